@@ -1,0 +1,315 @@
+//===- Dataflow.td - The dataflow dialect -------------------*- tablegen -*-===//
+//
+// Structure (kernels, tasks), FIFOs, block buffers, and the leaf-task normal
+// form that the HLS emitter, the simulator and the interpreter all read.
+// Rationale: docs/rationale/dataflow.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_DATAFLOW_TD
+#define STREAMTENSOR_DIALECT_DATAFLOW_IR_DATAFLOW_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "streamtensor/Dialect/ITensor/IR/ITensorBase.td"
+
+def Dataflow_Dialect : Dialect {
+  let name = "dataflow";
+  let cppNamespace = "::streamtensor::dataflow";
+  let summary = "Kernels, tasks, FIFOs, block buffers and leaf tasks";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Enums
+//===----------------------------------------------------------------------===//
+
+def Dataflow_DirectionEnum : I32Enum<"Direction", "way of an external port", [
+    I32EnumCase<"In", 0, "in">, I32EnumCase<"Out", 1, "out">]> {
+  let cppNamespace = "::streamtensor::dataflow";
+}
+
+/// Where the blocks of a buffer, the slots of a FIFO or a private memory live.
+/// `unset` until the size phase.
+def Dataflow_MemoryKindEnum : I32Enum<"MemoryKind", "on-chip memory kind", [
+    I32EnumCase<"Unset", 0, "unset">, I32EnumCase<"Registers", 1, "registers">,
+    I32EnumCase<"ShiftRegister", 2, "srl">, I32EnumCase<"LUTRAM", 3, "lutram">,
+    I32EnumCase<"BRAM", 4, "bram">, I32EnumCase<"URAM", 5, "uram">]> {
+  let cppNamespace = "::streamtensor::dataflow";
+}
+
+/// What a leaf task is for. Reports and checks group tasks by it.
+def Dataflow_RoleEnum : I32Enum<"Role", "purpose of a leaf task", [
+    I32EnumCase<"Compute", 0, "compute">, I32EnumCase<"Load", 1, "load">,
+    I32EnumCase<"Store", 2, "store">, I32EnumCase<"Fork", 3, "fork">,
+    I32EnumCase<"Fill", 4, "fill">, I32EnumCase<"Drain", 5, "drain">,
+    I32EnumCase<"ConvertIn", 6, "convert_in">, I32EnumCase<"ConvertOut", 7, "convert_out">,
+    I32EnumCase<"Chunk", 8, "chunk">, I32EnumCase<"Concat", 9, "concat">,
+    I32EnumCase<"Pad", 10, "pad">]> {
+  let cppNamespace = "::streamtensor::dataflow";
+}
+
+/// What a pipeline does on an empty input: `flp` inserts a bubble and flushes,
+/// `stp` freezes.
+def Dataflow_PipelineStyleEnum : I32Enum<"PipelineStyle", "behaviour on an empty input", [
+    I32EnumCase<"Flp", 0, "flp">, I32EnumCase<"Stp", 1, "stp">]> {
+  let cppNamespace = "::streamtensor::dataflow";
+}
+
+class Dataflow_EnumAttr<EnumInfo info, string mnemonic> : EnumAttr<Dataflow_Dialect, info, mnemonic>;
+def Dataflow_Direction : Dataflow_EnumAttr<Dataflow_DirectionEnum, "direction">;
+def Dataflow_MemoryKind : Dataflow_EnumAttr<Dataflow_MemoryKindEnum, "memory"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+def Dataflow_Role : Dataflow_EnumAttr<Dataflow_RoleEnum, "role">;
+def Dataflow_PipelineStyle : Dataflow_EnumAttr<Dataflow_PipelineStyleEnum, "style"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class Dataflow_Type<string name, string typeMnemonic> : TypeDef<Dataflow_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Dataflow_StreamType : Dataflow_Type<"Stream", "stream"> {
+  let summary = "a FIFO of scalars or one-dimensional vectors";
+  let description = [{
+    `!dataflow.stream<vector<16xf32>, 2>`: element and depth in slots. Depth 0,
+    the default, is printed as `!dataflow.stream<vector<16xf32>>`: not yet sized, unbounded.
+  }];
+  let parameters = (ins "::mlir::Type":$elementType, DefaultValuedParameter<"int64_t", "0">:$depth);
+  let assemblyFormat = "`<` $elementType (`,` $depth^)? `>`";
+}
+
+class Dataflow_MemoryType<string name, string typeMnemonic> : Dataflow_Type<name, typeMnemonic> {
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumElements() const { return ::llvm::product_of(getShape()); }
+  }];
+}
+
+def Dataflow_BufferType : Dataflow_MemoryType<"Buffer", "buffer"> {
+  let summary = "a FIFO of blocks: `!dataflow.buffer<16x64xf32>` is the shape of one block";
+}
+
+def Dataflow_PortType : Dataflow_MemoryType<"Port", "port"> {
+  let summary = "a tensor in external memory, row-major: `!dataflow.port<16x576xf32>`";
+}
+
+def Dataflow_PrivateType : Dataflow_MemoryType<"Private", "private"> {
+  let summary = "a memory that belongs to one leaf task: `!dataflow.private<16x16xf32>`";
+}
+
+def Dataflow_AnyMemory : AnyTypeOf<[Dataflow_BufferType, Dataflow_PortType, Dataflow_PrivateType]>;
+
+class Dataflow_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Dataflow_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Structure at itensor level
+//===----------------------------------------------------------------------===//
+
+def Dataflow_KernelOp : Dataflow_Op<"kernel", [IsolatedFromAbove, SingleBlock]> {
+  let summary = "one accelerator: tensors outside, itensors inside";
+  let description = [{
+    Operands are the tensors that the kernel reads; the body's block arguments
+    stand for them. `itensor.from_tensor` and `itensor.to_tensor` inside are the
+    boundary crossings, each an implicit DMA. `dataflow.yield` gives the results.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyRankedTensor>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type($inputs, $results) $body";
+  let hasVerifier = 1;
+}
+
+def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure]> {
+  let summary = "a unit of work inside a kernel (transparent, destination-carried)";
+  let description = [{
+    `outs` are the itensors that the task writes; the body's block arguments stand
+    for them and `dataflow.yield` gives their final values, which are the results.
+    The body is one nest of `scf.for` that reads tokens with `itensor.read`,
+    computes on them with one `linalg.generic`, and writes with `itensor.write`.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<ITensor_ITensorType>:$outs);
+  let results = (outs Variadic<ITensor_ITensorType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `outs` `(` $outs `:` type($outs) `)` attr-dict-with-keyword `->` type($results) $body";
+  let hasVerifier = 1;
+}
+
+def Dataflow_YieldOp : Dataflow_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["KernelOp", "TaskOp"]>]> {
+  let summary = "results of a kernel or a task";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Structure at stream level
+//===----------------------------------------------------------------------===//
+
+def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, NoTerminator, Symbol]> {
+  let summary = "a flat graph of leaf tasks, FIFOs, block buffers and ports";
+  let description = [{
+    What one kernel becomes in the stream phase. Ports are declared first: the
+    tensors read, then the tensors written, in the order of the operands and
+    results of the `dataflow.launch` that runs the design.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Dataflow_LaunchOp : Dataflow_Op<"launch"> {
+  let summary = "run a design once on tensors in external memory";
+  let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = "$design `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+  let hasVerifier = 1;
+}
+
+def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">]> {
+  let summary = "a tensor in external memory, reached through a memory port";
+  let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction);
+  let results = (outs Dataflow_PortType:$result);
+  let assemblyFormat = "$direction $name attr-dict `:` type($result)";
+}
+
+def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">]> {
+  let summary = "a FIFO with one writer and one reader";
+  let arguments = (ins StrAttr:$name,
+    DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
+  let results = (outs Dataflow_StreamType:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">]> {
+  let summary = "a FIFO of blocks with one writer and one reader; two blocks are ping-pong";
+  let description = [{
+    `partition` gives for each dimension of a block the cyclic partition factor
+    (number of banks), so that every access of a vector finds its lanes in
+    different banks.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$blocks, OptionalAttr<DenseI64ArrayAttr>:$partition,
+    DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
+  let results = (outs Dataflow_BufferType:$result);
+  let assemblyFormat = "$name `blocks` $blocks (`partition` $partition^)? attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Leaf tasks
+//===----------------------------------------------------------------------===//
+
+def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock, NoTerminator,
+    HasParent<"DesignOp">]> {
+  let summary = "a leaf task in normal form";
+  let description = [{
+    One perfect nest of loops with constant trip counts around a straight-line
+    body. The first block arguments are the loop indices (0 .. trip-1, outermost
+    first), then come the private memories (`!dataflow.private`).
+
+    `reads(%b at L)`: a block of `%b` is acquired for reading at the start of each
+    iteration of loops 0..L-1 and released at its end; likewise `writes`. Loops
+    outside the innermost acquire run one trip after the other, the loops inside
+    are one flat pipeline.
+
+    `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the
+    `stage` of each access follow from the device's cost tables; 0 means not yet scheduled.
+  }];
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips,
+    Variadic<Dataflow_BufferType>:$reads, DenseI64ArrayAttr:$readLevels,
+    Variadic<Dataflow_BufferType>:$writes, DenseI64ArrayAttr:$writeLevels,
+    Dataflow_Role:$role,
+    DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
+    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumLoops() { return getTrips().size(); }
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// Block arguments that are loop indices.
+    ::mlir::Block::BlockArgListType getIndices() {
+      return getBlock().getArguments().take_front(getNumLoops());
+    }
+    /// Block arguments that are private memories.
+    ::mlir::Block::BlockArgListType getPrivates() {
+      return getBlock().getArguments().drop_front(getNumLoops());
+    }
+    /// Number of loops that run one trip after the other: the innermost acquire level.
+    int64_t getSerialLevel();
+    /// Number of iterations in one activation.
+    int64_t getNumIterations() { return ::llvm::product_of(getTrips()); }
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::ArrayRef<int64_t>":$trips,
+    "::mlir::ValueRange":$reads, "::llvm::ArrayRef<int64_t>":$readLevels,
+    "::mlir::ValueRange":$writes, "::llvm::ArrayRef<int64_t>":$writeLevels,
+    "::streamtensor::dataflow::Role":$role, "::mlir::TypeRange":$privates)>];
+  let skipDefaultBuilders = 1;
+}
+
+def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
+  let summary = "take a token from a FIFO";
+  let description = [{
+    With a guard (an integer set over the loop indices) the read happens only in
+    iterations inside the set; in the others the value is the last one read. The
+    guard must hold in the first iteration.
+  }];
+  let arguments = (ins Dataflow_StreamType:$stream, OptionalAttr<IntegerSetAttr>:$guard,
+                       OptionalAttr<I64Attr>:$stage);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$stream (`when` $guard^)? attr-dict `:` type($stream) `->` type($result)";
+}
+
+def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
+  let summary = "put a token into a FIFO, in iterations inside the guard";
+  let arguments = (ins AnyType:$value, Dataflow_StreamType:$stream,
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+  let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
+}
+
+def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
+  let summary = "read a scalar or a box from a block, a private memory or a port";
+  let description = [{
+    The map takes the leaf's loop indices to the first element; `mod` and `floordiv` by
+    constants are allowed. A vector result has the rank of the memory and names the
+    box of elements that starts there. A guarded load holds its last value, as
+    `stream_read` does.
+  }];
+  let arguments = (ins Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$memory $map (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
+  let summary = "write a scalar or a box to a block, a private memory or a port";
+  let arguments = (ins AnyType:$value, Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+  let assemblyFormat = "$value `,` $memory $map (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
+  let hasVerifier = 1;
+}
+
+def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {
+  let summary = "is this iteration inside the set of loop indices?";
+  let arguments = (ins IntegerSetAttr:$set);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$set attr-dict";
+}
+
+#endif

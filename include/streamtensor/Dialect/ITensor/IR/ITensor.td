@@ -1,0 +1,139 @@
+//===- ITensor.td - Operations of the itensor dialect -------*- tablegen -*-===//
+//
+// Rationale: docs/rationale/itensor.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSOR_TD
+#define STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSOR_TD
+
+include "streamtensor/Dialect/ITensor/IR/ITensorBase.td"
+
+class ITensor_Op<string mnemonic, list<Trait> traits = []>
+    : Op<ITensor_Dialect, mnemonic, traits>;
+
+def ITensor_InstanceOp : ITensor_Op<"instance", [Pure]> {
+  let summary = "a fresh itensor that will become a FIFO";
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def ITensor_EmptyOp : ITensor_Op<"empty", [Pure]> {
+  let summary = "an itensor without contents, destination of a write nest";
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def ITensor_ReadOp : ITensor_Op<"read", [Pure]> {
+  let summary = "the token at an iteration point";
+  let description = [{
+    One index per iteration dimension of the source type; each is the induction
+    variable of an enclosing `scf.for`, in nest order, whose trip count is that
+    of the dimension. Enclosing loops that are not named hold the token.
+  }];
+  let arguments = (ins ITensor_ITensorType:$source, Variadic<Index>:$indices);
+  let results = (outs AnyRankedTensor:$token);
+  let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `->` type($token)";
+  let hasVerifier = 1;
+}
+
+def ITensor_WriteOp : ITensor_Op<"write", [Pure, AllTypesMatch<["dest", "result"]>]> {
+  let summary = "write the token at an iteration point (destination-carried)";
+  let arguments = (ins AnyRankedTensor:$token, ITensor_ITensorType:$dest, Variadic<Index>:$indices);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$token `into` $dest `[` $indices `]` attr-dict `:` type($token) `,` type($dest)";
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$token, "::mlir::Value":$dest, "::mlir::ValueRange":$indices), [{
+    build($_builder, $_state, dest.getType(), token, dest, indices);
+  }]>];
+  let extraClassDeclaration = [{}];
+}
+
+def ITensor_CastOp : ITensor_Op<"cast", [Pure]> {
+  let summary = "another type of the same token order";
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ReassociateOp : ITensor_Op<"reassociate", [Pure]> {
+  let summary = "group or split data dimensions without changing the order of elements";
+  let description = [{
+    `reassociation` lists, for each dimension of the type of lower data rank,
+    the consecutive dimensions of the type of higher data rank that it groups
+    (as in `tensor.expand_shape` and `tensor.collapse_shape`).
+  }];
+  let arguments = (ins ITensor_ITensorType:$source, ArrayAttr:$reassociation);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source $reassociation attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ConverterOp : ITensor_Op<"converter", [Pure]> {
+  let summary = "reorder tokens through an inferred buffer";
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ChunkOp : ITensor_Op<"chunk", [Pure]> {
+  let summary = "split along a data dimension into consecutive parts";
+  let description = [{
+    Result i carries the elements of the source whose index along `dim` lies in
+    the i-th consecutive range, in the source's order. A part that nobody reads
+    is dropped by the lowering.
+  }];
+  let arguments = (ins ITensor_ITensorType:$source, I64Attr:$dim);
+  let results = (outs Variadic<ITensor_ITensorType>:$results);
+  let assemblyFormat = "$source `dim` $dim attr-dict `:` type($source) `->` type($results)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ConcatOp : ITensor_Op<"concat", [Pure]> {
+  let summary = "join along a data dimension, the inverse of chunk";
+  let arguments = (ins Variadic<ITensor_ITensorType>:$sources, I64Attr:$dim);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$sources `dim` $dim attr-dict `:` type($sources) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_PadOp : ITensor_Op<"pad", [Pure]> {
+  let summary = "add constant elements around the data";
+  let description = [{
+    `low` and `high` count the elements added before and after each data
+    dimension; each is a multiple of the token's extent there.
+  }];
+  let arguments = (ins ITensor_ITensorType:$source, DenseI64ArrayAttr:$low,
+                       DenseI64ArrayAttr:$high, TypedAttrInterface:$value);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source `low` $low `high` $high `value` $value attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ForkOp : ITensor_Op<"fork", [Pure]> {
+  let summary = "one stream to many, each of the input's type";
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs Variadic<ITensor_ITensorType>:$results);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($results)";
+  let hasVerifier = 1;
+}
+
+def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
+  let summary = "stream a tensor in any read order (kernel boundary)";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def ITensor_ToTensorOp : ITensor_Op<"to_tensor", [Pure]> {
+  let summary = "collect a stream into a tensor (kernel boundary)";
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif

@@ -1,0 +1,62 @@
+//===- ITensorAlgebra.h - Algebra of itensor types --------------*- C++ -*-===//
+//
+// Pure functions over itensor types; no pass, no IR. Laws: docs/rationale/itensor.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSORALGEBRA_H
+#define STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSORALGEBRA_H
+
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+namespace streamtensor::itensor {
+
+/// The normal form of a type: unit trips dropped, adjacent loops of one data
+/// dimension merged when the outer step is the inner trip times the inner step,
+/// adjacent revisits merged. With `asReader`, trailing revisits are dropped too
+/// (a reader holds the token).
+ITensorType getNormalForm(ITensorType type, bool asReader = false);
+
+/// Do both types send the same tokens in the same order?
+bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs);
+
+/// Every element of the data tensor lies in exactly one tile and no tile is sent twice.
+bool isExactCover(ITensorType type);
+
+/// Every element of the data tensor lies in at least one tile.
+bool isCover(ITensorType type);
+
+/// The type that streams a whole tensor as row-major tiles: loops in data-dimension
+/// order, one per dimension that has more than one tile. `tile` divides `shape`.
+ITensorType getRowMajorType(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
+                            llvm::ArrayRef<int64_t> tile);
+
+/// The type after grouping or splitting data dimensions as `reassociation` says
+/// (indices of the higher-rank side per dimension of the lower-rank side) so that
+/// the data shape becomes `shape`; fails if a token or a loop would be cut.
+/// Loops keep their order; a loop that spans several new dimensions is split.
+mlir::FailureOr<ITensorType> reassociateType(ITensorType type,
+                                             llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation,
+                                             llvm::ArrayRef<int64_t> shape);
+
+/// The type of the part [offset, offset + size) of data dimension `dim`, in the order
+/// of `type`; fails if a token would be cut or several loops feed the dimension
+/// in a way that is not a sub-nest.
+mlir::FailureOr<ITensorType> chunkType(ITensorType type, unsigned dim, int64_t offset, int64_t size);
+
+/// The buffer that reorders `source` (an exact cover) into `result`, by the
+/// shared-prefix rule. Both nests are first split to a common refinement.
+struct ConverterPlan {
+  ITensorType source;               ///< `source` after refinement; loops 0..shared-1 are shared.
+  ITensorType result;               ///< `result` after refinement; the same first loops.
+  unsigned shared = 0;              ///< Number of shared loops (outermost).
+  llvm::SmallVector<int64_t> box;   ///< Shape of one block: extent per data dimension.
+  int64_t blocks = 1;               ///< 2 (ping-pong) if the shared loops trip more than once.
+  /// Elements in all blocks.
+  int64_t getNumElements() const;
+};
+mlir::FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result);
+
+} // namespace streamtensor::itensor
+
+#endif

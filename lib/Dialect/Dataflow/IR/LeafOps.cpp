@@ -1,0 +1,134 @@
+//===- LeafOps.cpp - Leaf tasks and their accesses ------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+void LeafOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                   ArrayRef<int64_t> trips, ValueRange reads, ArrayRef<int64_t> readLevels,
+                   ValueRange writes, ArrayRef<int64_t> writeLevels, Role role,
+                   TypeRange privates) {
+  state.addOperands(reads);
+  state.addOperands(writes);
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.operandSegmentSizes = {static_cast<int32_t>(reads.size()),
+                                    static_cast<int32_t>(writes.size())};
+  properties.name = builder.getStringAttr(name);
+  properties.trips = builder.getDenseI64ArrayAttr(trips);
+  properties.readLevels = builder.getDenseI64ArrayAttr(readLevels);
+  properties.writeLevels = builder.getDenseI64ArrayAttr(writeLevels);
+  properties.role = RoleAttr::get(builder.getContext(), role);
+  Block &block = state.addRegion()->emplaceBlock();
+  for (size_t loop = 0; loop < trips.size(); ++loop)
+    block.addArgument(builder.getIndexType(), state.location);
+  for (Type type : privates)
+    block.addArgument(type, state.location);
+}
+
+int64_t LeafOp::getSerialLevel() {
+  int64_t level = 0;
+  for (int64_t acquire : llvm::concat<const int64_t>(getReadLevels(), getWriteLevels()))
+    level = std::max(level, acquire);
+  return level;
+}
+
+//===----------------------------------------------------------------------===//
+// dataflow.leaf "name" compute [36, 16] reads(%b at 1 : type) writes(...) {
+//   ^bb0(...)
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseAcquires(OpAsmParser &parser, StringRef keyword,
+                                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &buffers,
+                                 SmallVectorImpl<int64_t> &levels, SmallVectorImpl<Type> &types) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+    return failure(parser.parseOperand(buffers.emplace_back()) || parser.parseKeyword("at") ||
+                   parser.parseInteger(levels.emplace_back()) ||
+                   parser.parseColonType(types.emplace_back()));
+  });
+}
+
+ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
+  std::string name;
+  StringRef roleName;
+  SmallVector<int64_t> trips, readLevels, writeLevels;
+  SmallVector<OpAsmParser::UnresolvedOperand> reads, writes;
+  SmallVector<Type> readTypes, writeTypes;
+  llvm::SMLoc roleLoc;
+  if (parser.parseString(&name) || parser.getCurrentLocation(&roleLoc) ||
+      parser.parseKeyword(&roleName))
+    return failure();
+  std::optional<Role> role = symbolizeRole(roleName);
+  if (!role)
+    return parser.emitError(roleLoc, "unknown role '") << roleName << "'";
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square,
+          [&]() -> ParseResult { return parser.parseInteger(trips.emplace_back()); }) ||
+      parseAcquires(parser, "reads", reads, readLevels, readTypes) ||
+      parseAcquires(parser, "writes", writes, writeLevels, writeTypes))
+    return failure();
+  llvm::SMLoc attributesLoc = parser.getCurrentLocation();
+  NamedAttrList attributes;
+  if (parser.parseOptionalAttrDictWithKeyword(attributes))
+    return failure();
+  SmallVector<Value> operands;
+  if (parser.resolveOperands(reads, readTypes, roleLoc, operands) ||
+      parser.resolveOperands(writes, writeTypes, roleLoc, operands))
+    return failure();
+  result.addOperands(operands);
+  Builder &builder = parser.getBuilder();
+  attributes.set("name", builder.getStringAttr(name));
+  attributes.set("role", RoleAttr::get(builder.getContext(), *role));
+  attributes.set("trips", builder.getDenseI64ArrayAttr(trips));
+  attributes.set("readLevels", builder.getDenseI64ArrayAttr(readLevels));
+  attributes.set("writeLevels", builder.getDenseI64ArrayAttr(writeLevels));
+  attributes.set("operandSegmentSizes",
+                 builder.getDenseI32ArrayAttr({static_cast<int32_t>(reads.size()),
+                                               static_cast<int32_t>(writes.size())}));
+  for (StringRef field : {"ii", "depth"})
+    if (Attribute value = attributes.get(field); value && !isa<IntegerAttr>(value))
+      return parser.emitError(attributesLoc, "'") << field << "' must be an integer";
+  result.addAttributes(attributes);
+  return parser.parseRegion(*result.addRegion());
+}
+
+static void printAcquires(OpAsmPrinter &printer, StringRef keyword, OperandRange buffers,
+                          ArrayRef<int64_t> levels) {
+  if (buffers.empty())
+    return;
+  printer << ' ' << keyword << '(';
+  llvm::interleaveComma(llvm::zip_equal(buffers, levels), printer, [&](auto pair) {
+    auto [buffer, level] = pair;
+    printer << buffer << " at " << level << " : " << buffer.getType();
+  });
+  printer << ')';
+}
+
+void LeafOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printAttributeWithoutType(getNameAttr());
+  printer << ' ' << stringifyRole(getRole()) << " [";
+  llvm::interleaveComma(getTrips(), printer);
+  printer << ']';
+  printAcquires(printer, "reads", getReads(), getReadLevels());
+  printAcquires(printer, "writes", getWrites(), getWriteLevels());
+  SmallVector<StringRef> elided = {"name",       "role",        "trips",
+                                   "readLevels", "writeLevels", "operandSegmentSizes"};
+  if (getIi() == 0)
+    elided.push_back("ii");
+  if (getDepth() == 0)
+    elided.push_back("depth");
+  if (getStyle() == PipelineStyle::Flp)
+    elided.push_back("style");
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elided);
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/true, /*printBlockTerminators=*/false);
+}
+
+LogicalResult LeafOp::verify() { return success(); }
+LogicalResult LoadOp::verify() { return success(); }
+LogicalResult StoreOp::verify() { return success(); }

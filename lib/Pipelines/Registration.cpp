@@ -1,0 +1,27 @@
+//===- Registration.cpp - Dialects and passes of the tools ----------------===//
+
+#include "streamtensor/Pipelines/Registration.h"
+
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+using namespace mlir;
+
+void streamtensor::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  dataflow::DataflowDialect, func::FuncDialect, itensor::ITensorDialect,
+                  linalg::LinalgDialect, math::MathDialect, ml_program::MLProgramDialect,
+                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+  linalg::registerTilingInterfaceExternalModels(registry);
+  tensor::registerTilingInterfaceExternalModels(registry);
+}
+
+void streamtensor::registerAllPasses() {
+  mlir::registerTransformsPasses();
+  mlir::registerLinalgPasses();
+}

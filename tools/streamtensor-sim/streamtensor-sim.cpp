@@ -1,0 +1,3 @@
+//===- streamtensor-sim.cpp - Cycle-level simulation driver ---------------===//
+
+int main() { return 0; }

@@ -1,0 +1,3 @@
+//===- streamtensor-translate.cpp - Emission driver -----------------------===//
+
+int main() { return 0; }
