@@ -1,0 +1,48 @@
+//===- LoopNest.h - The loops of an itensor type, as data -------*- C++ -*-===//
+//
+// An itensor type is a nest of loops over the tiles of a tensor. This view of it
+// (one struct per loop instead of trip counts, steps and a map) is what the
+// algebra works on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_ITENSOR_IR_LOOPNEST_H
+#define STREAMTENSOR_DIALECT_ITENSOR_IR_LOOPNEST_H
+
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+namespace streamtensor::itensor {
+
+/// One iteration dimension. Steps are counted in elements of the data tensor.
+struct Loop {
+  int64_t trips = 1;
+  int64_t step = 1;
+  std::optional<unsigned> dim; ///< The data dimension it feeds; none: a revisit.
+
+  int64_t getSpan() const { return trips * step; }
+  bool isRevisit() const { return !dim; }
+  bool operator==(const Loop &other) const {
+    return trips == other.trips && step == other.step && dim == other.dim;
+  }
+};
+
+using LoopNest = llvm::SmallVector<Loop>;
+
+/// The loops of `type`, outermost first.
+LoopNest getLoops(ITensorType type);
+
+/// The type with these loops. The data shape is stated only if the loops and the
+/// tile do not reach it by themselves.
+ITensorType getTypeOfLoops(llvm::ArrayRef<Loop> loops, llvm::ArrayRef<int64_t> elementShape,
+                           mlir::Type elementType, llvm::ArrayRef<int64_t> dataShape);
+
+/// Unit trips dropped; adjacent loops that count like one loop merged.
+LoopNest normalizeLoops(llvm::ArrayRef<Loop> loops);
+
+/// Elements from the first to the last that `loops` and a tile of `extent`
+/// elements reach along data dimension `dim`.
+int64_t getReach(llvm::ArrayRef<Loop> loops, unsigned dim, int64_t extent);
+
+} // namespace streamtensor::itensor
+
+#endif

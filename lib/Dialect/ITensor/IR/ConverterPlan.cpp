@@ -1,0 +1,184 @@
+//===- ConverterPlan.cpp - The buffer that reorders one type into another -===//
+//
+// The shared-prefix rule. The outermost loops that both nests have in common run
+// around the buffer; inside them both nests touch the same set of elements, whose
+// bounding box is one block.
+//
+// Loops are split where a part of them can be shared: a loop of T trips and step
+// S is the same as an outer loop of T/n trips and step S*n around an inner one of
+// n trips and step S. A part of two loops agrees only if both spans (trips times
+// step) are equal, and the most that they can share is gcd(T, T') trips.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace streamtensor::itensor {
+
+namespace {
+
+/// A set of indices along one data dimension: sorted, disjoint, non-adjacent
+/// half-open runs.
+using IndexSet = SmallVector<std::pair<int64_t, int64_t>>;
+
+/// Two nests split so that their first `shared` loops are equal.
+struct SplitNests {
+  LoopNest source, result;
+  unsigned shared = 0;
+};
+
+} // namespace
+
+/// The union of `set` shifted by 0, step, …, (trips - 1) * step.
+static IndexSet repeat(const IndexSet &set, const Loop &loop) {
+  IndexSet runs;
+  for (int64_t trip = 0; trip < loop.trips; ++trip)
+    for (auto [begin, end] : set)
+      runs.push_back({begin + trip * loop.step, end + trip * loop.step});
+  llvm::sort(runs);
+  IndexSet merged;
+  for (auto run : runs) {
+    if (!merged.empty() && run.first <= merged.back().second)
+      merged.back().second = std::max(merged.back().second, run.second);
+    else
+      merged.push_back(run);
+  }
+  return merged;
+}
+
+/// The indices along `dim` that a tile of `extent` reaches under `loops`. Small
+/// steps come first: they close up to one run in almost every type.
+static IndexSet getIndexSet(ArrayRef<Loop> loops, unsigned dim, int64_t extent) {
+  LoopNest feeding;
+  llvm::copy_if(loops, std::back_inserter(feeding),
+                [&](const Loop &loop) { return loop.dim == dim; });
+  llvm::stable_sort(feeding, [](const Loop &a, const Loop &b) { return a.step < b.step; });
+  IndexSet set = {{0, extent}};
+  for (const Loop &loop : feeding) {
+    if (set.size() == 1 && loop.step <= set[0].second)
+      set[0].second += (loop.trips - 1) * loop.step;
+    else
+      set = repeat(set, loop);
+  }
+  return set;
+}
+
+static bool contains(const IndexSet &outer, const IndexSet &inner) {
+  const auto *whole = outer.begin();
+  for (auto [begin, end] : inner) {
+    while (whole != outer.end() && whole->second < end)
+      ++whole;
+    if (whole == outer.end() || begin < whole->first)
+      return false;
+  }
+  return true;
+}
+
+/// Does every element that `result` needs inside the shared loops lie in what
+/// `source` brings there? For a result that covers the data this says that both
+/// sets are equal, because the source's sets are disjoint.
+static bool bringsAll(ITensorType source, ArrayRef<Loop> sourceInner, ITensorType result,
+                      ArrayRef<Loop> resultInner) {
+  for (unsigned dim = 0; dim < source.getDataRank(); ++dim)
+    if (!contains(getIndexSet(sourceInner, dim, source.getElementShape()[dim]),
+                  getIndexSet(resultInner, dim, result.getElementShape()[dim])))
+      return false;
+  return true;
+}
+
+/// Splits loop `index` so that `trips` of its trips are outside.
+static void splitLoop(LoopNest &loops, unsigned index, int64_t trips) {
+  Loop &loop = loops[index];
+  assert(loop.trips % trips == 0);
+  int64_t innerTrips = loop.trips / trips;
+  Loop inner{innerTrips, loop.step, loop.dim};
+  loop = {trips, loop.step * innerTrips, loop.dim};
+  if (innerTrips > 1)
+    loops.insert(loops.begin() + index + 1, inner);
+}
+
+/// Splits and matches as many outermost loops as possible by trips, steps and
+/// data dimensions alone.
+static SplitNests matchLoops(LoopNest source, LoopNest result) {
+  unsigned shared = 0;
+  for (; shared < std::min(source.size(), result.size()); ++shared) {
+    Loop s = source[shared], r = result[shared];
+    int64_t common = std::gcd(s.trips, r.trips);
+    if (s.isRevisit() || s.dim != r.dim || s.getSpan() != r.getSpan() || common == 1)
+      break;
+    splitLoop(source, shared, common);
+    splitLoop(result, shared, common);
+  }
+  return {source, result, shared};
+}
+
+static SmallVector<int64_t> getDivisorsDescending(int64_t value) {
+  SmallVector<int64_t> divisors;
+  for (int64_t divisor = 1; divisor * divisor <= value; ++divisor) {
+    if (value % divisor != 0)
+      continue;
+    divisors.push_back(divisor);
+    if (divisor * divisor != value)
+      divisors.push_back(value / divisor);
+  }
+  llvm::sort(divisors, std::greater<>());
+  return divisors;
+}
+
+/// The deepest sharing at which every block brings all that is read from it. The
+/// innermost shared loop may have to be split once more, at a divisor of its trips.
+static SplitNests chooseShared(const SplitNests &matched, ITensorType source,
+                               ITensorType result) {
+  for (unsigned shared = matched.shared; shared > 0; --shared) {
+    for (int64_t trips : getDivisorsDescending(matched.source[shared - 1].trips)) {
+      if (trips == 1)
+        continue;
+      SplitNests split{matched.source, matched.result, shared};
+      splitLoop(split.source, shared - 1, trips);
+      splitLoop(split.result, shared - 1, trips);
+      if (bringsAll(source, ArrayRef<Loop>(split.source).drop_front(shared), result,
+                    ArrayRef<Loop>(split.result).drop_front(shared)))
+        return split;
+    }
+  }
+  return {matched.source, matched.result, 0};
+}
+
+/// Loops inside the shared ones that were split for nothing grow together again.
+static LoopNest tidyInner(ArrayRef<Loop> loops, unsigned shared) {
+  LoopNest tidy(loops.take_front(shared));
+  llvm::append_range(tidy, normalizeLoops(loops.drop_front(shared)));
+  return tidy;
+}
+
+int64_t ConverterPlan::getNumElements() const { return blocks * llvm::product_of(box); }
+
+FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result) {
+  if (source.getElementType() != result.getElementType() ||
+      source.getDataShape() != result.getDataShape() || !isExactCover(source))
+    return failure();
+  SplitNests matched =
+      matchLoops(normalizeLoops(getLoops(source)), normalizeLoops(getLoops(result)));
+  SplitNests split = chooseShared(matched, source, result);
+
+  ConverterPlan plan;
+  plan.shared = split.shared;
+  LoopNest sourceLoops = tidyInner(split.source, split.shared);
+  LoopNest resultLoops = tidyInner(split.result, split.shared);
+  plan.source = getTypeOfLoops(sourceLoops, source.getElementShape(), source.getElementType(),
+                               source.getDataShape());
+  plan.result = getTypeOfLoops(resultLoops, result.getElementShape(), result.getElementType(),
+                               result.getDataShape());
+  ArrayRef<Loop> inner = ArrayRef<Loop>(sourceLoops).drop_front(plan.shared);
+  for (auto [dim, extent] : llvm::enumerate(source.getElementShape()))
+    plan.box.push_back(getReach(inner, dim, extent));
+  plan.blocks = plan.shared > 0 ? 2 : 1;
+  return plan;
+}
+
+} // namespace streamtensor::itensor
