@@ -1,0 +1,38 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The errors a user can meet.
+
+Each message is one paragraph: what is wrong, where in the user's source, and what to do about it. The command line
+prints the message alone and exits with 1; a stack trace always means a defect of StreamTensor itself.
+"""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Base class of every error that StreamTensor raises on purpose."""
+
+
+class CompileError(Error):
+    """The model, or the design made from it, cannot be compiled."""
+
+
+class UnsupportedOpError(CompileError):
+    """The model holds an operation that has no meaning in a streaming design yet."""
+
+
+class DeviceError(Error):
+    """The device is unknown, its file is malformed, or the design does not fit it."""
+
+
+class RunError(Error):
+    """A design cannot be executed on the given inputs."""
+
+
+class ToolError(Error):
+    """A program that StreamTensor needs is missing, failed to start, or ran over its time limit."""
+
+
+class SourceError(CompileError):
+    """The source to compile is missing, unreadable, or not what it should be."""

@@ -1,0 +1,22 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch modules to Linalg on tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
+
+__all__ = ["INPUT", "PARAMETER", "Argument", "LinalgModule", "export_module"]
+
+
+def export_module(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor], prefix: str = "") -> LinalgModule:
+    """Exports any module at the shapes of `example_inputs`; its parameters become named arguments."""
+    from streamtensor.frontend.export import export_program
+    from streamtensor.frontend.importer import import_program
+
+    return import_program(export_program(module, example_inputs), module, prefix)

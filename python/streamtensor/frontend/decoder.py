@@ -1,0 +1,140 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Decoder layers of Hugging Face causal language models.
+
+One layer is exported with everything that differs between layers as arguments: its parameters, the rotary tables and
+the mask. The same design then serves every layer of the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from streamtensor.errors import CompileError, UnsupportedOpError
+from streamtensor.frontend import export_module
+from streamtensor.frontend.linalg_module import LinalgModule
+
+_PREFIX = "layer"
+
+
+class _RotaryLayer(torch.nn.Module):
+    """Llama, Qwen2, Gemma3 and their kin: positions come in as cosines and sines."""
+
+    def __init__(self, layer: torch.nn.Module):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, hidden_states, cos, sin, mask):
+        return _first(self.layer(hidden_states, attention_mask=mask, position_embeddings=(cos, sin)))
+
+
+class _AbsoluteLayer(torch.nn.Module):
+    """GPT-2: positions are added to the embedding, outside the layer."""
+
+    def __init__(self, layer: torch.nn.Module):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, hidden_states, mask):
+        return _first(self.layer(hidden_states, attention_mask=mask))
+
+
+def _first(result):
+    return result[0] if isinstance(result, tuple) else result
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """The parts of a causal language model that the layer loop needs."""
+
+    layers: torch.nn.ModuleList
+    final_norm: torch.nn.Module
+    rotary: torch.nn.Module | None
+
+
+def decoder_of(model: torch.nn.Module) -> Decoder:
+    """Finds layers, final norm and rotary table of a Hugging Face causal language model."""
+    body = getattr(model, "model", None) or getattr(model, "transformer", None)
+    layers = getattr(body, "layers", None) or getattr(body, "h", None)
+    norm = getattr(body, "norm", None) or getattr(body, "ln_f", None)
+    if layers is None or norm is None or len(layers) == 0:
+        raise CompileError(
+            f"{type(model).__name__} is not a causal language model that StreamTensor knows: it needs model.layers and "
+            "model.norm (Llama, Qwen2, Gemma3) or transformer.h and transformer.ln_f (GPT-2). Compile its layers one "
+            "by one with streamtensor.compile."
+        )
+    return Decoder(layers, norm, getattr(body, "rotary_emb", None))
+
+
+def use_eager_attention(model: torch.nn.Module) -> None:
+    """Attention as matrix products and softmax, with the mask that is passed in."""
+    if hasattr(model, "set_attn_implementation"):
+        model.set_attn_implementation("eager")
+
+
+def causal_mask(num_tokens: int, dtype: torch.dtype = torch.float32, window: int | None = None) -> torch.Tensor:
+    """Zero where a token may look, the type's lowest value elsewhere: itself and earlier ones, `window` in all."""
+    row, column = torch.arange(num_tokens)[:, None], torch.arange(num_tokens)[None, :]
+    hidden = column > row
+    if window is not None:
+        hidden |= column <= row - window
+    zero = torch.zeros(1, 1, num_tokens, num_tokens, dtype=dtype)
+    return zero.masked_fill(hidden, torch.finfo(dtype).min)
+
+
+def layer_kinds(model: torch.nn.Module, num_tokens: int) -> list[str]:
+    """The attention kind of each layer, as Gemma3 names them."""
+    kinds = getattr(model.config.get_text_config(), "layer_types", None)
+    return list(kinds) if kinds else ["full_attention"] * len(decoder_of(model).layers)
+
+
+def layer_inputs(model: torch.nn.Module, hidden_states: torch.Tensor, kind: str) -> tuple[torch.Tensor, ...]:
+    """Everything a layer of `kind` reads besides its parameters: hidden states, rotary tables, mask."""
+    num_tokens = hidden_states.shape[1]
+    config = model.config.get_text_config()
+    window = getattr(config, "sliding_window", None) if kind == "sliding_attention" else None
+    mask = causal_mask(num_tokens, hidden_states.dtype, window)
+    rotary = decoder_of(model).rotary
+    if rotary is None:
+        return hidden_states, mask
+    positions = torch.arange(num_tokens)[None, :]
+    with torch.no_grad():
+        cos, sin = _rotary_tables(rotary, hidden_states, positions, kind)
+    return hidden_states, cos, sin, mask
+
+
+def _rotary_tables(rotary, hidden_states, positions, kind):
+    import inspect
+
+    if "layer_type" in inspect.signature(rotary.forward).parameters:
+        return rotary(hidden_states, positions, kind)
+    return rotary(hidden_states, positions)
+
+
+def wrap_layer(model: torch.nn.Module, index: int) -> torch.nn.Module:
+    decoder = decoder_of(model)
+    wrapper = _AbsoluteLayer if decoder.rotary is None else _RotaryLayer
+    return wrapper(decoder.layers[index]).eval()
+
+
+def export_decoder_layer(model: torch.nn.Module, num_tokens: int, index: int = 0) -> LinalgModule:
+    """Exports layer `index` at `num_tokens` tokens; names and paths are relative to the layer."""
+    use_eager_attention(model)
+    config = model.config.get_text_config()
+    limit = getattr(config, "max_position_embeddings", None)
+    if num_tokens < 1 or (limit and num_tokens > limit):
+        raise UnsupportedOpError(f"num_tokens is {num_tokens}, but the model holds 1 to {limit} positions.")
+    dtype = next(model.parameters()).dtype
+    hidden_states = torch.zeros(1, num_tokens, config.hidden_size, dtype=dtype)
+    kind = layer_kinds(model, num_tokens)[index]
+    return export_module(wrap_layer(model, index), layer_inputs(model, hidden_states, kind), _PREFIX)
+
+
+def layer_parameters(model: torch.nn.Module, index: int) -> dict[str, torch.Tensor]:
+    """The tensors of layer `index` by the names that `export_decoder_layer` gives its arguments."""
+    layer = decoder_of(model).layers[index]
+    named = list(layer.named_parameters(remove_duplicate=False)) + list(layer.named_buffers(remove_duplicate=False))
+    return {name: tensor.detach() for name, tensor in named}

@@ -1,0 +1,114 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a PyTorch module to an exported program: checks, torch.export, decompositions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+import torch
+from torch.export import ExportedProgram
+
+from streamtensor.errors import CompileError, UnsupportedOpError
+from streamtensor.frontend import locations
+
+
+def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
+    """Exports `module` at the shapes of `example_inputs` and decomposes it to the ops that torch-mlir lowers."""
+    check_module(module)
+    check_inputs(example_inputs)
+    check_weights(module)
+    program = _export(module, tuple(example_inputs))
+    _check_static(program)
+    return program.run_decompositions(_decompositions())
+
+
+def check_module(module: object) -> None:
+    if isinstance(module, torch.nn.Module):
+        return
+    kind = module.__name__ if inspect.isclass(module) else type(module).__name__
+    hint = "call it to make an instance" if inspect.isclass(module) else "wrap a function in a torch.nn.Module"
+    raise CompileError(
+        f"Not a PyTorch module: expected an instance of torch.nn.Module, got {kind!r}. To compile it, {hint}."
+    )
+
+
+def check_inputs(example_inputs: Sequence[object]) -> None:
+    if isinstance(example_inputs, torch.Tensor):
+        raise CompileError("The example inputs are one tensor: pass a tuple with one tensor per argument of forward().")
+    for index, value in enumerate(example_inputs):
+        if not isinstance(value, torch.Tensor):
+            raise CompileError(
+                f"Example input {index} is of type {type(value).__name__}: a design's inputs are tensors. Bind other "
+                "arguments in the module, or pass a tensor."
+            )
+
+
+def check_weights(module: torch.nn.Module) -> None:
+    """Refuses parameters that hold NaN or infinity: every result of the design would silently be wrong."""
+    for name, parameter in module.named_parameters():
+        if not parameter.is_floating_point():
+            continue
+        finite = torch.isfinite(parameter.detach())
+        if bool(finite.all()):
+            continue
+        bad = torch.nonzero(~finite)
+        value = parameter.detach()[tuple(bad[0].tolist())].item()
+        raise CompileError(
+            f"Parameter '{name}' of {type(module).__name__} holds {len(bad)} value(s) that are NaN or infinite, the "
+            f"first ({value}) at index {bad[0].tolist()}. Load a checkpoint whose weights are finite, or repair them "
+            "before compiling."
+        )
+
+
+def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -> ExportedProgram:
+    was_training = module.training
+    module.eval()
+    try:
+        with torch.no_grad():
+            return torch.export.export(module, example_inputs, strict=False)
+    except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
+        raise _data_dependent(module, error) from error
+    except (TypeError, RuntimeError, ValueError, torch._dynamo.exc.UserError) as error:
+        raise _export_failure(module, error) from error
+    finally:
+        module.train(was_training)
+
+
+def _data_dependent(module: torch.nn.Module, error: BaseException) -> CompileError:
+    return UnsupportedOpError(
+        f"{type(module).__name__} decides on the values of a tensor{locations.user_frame(error)}: a design's control "
+        "flow is fixed when it is compiled. Replace the branch or loop by torch.where or a constant trip count, or "
+        "keep this part on the host."
+    )
+
+
+def _export_failure(module: torch.nn.Module, error: BaseException) -> CompileError:
+    if "data-dependent" in str(error) or "DataDependent" in type(error).__name__:
+        return _data_dependent(module, error)
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return CompileError(
+        f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {reason} Check that "
+        "forward(*example_inputs) runs on its own and uses tensors only."
+    )
+
+
+def _check_static(program: ExportedProgram) -> None:
+    for node in program.graph.nodes:
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor) and any(not isinstance(size, int) for size in value.shape):
+            raise UnsupportedOpError(
+                f"'{node.target}'{locations.describe(node)} has a shape that depends on data ({list(value.shape)}): "
+                "every shape of a design is fixed when it is compiled. Pad to a constant size, or keep this part on "
+                "the host."
+            )
+
+
+def _decompositions() -> dict:
+    """torch-mlir's table without native_layer_norm, whose decomposition computes variances in f64."""
+    from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+
+    dropped = torch.ops.aten.native_layer_norm
+    return {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}

