@@ -1,0 +1,86 @@
+# Everything a newcomer needs. `make demo` and `make test` set up what they use on
+# a bare Debian 12 machine, quickly the second time. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV ?= .venv
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+venv_bin := $(abspath $(VENV))/bin
+stamps := .cache/stamps
+export PYTHON
+export PATH := $(venv_bin):$(abspath $(BUILD))/bin:$(PATH)
+export PYTHONUNBUFFERED := 1
+
+cpp_files = $(shell git ls-files '*.cpp' '*.h')
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+
+# --- set-up -------------------------------------------------------------------
+# Packages first (seconds); then the Python environment (mostly download) beside
+# the C++ build (mostly compute).
+
+$(stamps)/debian: utils/debian-packages.txt utils/install-debian-packages.sh
+ifndef SKIP_DEBIAN
+	@utils/install-debian-packages.sh
+endif
+	@mkdir -p $(@D) && touch $@
+
+$(VENV)/stamp: requirements/run.txt requirements/development.txt pyproject.toml \
+               utils/install-python-packages.sh | $(stamps)/debian
+	@utils/install-python-packages.sh $(VENV)
+	@touch $@
+
+$(BUILD)/build.ninja: CMakePresets.json | $(stamps)/debian
+	@echo "Configuring the C++ build"
+	@cmake --preset default -B $(BUILD) >$(stamps)/configure.log 2>&1 || { cat $(stamps)/configure.log; exit 1; }
+
+.PHONY: build
+build: $(BUILD)/build.ninja ## build the C++ tools and unit tests
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+.PHONY: setup
+setup: ## install everything and build
+	@$(MAKE) --no-print-directory $(stamps)/debian
+	@$(MAKE) --no-print-directory --jobs=2 build $(VENV)/stamp
+
+# --- work ---------------------------------------------------------------------
+
+.PHONY: demo
+demo: setup ## a pretrained model answers through generated hardware code
+	@$(venv_bin)/python -m streamtensor.demo --output demo-out
+
+.PHONY: test
+test: setup ## lints, C++ tests and Python tests
+	@$(MAKE) --no-print-directory --keep-going --jobs=1 lint check-cpp check-python
+
+.PHONY: check-cpp
+check-cpp: build ## lit, GoogleTest and RapidCheck
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+.PHONY: check-python
+check-python: build $(VENV)/stamp ## pytest
+	$(venv_bin)/python -m pytest --numprocesses $(JOBS) $(PYTEST_FLAGS)
+
+.PHONY: lint
+lint: $(VENV)/stamp ## formatting and static checks
+	$(venv_bin)/ruff check --quiet .
+	$(venv_bin)/ruff format --check --quiet .
+	clang-format-22 --dry-run -Werror $(cpp_files)
+	$(venv_bin)/python utils/lint_filecheck.py test
+	$(venv_bin)/python utils/lint_links.py
+
+.PHONY: tidy
+tidy: build ## clang-tidy over the C++ sources (minutes); FILES=... names some
+	run-clang-tidy-22 -quiet -p $(BUILD) -j $(JOBS) $(or $(FILES),'$(abspath .)/(lib|tools)/.*\.cpp$$')
+
+.PHONY: format
+format: $(VENV)/stamp ## format C++ and Python in place
+	$(venv_bin)/ruff format .
+	clang-format-22 -i $(cpp_files)
+
+.PHONY: clean
+clean: ## remove builds and outputs, keep the Python environment
+	rm -rf $(BUILD) build-wheel demo-out .cache
