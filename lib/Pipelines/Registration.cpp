@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -24,4 +25,5 @@ void streamtensor::registerAllDialects(DialectRegistry &registry) {
 void streamtensor::registerAllPasses() {
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
+  registerImportAndLinalgPhases();
 }

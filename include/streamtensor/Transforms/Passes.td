@@ -1,0 +1,119 @@
+//===- Passes.td - Passes of the phases import and linalg -----*- tablegen -*-===//
+//
+// The phase `import` accepts what torch-mlir prints; the phase `linalg` brings
+// it to the normal form that tiling expects. The last pass checks that form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_PASSES
+#define STREAMTENSOR_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class LinalgPhasePass<string argument, string operation = "::mlir::func::FuncOp">
+    : Pass<argument, operation> {
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ImportModule : LinalgPhasePass<"streamtensor-import", "::mlir::ModuleOp"> {
+  let summary = "Accept a module of Linalg on tensors and name its entry @main";
+  let description = [{
+    The module must hold exactly one public `func.func` with a body, on static
+    ranked tensors. It is renamed to `@main`; every argument gets the attributes
+    `streamtensor.name` (default `argN`) and `streamtensor.kind` (default
+    `input`) if the front end has not set them. Remnants that carry no meaning
+    for inference are dropped: `ml_program.global` seeds that nothing uses, and
+    `cf.assert` whose condition is a true constant (conditions about static
+    shapes fold to one). Everything else that cannot be compiled is an error
+    that names the operation, its source and a remedy.
+  }];
+}
+
+def GeneralizeOps : LinalgPhasePass<"streamtensor-generalize"> {
+  let summary = "Rewrite named Linalg ops as linalg.generic";
+  let description = [{
+    Matmuls, transposes, broadcasts and the like become `linalg.generic`, and an
+    `insert_slice` chain that builds a tensor out of adjacent pieces becomes
+    `tensor.concat`. `linalg.fill` keeps its name: it is the initial value of a
+    reduction. Slices that drop dimensions become a slice and a `collapse_shape`.
+  }];
+}
+
+def SimplifyBodies : LinalgPhasePass<"streamtensor-simplify-bodies"> {
+  let summary = "Fold constants in bodies and drop what no result needs";
+  let description = [{
+    - conversions of constants fold, rounding to nearest even (torch-mlir writes
+      scalars as f64 and truncates them in each body);
+    - a comparison of an extended value with a constant that the narrow type can
+      represent is made in the narrow type;
+    - small integer powers become multiplications;
+    - splat operands and fills become constants of the body;
+    - results that nothing reads (the indices of a maximum) are dropped, with
+      the operands that only they needed.
+  }];
+}
+
+def FoldUnitExtents : LinalgPhasePass<"streamtensor-fold-unit-extents"> {
+  let summary = "Remove dimensions of extent one from everything but the signature";
+  let description = [{
+    Generics, slices, concats and pads lose their unit dimensions; reshapes at
+    the function's arguments and results keep its signature. No reshape moves
+    past another operation here: unit folding and reshape propagation in one
+    greedy run undo each other without end.
+  }];
+}
+
+def AbsorbCopies : LinalgPhasePass<"streamtensor-absorb-copies"> {
+  let summary = "Read through transposes and broadcasts";
+  let description = [{
+    A generic that reads a copy (a transpose or a broadcast) reads the copy's
+    source through the composed map instead. Weight transposes and the repeated
+    heads of grouped attention thus become read maps.
+  }];
+}
+
+def FuseElementwise : LinalgPhasePass<"streamtensor-fuse-elementwise"> {
+  let summary = "Fuse chains of elementwise operations without repeating work";
+  let description = [{
+    An elementwise producer joins its consumer only if the consumer is
+    elementwise, is its only reader, and reads it by a permutation of all its
+    dimensions. Arithmetic therefore never enters a contraction or a reduction,
+    and no exp, tanh or division is evaluated more often than its tensor has
+    elements.
+  }];
+}
+
+def LocalizeInits : LinalgPhasePass<"streamtensor-localize-inits"> {
+  let summary = "Give each reduction its own initial value, each body its own constants";
+  let description = [{
+    The last rewriting pass of the phase. Elementwise generics write into a
+    `tensor.empty` of their own, reductions into a `linalg.fill` of their own.
+    A reduction that accumulates into a tensor of the program starts from its
+    combiner's neutral element instead, and an elementwise generic adds the
+    tensor afterwards. Constants move into the bodies that use them.
+  }];
+}
+
+def VerifyLinalgContract : LinalgPhasePass<"streamtensor-verify-linalg"> {
+  let summary = "Check the normal form in which Linalg is handed to tiling";
+  let description = [{
+    Fails on the first operation outside the normal form, naming the operation,
+    the PyTorch module it came from, and what to do about it.
+  }];
+}
+
+def CountOperations : LinalgPhasePass<"streamtensor-count-operations"> {
+  let summary = "Print how often each scalar function is evaluated";
+  let description = [{
+    For every scalar operation of a generic's body, the product of the
+    generic's loop extents; summed per operation name over the function, and
+    printed as `name count`, sorted by name.
+  }];
+  let options = [
+    ListOption<"operations", "operations", "std::string",
+               "Names to count, e.g. math.exp (default: all of math, and arith.divf)">
+  ];
+}
+
+#endif // STREAMTENSOR_TRANSFORMS_PASSES

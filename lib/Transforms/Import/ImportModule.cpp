@@ -1,0 +1,150 @@
+//===- ImportModule.cpp - Accept a module of Linalg on tensors ------------===//
+
+#include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/Passes.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace streamtensor {
+#define GEN_PASS_DEF_IMPORTMODULE
+#include "streamtensor/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+namespace {
+
+constexpr StringLiteral kNameAttr = "streamtensor.name";
+constexpr StringLiteral kKindAttr = "streamtensor.kind";
+
+FailureOr<func::FuncOp> findEntry(ModuleOp module) {
+  SmallVector<func::FuncOp> entries;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isDeclaration())
+      entries.push_back(func);
+  if (entries.size() == 1)
+    return entries.front();
+  if (entries.empty())
+    return module.emitError("the module has no public func.func with a body; export the PyTorch "
+                            "module with torch-mlir, output type linalg-on-tensors");
+  InFlightDiagnostic error = module.emitError("the module has ")
+                             << entries.size()
+                             << " public functions, but a design is made from one; "
+                                "keep the function to compile and make the others private";
+  for (func::FuncOp func : entries)
+    error.attachNote(func.getLoc()) << "@" << func.getSymName() << " is public";
+  return failure();
+}
+
+bool isSupportedElement(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64() || type.isIndex() ||
+         type.isInteger();
+}
+
+/// What is wrong with `type` as the type of an argument or result; the empty
+/// string if nothing is.
+std::string explainBadType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return "is not a ranked tensor; pass scalars as tensors of rank 0 and export with example "
+           "inputs of the shapes to compile";
+  if (!tensor.hasStaticShape())
+    return "has a dimension of unknown size; export without dynamic_shapes, a design is made for "
+           "fixed shapes";
+  if (llvm::is_contained(tensor.getShape(), 0))
+    return "has a dimension of size 0; a stream needs at least one element";
+  if (!isSupportedElement(tensor.getElementType()))
+    return "has an element type that hardware streams do not carry; use a float, an integer or a "
+           "boolean tensor";
+  return "";
+}
+
+LogicalResult checkSignature(func::FuncOp func) {
+  for (BlockArgument arg : func.getArguments())
+    if (std::string why = explainBadType(arg.getType()); !why.empty())
+      return emitError(arg.getLoc()) << "argument " << arg.getArgNumber() << " of @"
+                                     << func.getSymName() << ", " << arg.getType() << ", " << why;
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (std::string why = explainBadType(type); !why.empty())
+      return func.emitError("result ") << index << " of @" << func.getSymName() << ", " << type
+                                       << ", " << why;
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("@") << func.getSymName()
+                               << " has control flow; a design is one straight line of tensor "
+                                  "operations: export the module without data-dependent branches";
+  return success();
+}
+
+LogicalResult setArgumentAttributes(func::FuncOp func) {
+  Builder builder(func.getContext());
+  llvm::StringSet<> names;
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
+    if (!func.getArgAttr(i, kNameAttr))
+      func.setArgAttr(i, kNameAttr, builder.getStringAttr("arg" + Twine(i)));
+    if (!func.getArgAttr(i, kKindAttr))
+      func.setArgAttr(i, kKindAttr, builder.getStringAttr("input"));
+    auto name = func.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    auto kind = func.getArgAttrOfType<StringAttr>(i, kKindAttr);
+    if (!name || !kind || (kind != "input" && kind != "parameter"))
+      return func.emitError("argument ")
+             << i << " needs a string streamtensor.name and a streamtensor.kind that is "
+             << "\"input\" or \"parameter\"";
+    if (!names.insert(name).second)
+      return func.emitError("two arguments are named \"") << name.getValue()
+                                                          << "\"; give each its own "
+                                                          << kNameAttr;
+  }
+  return success();
+}
+
+/// Erases assertions that hold. One that fails, or that depends on data, is an
+/// error: hardware cannot raise an exception.
+LogicalResult dropAsserts(func::FuncOp func) {
+  SmallVector<cf::AssertOp> asserts;
+  func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
+  for (cf::AssertOp op : asserts) {
+    APInt condition;
+    if (!matchPattern(op.getArg(), m_ConstantInt(&condition)))
+      return op.emitOpError("checks data at run time (\"")
+             << op.getMsg() << "\"), which a design cannot do; "
+             << "compute indices and masks on the host, or export without the check";
+    if (condition.isZero())
+      return op.emitOpError("always fails: ") << op.getMsg();
+    op.erase();
+  }
+  return success();
+}
+
+LogicalResult dropUnusedSymbols(ModuleOp module, func::FuncOp entry) {
+  for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
+    if (&op == entry)
+      continue;
+    if (SymbolTable::symbolKnownUseEmpty(&op, module) &&
+        isa<func::FuncOp, ml_program::GlobalOp>(op))
+      op.erase();
+    else
+      return op.emitOpError("stands beside the function to compile and is used by it; inline "
+                            "calls, and pass global state as an argument");
+  }
+  return success();
+}
+
+struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass> {
+  void runOnOperation() override {
+    FailureOr<func::FuncOp> entry = findEntry(getOperation());
+    if (failed(entry) || failed(checkSignature(*entry)))
+      return signalPassFailure();
+    // Folding alone: it resolves tensor.dim and the assertions about shapes.
+    if (failed(applyPatternsGreedily(*entry, RewritePatternSet(&getContext()))))
+      return signalPassFailure();
+    if (failed(dropAsserts(*entry)) || failed(dropUnusedSymbols(getOperation(), *entry)) ||
+        failed(setArgumentAttributes(*entry)))
+      return signalPassFailure();
+    entry->setSymName("main");
+  }
+};
+
+} // namespace

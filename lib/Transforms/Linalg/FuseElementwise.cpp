@@ -1,0 +1,70 @@
+//===- FuseElementwise.cpp - Fuse without repeating work ------------------===//
+
+#include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace streamtensor {
+#define GEN_PASS_DEF_FUSEELEMENTWISE
+#include "streamtensor/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+namespace {
+
+bool isOnlyReader(linalg::GenericOp producer, OpOperand &operand) {
+  return producer->getNumResults() == 1 && producer->hasOneUse() &&
+         *producer->getUsers().begin() == operand.getOwner();
+}
+
+/// Whether joining the producer of `operand` to its reader repeats no work and
+/// keeps the order in which the reader can stream it.
+bool shouldFuse(OpOperand &operand) {
+  auto consumer = dyn_cast<linalg::GenericOp>(operand.getOwner());
+  auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+  if (!consumer || !producer || !consumer.isDpsInput(&operand))
+    return false;
+  return streamtensor::isElementwise(producer) && streamtensor::isElementwise(consumer) &&
+         !streamtensor::readsInit(producer) && !streamtensor::readsInit(consumer) &&
+         consumer.getMatchingIndexingMap(&operand).isPermutation() &&
+         isOnlyReader(producer, operand) && linalg::areElementwiseOpsFusable(&operand);
+}
+
+struct FuseProducer : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp consumer,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand *input : consumer.getDpsInputOperands()) {
+      if (!shouldFuse(*input))
+        continue;
+      Location loc = consumer.getLoc();
+      auto fused = linalg::fuseElementwiseOps(rewriter, input);
+      if (failed(fused))
+        continue;
+      for (auto [old, replacement] : fused->replacements)
+        rewriter.replaceAllUsesWith(old, replacement);
+      rewriter.modifyOpInPlace(fused->fusedOp, [&] { fused->fusedOp->setLoc(loc); });
+      rewriter.eraseOp(consumer);
+      return success();
+    }
+    return failure();
+  }
+};
+
+struct FuseElementwisePass : streamtensor::impl::FuseElementwiseBase<FuseElementwisePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FuseProducer>(&getContext());
+    // Two operands that read one tensor alike become one, so that a diamond's
+    // top has a single reader.
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

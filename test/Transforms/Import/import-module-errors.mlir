@@ -1,0 +1,79 @@
+// RUN: streamtensor-opt %s --streamtensor-import --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{no public func.func with a body}}
+module {
+  func.func private @main(%x: tensor<4xf32>) -> tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{the module has 2 public functions}}
+module {
+  // expected-note @+1 {{@a is public}}
+  func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }
+  // expected-note @+1 {{@b is public}}
+  func.func @b(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 of @main, 'tensor<?x4xf32>', has a dimension of unknown size; export without dynamic_shapes}}
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> { return %x : tensor<?x4xf32> }
+
+// -----
+
+// expected-error @+1 {{argument 1 of @main, 'f32', is not a ranked tensor}}
+func.func @main(%x: tensor<4xf32>, %y: f32) -> tensor<4xf32> { return %x : tensor<4xf32> }
+
+// -----
+
+// expected-error @+1 {{argument 0 of @main, 'tensor<4xcomplex<f32>>', has an element type that hardware streams do not carry}}
+func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> { return %x : tensor<4xcomplex<f32>> }
+
+// -----
+
+// expected-error @+1 {{argument 0 of @main, 'tensor<0x4xf32>', has a dimension of size 0}}
+func.func @main(%x: tensor<0x4xf32>) -> tensor<0x4xf32> { return %x : tensor<0x4xf32> }
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %ok: tensor<i1>) -> tensor<4xf32> {
+  %c = tensor.extract %ok[] : tensor<i1>
+  // expected-error @+1 {{checks data at run time ("index in range"), which a design cannot do}}
+  cf.assert %c, "index in range"
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %false = arith.constant false
+  // expected-error @+1 {{always fails: sizes must agree}}
+  cf.assert %false, "sizes must agree"
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{stands beside the function to compile and is used by it}}
+  func.func private @helper(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %y = func.call @helper(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    return %y : tensor<4xf32>
+  }
+}
+
+// -----
+
+// expected-error @+1 {{two arguments are named "x"}}
+func.func @main(%x: tensor<4xf32> {streamtensor.name = "x"}, %y: tensor<4xf32> {streamtensor.name = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{a streamtensor.kind that is "input" or "parameter"}}
+func.func @main(%x: tensor<4xf32> {streamtensor.kind = "weight"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
