@@ -1,0 +1,47 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""StreamTensor: PyTorch models as streaming dataflow accelerators for FPGAs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from streamtensor.errors import CompileError, DeviceError, Error, RunError, SourceError, ToolError, UnsupportedOpError
+from streamtensor.options import Options
+
+if TYPE_CHECKING:
+    from streamtensor.compiler import compile  # noqa: A004
+    from streamtensor.design import Design
+    from streamtensor.llm import LanguageModel, compile_llm
+
+__all__ = [
+    "CompileError",
+    "Design",
+    "DeviceError",
+    "Error",
+    "LanguageModel",
+    "Options",
+    "RunError",
+    "SourceError",
+    "ToolError",
+    "UnsupportedOpError",
+    "compile",
+    "compile_llm",
+]
+
+_LAZY = {
+    "compile": "streamtensor.compiler",
+    "Design": "streamtensor.design",
+    "LanguageModel": "streamtensor.llm",
+    "compile_llm": "streamtensor.llm",
+}
+
+
+def __getattr__(name: str):
+    """Loads what needs PyTorch on first use, so that `streamtensor --help` is quick."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'streamtensor' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(_LAZY[name]), name)

@@ -1,0 +1,172 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The driver: Linalg text through the C++ tools into an output directory."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamtensor import diagnostics, output, paths, process, simulation, source
+from streamtensor.design import Design
+from streamtensor.devices import Device, find_device
+from streamtensor.options import Options
+from streamtensor.progress import Progress
+
+SOURCE_FILE = "00-source.mlir"
+SIZED_FILE = "sized.mlir"
+
+
+def compile(  # noqa: A001 - the name a user expects: streamtensor.compile
+    module_or_path: object,
+    example_inputs: Sequence | None = None,
+    options: Options | None = None,
+    out: str | Path = "out",
+    progress: Progress | None = None,
+) -> Design:
+    """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`."""
+    options = options or Options()
+    progress = progress or Progress()
+    device = find_device(options.device)
+    with progress.stage("export"):
+        program = source.load(module_or_path, example_inputs)
+    return compile_program(program, device, options, Path(out), progress)
+
+
+def compile_program(
+    program: source.Program, device: Device, options: Options, out: Path, progress: Progress, extra: dict | None = None
+) -> Design:
+    """Compiles `program` into `out`; `extra` is added to the manifest."""
+    with output.replacing(out) as work:
+        run = _Run(program, device, options, work, progress)
+        run.lower()
+        if options.emits:
+            run.emit()
+            run.simulate()
+            run.save_parameters()
+        run.write_manifest(extra or {})
+    return Design(out)
+
+
+@dataclass
+class _Run:
+    """One compilation on its way through the phases, in the directory `work`."""
+
+    program: source.Program
+    device: Device
+    options: Options
+    work: Path
+    progress: Progress
+
+    @property
+    def _source(self) -> Path:
+        return self.work / "ir" / SOURCE_FILE
+
+    @property
+    def _sized(self) -> Path:
+        return self.work / "ir" / SIZED_FILE
+
+    def lower(self) -> None:
+        """Linalg to the sized stream level, or to the phase that the options name."""
+        self._source.parent.mkdir(parents=True)
+        self._source.write_text(self.program.text)
+        with self.progress.stage("lower"):
+            command = [
+                paths.find_tool("streamtensor-opt"),
+                self._source,
+                f"--streamtensor-pipeline={self._pipeline_options()}",
+                "--mlir-print-debuginfo",
+                "-o",
+                self._sized,
+            ]
+            outcome = process.run(command, self.options.time_limit)
+        diagnostics.check(outcome, self._source, self._shown_name())
+        if not self.options.emits:
+            self._sized.unlink()
+
+    def _pipeline_options(self) -> str:
+        words = {"device": self.device.path, "tile-size": self.options.tile_size, "dump-dir": self.work / "ir"}
+        if self.options.unroll is not None:
+            words["unroll"] = self.options.unroll
+        if not self.options.emits:
+            words["stop-after"] = self.options.stop_after
+        if self.options.validate:
+            words["validate"] = "true"
+        return " ".join(f"{name}={value}" for name, value in words.items())
+
+    def _shown_name(self) -> str:
+        """The file as the user knows it: the tools read a copy."""
+        return f"{self.program.name}.mlir" if self.program.module is None else self.program.name
+
+    def emit(self) -> None:
+        with self.progress.stage("emit"):
+            command = [paths.find_tool("streamtensor-translate"), self._sized, f"--output-dir={self.work}"]
+            outcome = process.run(command, self.options.time_limit)
+        diagnostics.check(outcome, self._sized, self._shown_name())
+
+    def simulate(self) -> None:
+        """A design is released only if a run of its final depths has ended."""
+        with self.progress.stage("simulate"):
+            result = simulation.simulate(self._sized, self.device.path, self.options.time_limit)
+        (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
+
+    def save_parameters(self) -> None:
+        if not self.program.bound:
+            return
+        from safetensors.torch import save_file
+
+        directory = self.work / "params"
+        directory.mkdir(exist_ok=True)
+        tensors = {name: tensor.contiguous().clone() for name, tensor in self.program.bound.items()}
+        save_file(tensors, directory / "parameters.safetensors")
+
+    def write_manifest(self, extra: dict) -> None:
+        module = self.program.module
+        manifest = {
+            "version": 1,
+            "model": self.program.name,
+            "device": self.device.name,
+            "card": self.device.card,
+            "part": self.device.part,
+            "clock_mhz": self.device.clock_mhz,
+            "options": self.options.to_json(),
+            "parameters_bound": bool(self.program.bound),
+            "arguments": [_describe(a) for a in module.arguments] if module else [],
+            "results": [_describe(r) for r in module.results] if module else [],
+            "phases": sorted(path.name for path in (self.work / "ir").iterdir()),
+            "stages_seconds": {name: round(seconds, 3) for name, seconds in self.progress.seconds.items()},
+            "compile_seconds": round(sum(self.progress.seconds.values()), 3),
+            "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "tools": _versions(),
+            **extra,
+        }
+        shutil.copyfile(self.device.path, self.work / "device.json")
+        (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def _describe(argument) -> dict:
+    from streamtensor import dtypes
+
+    return {
+        "name": argument.name,
+        "kind": argument.kind,
+        "type": dtypes.name_of(argument.dtype),
+        "shape": list(argument.shape),
+    }
+
+
+def _versions() -> dict[str, str]:
+    from importlib import metadata
+
+    found = {}
+    for name in ("streamtensor", "torch", "torch-mlir", "transformers"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

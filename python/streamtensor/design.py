@@ -1,0 +1,133 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A compiled design: call it, simulate it, report on it."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+
+import torch
+
+from streamtensor import dtypes, output
+from streamtensor import simulation as simulator
+from streamtensor.errors import RunError
+from streamtensor.interface import Interface, Tensor
+
+
+class Design:
+    """The design in an output directory."""
+
+    def __init__(self, directory: str | Path):
+        self.directory = Path(directory)
+        self.manifest = _read_manifest(self.directory)
+
+    @cached_property
+    def interface(self) -> Interface:
+        if not (self.directory / "interface.json").exists():
+            phase = self.manifest["options"].get("stop_after")
+            raise RunError(
+                f"The design in {self.directory} was compiled up to phase '{phase}' only: it holds no code. Compile it "
+                "again without --stop-after."
+            )
+        return Interface(self.directory)
+
+    @cached_property
+    def parameters(self) -> dict[str, torch.Tensor]:
+        """The values that the source bound to parameters."""
+        path = self.directory / "params" / "parameters.safetensors"
+        if not path.exists():
+            return {}
+        from safetensors.torch import load_file
+
+        return load_file(path)
+
+    @cached_property
+    def inputs(self) -> list[Tensor]:
+        """The arguments that a call passes: all of them, or the activations where parameters are bound."""
+        return [argument for argument in self.interface.arguments if argument.name not in self.parameters]
+
+    def __call__(self, *inputs: torch.Tensor):
+        """Runs the generated HLS C++, compiled natively."""
+        self._check(inputs)
+        given = iter(inputs)
+        bound = self.parameters
+        values = [bound[a.name] if a.name in bound else next(given) for a in self.interface.arguments]
+        results = self.interface.execute(values)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
+        """Runs the design with parameters given for this activation, by name."""
+        activations = [a for a in self.interface.arguments if a.kind == "input"]
+        _check_tensors(inputs, activations)
+        given = iter(inputs)
+        values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
+        return self.interface.execute(values)
+
+    def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
+        """Cycles of one activation on the device, by the cycle-level simulator."""
+        _ = self.interface
+        limit = self.manifest["options"]["time_limit"]
+        sized, device = self.directory / "ir" / "sized.mlir", self.directory / "device.json"
+        return simulator.simulate(sized, device, limit, timeline, on_chip_io)
+
+    def report(self) -> Path:
+        """Writes report.json and report.html and gives the path of the latter."""
+        from streamtensor.report import write_report
+
+        return write_report(self)
+
+    def _check(self, inputs: tuple) -> None:
+        _check_tensors(inputs, self.inputs)
+
+
+def _read_manifest(directory: Path) -> dict:
+    path = directory / output.MANIFEST
+    try:
+        return json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise RunError(
+            f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`."
+        ) from error
+    except (OSError, ValueError) as error:
+        raise RunError(f"The manifest {path} cannot be read ({error}): compile the design again.") from error
+
+
+def _parameter(parameters: dict[str, torch.Tensor], argument: Tensor) -> torch.Tensor:
+    value = parameters.get(argument.name)
+    if value is None:
+        raise RunError(f"No value was given for the parameter '{argument.name}' of the design.")
+    _check_tensor(value, argument, f"Parameter '{argument.name}'")
+    return value
+
+
+def _check_tensors(inputs: tuple, arguments: list[Tensor]) -> None:
+    if len(inputs) != len(arguments):
+        expected = ", ".join(_spell(argument) for argument in arguments)
+        raise RunError(f"The design takes {len(arguments)} input(s) ({expected}), but {len(inputs)} were given.")
+    for index, (value, argument) in enumerate(zip(inputs, arguments, strict=True)):
+        _check_tensor(value, argument, f"Input {index} ('{argument.name}')" if argument.name else f"Input {index}")
+
+
+def _check_tensor(value: object, argument: Tensor, what: str) -> None:
+    if not isinstance(value, torch.Tensor):
+        raise RunError(f"{what} is a {type(value).__name__}: pass a torch.Tensor of {_spell(argument)}.")
+    if tuple(value.shape) != argument.shape:
+        raise RunError(
+            f"{what} has shape {list(value.shape)}, but the design was compiled for {list(argument.shape)}: pad or cut "
+            "the input, or compile again with example inputs of this shape."
+        )
+    if value.dtype != argument.dtype:
+        raise RunError(
+            f"{what} has dtype {dtypes.name_of(value.dtype)}, but the design was compiled for "
+            f"{dtypes.name_of(argument.dtype)}: convert it with .to({argument.dtype}), or compile again."
+        )
+    if value.device.type != "cpu":
+        raise RunError(f"{what} is on {value.device}: the design reads host memory; pass value.cpu().")
+
+
+def _spell(argument: Tensor) -> str:
+    name = f"{argument.name}: " if argument.name else ""
+    return f"{name}{dtypes.name_of(argument.dtype)}{list(argument.shape)}"

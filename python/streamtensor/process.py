@@ -1,0 +1,59 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs other programs: always with a time limit, never leaving a child behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamtensor.errors import ToolError
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended."""
+
+    command: tuple[str, ...]
+    code: int
+    stdout: str
+    stderr: str
+
+
+def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None) -> Outcome:
+    """Runs `command` to its end; raises ToolError if it cannot start or needs more than `time_limit` seconds."""
+    words = tuple(str(word) for word in command)
+    try:
+        child = subprocess.Popen(
+            words,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ToolError(f"{words[0]} cannot be started: {error.strerror}.") from error
+    try:
+        stdout, stderr = child.communicate(timeout=time_limit)
+    except subprocess.TimeoutExpired as error:
+        raise ToolError(
+            f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. Try a larger tile size "
+            "or fewer lanes, or raise time_limit."
+        ) from error
+    finally:
+        _stop(child)
+    return Outcome(words, child.returncode, stdout, stderr)
+
+
+def _stop(child: subprocess.Popen) -> None:
+    if child.poll() is None:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()

@@ -1,0 +1,83 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Progress of long work: a bar on a terminal, plain lines elsewhere, silence in a library call."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Progress:
+    """Tells nobody. `stage` wraps a step that has a name, `advance` counts within it."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str, total: int | None = None) -> Iterator[None]:
+        start = time.monotonic()
+        self._begin(name, total)
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+            self._end(name, self.seconds[name])
+
+    def advance(self, text: str = "") -> None:
+        """One of `total` is done."""
+
+    def _begin(self, name: str, total: int | None) -> None:
+        pass
+
+    def _end(self, name: str, seconds: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Lines(Progress):
+    """One line when a stage ends."""
+
+    def __init__(self, stream=None) -> None:
+        super().__init__()
+        self._stream = stream or sys.stderr
+
+    def _end(self, name: str, seconds: float) -> None:
+        print(f"{name}: {seconds:.1f} s", file=self._stream, flush=True)
+
+
+class Bar(Progress):
+    """A rich progress bar on standard error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        from rich.console import Console
+        from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        self._rich = RichProgress(*columns, console=Console(stderr=True))
+        self._rich.start()
+        self._task = None
+
+    def _begin(self, name: str, total: int | None) -> None:
+        self._task = self._rich.add_task(name, total=total)
+
+    def advance(self, text: str = "") -> None:
+        if self._task is not None:
+            self._rich.advance(self._task)
+
+    def _end(self, name: str, seconds: float) -> None:
+        self._rich.update(self._task, total=1, completed=1)
+
+    def close(self) -> None:
+        self._rich.stop()
+
+
+def for_stderr() -> Progress:
+    return Bar() if sys.stderr.isatty() else Lines()

@@ -1,0 +1,51 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the cycle-level simulator says about a design."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamtensor import diagnostics, paths, process
+from streamtensor.errors import RunError
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Cycles and seconds of one activation, and where they go."""
+
+    cycles: int
+    seconds: float
+    tasks: list[dict]
+    fifos: list[dict]
+    memory: dict
+    data: dict
+
+
+def simulate(
+    sized: Path, device: Path, time_limit: float, timeline: Path | None = None, on_chip_io: bool = False
+) -> Simulation:
+    """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs."""
+    command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--device", device, "--json"]
+    if timeline is not None:
+        command += ["--timeline", timeline]
+    if on_chip_io:
+        command.append("--on-chip-io")
+    outcome = process.run(command, time_limit)
+    diagnostics.check(outcome, sized, "the sized design")
+    return parse(outcome.stdout)
+
+
+def parse(text: str) -> Simulation:
+    try:
+        data = json.loads(text)
+        return Simulation(
+            int(data["cycles"]), float(data["seconds"]), data["tasks"], data["fifos"], data.get("memory", {}), data
+        )
+    except (ValueError, KeyError) as error:
+        raise RunError(
+            f"The simulator's answer cannot be read ({error!r}): this is a defect of StreamTensor."
+        ) from error

@@ -1,0 +1,86 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What can be compiled, from what the user names: a module, a file, a factory."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamtensor.errors import CompileError, SourceError
+from streamtensor.frontend.linalg_module import LinalgModule
+
+
+@dataclass
+class Program:
+    """A program ready for the compiler: a name, and Linalg text from the front end or from a file."""
+
+    name: str
+    text: str
+    module: LinalgModule | None = None
+
+    @property
+    def bound(self) -> dict:
+        return self.module.parameters if self.module else {}
+
+
+def is_language_model(source: str) -> bool:
+    """Whether `source` names a Hugging Face directory or a GGUF file."""
+    path = Path(source)
+    return path.suffix == ".gguf" or (path.is_dir() and (path / "config.json").exists())
+
+
+def load(source: object, example_inputs: Sequence | None) -> Program:
+    """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
+    if isinstance(source, Path) or (isinstance(source, str) and ":" not in source):
+        return load_mlir(Path(source))
+    if isinstance(source, str):
+        source, example_inputs = load_factory(source)
+    from streamtensor.frontend import export_module
+    from streamtensor.frontend.export import check_module
+
+    check_module(source)
+    if example_inputs is None:
+        raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
+    module = export_module(source, example_inputs)
+    return Program(type(source).__name__, module.text, module)
+
+
+def load_mlir(path: Path) -> Program:
+    if path.is_dir():
+        raise SourceError(f"'{path}' is a directory without config.json: it is not a Hugging Face model.")
+    if path.suffix != ".mlir":
+        raise SourceError(
+            f"'{path}' is not a source: give FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory."
+        )
+    try:
+        return Program(path.stem, path.read_text())
+    except FileNotFoundError as error:
+        raise SourceError(
+            f"There is no file '{path}'. Check the path; the working directory is {Path.cwd()}."
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"The file '{path}' cannot be read: {error}.") from error
+
+
+def load_factory(text: str) -> tuple[object, Sequence]:
+    """Calls `package.module:factory`, which gives (module, example_inputs)."""
+    module_name, _, attribute = text.partition(":")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise SourceError(f"The module '{module_name}' of '{text}' cannot be imported: {error}.") from error
+    finally:
+        sys.path.pop(0)
+    factory = getattr(module, attribute, None)
+    if not callable(factory):
+        raise SourceError(f"'{module_name}' has no function '{attribute}': it must return (module, example_inputs).")
+    result = factory()
+    if not (isinstance(result, tuple) and len(result) == 2):
+        raise SourceError(f"'{text}' returned {type(result).__name__}: it must return (module, example_inputs).")
+    return result
