@@ -1,0 +1,311 @@
+// RUN: streamtensor-opt %s -split-input-file -verify-diagnostics
+
+!a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+!b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
+func.func @cast(%a: !a) {
+  // expected-error@+1 {{'itensor.cast' op [itensor.cast] the types differ in the order of tokens}}
+  %0 = itensor.cast %a : !a to !b
+  return
+}
+
+// -----
+
+!rows = !itensor.itensor<16x24xf32, iter_space: [24] * [24], iter_map: (d0) -> (0, d0)>
+!heads = !itensor.itensor<16x1x16xf32, iter_space: [9, 4] * [1, 16], iter_map: (d0, d1) -> (0, d0, d1)>
+func.func @reassociate_cut(%a: !rows) {
+  // expected-error@+1 {{[itensor.reassociate] data of shape [16, 576] cannot be regrouped to [16, 9, 64] without cutting a tile or a loop; convert to a tile that fits first}}
+  %0 = itensor.reassociate %a [[0], [1, 2]] : !rows to !heads
+  return
+}
+
+// -----
+
+!rows = !itensor.itensor<16x16xf32, iter_space: [36] * [16], iter_map: (d0) -> (0, d0)>
+!heads = !itensor.itensor<16x1x16xf32, iter_space: [4, 9] * [16, 1], iter_map: (d0, d1) -> (0, d1, d0)>
+func.func @reassociate_order(%a: !rows) {
+  // expected-error@+1 {{[itensor.reassociate] regrouping gives}}
+  %0 = itensor.reassociate %a [[0], [1, 2]] : !rows to !heads
+  return
+}
+
+// -----
+
+!rows = !itensor.itensor<16x16xf32, iter_space: [36] * [16], iter_map: (d0) -> (0, d0)>
+func.func @reassociate_form(%a: !rows) {
+  // expected-error@+1 {{[itensor.reassociate] the reassociation must list groups of dimensions}}
+  %0 = itensor.reassociate %a [0, 1] : !rows to !rows
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+func.func @converter_data(%a: !a) {
+  // expected-error@+1 {{'itensor.converter' op [itensor.data] the result streams [12] of 'f32', but the data is [8] of 'f32'}}
+  %0 = itensor.converter %a : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf16, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+func.func @converter_element(%a: !a) {
+  // expected-error@+1 {{[itensor.data] the result streams [8] of 'f16', but the data is [8] of 'f32'}}
+  %0 = itensor.converter %a : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2, 2] * [1, 4], iter_map: (d0, d1) -> (d1)>
+!b = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+func.func @converter_source(%a: !a) {
+  // expected-error@+1 {{[itensor.cover] the source must be an exact cover without revisits: every element of [8] in exactly one tile, sent once}}
+  %0 = itensor.converter %a : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<1xf32, iter_space: [7] * [1], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<1xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @converter_result(%a: !a) {
+  // expected-error@+1 {{[itensor.cover] the result leaves out elements of [7]; a reader that skips elements states its data shape with 'of'}}
+  %0 = itensor.converter %a : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [1, 2] * [1, 4], iter_map: (d0, d1) -> (d1)>
+func.func @fork(%a: !a) {
+  // expected-error@+1 {{'itensor.fork' op [itensor.fork] result 1 has type}}
+  %0:2 = itensor.fork %a : !a -> !a, !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [4] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [] * [], iter_map: () -> (0)>
+func.func @chunk_sum(%a: !a) {
+  // expected-error@+1 {{[itensor.chunk] the parts add up to 8 along data dimension 0, the whole has 16}}
+  %0:2 = itensor.chunk %a dim 0 : !a -> !b, !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<2xf32, iter_space: [3] * [2], iter_map: (d0) -> (d0)>
+func.func @chunk_cut(%a: !a) {
+  // expected-error@+1 {{[itensor.chunk] part 0, [0, 6) of data dimension 0, cuts a tile or the loops of}}
+  %0:2 = itensor.chunk %a dim 0 : !a -> !b, !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [4] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<2xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @chunk_order(%a: !a) {
+  // expected-error@+1 {{[itensor.chunk] part 0 must have the order of}}
+  %0:2 = itensor.chunk %a dim 0 : !a -> !b, !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [4] * [4], iter_map: (d0) -> (d0)>
+func.func @chunk_dim(%a: !a) {
+  // expected-error@+1 {{[itensor.chunk] dim 1 is no data dimension of}}
+  %0 = itensor.chunk %a dim 1 : !a -> !a
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x4xf32, iter_space: [2, 2] * [4, 4], iter_map: (d0, d1) -> (d0, d1)>
+!b = !itensor.itensor<4x4xf32, iter_space: [4, 2] * [4, 4], iter_map: (d0, d1) -> (d1, d0)>
+func.func @concat(%a: !a) {
+  // expected-error@+1 {{'itensor.concat' op [itensor.concat] part 0 must have the order of}}
+  %0 = itensor.concat %a, %a dim 1 : !a, !a -> !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+func.func @pad_tile(%a: !a) {
+  // expected-error@+1 {{[itensor.pad] padding of 2 before and 2 after data dimension 0 is no multiple of the tile's extent 4}}
+  %0 = itensor.pad %a low [2] high [2] value 0.0 : f32 : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+func.func @pad_size(%a: !a) {
+  // expected-error@+1 {{[itensor.data] the result streams [12] of 'f32', but the data is [16] of 'f32'}}
+  %0 = itensor.pad %a low [4] high [4] value 0.0 : f32 : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+func.func @pad_value(%a: !a) {
+  // expected-error@+1 {{[itensor.pad] the value has type 'i32', the elements have type 'f32'}}
+  %0 = itensor.pad %a low [0] high [4] value 0 : i32 : !a to !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<1x1xf32, iter_space: [2, 2] * [1, 1], iter_map: (d0, d1) -> (d0, d1)>
+!b = !itensor.itensor<1x1xf32, iter_space: [3, 2] * [1, 1], iter_map: (d0, d1) -> (d1, d0)>
+func.func @pad_order(%a: !a) {
+  // expected-error@+1 {{[itensor.pad] the result, without the padding, must have the source's order of tokens}}
+  %0 = itensor.pad %a low [0, 0] high [0, 1] value 0.0 : f32 : !a to !b
+  return
+}
+
+// -----
+
+!b = !itensor.itensor<4xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0)>
+func.func @from_tensor(%a: tensor<16xf32>) {
+  // expected-error@+1 {{'itensor.from_tensor' op [itensor.data] the result streams [12] of 'f32', but the data is [16] of 'f32'}}
+  %0 = itensor.from_tensor %a : tensor<16xf32> -> !b
+  return
+}
+
+// -----
+
+!b = !itensor.itensor<4xf32, iter_space: [3] * [2], iter_map: (d0) -> (d0)>
+func.func @to_tensor(%a: !b) {
+  // expected-error@+1 {{'itensor.to_tensor' op [itensor.cover] the source must be an exact cover}}
+  %0 = itensor.to_tensor %a : !b -> tensor<8xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+func.func @read_token(%a: !a, %i: index) {
+  // expected-error@+1 {{'itensor.read' op [itensor.token] the token has type 'tensor<4x4xf32>', the itensor carries 'tensor<4x2xf32>'}}
+  %0 = itensor.read %a[%i, %i] : !a -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+func.func @read_rank(%a: !a, %i: index) {
+  // expected-error@+1 {{[itensor.index] has 1 indices for 2 iteration dimensions}}
+  %0 = itensor.read %a[%i] : !a -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [4] * [2], iter_map: (d0) -> (0, d0)>
+func.func @read_no_loop(%a: !a, %i: index) {
+  // expected-error@+1 {{[itensor.index] index 0 is not the induction variable of an enclosing scf.for in nest order}}
+  %0 = itensor.read %a[%i] : !a -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+func.func @read_order(%a: !a) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  scf.for %k = %c0 to %c4 step %c1 {
+    scf.for %n = %c0 to %c2 step %c1 {
+      // expected-error@+1 {{[itensor.index] the enclosing loop over 4 trips is not index 0, so tokens would be visited again or in another order}}
+      %0 = itensor.read %a[%n, %k] : !a -> tensor<4x2xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [4] * [2], iter_map: (d0) -> (0, d0)>
+func.func @read_trips(%a: !a) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  scf.for %k = %c0 to %c5 step %c1 {
+    // expected-error@+1 {{[itensor.index] the loop of index 0 makes 5 trips, iteration dimension d0 of the type has 4}}
+    %0 = itensor.read %a[%k] : !a -> tensor<4x2xf32>
+  }
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [4] * [2], iter_map: (d0) -> (0, d0)>
+func.func @read_bounds(%a: !a, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %n step %c1 {
+    // expected-error@+1 {{[itensor.index] the loop of index 0 must run from 0 to a constant bound by a constant step}}
+    %0 = itensor.read %a[%k] : !a -> tensor<4x2xf32>
+  }
+  return
+}
+
+// -----
+
+// A revisit that the type does not have.
+!a = !itensor.itensor<4x2xf32, iter_space: [4] * [2], iter_map: (d0) -> (0, d0)>
+func.func @read_again(%a: !a) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %n = %c0 to %c3 step %c1 {
+    scf.for %k = %c0 to %c4 step %c1 {
+      // expected-error@+1 {{[itensor.index] the enclosing loop over 3 trips is not index 0}}
+      %0 = itensor.read %a[%k] : !a -> tensor<4x2xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A write inside a loop that it does not name would write each token thrice.
+!a = !itensor.itensor<4x2xf32, iter_space: [4] * [2], iter_map: (d0) -> (0, d0)>
+func.func @write_again(%t: tensor<4x2xf32>, %a: !a) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.for %k = %c0 to %c4 step %c1 {
+    scf.for %n = %c0 to %c3 step %c1 {
+      // expected-error@+1 {{'itensor.write' op [itensor.index] the enclosing loop over 3 trips is not index 1}}
+      %0 = itensor.write %t into %a[%k] : tensor<4x2xf32>, !a
+    }
+  }
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [3, 4] * [1, 2], iter_map: (d0, d1) -> (0, d1)>
+func.func @write_revisit(%t: tensor<4x2xf32>, %a: !a, %i: index) {
+  // expected-error@+1 {{[itensor.cover] what a task writes must be an exact cover without revisits}}
+  %0 = itensor.write %t into %a[%i, %i] : tensor<4x2xf32>, !a
+  return
+}
