@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ SOURCE_FILE = "00-source.mlir"
 SIZED_FILE = "sized.mlir"
 
 
-def compile(  # noqa: A001 - the name a user expects: streamtensor.compile
+def compile(
     module_or_path: object,
     example_inputs: Sequence | None = None,
     options: Options | None = None,
@@ -39,9 +39,15 @@ def compile(  # noqa: A001 - the name a user expects: streamtensor.compile
 
 
 def compile_program(
-    program: source.Program, device: Device, options: Options, out: Path, progress: Progress, extra: dict | None = None
+    program: source.Program,
+    device: Device,
+    options: Options,
+    out: Path,
+    progress: Progress,
+    extra: dict | None = None,
+    save: Callable[[Path], None] | None = None,
 ) -> Design:
-    """Compiles `program` into `out`; `extra` is added to the manifest."""
+    """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
     with output.replacing(out) as work:
         run = _Run(program, device, options, work, progress)
         run.lower()
@@ -49,6 +55,8 @@ def compile_program(
             run.emit()
             run.simulate()
             run.save_parameters()
+        if options.emits and save:
+            save(work)
         run.write_manifest(extra or {})
     return Design(out)
 

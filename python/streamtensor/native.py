@@ -41,6 +41,11 @@ def load(library: Path) -> ctypes.CDLL:
         raise RunError(f"The native design {library} cannot be loaded ({error}): remove it and run again.") from error
 
 
+def include_directories() -> list[Path]:
+    """Where generated code finds its headers, after its own directory."""
+    return [paths.runtime_directory() / "include"]
+
+
 def _key(compiler: Path, directory: Path, includes: list[Path]) -> str:
     digest = hashlib.sha256()
     digest.update(_version(compiler).encode())
@@ -70,7 +75,7 @@ def _compile(compiler: Path, sources: list[Path], includes: list[Path], library:
             f"The cache {library.parent} cannot be written: {error.strerror}. Set XDG_CACHE_HOME."
         ) from error
     try:
-        options = [f"-I{path}" for path in [*includes, paths.runtime_directory() / "include"]]
+        options = [f"-I{path}" for path in [*includes, *include_directories()]]
         outcome = process.run([compiler, *FLAGS, *options, *sources, "-o", work], TIME_LIMIT)
         if outcome.code != 0:
             raise _failure(outcome, library.parent)

@@ -21,11 +21,9 @@ class Progress:
     def stage(self, name: str, total: int | None = None) -> Iterator[None]:
         start = time.monotonic()
         self._begin(name, total)
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
-            self._end(name, self.seconds[name])
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+        self._end(name, self.seconds[name])
 
     def advance(self, text: str = "") -> None:
         """One of `total` is done."""

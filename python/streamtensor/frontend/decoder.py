@@ -9,6 +9,7 @@ the mask. The same design then serves every layer of the model.
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 
 import torch
@@ -52,7 +53,8 @@ class Decoder:
 
     layers: torch.nn.ModuleList
     final_norm: torch.nn.Module
-    rotary: torch.nn.Module | None
+    rotary: torch.nn.Module | None  # None where positions are added to the embedding
+    positions: torch.nn.Module | None  # the table of those positions
 
 
 def decoder_of(model: torch.nn.Module) -> Decoder:
@@ -66,7 +68,7 @@ def decoder_of(model: torch.nn.Module) -> Decoder:
             "model.norm (Llama, Qwen2, Gemma3) or transformer.h and transformer.ln_f (GPT-2). Compile its layers one "
             "by one with streamtensor.compile."
         )
-    return Decoder(layers, norm, getattr(body, "rotary_emb", None))
+    return Decoder(layers, norm, getattr(body, "rotary_emb", None), getattr(body, "wpe", None))
 
 
 def use_eager_attention(model: torch.nn.Module) -> None:
@@ -85,7 +87,7 @@ def causal_mask(num_tokens: int, dtype: torch.dtype = torch.float32, window: int
     return zero.masked_fill(hidden, torch.finfo(dtype).min)
 
 
-def layer_kinds(model: torch.nn.Module, num_tokens: int) -> list[str]:
+def layer_kinds(model: torch.nn.Module) -> list[str]:
     """The attention kind of each layer, as Gemma3 names them."""
     kinds = getattr(model.config.get_text_config(), "layer_types", None)
     return list(kinds) if kinds else ["full_attention"] * len(decoder_of(model).layers)
@@ -107,8 +109,6 @@ def layer_inputs(model: torch.nn.Module, hidden_states: torch.Tensor, kind: str)
 
 
 def _rotary_tables(rotary, hidden_states, positions, kind):
-    import inspect
-
     if "layer_type" in inspect.signature(rotary.forward).parameters:
         return rotary(hidden_states, positions, kind)
     return rotary(hidden_states, positions)
@@ -129,7 +129,7 @@ def export_decoder_layer(model: torch.nn.Module, num_tokens: int, index: int = 0
         raise UnsupportedOpError(f"num_tokens is {num_tokens}, but the model holds 1 to {limit} positions.")
     dtype = next(model.parameters()).dtype
     hidden_states = torch.zeros(1, num_tokens, config.hidden_size, dtype=dtype)
-    kind = layer_kinds(model, num_tokens)[index]
+    kind = layer_kinds(model)[index]
     return export_module(wrap_layer(model, index), layer_inputs(model, hidden_states, kind), _PREFIX)
 
 

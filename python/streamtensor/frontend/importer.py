@@ -206,5 +206,5 @@ def _name_arguments(module: ir.Module, arguments: list[Argument]) -> None:
 
 def _results(graph: torch.fx.Graph) -> list[Argument]:
     output = next(node for node in graph.nodes if node.op == "output")
-    values = [value for value in output.args[0]]
+    values = list(output.args[0])
     return [_argument(value, f"result{index}", "output") for index, value in enumerate(values)]

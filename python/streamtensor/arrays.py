@@ -1,0 +1,69 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Designs on NumPy archives: `streamtensor run`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from streamtensor.design import Design
+from streamtensor.errors import RunError
+from streamtensor.progress import Progress
+
+
+def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) -> dict[str, tuple[int, ...]]:
+    """Runs a design on arg0, arg1, … of `inputs` and writes result0, result1, … to `outputs`."""
+    design = Design(directory)
+    values = _load(inputs, len(design.inputs))
+    with progress.stage("build"):
+        design.interface.build()
+    with progress.stage("run"):
+        results = design(*values)
+    results = results if isinstance(results, tuple) else (results,)
+    arrays = {f"result{index}": _to_numpy(value) for index, value in enumerate(results)}
+    _save(outputs, arrays)
+    return {name: array.shape for name, array in arrays.items()}
+
+
+def _load(path: Path, count: int) -> list[torch.Tensor]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            missing = [f"arg{index}" for index in range(count) if f"arg{index}" not in archive]
+            unknown = sorted(set(archive) - {f"arg{index}" for index in range(count)})
+            if missing or unknown:
+                wrong = f"lacks {', '.join(missing)}" if missing else f"holds {', '.join(unknown)}"
+                raise RunError(f"{path} {wrong}: the design takes {count} input(s), arg0 to arg{count - 1}.")
+            return [torch.from_numpy(np.ascontiguousarray(archive[f"arg{index}"])) for index in range(count)]
+    except FileNotFoundError as error:
+        raise RunError(f"There is no file '{path}': write the inputs with numpy.savez(path, arg0=…).") from error
+    except (OSError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        raise RunError(f"{path} is not an archive of arrays ({error}): write it with numpy.savez.") from error
+
+
+def _to_numpy(value: torch.Tensor) -> np.ndarray:
+    """NumPy has no bf16: such results are written as float32, which holds every value of it."""
+    return (value.float() if value.dtype == torch.bfloat16 else value).numpy()
+
+
+def _save(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    try:
+        handle, work = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".npz", dir=path.absolute().parent)
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror}.") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, **arrays)
+        os.chmod(work, 0o644)
+        os.replace(work, path)
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        if os.path.exists(work):
+            os.unlink(work)

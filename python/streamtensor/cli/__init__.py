@@ -1,0 +1,52 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command `streamtensor`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import typer
+
+from streamtensor.errors import Error
+
+DONE, FAULT, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and exits: 0 done, 1 the input is at fault, 2 usage, 130 interrupted."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    from streamtensor.cli.commands import app
+
+    signal.signal(signal.SIGTERM, _terminate)
+    command = typer.main.get_command(app)
+    try:
+        return int(command.main(arguments, prog_name="streamtensor", standalone_mode=False) or DONE)
+    except Error as error:
+        print(f"streamtensor: {error}", file=sys.stderr)
+        return FAULT
+    except (KeyboardInterrupt, *_aborts()):
+        print("streamtensor: interrupted; nothing was changed.", file=sys.stderr)
+        return INTERRUPTED
+    except _usage_error() as error:
+        error.show()
+        return USAGE
+
+
+def _terminate(number: int, frame: object) -> None:
+    """SIGTERM unwinds like an exception, so that nothing half-written stays."""
+    raise SystemExit(128 + number)
+
+
+def _aborts() -> tuple[type[BaseException], ...]:
+    return (typer.Abort,)
+
+
+def _usage_error() -> type[Exception]:
+    """The base of `no such option` and the like, wherever typer keeps its click."""
+    return next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")

@@ -1,0 +1,191 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Language models: one layer design, triggered once per layer with that layer's parameters.
+
+Embedding, final norm, LM head and the choice of the next token run on the host in PyTorch. The design has a fixed
+number of tokens; the prompt and the tokens found so far are computed again for each new token under a causal mask.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from streamtensor import compiler, output
+from streamtensor.design import Design
+from streamtensor.devices import find_device
+from streamtensor.errors import RunError, UnsupportedOpError
+from streamtensor.frontend import decoder, models
+from streamtensor.options import Options
+from streamtensor.progress import Progress
+from streamtensor.source import Program
+
+LAYERS = "layers"
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What `generate` found: the new tokens and their text."""
+
+    prompt: str
+    tokens: list[int]
+    text: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One forward pass of a generation: padded token ids, the output of each layer, the logits of every position."""
+
+    ids: torch.Tensor
+    layers: list[torch.Tensor]
+    logits: torch.Tensor
+
+
+class LanguageModel:
+    """A Hugging Face causal language model whose decoder layers run on a design."""
+
+    def __init__(self, design: Design, model, tokenizer):
+        self.design = design
+        self.model = model
+        self.tokenizer = tokenizer
+        self.num_tokens = design.manifest["num_tokens"]
+        self._decoder = decoder.decoder_of(model)
+        self._kinds = decoder.layer_kinds(model)
+        self._parameters = [decoder.layer_parameters(model, index) for index in range(len(self._decoder.layers))]
+
+    def encode(self, prompt: str) -> list[int]:
+        return list(self.tokenizer(prompt)["input_ids"])
+
+    @torch.no_grad()
+    def generate(
+        self,
+        prompt: str,
+        max_new_tokens: int = 8,
+        progress: Progress | None = None,
+        observe: Callable[[Step], None] | None = None,
+    ) -> Generation:
+        """Continues `prompt` greedily; each new token is fed back. `observe` is given every forward pass."""
+        progress = progress or Progress()
+        ids = self.encode(prompt)
+        self._check_length(len(ids), max_new_tokens)
+        tokens: list[int] = []
+        with progress.stage("generate", max_new_tokens * len(self._kinds)):
+            while len(tokens) < max_new_tokens:
+                step = self._forward(pad(ids + tokens, self.num_tokens), progress)
+                if observe:
+                    observe(step)
+                tokens.append(int(step.logits[0, len(ids) + len(tokens) - 1].argmax()))
+                if tokens[-1] in end_tokens(self.model):
+                    break
+        return Generation(prompt, tokens, self.tokenizer.decode(tokens))
+
+    def _check_length(self, prompt_tokens: int, max_new_tokens: int) -> None:
+        if prompt_tokens == 0:
+            raise RunError("The prompt is empty: give at least one word.")
+        needed = prompt_tokens + max_new_tokens - 1
+        if max_new_tokens < 1 or needed > self.num_tokens:
+            raise RunError(
+                f"A prompt of {prompt_tokens} tokens with {max_new_tokens} new ones needs {needed} positions, but the "
+                f"design has {self.num_tokens}. Shorten the prompt, ask for fewer tokens, or compile with --num-tokens "
+                f"{needed}."
+            )
+
+    def _forward(self, ids: torch.Tensor, progress: Progress) -> Step:
+        hidden = self._embed(ids)
+        inputs = {kind: decoder.layer_inputs(self.model, hidden, kind)[1:] for kind in set(self._kinds)}
+        outputs = []
+        for kind, parameters in zip(self._kinds, self._parameters, strict=True):
+            (hidden,) = self.design.execute((hidden, *inputs[kind]), parameters)
+            outputs.append(hidden)
+            progress.advance()
+        return Step(ids, outputs, self.model.get_output_embeddings()(self._decoder.final_norm(hidden)))
+
+    def _embed(self, ids: torch.Tensor) -> torch.Tensor:
+        hidden = self.model.get_input_embeddings()(ids)
+        if self._decoder.positions is not None:
+            hidden = hidden + self._decoder.positions(torch.arange(ids.shape[1])[None, :])
+        return hidden
+
+
+def pad(ids: list[int], length: int) -> torch.Tensor:
+    """Token ids at a fixed length. The causal mask hides what follows a token, so any id will do."""
+    return torch.tensor([ids + [0] * (length - len(ids))])
+
+
+def end_tokens(model) -> set[int]:
+    ends = model.generation_config.eos_token_id if model.generation_config else None
+    return set(ends) if isinstance(ends, list) else {ends} - {None}
+
+
+def compile_llm(
+    model_or_path: object,
+    tokenizer=None,
+    num_tokens: int = 16,
+    options: Options | None = None,
+    out: str | Path = "out",
+    progress: Progress | None = None,
+) -> LanguageModel:
+    """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file."""
+    options, progress = options or Options(), progress or Progress()
+    device = find_device(options.device)
+    origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None
+    with progress.stage("load"):
+        model, tokenizer = models.load_causal_lm(origin) if origin else (model_or_path, tokenizer)
+    with progress.stage("export"):
+        program = layer_program(model, num_tokens)
+    extra = {"num_tokens": num_tokens, LAYERS: len(decoder.decoder_of(model).layers), "origin": origin}
+    design = compiler.compile_program(
+        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
+    )
+    return LanguageModel(design, model, tokenizer)
+
+
+def layer_program(model, num_tokens: int) -> Program:
+    """The program of one layer, after a check that the last layer is the same program."""
+    first = decoder.export_decoder_layer(model, num_tokens, 0)
+    last_index = len(decoder.decoder_of(model).layers) - 1
+    if last_index and decoder.export_decoder_layer(model, num_tokens, last_index).text != first.text:
+        raise UnsupportedOpError(
+            f"The layers 0 and {last_index} of {type(model).__name__} compute different things (a constant or a shape "
+            "differs): one design cannot serve both. Compile each layer with streamtensor.compile."
+        )
+    first.parameters = {}
+    return Program(type(model).__name__, first.text, first)
+
+
+def _save(work: Path, model, tokenizer, origin: str | None) -> None:
+    """The parameters of each layer and, for a model that came from no file, the model itself."""
+    from safetensors.torch import save_file
+
+    directory = work / "params"
+    directory.mkdir(exist_ok=True)
+    for index in range(len(decoder.decoder_of(model).layers)):
+        tensors = {name: t.contiguous().clone() for name, t in decoder.layer_parameters(model, index).items()}
+        save_file(tensors, directory / f"layer-{index:02d}.safetensors")
+    if origin is None:
+        model.save_pretrained(work / "model")
+        if tokenizer is not None:
+            tokenizer.save_pretrained(work / "model")
+
+
+def load_llm(directory: str | Path) -> LanguageModel:
+    """Opens the output directory of `compile_llm`."""
+    design = Design(directory)
+    if LAYERS not in design.manifest:
+        raise RunError(
+            f"The design in {directory} is not a language model: compile a Hugging Face directory or a GGUF file, or "
+            "use `streamtensor run`."
+        )
+    model, tokenizer = models.load_causal_lm(design.manifest["origin"] or Path(directory) / "model")
+    decoder.use_eager_attention(model)
+    return LanguageModel(design, model, tokenizer)
+
+
+def write_run(design: Design, data: dict) -> None:
+    """Keeps what the last checked generation found, for the report."""
+    output.write_file(design.directory / "run.json", json.dumps(data, indent=1) + "\n")

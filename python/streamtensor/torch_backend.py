@@ -1,0 +1,52 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.compile(module, backend="streamtensor").
+
+A graph that cannot be compiled runs in PyTorch on the host, with a warning that says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Sequence
+
+import torch
+
+from streamtensor import paths
+from streamtensor.errors import Error
+from streamtensor.options import Options
+
+
+def streamtensor(graph: torch.fx.GraphModule, example_inputs: Sequence, options: dict | None = None) -> Callable:
+    """The backend: compiles `graph` to a design; `options` are those of streamtensor.Options."""
+    try:
+        return _compiled(graph, example_inputs, Options(**(options or {})))
+    except Error as error:
+        warnings.warn(f"StreamTensor runs a graph in PyTorch instead: {error}", stacklevel=2)
+        return graph.forward
+
+
+def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Options) -> Callable:
+    from streamtensor.compiler import compile
+
+    real = tuple(_materialise(value) for value in example_inputs)
+    key = hashlib.sha256((graph.code + repr(options) + repr([v.shape for v in real])).encode()).hexdigest()[:16]
+    design = compile(graph, real, options, paths.cache_directory() / "designs" / key)
+
+    def call(*inputs: torch.Tensor):
+        with torch.no_grad():
+            result = design(*[value.detach() for value in inputs])
+        return (result,) if isinstance(result, torch.Tensor) else result
+
+    return call
+
+
+def _materialise(value: object) -> torch.Tensor:
+    """A tensor of the shape of `value`: a graph's own example inputs may be fake."""
+    if isinstance(value, torch.SymInt) or not isinstance(value, torch.Tensor):
+        raise Error("a graph input is not a tensor of fixed shape; pass dynamic=False to torch.compile")
+    if any(not isinstance(size, int) for size in value.shape):
+        raise Error("a graph input has a dynamic shape; pass dynamic=False to torch.compile")
+    return torch.zeros(value.shape, dtype=value.dtype)
