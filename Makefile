@@ -36,6 +36,7 @@ $(VENV)/stamp: requirements/run.txt requirements/development.txt pyproject.toml 
 $(BUILD)/build.ninja: CMakePresets.json | $(stamps)/debian
 	@echo "Configuring the C++ build"
 	@cmake --preset default -B $(BUILD) >$(stamps)/configure.log 2>&1 || { cat $(stamps)/configure.log; exit 1; }
+	@touch $@
 
 .PHONY: build
 build: $(BUILD)/build.ninja ## build the C++ tools and unit tests

@@ -81,9 +81,8 @@ def run_page(page: Path) -> int:
         for block in blocks:
             run = subprocess.run(command_of(block, ci_targets), cwd=scratch, capture_output=True, text=True)
             if run.returncode != 0:
-                raise DocumentationError(
-                    f"{page}:{block.line}: this block ends with {run.returncode}:\n{block.text}\n{run.stdout}{run.stderr}"
-                )
+                said = f"{block.text}\n{run.stdout}{run.stderr}"
+                raise DocumentationError(f"{page}:{block.line}: this block ends with {run.returncode}:\n{said}")
     return len(blocks)
 
 
