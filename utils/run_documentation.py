@@ -4,14 +4,15 @@
 """Runs the commands and programs that a page of the documentation shows.
 
 The fenced blocks `sh` and `python` of a page run in their order, in one scratch folder that shows the source tree's
-files, so that a page may use what its earlier blocks wrote. Blocks with another tag or none are not run. A line
-`make TARGET` is left to continuous integration: TARGET must be one that .ci/run reaches.
+files and its build, so that a page may use what its earlier blocks wrote. Blocks with another tag or none are not
+run. A line `make TARGET` is left to continuous integration: TARGET must be one that .ci/run reaches.
 
 usage: python utils/run_documentation.py PAGE...
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -69,17 +70,20 @@ def command_of(block: Block, ci_targets: set[str]) -> list[str]:
 
 def show_source_tree(scratch: Path) -> None:
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in sorted({line.split("/")[0] for line in files.splitlines()}):
+    for name in sorted({"build"} | {line.split("/")[0] for line in files.splitlines()}):
         (scratch / name).symlink_to(ROOT / name)
 
 
 def run_page(page: Path) -> int:
     """Runs a page's blocks and returns their number; raises DocumentationError at the first that fails."""
     blocks, ci_targets = blocks_of(page.read_text()), targets_of_ci()
+    tools = [Path(sys.executable).parent, ROOT / "build/bin", os.environ["PATH"]]
+    environment = {**os.environ, "PATH": os.pathsep.join(map(str, tools))}
     with tempfile.TemporaryDirectory(prefix="streamtensor-docs-") as scratch:
         show_source_tree(Path(scratch))
         for block in blocks:
-            run = subprocess.run(command_of(block, ci_targets), cwd=scratch, capture_output=True, text=True)
+            command = command_of(block, ci_targets)
+            run = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True)
             if run.returncode != 0:
                 said = f"{block.text}\n{run.stdout}{run.stderr}"
                 raise DocumentationError(f"{page}:{block.line}: this block ends with {run.returncode}:\n{said}")
