@@ -1,0 +1,126 @@
+//===- Machine.h - The machine that the simulator steps ---------*- C++ -*-===//
+//
+// A design as plain data: leaf tasks with their access patterns, FIFOs and block
+// buffers (design "Leaf-task normal form"). Knows nothing of MLIR, so that tests
+// can make machines at random. Times are in cycles.
+//
+// One task: in every serial trip it acquires its blocks, then issues iterations
+// in order. Iteration i issues when `ii` cycles have passed since i-1 and every
+// FIFO that it reads has a visible token; its writes happen a fixed number of
+// stages later. A full output FIFO freezes the whole task; an empty input is a
+// bubble while older iterations flush (flp), or freezes the task (stp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIM_MACHINE_H
+#define STREAMTENSOR_SIM_MACHINE_H
+
+#include "streamtensor/Support/DeviceModel.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace streamtensor::sim {
+
+/// Iterations with equal accesses: tokens taken at issue, tokens put `stage`
+/// ticks later, at least one, sorted by stage. A FIFO appears at most once per stage.
+struct AccessClass {
+  struct Write {
+    int32_t fifo;
+    int32_t stage;
+    bool operator==(const Write &) const = default;
+  };
+  std::vector<int32_t> reads;
+  std::vector<Write> writes;
+  bool operator==(const AccessClass &) const = default;
+};
+
+/// `length` consecutive iterations of one class.
+struct Run {
+  int32_t accessClass;
+  int64_t length;
+  bool operator==(const Run &) const = default;
+};
+
+/// The iterations of one activation: a sequence of tables of runs. A serial trip
+/// is `tablesPerTrip` tables.
+struct AccessPattern {
+  std::vector<AccessClass> classes;
+  std::vector<std::vector<Run>> tables;
+  std::vector<int32_t> sequence;
+  int64_t tablesPerTrip = 1;
+  int64_t iterationsPerTrip = 1;
+};
+
+/// An iteration that starts a burst and therefore issues `cycles` later.
+struct BurstGap {
+  int64_t iteration; // flat, counted over the whole activation
+  int64_t cycles;
+};
+
+/// Acquires one block every `period` serial trips.
+struct Acquire {
+  int32_t buffer;
+  bool writes;
+  int64_t period;
+};
+
+struct Task {
+  std::string name;
+  int64_t ii = 1;
+  /// Cycles from the issue of an iteration to its end; larger than every write stage.
+  int64_t depth = 1;
+  bool freezesOnEmpty = false; // stp
+  int64_t trips = 1;           // serial trips
+  AccessPattern pattern;
+  std::vector<BurstGap> gaps;
+  std::vector<Acquire> acquires;
+
+  int64_t getIterations() const { return trips * pattern.iterationsPerTrip; }
+  int64_t getLastWriteStage() const;
+};
+
+struct Fifo {
+  std::string name;
+  int32_t writer = -1, reader = -1;
+  int64_t depth = 0; // slots; 0 is unbounded
+  int64_t bits = 32; // of one token
+};
+
+struct BlockBuffer {
+  std::string name;
+  int32_t writer = -1, reader = -1;
+  int64_t blocks = 2;
+};
+
+struct Machine {
+  std::string name;
+  std::vector<Task> tasks;
+  std::vector<Fifo> fifos;
+  std::vector<BlockBuffer> buffers;
+  FifoModel fifoModel;
+  ControlModel control;
+
+  /// Cycles from a token's write to its first possible read: shift registers up
+  /// to `shiftRegisterBits` in all or depth 2, else RAM. Unbounded FIFOs count as
+  /// shift registers.
+  int64_t getLatency(const Fifo &fifo) const;
+
+  /// Stage at which `fifo`'s writer writes it.
+  int64_t getWriteStage(int32_t fifo) const;
+
+  /// Tokens written and read in one activation.
+  int64_t countWrites(int32_t fifo) const;
+  int64_t countReads(int32_t fifo) const;
+
+  /// What every algorithm on machines assumes: each FIFO and buffer has one writer
+  /// and one reader, both move the same number of tokens or blocks, and writes lie
+  /// inside the pipeline.
+  llvm::Error verify() const;
+};
+
+} // namespace streamtensor::sim
+
+#endif

@@ -1,0 +1,95 @@
+//===- Simulator.h - Cycle-accurate simulation of a machine -----*- C++ -*-===//
+//
+// Gives exactly the cycles of stepping every task cycle by cycle, at a cost per
+// token instead of per cycle: every event's time follows from the times of the
+// events it waits for (max-plus), so each task runs ahead as far as those are
+// known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIM_SIMULATOR_H
+#define STREAMTENSOR_SIM_SIMULATOR_H
+
+#include "streamtensor/Sim/Machine.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace streamtensor::sim {
+
+struct SimOptions {
+  /// The next iteration of a task issues when the one before has ended: the run
+  /// whose completion does not depend on timing.
+  bool oneInFlight = false;
+  /// Ignore the depths of FIFOs.
+  bool unbounded = false;
+  /// Record stalls of at least `minSpan` cycles for a timeline.
+  bool recordSpans = false;
+  int64_t minSpan = 16;
+  /// Token accesses after which the run is given up.
+  int64_t maxSteps = int64_t(20) * 1000 * 1000 * 1000;
+};
+
+struct TaskResult {
+  /// First issue, end of the last iteration (cycles); -1 if never.
+  int64_t start = -1, end = -1;
+  int64_t busy = 0;        // cycles spent at its own rate: iterations times II
+  int64_t inputStall = 0;  // waiting for tokens or full blocks
+  int64_t outputStall = 0; // waiting for slots or free blocks
+  int64_t iterations = 0;
+};
+
+struct FifoResult {
+  int64_t tokens = 0;
+  /// Largest number of slots in use at once; a slot freed in cycle c counts in c.
+  int64_t highWater = 0;
+};
+
+enum class WaitKind { Token, Slot, FullBlock, FreeBlock };
+
+/// `task` waits for `peer` to fill or free `channel` (a FIFO, or a buffer for the
+/// block kinds).
+struct Wait {
+  int32_t task, peer;
+  WaitKind kind;
+  int32_t channel;
+  int64_t occupancy;
+};
+
+/// A stall or an activity of a task, for timelines.
+struct Span {
+  enum class Kind { Trip, InputStall, OutputStall };
+  int32_t task;
+  Kind kind;
+  int64_t begin, end;
+};
+
+struct SimResult {
+  enum class Status { Completed, Deadlock, StepLimit };
+  Status status = Status::Completed;
+  int64_t cycles = 0;
+  int64_t steps = 0;
+  std::vector<TaskResult> tasks;
+  std::vector<FifoResult> fifos;
+  /// FIFOs whose lack of slots lies on a critical path of the run; enlarging others
+  /// does not make it faster.
+  std::vector<int32_t> criticalFifos;
+  /// On deadlock: a cycle of waiting tasks, each waiting for the next.
+  std::vector<Wait> waitCycle;
+  /// On deadlock: all waiting tasks.
+  std::vector<Wait> waits;
+  std::vector<Span> spans;
+
+  bool completed() const { return status == Status::Completed; }
+};
+
+SimResult simulate(const Machine &machine, const SimOptions &options = {});
+
+/// Same, at other depths than the machine's.
+SimResult simulate(const Machine &machine, const std::vector<int64_t> &depths,
+                   const SimOptions &options = {});
+
+} // namespace streamtensor::sim
+
+#endif

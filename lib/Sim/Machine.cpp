@@ -1,0 +1,113 @@
+//===- Machine.cpp - Facts about a machine --------------------------------===//
+
+#include "streamtensor/Sim/Machine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace streamtensor::sim {
+
+int64_t Task::getLastWriteStage() const {
+  int64_t last = 0;
+  for (const AccessClass &accessClass : pattern.classes)
+    for (const AccessClass::Write &write : accessClass.writes)
+      last = std::max<int64_t>(last, write.stage);
+  return last;
+}
+
+int64_t Machine::getLatency(const Fifo &fifo) const {
+  bool shiftRegister =
+      fifo.depth <= 2 || fifo.depth * fifo.bits <= fifoModel.shiftRegisterBits;
+  return shiftRegister ? fifoModel.shiftRegisterLatency : fifoModel.ramLatency;
+}
+
+int64_t Machine::getWriteStage(int32_t fifo) const {
+  for (const AccessClass &accessClass : tasks[fifos[fifo].writer].pattern.classes)
+    for (const AccessClass::Write &write : accessClass.writes)
+      if (write.fifo == fifo)
+        return write.stage;
+  return 0;
+}
+
+/// Sum over all iterations of `weight(class)`.
+template <typename Weight>
+static int64_t sumOverIterations(const AccessPattern &pattern, Weight weight) {
+  std::vector<int64_t> classWeights, tableSums;
+  for (const AccessClass &accessClass : pattern.classes)
+    classWeights.push_back(weight(accessClass));
+  for (const std::vector<Run> &table : pattern.tables) {
+    int64_t sum = 0;
+    for (const Run &run : table)
+      sum += run.length * classWeights[run.accessClass];
+    tableSums.push_back(sum);
+  }
+  int64_t sum = 0;
+  for (int32_t table : pattern.sequence)
+    sum += tableSums[table];
+  return sum;
+}
+
+int64_t Machine::countWrites(int32_t fifo) const {
+  return sumOverIterations(tasks[fifos[fifo].writer].pattern, [&](const AccessClass &c) {
+    return llvm::count_if(c.writes, [&](auto &write) { return write.fifo == fifo; });
+  });
+}
+
+int64_t Machine::countReads(int32_t fifo) const {
+  return sumOverIterations(tasks[fifos[fifo].reader].pattern, [&](const AccessClass &c) {
+    return llvm::count(c.reads, fifo);
+  });
+}
+
+static Error verifyTask(const Task &task) {
+  for (const AccessClass &accessClass : task.pattern.classes)
+    for (const AccessClass::Write &write : accessClass.writes)
+      if (write.stage < 1)
+        return createStringError("task '" + task.name + "': a write happens at stage 1 or later");
+  if (task.ii < 1 || task.depth <= task.getLastWriteStage())
+    return createStringError("task '" + task.name +
+                             "': the interval must be at least 1 and the pipeline deeper than "
+                             "every write stage; was the task scheduled?");
+  if (static_cast<int64_t>(task.pattern.sequence.size()) !=
+      task.trips * task.pattern.tablesPerTrip)
+    return createStringError("task '" + task.name + "': the access pattern does not cover the trips");
+  for (const Acquire &acquire : task.acquires)
+    if (acquire.period < 1 || task.trips % acquire.period != 0)
+      return createStringError("task '" + task.name + "': a block is held beyond the last trip");
+  return Error::success();
+}
+
+Error Machine::verify() const {
+  for (const Task &task : tasks)
+    if (Error error = verifyTask(task))
+      return error;
+  for (auto [index, fifo] : enumerate(fifos)) {
+    if (fifo.writer < 0 || fifo.reader < 0)
+      return createStringError("FIFO '" + fifo.name + "' has no " +
+                               (fifo.writer < 0 ? "writer" : "reader"));
+    int64_t writes = countWrites(index), reads = countReads(index);
+    if (writes != reads)
+      return createStringError("FIFO '" + fifo.name + "': task '" + tasks[fifo.writer].name +
+                               "' writes " + Twine(writes) + " tokens in one activation, task '" +
+                               tasks[fifo.reader].name + "' reads " + Twine(reads));
+  }
+  for (auto [index, buffer] : enumerate(buffers)) {
+    if (buffer.writer < 0 || buffer.reader < 0)
+      return createStringError("buffer '" + buffer.name + "' has no " +
+                               (buffer.writer < 0 ? "writer" : "reader"));
+    int64_t moved[2] = {0, 0};
+    for (int32_t task : {buffer.writer, buffer.reader})
+      for (const Acquire &acquire : tasks[task].acquires)
+        if (acquire.buffer == static_cast<int32_t>(index))
+          moved[acquire.writes] = tasks[task].trips / acquire.period;
+    if (moved[0] != moved[1])
+      return createStringError("buffer '" + buffer.name + "': task '" + tasks[buffer.writer].name +
+                               "' fills " + Twine(moved[1]) + " blocks in one activation, task '" +
+                               tasks[buffer.reader].name + "' empties " + Twine(moved[0]));
+  }
+  return Error::success();
+}
+
+} // namespace streamtensor::sim

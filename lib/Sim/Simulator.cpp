@@ -1,0 +1,501 @@
+//===- Simulator.cpp - Event times of a machine ---------------------------===//
+//
+// Every task runs ahead until it needs a time that is not yet known: that of a
+// token not yet written, of a slot or a block not yet freed. One case is not
+// decided by known times alone: a task that waits for a token of unknown time
+// (which may issue an iteration) has writes of later stages in flight, and an
+// early write of that iteration could freeze them. When nothing else can run, the
+// earliest of these writes is the earliest event of the whole machine, no token
+// can be visible before it, and it may happen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Sim/Simulator.h"
+
+#include "TaskState.h"
+
+using namespace llvm;
+
+namespace streamtensor::sim {
+
+TaskState::TaskState(const Task &task, bool oneInFlight)
+    : task(&task), interval(oneInFlight ? task.depth : task.ii), cursor(task.pattern) {
+  std::vector<int32_t> distinct;
+  for (const AccessClass &accessClass : task.pattern.classes)
+    for (const AccessClass::Write &write : accessClass.writes)
+      distinct.push_back(write.stage);
+  llvm::sort(distinct);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  size_t classes = task.pattern.classes.size();
+  for (int32_t stage : distinct)
+    stages.emplace_back(stage, stage / interval + 2, classes);
+  for (size_t index = 0; index < classes; ++index)
+    for (const AccessClass::Write &write : task.pattern.classes[index].writes)
+      stages[llvm::lower_bound(distinct, write.stage) - distinct.begin()].fifos[index].push_back(
+          write.fifo);
+  if (!distinct.empty())
+    firstWriteStage = distinct.front();
+}
+
+namespace {
+
+class Engine {
+public:
+  Engine(const Machine &machine, const std::vector<int64_t> &depths, const SimOptions &options);
+  SimResult run();
+
+private:
+  enum class Outcome { Progress, Blocked };
+
+  void advance(int32_t id);
+  Outcome startTrip(int32_t id, TaskState &task);
+  void endTrip(int32_t id, TaskState &task);
+  void skipIdleRun(TaskState &task);
+  Outcome issueNext(int32_t id, TaskState &task);
+  Outcome issueOrFreeze(int32_t id, TaskState &task, Stamp tokens);
+  void issueAt(int32_t id, TaskState &task, int64_t tick);
+  Outcome commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor = minStamp);
+  bool writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const;
+  bool commitEarliestAmbiguous();
+
+  void block(TaskState &task, WaitKind kind, int32_t channel);
+  void wake(int32_t id);
+  void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
+  Wait describeWait(int32_t id) const;
+  void diagnose(SimResult &result) const;
+  SimResult finish();
+
+  static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
+
+  const Machine &machine;
+  const SimOptions &options;
+  std::vector<Channel> fifos, buffers;
+  std::vector<TaskState> tasks;
+  std::vector<int32_t> worklist;
+  TagTable tags;
+  std::vector<Span> spans;
+  Stamp lastEnd = 0;
+  int64_t steps = 0;
+};
+
+Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
+               const SimOptions &options)
+    : machine(machine), options(options), fifos(machine.fifos.size()),
+      buffers(machine.buffers.size()) {
+  for (size_t index = 0; index < fifos.size(); ++index) {
+    Fifo fifo = machine.fifos[index];
+    fifo.depth = options.unbounded ? 0 : depths[index];
+    fifos[index].initialise(fifo.depth, makeStamp(machine.getLatency(fifo), 0), makeStamp(1, 0));
+    fifos[index].writer = fifo.writer;
+    fifos[index].reader = fifo.reader;
+  }
+  for (size_t index = 0; index < buffers.size(); ++index) {
+    const BlockBuffer &buffer = machine.buffers[index];
+    buffers[index].initialise(buffer.blocks, 0, 0);
+    buffers[index].writer = buffer.writer;
+    buffers[index].reader = buffer.reader;
+  }
+  for (const Task &task : machine.tasks) {
+    tasks.emplace_back(task, options.oneInFlight);
+    tasks.back().ready = makeStamp(machine.control.taskEntry, 0);
+  }
+}
+
+void Engine::wake(int32_t id) {
+  if (tasks[id].queued)
+    return;
+  tasks[id].queued = true;
+  worklist.push_back(id);
+}
+
+void Engine::block(TaskState &task, WaitKind kind, int32_t channel) {
+  task.waitKind = kind;
+  task.waitChannel = channel;
+  bool isBuffer = kind == WaitKind::FullBlock || kind == WaitKind::FreeBlock;
+  Channel &waited = isBuffer ? buffers[channel] : fifos[channel];
+  bool reads = kind == WaitKind::Token || kind == WaitKind::FullBlock;
+  (reads ? waited.readerWaits : waited.writerWaits) = true;
+}
+
+void Engine::noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end) {
+  if (options.recordSpans && end - begin >= options.minSpan)
+    spans.push_back({id, kind, begin, end});
+}
+
+//===----------------------------------------------------------------------===//
+// Trips
+//===----------------------------------------------------------------------===//
+
+Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
+  Stamp start = task.ready;
+  bool waitsToWrite = false;
+  for (const Acquire &acquire : task.task->acquires) {
+    if (task.trip % acquire.period != 0)
+      continue;
+    const Channel &buffer = buffers[acquire.buffer];
+    if (!(acquire.writes ? buffer.hasSlot() : buffer.hasToken())) {
+      block(task, acquire.writes ? WaitKind::FreeBlock : WaitKind::FullBlock, acquire.buffer);
+      return Outcome::Blocked;
+    }
+    Stamp time = acquire.writes ? buffer.slotTime() : buffer.tokenTime();
+    if (time > start) {
+      start = time;
+      waitsToWrite = acquire.writes;
+    }
+  }
+  int64_t begin = cycleOf(start), waited = begin - cycleOf(task.ready);
+  (waitsToWrite ? task.result.outputStall : task.result.inputStall) += waited;
+  noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall,
+           cycleOf(task.ready), begin);
+  if (!task.task->acquires.empty())
+    begin += machine.control.blockSwap;
+  task.nextTick = begin - task.issueDelta;
+  task.lastTick = task.nextTick;
+  task.issueTag = tagOf(start);
+  task.cursor.startTrip();
+  task.inTrip = true;
+  return Outcome::Progress;
+}
+
+void Engine::endTrip(int32_t id, TaskState &task) {
+  int64_t delta = task.lastDelta();
+  int32_t tag = delta != task.lastIssueDelta ? task.lastTag() : task.issueTag;
+  int64_t begin = cycleOf(task.ready);
+  task.ready = makeStamp(task.lastTick + task.task->depth + delta, tag);
+  task.issueDelta = delta;
+  task.freezes.clear();
+  task.inTrip = false;
+  ++task.trip;
+  for (const Acquire &acquire : task.task->acquires) {
+    if (task.trip % acquire.period != 0)
+      continue;
+    Channel &buffer = buffers[acquire.buffer];
+    ++steps;
+    if (acquire.writes) {
+      buffer.write(task.ready);
+      if (std::exchange(buffer.readerWaits, false))
+        wake(buffer.reader);
+    } else {
+      buffer.takeToken(task.ready);
+      if (std::exchange(buffer.writerWaits, false))
+        wake(buffer.writer);
+    }
+  }
+  noteSpan(id, Span::Kind::Trip, begin, cycleOf(task.ready));
+  if (task.trip == task.task->trips) {
+    task.done = true;
+    task.result.end = cycleOf(task.ready);
+    lastEnd = std::max(lastEnd, task.ready);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+/// Time at which the writes of `tick` happen; false, with the FIFO, if a slot's
+/// time is unknown. `cause` is the FIFO that delays them, if any.
+bool Engine::writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const {
+  for (const WriteStage &stage : task.stages) {
+    if (stage.nextTick() != tick)
+      continue;
+    for (int32_t fifo : stage.fifos[stage.front().accessClass]) {
+      if (!fifos[fifo].hasSlot()) {
+        cause = fifo;
+        return false;
+      }
+      Stamp slot = fifos[fifo].slotTime();
+      if (cycleOf(slot) > cycleOf(time)) {
+        time = slot;
+        cause = fifo;
+      }
+    }
+  }
+  return true;
+}
+
+/// All writes of one tick happen together, not before `floor`.
+Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor) {
+  int64_t delta = task.lastDelta();
+  int32_t tag = task.lastTag();
+  for (const WriteStage &stage : task.stages)
+    if (stage.nextTick() == tick && stage.front().delta == delta)
+      tag = stage.front().tag;
+  Stamp due = makeStamp(tick + delta, tag), time = std::max(due, floor);
+  int32_t cause = -1;
+  if (!writeTime(task, tick, time, cause)) {
+    block(task, WaitKind::Slot, cause);
+    return Outcome::Blocked;
+  }
+  int64_t frozen = cycleOf(time) - cycleOf(due);
+  if (frozen > 0) {
+    tag = cause >= 0 ? tags.with(tagOf(time), cause) : tagOf(time);
+    (cause >= 0 ? task.result.outputStall : task.result.inputStall) += frozen;
+    noteSpan(id, cause >= 0 ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(due),
+             cycleOf(time));
+    task.freezes.push_back({tick, delta + frozen, tag});
+  }
+  time = makeStamp(cycleOf(time), tag);
+  for (WriteStage &stage : task.stages) {
+    if (stage.nextTick() != tick)
+      continue;
+    for (int32_t fifo : stage.fifos[stage.front().accessClass]) {
+      Channel &channel = fifos[fifo];
+      channel.write(time);
+      ++steps;
+      if (std::exchange(channel.readerWaits, false))
+        wake(channel.reader);
+    }
+    stage.pop();
+  }
+  return Outcome::Progress;
+}
+
+bool Engine::commitEarliestAmbiguous() {
+  int64_t earliest = never;
+  std::vector<int32_t> first;
+  for (int32_t id = 0, e = tasks.size(); id < e; ++id) {
+    TaskState &task = tasks[id];
+    if (!task.ambiguous)
+      continue;
+    int64_t tick = task.nextWriteTick();
+    if (tick == never)
+      continue;
+    Stamp time = makeStamp(tick + task.lastDelta(), 0);
+    int32_t cause = -1;
+    if (!writeTime(task, tick, time, cause)) {
+      task.waitKind = WaitKind::Slot; // what it will stand still for, should no token come
+      task.waitChannel = cause;
+      continue;
+    }
+    if (cycleOf(time) < earliest) {
+      earliest = cycleOf(time);
+      first.clear();
+    }
+    if (cycleOf(time) == earliest)
+      first.push_back(id);
+  }
+  for (int32_t id : first)
+    commitWrites(id, tasks[id], tasks[id].nextWriteTick());
+  return !first.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Issue
+//===----------------------------------------------------------------------===//
+
+/// Iterations without accesses cost their interval and nothing else.
+void Engine::skipIdleRun(TaskState &task) {
+  int64_t count = std::exchange(task.cursor.remaining, 0);
+  const std::vector<BurstGap> &gaps = task.task->gaps;
+  task.iteration += count;
+  task.nextTick += task.interval * count;
+  for (; task.gap < gaps.size() && gaps[task.gap].iteration < task.iteration; ++task.gap)
+    task.nextTick += gaps[task.gap].cycles;
+  task.lastTick = task.nextTick - task.interval;
+  task.lastIssueDelta = task.issueDelta;
+}
+
+void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
+  const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
+  int64_t cycle = tick + task.issueDelta;
+  if (task.result.start < 0)
+    task.result.start = cycle;
+  int64_t waited = tick - task.nextTick;
+  if (waited > 0) {
+    task.result.inputStall += waited;
+    noteSpan(id, Span::Kind::InputStall, cycle - waited, cycle);
+  }
+  Stamp time = makeStamp(cycle, task.issueTag);
+  for (int32_t fifo : accesses.reads) {
+    Channel &channel = fifos[fifo];
+    channel.takeToken(time);
+    if (std::exchange(channel.writerWaits, false))
+      wake(channel.writer);
+  }
+  steps += accesses.reads.size();
+  for (WriteStage &stage : task.stages)
+    if (!stage.fifos[task.cursor.accessClass].empty())
+      stage.push({tick + stage.stage, task.issueDelta, task.cursor.accessClass, task.issueTag});
+  task.lastIssueDelta = task.issueDelta;
+  task.lastTick = tick;
+  task.nextTick = tick + task.interval;
+  --task.cursor.remaining;
+  ++task.iteration;
+}
+
+/// stp: the pipeline stands still until the tokens are there, writes of this tick included.
+Engine::Outcome Engine::issueOrFreeze(int32_t id, TaskState &task, Stamp tokens) {
+  int64_t tick = task.nextTick;
+  if (task.nextWriteTick() == tick) {
+    if (commitWrites(id, task, tick, tokens) == Outcome::Blocked)
+      return Outcome::Blocked;
+  } else if (int64_t frozen = cycleOf(tokens) - (tick + task.lastDelta()); frozen > 0) {
+    task.result.inputStall += frozen;
+    task.freezes.push_back({tick, task.lastDelta() + frozen, tagOf(tokens)});
+  }
+  task.issueTag = task.lastTag();
+  task.issueDelta = task.lastDelta();
+  task.freezes.clear();
+  issueAt(id, task, tick);
+  return Outcome::Progress;
+}
+
+/// One step of a running trip: writes that are due, or the issue of one iteration.
+Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
+  const std::vector<BurstGap> &gaps = task.task->gaps;
+  if (task.gap < gaps.size() && gaps[task.gap].iteration == task.iteration)
+    task.nextTick += gaps[task.gap++].cycles;
+  int64_t writeTick = task.nextWriteTick();
+  bool freezes = task.task->freezesOnEmpty;
+  const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
+  if (writeTick < task.nextTick ||
+      (writeTick == task.nextTick && !(freezes && !accesses.reads.empty())))
+    return commitWrites(id, task, writeTick);
+
+  Stamp tokens = minStamp;
+  int32_t previous = -1, repeat = 0;
+  for (int32_t fifo : accesses.reads) {
+    repeat = fifo == previous ? repeat + 1 : 0;
+    previous = fifo;
+    if (!fifos[fifo].hasToken(repeat)) {
+      block(task, WaitKind::Token, fifo);
+      if (freezes || writeTick == never)
+        return Outcome::Blocked;
+      if (writeTick < task.nextTick + task.firstWriteStage)
+        return commitWrites(id, task, writeTick); // no later iteration can come before it
+      task.ambiguous = true;
+      return Outcome::Blocked;
+    }
+    tokens = std::max(tokens, fifos[fifo].tokenTime(repeat));
+  }
+  if (freezes && !accesses.reads.empty())
+    return issueOrFreeze(id, task, tokens);
+
+  int64_t tick, reached = task.nextTick;
+  while (true) { // the first tick at which the tokens are visible
+    tick = std::max(reached, cycleOf(tokens) - task.issueDelta);
+    if (task.freezes.empty() || task.freezes.front().tick > tick)
+      break;
+    reached = std::max(reached, task.freezes.front().tick);
+    task.issueDelta = task.freezes.front().delta;
+    task.issueTag = task.freezes.front().tag;
+    task.freezes.pop_front();
+  }
+  if (writeTick <= tick)
+    return commitWrites(id, task, writeTick);
+  if (tick > reached)
+    task.issueTag = tagOf(tokens);
+  issueAt(id, task, tick);
+  return Outcome::Progress;
+}
+
+void Engine::advance(int32_t id) {
+  TaskState &task = tasks[id];
+  task.ambiguous = false;
+  while (!task.done) {
+    Outcome outcome = Outcome::Progress;
+    if (!task.inTrip) {
+      outcome = startTrip(id, task);
+    } else if (!task.cursor.fetch()) {
+      int64_t tick = task.nextWriteTick();
+      if (tick == never)
+        endTrip(id, task);
+      else
+        outcome = commitWrites(id, task, tick);
+    } else if (const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
+               accesses.reads.empty() && accesses.writes.empty()) {
+      skipIdleRun(task);
+    } else {
+      outcome = issueNext(id, task);
+    }
+    if (outcome == Outcome::Blocked)
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole machine
+//===----------------------------------------------------------------------===//
+
+Wait Engine::describeWait(int32_t id) const {
+  const TaskState &task = tasks[id];
+  bool isBuffer = task.waitKind == WaitKind::FullBlock || task.waitKind == WaitKind::FreeBlock;
+  const Channel &channel = isBuffer ? buffers[task.waitChannel] : fifos[task.waitChannel];
+  bool reads = task.waitKind == WaitKind::Token || task.waitKind == WaitKind::FullBlock;
+  return {id, reads ? channel.writer : channel.reader, task.waitKind, task.waitChannel,
+          channel.written - channel.read};
+}
+
+/// Follows who waits for whom until a task comes up again.
+void Engine::diagnose(SimResult &result) const {
+  for (int32_t id = 0, e = tasks.size(); id < e; ++id)
+    if (!tasks[id].done)
+      result.waits.push_back(describeWait(id));
+  if (result.waits.empty())
+    return;
+  std::vector<int32_t> place(tasks.size(), -1);
+  std::vector<Wait> path;
+  for (int32_t id = result.waits.front().task; place[id] < 0; id = path.back().peer) {
+    if (tasks[id].done)
+      return;
+    place[id] = path.size();
+    path.push_back(describeWait(id));
+  }
+  result.waitCycle.assign(path.begin() + place[path.back().peer], path.end());
+}
+
+SimResult Engine::finish() {
+  SimResult result;
+  result.steps = steps;
+  for (TaskState &task : tasks) {
+    task.result.iterations = task.iteration;
+    task.result.busy = task.iteration * task.task->ii;
+    result.tasks.push_back(task.result);
+    if (!task.done)
+      result.status = SimResult::Status::Deadlock;
+  }
+  if (steps > options.maxSteps)
+    result.status = SimResult::Status::StepLimit;
+  if (result.status == SimResult::Status::Deadlock)
+    diagnose(result);
+  for (Channel &fifo : fifos)
+    result.fifos.push_back({fifo.written, fifo.finalHighWater()});
+  result.cycles = cycleOf(lastEnd);
+  result.criticalFifos = tags.getSet(tagOf(lastEnd));
+  result.spans = std::move(spans);
+  return result;
+}
+
+SimResult Engine::run() {
+  for (int32_t id = tasks.size(); id-- > 0;)
+    wake(id);
+  while (steps <= options.maxSteps) {
+    if (worklist.empty()) {
+      if (!commitEarliestAmbiguous())
+        break;
+      continue;
+    }
+    int32_t id = worklist.back();
+    worklist.pop_back();
+    tasks[id].queued = false;
+    advance(id);
+  }
+  return finish();
+}
+
+} // namespace
+
+SimResult simulate(const Machine &machine, const std::vector<int64_t> &depths,
+                   const SimOptions &options) {
+  return Engine(machine, depths, options).run();
+}
+
+SimResult simulate(const Machine &machine, const SimOptions &options) {
+  std::vector<int64_t> depths;
+  for (const Fifo &fifo : machine.fifos)
+    depths.push_back(fifo.depth);
+  return simulate(machine, depths, options);
+}
+
+} // namespace streamtensor::sim

@@ -1,0 +1,119 @@
+//===- RandomMachine.h - Small machines at random ---------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_UNITTESTS_SIM_RANDOMMACHINE_H
+#define STREAMTENSOR_UNITTESTS_SIM_RANDOMMACHINE_H
+
+#include "streamtensor/Sim/Machine.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <rapidcheck.h>
+
+namespace streamtensor::sim {
+
+inline int64_t pick(int64_t least, int64_t most) {
+  return *rc::gen::noShrink(rc::gen::inRange<int64_t>(least, most + 1));
+}
+
+/// The class of one iteration, found or added.
+inline int32_t internClass(AccessPattern &pattern, const AccessClass &accesses) {
+  auto it = llvm::find(pattern.classes, accesses);
+  if (it == pattern.classes.end()) {
+    pattern.classes.push_back(accesses);
+    return pattern.classes.size() - 1;
+  }
+  return it - pattern.classes.begin();
+}
+
+/// Which iterations access, `count` of `total`: in order from a start with a
+/// stride where that fits, else anywhere.
+inline std::vector<bool> pickIterations(int64_t count, int64_t total) {
+  std::vector<bool> chosen(total, false);
+  int64_t stride = std::max<int64_t>(1, pick(1, std::max<int64_t>(1, total / count)));
+  int64_t start = pick(0, total - 1 - (count - 1) * stride);
+  if (pick(0, 3) > 0) {
+    for (int64_t index = 0; index < count; ++index)
+      chosen[start + index * stride] = true;
+    return chosen;
+  }
+  for (int64_t left = count; left > 0;) {
+    int64_t index = pick(0, total - 1);
+    left -= !chosen[index];
+    chosen[index] = true;
+  }
+  return chosen;
+}
+
+/// An acyclic graph of tasks joined by FIFOs and block buffers.
+inline Machine randomMachine() {
+  Machine machine;
+  machine.fifoModel = {1, pick(1, 2), 64, 0, 0};
+  machine.control.taskEntry = pick(0, 2);
+  machine.control.blockSwap = pick(0, 2);
+  int32_t tasks = pick(2, 6);
+  int64_t trips = pick(1, 3);
+  std::vector<int64_t> tokens;
+  for (int32_t reader = 1; reader < tasks; ++reader)
+    for (int64_t edges = pick(1, 2); edges > 0; --edges) {
+      int32_t writer = pick(0, reader - 1);
+      if (pick(0, 4) == 0) {
+        machine.buffers.push_back({"b" + std::to_string(machine.buffers.size()), writer, reader,
+                                   pick(1, 3)});
+        continue;
+      }
+      std::string name = "f" + std::to_string(machine.fifos.size());
+      machine.fifos.push_back({name, writer, reader, pick(0, 4) ? pick(1, 6) : 0, 32});
+      tokens.push_back(pick(1, 12));
+    }
+  for (int32_t id = 0; id < tasks; ++id) {
+    Task task;
+    task.name = "t" + std::to_string(id);
+    task.ii = pick(1, 3);
+    task.freezesOnEmpty = pick(0, 3) == 0;
+    for (auto [index, buffer] : llvm::enumerate(machine.buffers))
+      if (buffer.writer == id || buffer.reader == id)
+        task.acquires.push_back({static_cast<int32_t>(index), buffer.writer == id, 1});
+    task.trips = trips;
+    int64_t perTrip = pick(12 / trips + 1, 20);
+    int64_t total = perTrip * trips;
+    std::vector<AccessClass> iterations(total);
+    for (auto [index, fifo] : llvm::enumerate(machine.fifos)) {
+      if (fifo.reader != id && fifo.writer != id)
+        continue;
+      std::vector<bool> chosen = pickIterations(tokens[index], total);
+      int32_t stage = pick(1, 6);
+      for (int64_t iteration = 0; iteration < total; ++iteration) {
+        if (!chosen[iteration])
+          continue;
+        if (fifo.reader == id)
+          iterations[iteration].reads.push_back(index);
+        else
+          iterations[iteration].writes.push_back({static_cast<int32_t>(index), stage});
+      }
+    }
+    task.pattern.iterationsPerTrip = perTrip;
+    for (int64_t trip = 0; trip < trips; ++trip) {
+      std::vector<Run> table;
+      for (int64_t iteration = trip * perTrip; iteration < (trip + 1) * perTrip; ++iteration) {
+        AccessClass accesses = iterations[iteration];
+        llvm::sort(accesses.writes, [](auto a, auto b) { return a.stage < b.stage; });
+        int32_t accessClass = internClass(task.pattern, accesses);
+        if (!table.empty() && table.back().accessClass == accessClass)
+          ++table.back().length;
+        else
+          table.push_back({accessClass, 1});
+      }
+      task.pattern.sequence.push_back(task.pattern.tables.size());
+      task.pattern.tables.push_back(table);
+    }
+    for (int64_t iteration = 1; iteration < total; ++iteration)
+      if (pick(0, 15) == 0)
+        task.gaps.push_back({iteration, pick(1, 5)});
+    task.depth = task.getLastWriteStage() + pick(1, 3);
+    machine.tasks.push_back(task);
+  }
+  return machine;
+}
+
+} // namespace streamtensor::sim
+
+#endif

@@ -1,0 +1,189 @@
+//===- ReferenceSimulator.cpp - Literal stepping of a machine -------------===//
+
+#include "ReferenceSimulator.h"
+
+#include <map>
+
+namespace streamtensor::sim {
+namespace {
+
+struct Pipeline {
+  const Task *task = nullptr;
+  std::vector<int32_t> classes; // of every iteration
+  std::map<int64_t, int64_t> gaps;
+  int64_t interval = 1;
+
+  bool inTrip = false, done = false;
+  int64_t trip = 0, iteration = 0, ready = 0;
+  int64_t tick = 0, due = 0, lastIssue = 0;
+  std::vector<std::pair<int64_t, int32_t>> inFlight; // tick and FIFO of a write
+};
+
+class Stepper {
+public:
+  Stepper(const Machine &machine, const SimOptions &options)
+      : machine(machine), options(options), blockWrites(machine.buffers.size()),
+        blockReads(machine.buffers.size()) {
+    result.writes.resize(machine.fifos.size());
+    result.reads.resize(machine.fifos.size());
+    for (const Task &task : machine.tasks) {
+      Pipeline pipeline;
+      pipeline.task = &task;
+      pipeline.interval = options.oneInFlight ? task.depth : task.ii;
+      for (int32_t table : task.pattern.sequence)
+        for (const Run &run : task.pattern.tables[table])
+          pipeline.classes.insert(pipeline.classes.end(), run.length, run.accessClass);
+      for (const BurstGap &gap : task.gaps)
+        pipeline.gaps[gap.iteration] = gap.cycles;
+      pipeline.ready = machine.control.taskEntry;
+      pipelines.push_back(pipeline);
+    }
+  }
+
+  ReferenceResult run() {
+    // Tokens and slots become visible at most two cycles after an event.
+    for (int idle = 0; idle < 4; ++cycle)
+      idle = step() ? 0 : idle + 1;
+    result.completed = true;
+    for (const Pipeline &pipeline : pipelines) {
+      result.completed &= pipeline.done;
+      result.ends.push_back(pipeline.done ? pipeline.ready : -1);
+      if (pipeline.done)
+        result.cycles = std::max(result.cycles, pipeline.ready);
+    }
+    return result;
+  }
+
+private:
+  /// One cycle. False when nothing happened and nothing is under way.
+  bool step() {
+    bool active = false;
+    for (Pipeline &pipeline : pipelines)
+      if (pipeline.inTrip && allIssued(pipeline) &&
+          pipeline.tick == pipeline.lastIssue + pipeline.task->depth)
+        active |= endTrip(pipeline);
+    for (Pipeline &pipeline : pipelines)
+      if (!pipeline.done && !pipeline.inTrip)
+        active |= cycle < pipeline.ready || startTrip(pipeline);
+    for (Pipeline &pipeline : pipelines)
+      if (pipeline.inTrip)
+        active |= stepPipeline(pipeline);
+    return active;
+  }
+
+  bool allIssued(const Pipeline &pipeline) const {
+    return pipeline.iteration ==
+           (pipeline.trip + 1) * pipeline.task->pattern.iterationsPerTrip;
+  }
+
+  bool endTrip(Pipeline &pipeline) {
+    pipeline.inTrip = false;
+    pipeline.ready = cycle;
+    ++pipeline.trip;
+    for (const Acquire &acquire : pipeline.task->acquires)
+      if (pipeline.trip % acquire.period == 0)
+        (acquire.writes ? blockWrites : blockReads)[acquire.buffer] += 1;
+    pipeline.done = pipeline.trip == pipeline.task->trips;
+    return true;
+  }
+
+  bool startTrip(Pipeline &pipeline) {
+    for (const Acquire &acquire : pipeline.task->acquires) {
+      if (pipeline.trip % acquire.period != 0)
+        continue;
+      int64_t full = blockWrites[acquire.buffer] - blockReads[acquire.buffer];
+      if (acquire.writes ? full >= machine.buffers[acquire.buffer].blocks : full <= 0)
+        return false;
+    }
+    pipeline.inTrip = true;
+    pipeline.tick = 0;
+    pipeline.due = pipeline.task->acquires.empty() ? 0 : machine.control.blockSwap;
+    addGap(pipeline);
+    return true;
+  }
+
+  void addGap(Pipeline &pipeline) {
+    auto gap = pipeline.gaps.find(pipeline.iteration);
+    if (gap != pipeline.gaps.end() && !allIssued(pipeline))
+      pipeline.due += gap->second;
+  }
+
+  bool tokensVisible(const std::vector<int32_t> &fifos) const {
+    std::map<int32_t, size_t> taken;
+    for (int32_t fifo : fifos) {
+      size_t token = result.reads[fifo].size() + taken[fifo]++;
+      if (token >= result.writes[fifo].size() ||
+          result.writes[fifo][token] + latency(fifo) > cycle)
+        return false;
+    }
+    return true;
+  }
+
+  int64_t latency(int32_t fifo) const {
+    Fifo copy = machine.fifos[fifo];
+    if (options.unbounded)
+      copy.depth = 0;
+    return machine.getLatency(copy);
+  }
+
+  bool hasSlot(int32_t fifo) const {
+    int64_t depth = machine.fifos[fifo].depth;
+    if (depth == 0 || options.unbounded)
+      return true;
+    int64_t freed = 0;
+    for (int64_t read : result.reads[fifo])
+      freed += read < cycle;
+    return static_cast<int64_t>(result.writes[fifo].size()) - freed < depth;
+  }
+
+  bool stepPipeline(Pipeline &pipeline) {
+    bool flowing = !pipeline.inFlight.empty() || pipeline.tick < pipeline.due ||
+                   allIssued(pipeline);
+    for (auto [tick, fifo] : pipeline.inFlight)
+      if (tick == pipeline.tick && !hasSlot(fifo))
+        return false;
+    bool issues = !allIssued(pipeline) && pipeline.tick >= pipeline.due;
+    const AccessClass *accesses =
+        issues ? &pipeline.task->pattern.classes[pipeline.classes[pipeline.iteration]] : nullptr;
+    if (issues && !tokensVisible(accesses->reads)) {
+      if (pipeline.task->freezesOnEmpty)
+        return false;
+      issues = false;
+    }
+    std::erase_if(pipeline.inFlight, [&](auto write) {
+      if (write.first == pipeline.tick)
+        result.writes[write.second].push_back(cycle);
+      return write.first == pipeline.tick;
+    });
+    if (issues)
+      issue(pipeline, *accesses);
+    ++pipeline.tick;
+    return issues || flowing;
+  }
+
+  void issue(Pipeline &pipeline, const AccessClass &accesses) {
+    for (int32_t fifo : accesses.reads)
+      result.reads[fifo].push_back(cycle);
+    for (const AccessClass::Write &write : accesses.writes)
+      pipeline.inFlight.emplace_back(pipeline.tick + write.stage, write.fifo);
+    pipeline.lastIssue = pipeline.tick;
+    ++pipeline.iteration;
+    pipeline.due = pipeline.tick + pipeline.interval;
+    addGap(pipeline);
+  }
+
+  const Machine &machine;
+  const SimOptions &options;
+  std::vector<Pipeline> pipelines;
+  std::vector<int64_t> blockWrites, blockReads;
+  ReferenceResult result;
+  int64_t cycle = 0;
+};
+
+} // namespace
+
+ReferenceResult simulateByCycle(const Machine &machine, const SimOptions &options) {
+  return Stepper(machine, options).run();
+}
+
+} // namespace streamtensor::sim
