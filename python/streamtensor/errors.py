@@ -36,3 +36,9 @@ class ToolError(Error):
 
 class SourceError(CompileError):
     """The source to compile is missing, unreadable, or not what it should be."""
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of another library's message, as a sentence."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0] if lines[0].endswith((".", "!", "?", ":")) else lines[0] + "."

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Sequence
+import io
+import logging
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch.export import ExportedProgram
 
-from streamtensor.errors import CompileError, UnsupportedOpError
+from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import locations
 
 
@@ -67,7 +70,7 @@ def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -
     was_training = module.training
     module.eval()
     try:
-        with torch.no_grad():
+        with torch.no_grad(), _quiet():
             return torch.export.export(module, example_inputs, strict=False)
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
         raise _data_dependent(module, error) from error
@@ -75,6 +78,18 @@ def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -
         raise _export_failure(module, error) from error
     finally:
         module.train(was_training)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """PyTorch logs what it raises as well: the user reads it once, in our words."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        logging.disable(before)
 
 
 def _data_dependent(module: torch.nn.Module, error: BaseException) -> CompileError:
@@ -88,9 +103,8 @@ def _data_dependent(module: torch.nn.Module, error: BaseException) -> CompileErr
 def _export_failure(module: torch.nn.Module, error: BaseException) -> CompileError:
     if "data-dependent" in str(error) or "DataDependent" in type(error).__name__:
         return _data_dependent(module, error)
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return CompileError(
-        f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {reason} Check that "
+        f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {first_line(error)} Check that "
         "forward(*example_inputs) runs on its own and uses tensors only."
     )
 

@@ -21,7 +21,7 @@ from torch_mlir.dialects import torch as torch_dialect
 from torch_mlir.extras.fx_importer import ContextCache, FxImporter, RefTracker
 from torch_mlir.passmanager import PassManager
 
-from streamtensor.errors import CompileError, UnsupportedOpError
+from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import locations
 from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
 
@@ -31,6 +31,7 @@ _PIPELINE = (
     "torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})"
 )
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER)
+_DIALECTS = ("builtin", "func", "linalg", "tensor", "arith", "math", "cf", "ml_program")
 
 
 def import_program(program: ExportedProgram, module: torch.nn.Module, prefix: str = "") -> LinalgModule:
@@ -44,7 +45,8 @@ def import_program(program: ExportedProgram, module: torch.nn.Module, prefix: st
     importer = FxImporter(context=context)
     importer._cc = _NamedLocations(context, prefix)
     _import_graph(importer, graph, prefix)
-    _lower(importer.module, context)
+    _lower(importer.module, context, graph, prefix)
+    _check_dialects(importer.module, graph, prefix)
     _name_arguments(importer.module, arguments)
     text = importer.module.operation.get_asm(enable_debug_info=True)
     return LinalgModule(text, arguments, _results(graph), values)
@@ -134,7 +136,7 @@ def _import_graph(importer: FxImporter, graph: torch.fx.Graph, prefix: str) -> N
 
 def _import_failure(error: Exception, graph: torch.fx.Graph, prefix: str) -> CompileError:
     """Names the node at fault: the first whose target, or whose kind of call, the importer does not know."""
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    reason = first_line(error)
     for node in graph.nodes:
         if node.op == "call_function" and (str(node.target) in str(error) or not _is_aten(node)):
             return UnsupportedOpError(
@@ -148,11 +150,12 @@ def _is_aten(node: torch.fx.Node) -> bool:
     return node.target is operator.getitem or getattr(node.target, "namespace", "") in ("aten", "prims")
 
 
-def _lower(module: ir.Module, context: ir.Context) -> None:
+def _lower(module: ir.Module, context: ir.Context, graph: torch.fx.Graph, prefix: str) -> None:
     diagnostics: list[tuple[str, str]] = []
 
     def collect(diagnostic) -> bool:
-        diagnostics.append((str(diagnostic.location), diagnostic.message))
+        text = " ".join([diagnostic.message, *(note.message for note in diagnostic.notes)])
+        diagnostics.append((str(diagnostic.location), text))
         return True
 
     handler = context.attach_diagnostic_handler(collect)
@@ -160,28 +163,63 @@ def _lower(module: ir.Module, context: ir.Context) -> None:
         with context:
             PassManager.parse(_PIPELINE).run(module.operation)
     except ir.MLIRError as error:
-        diagnostics += [(str(d.location), d.message) for d in error.error_diagnostics]
-        raise _lowering_failure(diagnostics) from error
+        for diagnostic in error.error_diagnostics:
+            collect(diagnostic)
+        raise _lowering_failure(diagnostics, graph, prefix) from error
     finally:
         handler.detach()
 
 
-_ILLEGAL = re.compile(r"failed to legalize operation '(?:torch\.operator|torch\.)?([\w.]+)'")
+def _check_dialects(module: ir.Module, graph: torch.fx.Graph, prefix: str) -> None:
+    """torch-mlir lowers some operations to dialects of its own: scans, sorts, scatters."""
+    foreign: list[tuple[str, str]] = []
+
+    def visit(operation: ir.Operation) -> ir.WalkResult:
+        if operation.name.split(".")[0] not in _DIALECTS:
+            foreign.append((str(operation.location), operation.name))
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    if foreign:
+        raise _unsupported(*foreign[0], graph, prefix)
+
+
+_ILLEGAL = re.compile(r"failed to legalize operation '([\w.]+)'")
+_OPERATOR = re.compile(r'torch\.operator "torch\.([\w.]+)"')
 _NAMED = re.compile(r'loc\("([^"]+)"\("([^"]+)":(\d+)')
 _FILE = re.compile(r'loc\(?"([^"]+)":(\d+)')
 
 
-def _lowering_failure(diagnostics: list[tuple[str, str]]) -> CompileError:
+def _lowering_failure(diagnostics: list[tuple[str, str]], graph: torch.fx.Graph, prefix: str) -> CompileError:
     for location, message in diagnostics:
-        match = _ILLEGAL.search(message)
+        match = _OPERATOR.search(message) or _ILLEGAL.search(message)
         if match:
-            name = match.group(1)
-            return UnsupportedOpError(
-                f"Unsupported operation '{name}'{_where(location)}: it has no lowering to Linalg. Express it with "
-                "matrix products, element-wise operations and reductions, or keep this part on the host."
-            )
+            return _unsupported(location, match.group(1), graph, prefix)
     location, message = diagnostics[0] if diagnostics else ("", "torch-mlir gave no reason")
-    return UnsupportedOpError(f"The program cannot be lowered to Linalg{_where(location)}: {message}.")
+    return _unsupported(location, "", graph, prefix, message)
+
+
+def _unsupported(
+    location: str, operation: str, graph: torch.fx.Graph, prefix: str, reason: str = "it has no lowering to Linalg"
+) -> UnsupportedOpError:
+    """Names the operations that the user wrote at `location`: the one at fault if it can be told, else all of them."""
+    short = operation.removeprefix("torch.").removeprefix("aten.").removeprefix("tm_tensor.").strip("_")
+    written = list(dict.fromkeys(str(node.target) for node in graph.nodes if _is_at(node, location, prefix)))
+    named = [target for target in written if short and short in target] or written or [operation]
+    plural = "s" if len(named) > 1 else ""
+    quoted = ", ".join(f"'{name}'" for name in named)
+    return UnsupportedOpError(
+        f"Unsupported operation{plural} {quoted}{_where(location)}: {reason.strip('.')}. Express it with matrix "
+        "products, element-wise operations and reductions, or keep this part on the host."
+    )
+
+
+def _is_at(node: torch.fx.Node, location: str, prefix: str) -> bool:
+    line = locations.source_line(node)
+    if node.op != "call_function" or not _is_aten(node) or node.target is operator.getitem or line is None:
+        return False
+    path = locations.module_path(node, prefix)
+    return f'"{line[0]}":{line[1]}' in location and (not path or f'"{path}"' in location)
 
 
 def _where(location: str) -> str:

@@ -14,6 +14,7 @@ import torch
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_PYTHON = os.path.dirname(os.__file__) + os.sep
 _HIDDEN = (_TORCH, _OURS, "<")
 
 
@@ -35,9 +36,16 @@ def operation_name(node: torch.fx.Node) -> str:
 def source_line(node: torch.fx.Node) -> tuple[str, int] | None:
     """File and line of the innermost frame of `node` that is not PyTorch's own."""
     frames = _FRAME.findall(node.meta.get("stack_trace") or "")
-    own = [frame for frame in frames if not frame[0].startswith(_HIDDEN)]
+    own = [frame for frame in frames if _is_own(frame[0])]
     chosen = own or frames
     return (chosen[-1][0], int(chosen[-1][1])) if chosen else None
+
+
+def _is_own(filename: str) -> bool:
+    """Whether a file is the user's or another package's, not PyTorch's, ours or Python's own."""
+    if filename.startswith(_HIDDEN):
+        return False
+    return "site-packages" in filename or not filename.startswith(_PYTHON)
 
 
 def describe(node: torch.fx.Node, prefix: str = "") -> str:
@@ -49,6 +57,5 @@ def describe(node: torch.fx.Node, prefix: str = "") -> str:
 
 def user_frame(error: BaseException) -> str:
     """` at file.py:12`, the innermost frame of the user's own code in the traceback of `error`."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_HIDDEN)]
-    own = [f for f in frames if not f.filename.endswith(("contextlib.py", "functools.py"))]
+    own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
     return f" at {own[-1].filename}:{own[-1].lineno}" if own else ""

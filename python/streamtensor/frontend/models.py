@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from streamtensor.errors import SourceError
+from streamtensor.errors import SourceError, first_line
 
 
 def smollm2_path() -> Path:
@@ -37,7 +37,7 @@ def load_causal_lm(path: str | Path):
         )
         tokenizer = transformers.AutoTokenizer.from_pretrained(where[0], **where[1])
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = str(error).strip().splitlines()[0]
+        reason = first_line(error)
         raise SourceError(f"transformers cannot load a causal language model from '{path}': {reason}") from error
     return model.eval(), tokenizer
 
