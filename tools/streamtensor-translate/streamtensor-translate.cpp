@@ -1,3 +1,47 @@
 //===- streamtensor-translate.cpp - Emission driver -----------------------===//
 
-int main() { return 0; }
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "streamtensor/Pipelines/Registration.h"
+#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<stream-level .mlir>"), cl::init("-"));
+static cl::opt<std::string> outputDirectory("output-dir", cl::desc("Where hls/, vitis/, params/ and interface.json go"),
+                                            cl::value_desc("directory"), cl::Required);
+static cl::opt<std::string> platform("platform", cl::desc("Vitis platform of the card"),
+                                     cl::init("xilinx_u55c_gen3x16_xdma_3_202210_1"));
+static cl::opt<int64_t> unsizedDepth("unsized-depth",
+                                     cl::desc("Depth of FIFOs that are not sized (0: an error)"),
+                                     cl::init(0));
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "StreamTensor: HLS C++ from stream-level IR\n");
+  DialectRegistry registry;
+  streamtensor::registerAllDialects(registry);
+  MLIRContext context(registry);
+  std::string message;
+  auto file = openInputFile(inputFile, &message);
+  if (!file) {
+    llvm::errs() << "error: " << message << "\n";
+    return 1;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return 1;
+  streamtensor::target::EmitOptions options;
+  options.platform = platform;
+  options.unsizedDepth = unsizedDepth;
+  return failed(streamtensor::target::emitHLS(*module, outputDirectory, options));
+}

@@ -1,0 +1,226 @@
+//===- DesignEmitter.cpp - The C++ files of one design --------------------===//
+
+#include "DesignEmitter.h"
+
+#include "CppWriter.h"
+#include "LeafEmitter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// Header
+//===----------------------------------------------------------------------===//
+
+static bool needsApInt(DesignModel &model) {
+  auto result = model.design.walk([](Operation *op) {
+    bool uses = llvm::any_of(op->getResultTypes(), [](Type type) {
+      if (auto stream = dyn_cast<StreamType>(type))
+        type = stream.getElementType();
+      else if (auto buffer = dyn_cast<BufferType>(type))
+        type = buffer.getElementType();
+      else if (auto port = dyn_cast<PortType>(type))
+        type = port.getElementType();
+      return usesArbitraryPrecision(type);
+    });
+    return uses ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+static std::string signature(DesignModel &model) {
+  SmallVector<std::string> parameters;
+  for (PortArgument &argument : model.arguments)
+    parameters.push_back(argument.cppType() + argument.name);
+  return "void " + model.name + "(" + llvm::join(parameters, ", ") + ")";
+}
+
+std::string target::emitHeader(DesignModel &model) {
+  CppWriter writer;
+  std::string guard = StringRef(model.name).upper() + "_H";
+  writer.line("// Interface of the design '" + model.design.getSymName() + "'.");
+  writer.line("#ifndef " + guard);
+  writer.line("#define " + guard);
+  writer.blank();
+  if (needsApInt(model))
+    writer.line("#include \"ap_int.h\"");
+  writer.line("#include \"hls_vector.h\"");
+  writer.line("#include \"st_types.h\"");
+  writer.blank();
+  writer.line("#include <cstdint>");
+  writer.blank();
+  writer.line("extern \"C\" " + signature(model) + ";");
+  writer.blank();
+  writer.line("#endif");
+  return writer.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Dataflow region
+//===----------------------------------------------------------------------===//
+
+static StringRef fifoImplementation(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::Registers:
+  case MemoryKind::ShiftRegister:
+    return "srl";
+  case MemoryKind::LUTRAM:
+    return "lutram";
+  case MemoryKind::BRAM:
+    return "bram";
+  case MemoryKind::URAM:
+    return "uram";
+  case MemoryKind::Unset:
+    return "";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static void emitInterface(DesignModel &model, CppWriter &writer) {
+  for (PortArgument &argument : model.arguments)
+    writer.pragma(llvm::formatv("interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}=64",
+                                argument.name, argument.bundle, argument.words(),
+                                argument.isInput() ? "max_read_burst_length"
+                                                   : "max_write_burst_length"));
+  for (PortArgument &argument : model.arguments)
+    writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
+  writer.pragma("interface mode=s_axilite port=return bundle=control");
+}
+
+static LogicalResult emitStream(DesignModel &model, StreamOp op, const EmitOptions &options,
+                                CppWriter &writer) {
+  std::string name = model.channelNames[op];
+  int64_t depth = op.getType().getDepth() ? op.getType().getDepth() : options.unsizedDepth;
+  if (depth == 0)
+    return op.emitError() << "FIFO '" << op.getName() << "' has no depth; run the size phase, or "
+                             "give --unsized-depth";
+  writer.line(llvm::formatv("hls::stream<{0}> {1}(\"{1}\");",
+                            cppTokenType(op.getType().getElementType()), name)
+                  .str());
+  writer.pragma(llvm::formatv("stream variable={0} depth={1}", name, depth));
+  if (StringRef kind = fifoImplementation(op.getMemory()); !kind.empty())
+    writer.pragma(llvm::formatv("bind_storage variable={0} type=fifo impl={1}", name, kind));
+  return success();
+}
+
+static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
+  std::string name = model.channelNames[op];
+  writer.line(llvm::formatv("hls::stream_of_blocks<{0}, {1}> {2}(\"{2}\");", model.blockType(op),
+                            op.getBlocks(), name)
+                  .str());
+  if (op.getMemory() == MemoryKind::Registers) {
+    writer.pragma("array_partition variable=" + name + " type=complete dim=0");
+    return;
+  }
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  for (auto [dim, banks] : llvm::enumerate(op.getPartition().value_or(ArrayRef<int64_t>()))) {
+    if (banks <= 1)
+      continue;
+    writer.pragma(llvm::formatv("array_partition variable={0} {1} dim={2}", name,
+                                banks >= shape[dim] ? std::string("type=complete")
+                                                    : "type=cyclic factor=" + std::to_string(banks),
+                                dim + 1));
+  }
+  if (StringRef kind = fifoImplementation(op.getMemory()); !kind.empty() && kind != "srl")
+    writer.pragma(llvm::formatv("bind_storage variable={0} type=ram_2p impl={1}", name, kind));
+}
+
+static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, CppWriter &writer) {
+  writer.open("extern \"C\" " + signature(model));
+  emitInterface(model, writer);
+  writer.pragma("dataflow");
+  for (Operation &op : model.design.getBody().front()) {
+    if (auto stream = dyn_cast<StreamOp>(op)) {
+      if (failed(emitStream(model, stream, options, writer)))
+        return failure();
+    } else if (auto buffer = dyn_cast<BufferOp>(op)) {
+      emitBuffer(model, buffer, writer);
+    }
+  }
+  writer.blank();
+  for (LeafOp leaf : model.leaves) {
+    SmallVector<std::string> operands;
+    for (Value channel : channelsOf(leaf)) {
+      PortArgument *port = model.argument(channel, leaf);
+      operands.push_back(port ? port->name : model.channelNames[channel]);
+    }
+    writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "(" +
+                llvm::join(operands, ", ") + ");");
+  }
+  writer.close();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Source
+//===----------------------------------------------------------------------===//
+
+static void emitBlockTypes(DesignModel &model, CppWriter &writer) {
+  bool any = false;
+  for (auto buffer : model.design.getBody().getOps<BufferOp>()) {
+    std::string extents;
+    for (int64_t extent : buffer.getType().getShape())
+      extents += "[" + std::to_string(extent) + "]";
+    writer.line("using " + model.blockType(buffer) + " = " +
+                cppScalarType(buffer.getType().getElementType()) + extents + ";");
+    any = true;
+  }
+  if (any)
+    writer.blank();
+}
+
+FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions &options) {
+  CppWriter writer;
+  writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
+              std::to_string(model.leaves.size()) + " leaf tasks.");
+  writer.line("#include \"" + model.name + ".h\"");
+  writer.blank();
+  writer.line("#include \"hls_stream.h\"");
+  writer.line("#include \"hls_streamofblocks.h\"");
+  writer.line("#include \"st_math.h\"");
+  writer.blank();
+  writer.line("namespace " + model.name + "_tasks {");
+  writer.blank();
+  emitBlockTypes(model, writer);
+  for (LeafOp leaf : model.leaves) {
+    if (failed(emitLeaf(model, leaf, writer)))
+      return failure();
+    writer.blank();
+  }
+  writer.line("} // namespace " + model.name + "_tasks");
+  writer.blank();
+  if (llvm::any_of(model.design.getBody().getOps<BufferOp>(), [](BufferOp) { return true; })) {
+    writer.line("using namespace " + model.name + "_tasks;");
+    writer.blank();
+  }
+  if (failed(emitTop(model, options, writer)))
+    return failure();
+  return writer.str();
+}
+
+std::string target::emitNativeCall(DesignModel &model) {
+  CppWriter writer;
+  writer.line("// The call through which a native run enters '" + model.design.getSymName() + "'.");
+  writer.line("#include \"" + model.name + ".h\"");
+  writer.line("#include \"st_native.h\"");
+  writer.blank();
+  writer.line("// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
+  writer.open("extern \"C\" int " + model.name +
+              "_call(void *const *ports, char *message, std::size_t capacity)");
+  writer.open("return st::native_call(message, capacity, [&]");
+  SmallVector<std::string> operands;
+  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
+    std::string type = argument.cppType();
+    while (type.back() == ' ')
+      type.pop_back();
+    operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
+  }
+  writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
+  writer.close(");");
+  writer.close();
+  return writer.str();
+}

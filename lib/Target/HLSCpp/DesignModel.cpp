@@ -1,0 +1,278 @@
+//===- DesignModel.cpp - What the printers know about a design ------------===//
+
+#include "DesignModel.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+/// Widest element of a FIFO, bits (Vitis HLS).
+constexpr int64_t maximalStreamBits = 4096;
+/// Widest word of a memory port, bits (AXI on Alveo cards).
+constexpr int64_t maximalPortBits = 512;
+
+//===----------------------------------------------------------------------===//
+// Small helpers
+//===----------------------------------------------------------------------===//
+
+std::string PortArgument::cppType() {
+  Type element = elementType();
+  Type word = lanes == 1 ? element : VectorType::get({lanes}, element);
+  return (isInput() ? "const " : "") + cppTokenType(word) + " *";
+}
+
+PortArgument *DesignModel::argument(Value port, LeafOp leaf) {
+  for (PortArgument &candidate : arguments)
+    if (candidate.port.getResult() == port && candidate.leaf == leaf)
+      return &candidate;
+  return nullptr;
+}
+
+SmallVector<std::string> target::bundlesOf(DesignModel &model) {
+  return llvm::map_to_vector(model.arguments,
+                             [](const PortArgument &argument) { return argument.bundle; });
+}
+
+std::string target::sourcePath(Location location) {
+  std::string path;
+  location->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part)) {
+      path = name.getName().str();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return path;
+}
+
+bool target::isContiguousBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> memoryShape) {
+  bool started = false;
+  for (auto [extent, whole] : llvm::zip_equal(shape, memoryShape)) {
+    if (started && extent != whole)
+      return false;
+    started |= extent > 1;
+  }
+  return true;
+}
+
+AffineExpr target::linearise(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> shape,
+                             MLIRContext *context) {
+  AffineExpr position = getAffineConstantExpr(0, context);
+  for (auto [index, extent] : llvm::zip_equal(indices, shape))
+    position = position * extent + index;
+  return position;
+}
+
+static Value accessedChannel(Operation &op) {
+  return llvm::TypeSwitch<Operation *, Value>(&op)
+      .Case<StreamReadOp, StreamWriteOp>([](auto access) { return access.getStream(); })
+      .Case<LoadOp, StoreOp>([](auto access) -> Value {
+        Value memory = access.getMemory();
+        return isa<PrivateType>(memory.getType()) ? Value() : memory;
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+SmallVector<Value> target::channelsOf(LeafOp leaf) {
+  llvm::SmallSetVector<Value, 8> reads, writes;
+  for (Operation &op : leaf.getBlock()) {
+    if (Value channel = accessedChannel(op); channel && !isa<BufferType>(channel.getType())) {
+      bool writing = isa<StreamWriteOp, StoreOp>(op);
+      (writing ? writes : reads).insert(channel);
+    }
+  }
+  reads.insert_range(leaf.getReads());
+  writes.insert_range(leaf.getWrites());
+  SmallVector<Value> channels = reads.takeVector();
+  for (Value channel : writes)
+    if (!llvm::is_contained(channels, channel))
+      channels.push_back(channel);
+  return channels;
+}
+
+//===----------------------------------------------------------------------===//
+// Order of the leaf tasks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The two ends of a FIFO or a buffer.
+struct Ends {
+  SmallVector<LeafOp> writers, readers;
+};
+} // namespace
+
+static llvm::MapVector<Value, Ends> channelEnds(DesignOp design) {
+  llvm::MapVector<Value, Ends> ends;
+  for (Operation &op : design.getBody().front())
+    if (isa<StreamOp, BufferOp>(op))
+      ends[op.getResult(0)];
+  auto note = [](SmallVector<LeafOp> &side, LeafOp leaf) {
+    if (!llvm::is_contained(side, leaf))
+      side.push_back(leaf);
+  };
+  for (auto leaf : design.getBody().getOps<LeafOp>()) {
+    for (Value buffer : leaf.getReads())
+      note(ends[buffer].readers, leaf);
+    for (Value buffer : leaf.getWrites())
+      note(ends[buffer].writers, leaf);
+    for (auto read : leaf.getBody().getOps<StreamReadOp>())
+      note(ends[read.getStream()].readers, leaf);
+    for (auto write : leaf.getBody().getOps<StreamWriteOp>())
+      note(ends[write.getStream()].writers, leaf);
+  }
+  return ends;
+}
+
+static LogicalResult checkEnds(const llvm::MapVector<Value, Ends> &ends) {
+  for (const auto &[channel, sides] : ends) {
+    if (sides.writers.size() == 1 && sides.readers.size() == 1 &&
+        sides.writers[0] != sides.readers[0])
+      continue;
+    return channel.getDefiningOp()->emitError()
+           << "has " << sides.writers.size() << " writing and " << sides.readers.size()
+           << " reading leaf tasks, but a channel of a dataflow region joins exactly one producer "
+              "to one other consumer; put a fork task between";
+  }
+  return success();
+}
+
+/// Producers first, else the order in the design.
+static FailureOr<SmallVector<LeafOp>> sortLeaves(DesignOp design,
+                                                 const llvm::MapVector<Value, Ends> &ends) {
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> producers;
+  for (const auto &[channel, sides] : ends)
+    producers[sides.readers[0]].push_back(sides.writers[0]);
+  SmallVector<LeafOp> waiting(design.getBody().getOps<LeafOp>()), sorted;
+  llvm::DenseSet<Operation *> done;
+  while (!waiting.empty()) {
+    auto *ready = llvm::find_if(waiting, [&](LeafOp leaf) {
+      return llvm::all_of(producers[leaf], [&](Operation *op) { return done.contains(op); });
+    });
+    if (ready == waiting.end()) {
+      SmallVector<StringRef> names =
+          llvm::map_to_vector(waiting, [](LeafOp leaf) { return leaf.getName(); });
+      return design.emitError() << "leaf tasks " << llvm::join(names, ", ")
+                                << " wait for each other: a dataflow region has no feedback; break "
+                                   "the cycle into two designs";
+    }
+    done.insert(*ready);
+    sorted.push_back(*ready);
+    waiting.erase(ready);
+  }
+  return sorted;
+}
+
+//===----------------------------------------------------------------------===//
+// Ports
+//===----------------------------------------------------------------------===//
+
+/// Elements that one access moves as a word, or 1 if it must move them one by one.
+template <typename AccessOp>
+static int64_t wordLanes(AccessOp access, Type valueType) {
+  auto port = cast<PortType>(access.getMemory().getType());
+  int64_t lanes = laneCount(valueType);
+  int64_t bits = lanes * bitWidth(port.getElementType());
+  if (lanes == 1 || bits > maximalPortBits || !llvm::isPowerOf2_64(bits) || bits % 8 != 0 ||
+      usesArbitraryPrecision(port.getElementType()) || port.getElementType().isInteger(1))
+    return 1;
+  if (!isContiguousBox(laneShape(valueType), port.getShape()))
+    return 1;
+  AffineExpr start =
+      linearise(access.getMap().getResults(), port.getShape(), access.getContext());
+  bool aligned = start.getLargestKnownDivisor() % lanes == 0;
+  if (auto constant = dyn_cast<AffineConstantExpr>(start))
+    aligned = constant.getValue() % lanes == 0;
+  return aligned && port.getNumElements() % lanes == 0 ? lanes : 1;
+}
+
+static LogicalResult addArguments(DesignModel &model, PortOp port) {
+  llvm::MapVector<Operation *, int64_t> lanesOfLeaf;
+  auto note = [&](Operation *op, int64_t lanes) {
+    auto [entry, isNew] = lanesOfLeaf.insert({op->getParentOp(), lanes});
+    if (!isNew && entry->second != lanes)
+      entry->second = 1;
+  };
+  for (Operation *user : port->getUsers()) {
+    bool writing = isa<StoreOp>(user);
+    if (writing == (port.getDirection() == Direction::In))
+      return user->emitError() << "port '" << port.getName() << "' is declared '"
+                               << stringifyDirection(port.getDirection()) << "'";
+    if (auto load = dyn_cast<LoadOp>(user))
+      note(user, wordLanes(load, load.getType()));
+    else if (auto store = dyn_cast<StoreOp>(user))
+      note(user, wordLanes(store, store.getValue().getType()));
+  }
+  if (lanesOfLeaf.empty())
+    return port.emitError() << "port '" << port.getName() << "' is used by no leaf task";
+  for (LeafOp leaf : model.leaves) {
+    auto entry = lanesOfLeaf.find(leaf);
+    if (entry == lanesOfLeaf.end())
+      continue;
+    PortArgument argument{port, leaf, model.names.unique(port.getName()), "", entry->second};
+    argument.bundle = "gmem_" + argument.name;
+    model.arguments.push_back(argument);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Model
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkElementType(Operation *op, Type type, StringRef what) {
+  if (!cppTokenType(type).empty())
+    return success();
+  return op->emitError() << what << " type " << type << " has no C++ counterpart; use floats of 16, 32 or 64 bits, bf16, or "
+                            "integers";
+}
+
+static LogicalResult checkChannel(Operation &op) {
+  if (auto stream = dyn_cast<StreamOp>(op)) {
+    Type element = stream.getType().getElementType();
+    if (failed(checkElementType(&op, element, "element")))
+      return failure();
+    int64_t bits = laneCount(element) * bitWidth(laneType(element));
+    if (bits > maximalStreamBits)
+      return op.emitError() << "FIFO '" << stream.getName() << "' carries " << bits
+                            << " bits per token, more than the " << maximalStreamBits
+                            << " of a stream element; use fewer lanes on this edge";
+  }
+  if (auto buffer = dyn_cast<BufferOp>(op))
+    return checkElementType(&op, buffer.getType().getElementType(), "element");
+  if (auto port = dyn_cast<PortOp>(op))
+    return checkElementType(&op, port.getType().getElementType(), "element");
+  return success();
+}
+
+FailureOr<DesignModel> target::buildModel(DesignOp design) {
+  DesignModel model;
+  model.design = design;
+  model.name = model.names.unique(design.getSymName());
+  for (Operation &op : design.getBody().front())
+    if (failed(checkChannel(op)))
+      return failure();
+  auto ends = channelEnds(design);
+  if (failed(checkEnds(ends)))
+    return failure();
+  auto leaves = sortLeaves(design, ends);
+  if (failed(leaves))
+    return failure();
+  model.leaves = *leaves;
+  for (auto port : design.getBody().getOps<PortOp>())
+    if (failed(addArguments(model, port)))
+      return failure();
+  for (Operation &op : design.getBody().front()) {
+    if (auto stream = dyn_cast<StreamOp>(op))
+      model.channelNames[stream] = model.names.unique(stream.getName());
+    if (auto buffer = dyn_cast<BufferOp>(op))
+      model.channelNames[buffer] = model.names.unique(buffer.getName());
+  }
+  for (LeafOp leaf : model.leaves)
+    model.leafNames[leaf] = model.names.unique(leaf.getName());
+  return model;
+}

@@ -1,0 +1,69 @@
+//===- DesignModel.h - What the printers know about a design ----*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNMODEL_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNMODEL_H
+
+#include "CppText.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace streamtensor::target {
+
+/// One argument of the top function: a port as one leaf task reaches it.
+struct PortArgument {
+  dataflow::PortOp port;
+  dataflow::LeafOp leaf;
+  std::string name;
+  std::string bundle;
+  /// Elements per memory word: a power of two that every access of the leaf moves as a whole.
+  int64_t lanes = 1;
+
+  bool isInput() { return port.getDirection() == dataflow::Direction::In; }
+  mlir::Type elementType() { return port.getType().getElementType(); }
+  int64_t words() { return port.getType().getNumElements() / lanes; }
+  /// `const hls::vector<float, 16> *`
+  std::string cppType();
+};
+
+/// A design with its C++ names.
+struct DesignModel {
+  dataflow::DesignOp design;
+  std::string name;
+  /// Leaf tasks, producers first.
+  llvm::SmallVector<dataflow::LeafOp> leaves;
+  llvm::DenseMap<mlir::Operation *, std::string> leafNames;
+  /// Names of FIFOs and buffers.
+  llvm::DenseMap<mlir::Value, std::string> channelNames;
+  llvm::SmallVector<PortArgument> arguments;
+  /// Every identifier at file scope.
+  NameScope names;
+
+  PortArgument *argument(mlir::Value port, dataflow::LeafOp leaf);
+  /// `w_block`: the C++ array type of a buffer's blocks.
+  std::string blockType(mlir::Value buffer) { return channelNames[buffer] + "_block_t"; }
+};
+
+/// Names everything, sorts the leaf tasks and decides how wide each port is. Fails with a diagnostic
+/// on what cannot be emitted.
+llvm::FailureOr<DesignModel> buildModel(dataflow::DesignOp design);
+
+/// Bundles of the arguments, in order.
+llvm::SmallVector<std::string> bundlesOf(DesignModel &model);
+
+/// The memories and FIFOs that a leaf task reads or writes, in order of first use, reads first.
+llvm::SmallVector<mlir::Value> channelsOf(dataflow::LeafOp leaf);
+
+/// The module path (or file and line) that a location carries; empty if unknown.
+std::string sourcePath(mlir::Location location);
+
+/// Does the box `shape` of a memory lie in consecutive row-major places?
+bool isContiguousBox(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> memoryShape);
+
+/// Row-major position of `indices` in an array of `shape`.
+mlir::AffineExpr linearise(llvm::ArrayRef<mlir::AffineExpr> indices, llvm::ArrayRef<int64_t> shape,
+                           mlir::MLIRContext *context);
+
+} // namespace streamtensor::target
+
+#endif

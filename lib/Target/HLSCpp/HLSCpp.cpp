@@ -1,0 +1,125 @@
+//===- HLSCpp.cpp - The files of a compilation ----------------------------===//
+
+#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+
+#include "DesignEmitter.h"
+#include "HostFiles.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "streamtensor/Target/Vitis/Connectivity.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+
+namespace {
+
+/// Files in the making: written beside the output directory, moved into place at the end.
+class OutputDirectory {
+public:
+  OutputDirectory(ModuleOp module, StringRef directory)
+      : module(module), directory(directory.rtrim('/')),
+        staging(this->directory + ".partial-" + std::to_string(llvm::sys::Process::getProcessId())) {}
+  ~OutputDirectory() { llvm::sys::fs::remove_directories(staging); }
+
+  LogicalResult write(StringRef file, StringRef content) {
+    SmallString<128> path(staging);
+    llvm::sys::path::append(path, file);
+    if (auto error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+      return fail(path, error);
+    std::error_code error;
+    llvm::raw_fd_ostream stream(path, error);
+    if (error)
+      return fail(path, error);
+    stream << content;
+    stream.close();
+    if (stream.has_error()) {
+      error = stream.error();
+      stream.clear_error();
+      return fail(path, error);
+    }
+    return success();
+  }
+
+  /// Replaces what earlier runs wrote, entry by entry; other files of the directory stay.
+  LogicalResult commit() {
+    if (auto error = llvm::sys::fs::create_directories(directory))
+      return fail(directory, error);
+    std::error_code error;
+    for (llvm::sys::fs::directory_iterator entry(staging, error), end; entry != end && !error;
+         entry.increment(error)) {
+      SmallString<128> target(directory);
+      llvm::sys::path::append(target, llvm::sys::path::filename(entry->path()));
+      if (llvm::sys::fs::is_directory(target))
+        llvm::sys::fs::remove_directories(target);
+      if (auto failed = llvm::sys::fs::rename(entry->path(), target))
+        return fail(target, failed);
+    }
+    return error ? fail(staging, error) : success();
+  }
+
+private:
+  LogicalResult fail(StringRef path, std::error_code error) {
+    return module.emitError() << "cannot write '" << path << "': " << error.message();
+  }
+
+  ModuleOp module;
+  std::string directory, staging;
+};
+
+} // namespace
+
+static LogicalResult writeDesign(DesignModel &model, const EmitOptions &options,
+                                 OutputDirectory &output) {
+  FailureOr<std::string> source = emitSource(model, options);
+  if (failed(source))
+    return failure();
+  std::string stem = "hls/" + model.name;
+  return success(succeeded(output.write(stem + ".h", emitHeader(model))) &&
+                 succeeded(output.write(stem + ".cpp", *source)) &&
+                 succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))) &&
+                 succeeded(output.write("vitis/" + model.name + ".cfg",
+                                        emitConnectivity(model.name, bundlesOf(model), options))));
+}
+
+static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> models,
+                               const EmitOptions &options, OutputDirectory &output) {
+  FailureOr<MainSchedule> schedule = readSchedule(module);
+  if (failed(schedule))
+    return failure();
+  for (const MainConstant &constant : schedule->constants) {
+    std::vector<char> bytes = constantBytes(constant.data);
+    if (failed(output.write(constant.file, StringRef(bytes.data(), bytes.size()))))
+      return failure();
+  }
+  if (!schedule->types.empty() &&
+      failed(output.write("hls/testbench.cpp", emitTestbench(models, *schedule))))
+    return failure();
+  return success(
+      succeeded(output.write("hls/Makefile", emitMakefile(models, options.platform))) &&
+      succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
+}
+
+LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
+                              const EmitOptions &options) {
+  std::vector<DesignModel> models;
+  for (auto design : module.getOps<dataflow::DesignOp>()) {
+    FailureOr<DesignModel> model = buildModel(design);
+    if (failed(model))
+      return failure();
+    models.push_back(std::move(*model));
+  }
+  if (models.empty())
+    return module.emitError("holds no dataflow.design; HLS C++ is emitted from the IR of the phases "
+                            "stream and size");
+  OutputDirectory output(module, outputDirectory);
+  for (DesignModel &model : models)
+    if (failed(writeDesign(model, options, output)))
+      return failure();
+  if (failed(writeHost(module, models, options, output)))
+    return failure();
+  return output.commit();
+}

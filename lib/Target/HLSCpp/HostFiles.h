@@ -1,0 +1,21 @@
+//===- HostFiles.h - What runs around the designs ---------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_HOSTFILES_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_HOSTFILES_H
+
+#include "DesignModel.h"
+#include "MainSchedule.h"
+
+namespace streamtensor::target {
+
+/// `interface.json`: ports of each design and the schedule of @main.
+std::string emitInterfaceDescription(llvm::MutableArrayRef<DesignModel> models,
+                                     const MainSchedule &schedule);
+/// `hls/testbench.cpp`: runs the schedule on raw binary files.
+std::string emitTestbench(llvm::MutableArrayRef<DesignModel> models, const MainSchedule &schedule);
+/// `hls/Makefile`: native run and Vitis.
+std::string emitMakefile(llvm::MutableArrayRef<DesignModel> models, llvm::StringRef platform);
+
+} // namespace streamtensor::target
+
+#endif

@@ -1,0 +1,101 @@
+//===- InterfaceDescription.cpp - interface.json --------------------------===//
+//
+// Format: runtime/README.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostFiles.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+namespace json = llvm::json;
+
+template <typename Range>
+static json::Array numbers(const Range &range) {
+  json::Array array;
+  for (auto value : range)
+    array.push_back(static_cast<int64_t>(value));
+  return array;
+}
+
+static json::Object describePort(DesignModel &model, PortOp port) {
+  json::Array names, bundles, positions;
+  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
+    if (argument.port != port)
+      continue;
+    names.push_back(argument.name);
+    bundles.push_back(argument.bundle);
+    positions.push_back(static_cast<int64_t>(position));
+  }
+  return json::Object{{"name", port.getName()},
+                      {"direction", stringifyDirection(port.getDirection())},
+                      {"dtype", dtypeName(port.getType().getElementType())},
+                      {"shape", numbers(port.getType().getShape())},
+                      {"arguments", std::move(names)},
+                      {"positions", std::move(positions)},
+                      {"bundles", std::move(bundles)}};
+}
+
+static json::Object describeDesign(DesignModel &model) {
+  json::Array ports;
+  for (auto port : model.design.getBody().getOps<PortOp>())
+    ports.push_back(describePort(model, port));
+  return json::Object{{"name", model.design.getSymName()},
+                      {"function", model.name},
+                      {"call", model.name + "_call"},
+                      {"argument_count", static_cast<int64_t>(model.arguments.size())},
+                      {"header", "hls/" + model.name + ".h"},
+                      {"sources", json::Array{"hls/" + model.name + ".cpp",
+                                              "hls/" + model.name + "_native.cpp"}},
+                      {"ports", std::move(ports)}};
+}
+
+static json::Object describeMain(const MainSchedule &schedule) {
+  json::Array values, arguments, constants, steps;
+  for (RankedTensorType type : schedule.types)
+    values.push_back(json::Object{{"dtype", dtypeName(type.getElementType())},
+                                  {"shape", numbers(type.getShape())}});
+  for (auto [index, argument] : llvm::enumerate(schedule.arguments))
+    arguments.push_back(json::Object{{"index", static_cast<int64_t>(index)},
+                                     {"value", argument.value},
+                                     {"name", argument.name},
+                                     {"kind", argument.kind},
+                                     {"dtype", dtypeName(argument.type.getElementType())},
+                                     {"shape", numbers(argument.type.getShape())}});
+  for (const MainConstant &constant : schedule.constants)
+    constants.push_back(json::Object{{"value", constant.value},
+                                     {"file", constant.file},
+                                     {"dtype", dtypeName(constant.data.getElementType())},
+                                     {"shape", numbers(constant.data.getType().getShape())}});
+  for (const MainStep &step : schedule.steps) {
+    if (step.kind == MainStep::Launch)
+      steps.push_back(json::Object{{"op", "launch"},
+                                   {"design", step.design},
+                                   {"inputs", numbers(step.inputs)},
+                                   {"outputs", numbers(step.outputs)}});
+    else
+      steps.push_back(json::Object{
+          {"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});
+  }
+  return json::Object{{"values", std::move(values)},
+                      {"arguments", std::move(arguments)},
+                      {"constants", std::move(constants)},
+                      {"steps", std::move(steps)},
+                      {"results", numbers(schedule.results)}};
+}
+
+std::string target::emitInterfaceDescription(MutableArrayRef<DesignModel> models,
+                                             const MainSchedule &schedule) {
+  json::Array designs;
+  for (DesignModel &model : models)
+    designs.push_back(describeDesign(model));
+  json::Object root{
+      {"format", 1}, {"designs", std::move(designs)}, {"main", describeMain(schedule)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(root)));
+}

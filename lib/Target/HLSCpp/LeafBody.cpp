@@ -1,0 +1,514 @@
+//===- LeafBody.cpp - Statements of a leaf task ---------------------------===//
+
+#include "LeafBody.h"
+
+#include "Arithmetic.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+/// Names of the lane loops: u for unrolled.
+static std::string laneName(unsigned lane) { return "u" + std::to_string(lane); }
+
+LeafBody::LeafBody(DesignModel &model, LeafOp leaf, NameScope &names,
+                   ArrayRef<std::string> loopNames)
+    : model(model), leaf(leaf), names(names), context(leaf.getContext()),
+      numLoops(leaf.getNumLoops()) {
+  for (auto [loop, trip] : llvm::enumerate(leaf.getTrips())) {
+    affine.dims.push_back(loopNames[loop]);
+    affine.trips.push_back(trip);
+    loopExprs.push_back(trip == 1 ? getAffineConstantExpr(0, context)
+                                  : getAffineDimExpr(loop, context));
+  }
+  size_t maximalRank = 0;
+  leaf.getBody().walk([&](Operation *op) {
+    for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()), llvm::to_vector(op->getResultTypes())))
+      maximalRank = std::max(maximalRank, laneShape(type).size());
+  });
+  for (unsigned lane = 0; lane < maximalRank; ++lane) {
+    affine.dims.push_back(names.unique(laneName(lane)));
+    affine.trips.push_back(1);
+  }
+}
+
+LogicalResult LeafBody::emit(CppWriter &body) {
+  out = &body;
+  if (failed(declareMemories()))
+    return failure();
+  for (Operation &op : leaf.getBlock())
+    if (!isView(&op) && !isInlined(&op) && failed(emitOp(op)))
+      return failure();
+  flush();
+  return success();
+}
+
+LogicalResult LeafBody::emitOp(Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](StreamReadOp read) { return emitRead(read); })
+      .Case([&](StreamWriteOp write) { return emitWrite(write); })
+      .Case([&](LoadOp load) { return emitLoad(load); })
+      .Case([&](StoreOp store) { return emitStore(store); })
+      .Case([&](vector::InsertStridedSliceOp insert) { return emitInsert(insert); })
+      .Case([&](vector::FromElementsOp elements) { return emitFromElements(elements); })
+      .Default([&](Operation *other) { return emitNamed(other); });
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+std::string LeafBody::wish(Operation *op) {
+  if (auto read = dyn_cast<StreamReadOp>(op))
+    return model.channelNames[read.getStream()] + "_token";
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    if (PortArgument *port = model.argument(load.getMemory(), leaf))
+      return port->name + "_word";
+    return memoryNames[load.getMemory()] + "_value";
+  }
+  return resultWord(op).str();
+}
+
+static std::string dimensions(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += "[" + std::to_string(extent) + "]";
+  return text;
+}
+
+void LeafBody::declareArray(std::vector<std::string> &lines, const std::string &name, Type type) {
+  lines.push_back(cppScalarType(laneType(type)) + " " + name + dimensions(laneShape(type)) + ";");
+  lines.push_back("#pragma HLS array_partition variable=" + name + " type=complete dim=0");
+}
+
+/// Declares a variable for `value`: at the top of the function if its value is
+/// held over iterations, else with the nest that defines it.
+std::string LeafBody::declare(Value value, StringRef wish, bool held) {
+  std::string name = names.unique(wish);
+  Type type = value.getType();
+  // At most one extent above 1: a token, indexed by its lane.
+  bool flat = llvm::count_if(laneShape(type), [](int64_t extent) { return extent > 1; }) <= 1;
+  variables[value] = {name, flat};
+  std::vector<std::string> lines;
+  if (flat)
+    lines.push_back(cppTokenType(type) + " " + name + ";");
+  else
+    declareArray(lines, name, type);
+  std::vector<std::string> &target = held ? topLines : nest->declarations;
+  llvm::append_range(target, lines);
+  return name;
+}
+
+/// Smallest cyclic partition of a private memory with which every box finds its lanes in different banks.
+static SmallVector<int64_t> banksOf(Value memory, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> banks(shape.size(), 1);
+  auto widen = [&](Type type) {
+    for (auto [bank, extent] : llvm::zip(banks, laneShape(type)))
+      bank = std::max(bank, extent);
+  };
+  for (Operation *user : memory.getUsers()) {
+    if (auto load = dyn_cast<LoadOp>(user))
+      widen(load.getType());
+    else
+      widen(cast<StoreOp>(user).getValue().getType());
+  }
+  return banks;
+}
+
+LogicalResult LeafBody::declareMemories() {
+  for (Value memory : leaf.getPrivates()) {
+    auto type = cast<PrivateType>(memory.getType());
+    std::string scalar = cppScalarType(type.getElementType());
+    if (scalar.empty())
+      return leaf.emitError() << "private memory of " << type << " has no C++ counterpart";
+    std::string name = names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(cast<BlockArgument>(memory).getArgNumber() - numLoops));
+    memoryNames[memory] = name;
+    topLines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
+    for (auto [dim, banks] : llvm::enumerate(banksOf(memory, type.getShape()))) {
+      if (banks == 1)
+        continue;
+      bool complete = banks == type.getShape()[dim];
+      topLines.push_back(llvm::formatv("#pragma HLS array_partition variable={0} {1} dim={2}", name,
+                                       complete ? std::string("type=complete")
+                                                : "type=cyclic factor=" + std::to_string(banks),
+                                       dim + 1));
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lane nests
+//===----------------------------------------------------------------------===//
+
+SmallVector<AffineExpr> LeafBody::lanesOf(ArrayRef<int64_t> shape) {
+  SmallVector<AffineExpr> lanes;
+  currentShape.assign(shape.begin(), shape.end());
+  for (auto [lane, extent] : llvm::enumerate(shape)) {
+    affine.trips[numLoops + lane] = extent;
+    lanes.push_back(extent == 1 ? getAffineConstantExpr(0, context)
+                                : getAffineDimExpr(numLoops + lane, context));
+  }
+  return lanes;
+}
+
+bool LeafBody::isLaneByLane(Lanes lanes) {
+  if (lanes.size() != currentShape.size())
+    return false;
+  for (auto [position, lane] : llvm::enumerate(lanes)) {
+    AffineExpr own = currentShape[position] == 1
+                         ? getAffineConstantExpr(0, context)
+                         : getAffineDimExpr(numLoops + position, context);
+    if (lane != own)
+      return false;
+  }
+  return true;
+}
+
+/// May the statement whose accesses were just collected join the open nest? Lanes run one after the
+/// other natively, so no lane may need what another lane of the nest makes.
+bool LeafBody::fits(ArrayRef<int64_t> shape, const std::optional<MemoryUse> &store) {
+  if (!nest || ArrayRef<int64_t>(nest->shape) != shape)
+    return false;
+  for (auto [value, sameLane] : accesses.values)
+    if (!sameLane && llvm::is_contained(nest->defined, value))
+      return false;
+  for (const MemoryUse &load : accesses.loads)
+    for (const MemoryUse &earlier : nest->stores)
+      if (load.memory == earlier.memory)
+        return false;
+  if (!store)
+    return true;
+  for (const MemoryUse &earlier : llvm::concat<const MemoryUse>(nest->loads, accesses.loads))
+    if (earlier.memory == store->memory && !(earlier == *store))
+      return false;
+  return llvm::none_of(nest->stores, [&](const MemoryUse &earlier) {
+    return earlier.memory == store->memory;
+  });
+}
+
+LogicalResult LeafBody::statement(ArrayRef<int64_t> shape, Printer print, Value defines,
+                                  std::optional<MemoryUse> store) {
+  accesses = {};
+  SmallVector<AffineExpr> lanes = lanesOf(shape);
+  FailureOr<std::string> text = print(lanes);
+  if (failed(text))
+    return failure();
+  if (!fits(shape, store)) {
+    flush();
+    nest.emplace();
+    nest->shape.assign(shape.begin(), shape.end());
+  }
+  std::string assignment = *text;
+  if (defines) {
+    if (!variables.contains(defines))
+      declare(defines, wish(defines.getDefiningOp()), /*held=*/false);
+    assignment = variable(defines, lanes).text + " = " + assignment;
+    nest->defined.push_back(defines);
+  }
+  nest->statements.push_back(assignment + ";");
+  llvm::append_range(nest->loads, accesses.loads);
+  if (store)
+    nest->stores.push_back(*store);
+  return success();
+}
+
+void LeafBody::flush() {
+  if (!nest)
+    return;
+  for (const std::string &line : nest->declarations) {
+    if (line.front() == '#')
+      out->raw(line + "\n");
+    else
+      out->line(line);
+  }
+  unsigned opened = 0;
+  for (auto [lane, extent] : llvm::enumerate(nest->shape)) {
+    if (extent == 1)
+      continue;
+    std::string name = affine.dims[numLoops + lane];
+    out->open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", name, extent).str());
+    out->pragma("unroll");
+    ++opened;
+  }
+  for (const std::string &line : nest->statements)
+    out->line(line);
+  while (opened-- > 0)
+    out->close();
+  nest.reset();
+}
+
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+Expression LeafBody::condition(IntegerSet set) {
+  return cppCondition(set.replaceDimsAndSymbols(loopExprs, {}, numLoops, 0), affine);
+}
+
+void LeafBody::openGuard(const Expression &guard) {
+  flush();
+  if (guard.text != "true")
+    out->open("if (" + guard.text + ")");
+}
+
+void LeafBody::closeGuard(const Expression &guard) {
+  flush();
+  if (guard.text != "true")
+    out->close();
+}
+
+//===----------------------------------------------------------------------===//
+// FIFOs
+//===----------------------------------------------------------------------===//
+
+LogicalResult LeafBody::emitRead(StreamReadOp op) {
+  std::string fifo = model.channelNames[op.getStream()];
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  if (guard.text == "true") {
+    std::string name = names.unique(wish(op));
+    variables[op.getResult()] = {name, true};
+    out->line("const " + cppTokenType(op.getType()) + " " + name + " = " + fifo + ".read();");
+    return success();
+  }
+  std::string name = declare(op.getResult(), wish(op), /*held=*/true);
+  out->open("if (" + guard.text + ")");
+  out->line(name + " = " + fifo + ".read();");
+  out->close();
+  return success();
+}
+
+LogicalResult LeafBody::emitWrite(StreamWriteOp op) {
+  std::string fifo = model.channelNames[op.getStream()];
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  if (guard.text == "false")
+    return success();
+  openGuard(guard);
+  FailureOr<std::string> text = failure();
+  if (isa<VectorType>(op.getValue().getType())) {
+    text = token(op.getValue(), fifo + "_token");
+    flush();
+  } else if (auto scalar = expression(op.getValue(), {}); succeeded(scalar)) {
+    text = scalar->text;
+  }
+  if (failed(text))
+    return failure();
+  out->line(fifo + ".write(" + *text + ");");
+  closeGuard(guard);
+  return success();
+}
+
+FailureOr<std::string> LeafBody::token(Value value, StringRef wish) {
+  if (auto entry = variables.find(value); entry != variables.end() && entry->second.flat)
+    return entry->second.name;
+  if (auto cast = value.getDefiningOp<vector::ShapeCastOp>();
+      cast && variables.contains(cast.getSource()) && variables[cast.getSource()].flat)
+    return variables[cast.getSource()].name;
+  std::string name = names.unique(wish);
+  std::string declaration = cppTokenType(value.getType()) + " " + name + ";";
+  ArrayRef<int64_t> shape = laneShape(value.getType());
+  LogicalResult built = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
+    auto source = expression(value, lanes);
+    if (failed(source))
+      return failure();
+    return name + "[" + cppAffine(linearise(lanes, shape, context), affine) + "] = " + source->text;
+  });
+  if (failed(built))
+    return failure();
+  nest->declarations.push_back(declaration);
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Memories
+//===----------------------------------------------------------------------===//
+
+/// The word of a wide port that holds the element at `map`.
+static std::string wordIndex(AffineExpr position, int64_t lanes, const AffineNames &names) {
+  return cppAffine(position.floorDiv(lanes), names);
+}
+
+LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  SmallVector<AffineExpr> indices =
+      llvm::map_to_vector(op.getMap().getResults(), [&](AffineExpr e) { return inLoops(e); });
+  AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
+  std::string word = port.name + "[" + wordIndex(position, port.lanes, affine) + "]";
+  std::string type = llvm::formatv("hls::vector<{0}, {1}>", cppScalarType(port.elementType()), port.lanes);
+  std::string name = names.unique(wish(op));
+  variables[op.getResult()] = {name, /*flat=*/true};
+  if (guard.text == "true") {
+    out->line("const " + type + " " + name + " = " + word + ";");
+    return success();
+  }
+  topLines.push_back(type + " " + name + ";");
+  out->open("if (" + guard.text + ")");
+  out->line(name + " = " + word + ";");
+  out->close();
+  return success();
+}
+
+LogicalResult LeafBody::emitLoad(LoadOp op) {
+  if (PortArgument *port = model.argument(op.getMemory(), leaf); port && port->lanes > 1)
+    return emitWideLoad(op, *port);
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  bool held = guard.text != "true";
+  if (!held && !isa<VectorType>(op.getType())) {
+    accesses = {};
+    auto source = loadElement(op, {});
+    if (failed(source))
+      return failure();
+    if (nest && llvm::any_of(nest->stores, [&](auto &s) { return s.memory == op.getMemory(); }))
+      flush();
+    std::string name = names.unique(wish(op));
+    variables[op.getResult()] = {name, true};
+    out->line("const " + cppTokenType(op.getType()) + " " + name + " = " + source->text + ";");
+    return success();
+  }
+  if (held) {
+    declare(op.getResult(), wish(op), /*held=*/true);
+    openGuard(guard);
+  }
+  LogicalResult done = statement(
+      laneShape(op.getType()),
+      [&](Lanes lanes) -> FailureOr<std::string> {
+        auto source = loadElement(op, lanes);
+        if (failed(source))
+          return failure();
+        return source->text;
+      },
+      op.getResult());
+  if (held)
+    closeGuard(guard);
+  return done;
+}
+
+LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  if (guard.text == "false")
+    return success();
+  openGuard(guard);
+  auto word = token(op.getValue(), port.name + "_word");
+  if (failed(word))
+    return failure();
+  flush();
+  SmallVector<AffineExpr> indices =
+      llvm::map_to_vector(op.getMap().getResults(), [&](AffineExpr e) { return inLoops(e); });
+  AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
+  out->line(port.name + "[" + wordIndex(position, port.lanes, affine) + "] = " + *word + ";");
+  closeGuard(guard);
+  return success();
+}
+
+LogicalResult LeafBody::emitStore(StoreOp op) {
+  if (PortArgument *port = model.argument(op.getMemory(), leaf); port && port->lanes > 1)
+    return emitWideStore(op, *port);
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  if (guard.text == "false")
+    return success();
+  bool guarded = guard.text != "true";
+  if (guarded)
+    openGuard(guard);
+  LogicalResult done = statement(
+      laneShape(op.getValue().getType()),
+      [&](Lanes lanes) -> FailureOr<std::string> {
+        auto value = expression(op.getValue(), lanes);
+        if (failed(value))
+          return failure();
+        return element(op.getMemory(), op.getMap(), lanes) + " = " + value->text;
+      },
+      {}, MemoryUse{op.getMemory(), op.getMap(), true});
+  if (guarded)
+    closeGuard(guard);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+LogicalResult LeafBody::emitNamed(Operation *op) {
+  Value result = op->getResult(0);
+  if (isa<VectorType>(result.getType()))
+    return statement(
+        laneShape(result.getType()),
+        [&](Lanes lanes) -> FailureOr<std::string> {
+          auto value = definition(op, lanes);
+          if (failed(value))
+            return failure();
+          return value->text;
+        },
+        result);
+  accesses = {};
+  currentShape.clear();
+  auto value = definition(op, {});
+  if (failed(value))
+    return failure();
+  bool needsNest = nest && llvm::any_of(accesses.values, [&](auto use) {
+                     return llvm::is_contained(nest->defined, use.first);
+                   });
+  needsNest |= nest && llvm::any_of(accesses.loads, [&](const MemoryUse &load) {
+                 return llvm::any_of(nest->stores, [&](auto &s) { return s.memory == load.memory; });
+               });
+  if (needsNest)
+    flush();
+  std::string name = names.unique(wish(op));
+  variables[result] = {name, true};
+  out->line("const " + cppScalarType(result.getType()) + " " + name + " = " + value->text + ";");
+  return success();
+}
+
+/// The destination, then the slice over it.
+LogicalResult LeafBody::emitInsert(vector::InsertStridedSliceOp op) {
+  auto copy = statement(
+      laneShape(op.getType()),
+      [&](Lanes lanes) -> FailureOr<std::string> {
+        auto value = expression(op.getDest(), lanes);
+        if (failed(value))
+          return failure();
+        return value->text;
+      },
+      op.getResult());
+  if (failed(copy))
+    return failure();
+  flush();
+  ArrayRef<int64_t> sliceShape = laneShape(op.getSourceVectorType());
+  size_t outer = op.getDestVectorType().getRank() - sliceShape.size();
+  LogicalResult written = statement(sliceShape, [&](Lanes lanes) -> FailureOr<std::string> {
+    auto value = expression(op.getValueToStore(), lanes);
+    if (failed(value))
+      return failure();
+    SmallVector<AffineExpr> target;
+    for (auto [dim, offset] : llvm::enumerate(op.getOffsets().getAsRange<IntegerAttr>())) {
+      AffineExpr base = getAffineConstantExpr(offset.getInt(), context);
+      target.push_back(dim < outer ? base : base + lanes[dim - outer]);
+    }
+    return variable(op.getResult(), target).text + " = " + value->text;
+  });
+  flush();
+  return written;
+}
+
+LogicalResult LeafBody::emitFromElements(vector::FromElementsOp op) {
+  flush();
+  nest.emplace();
+  declare(op.getResult(), "elements", /*held=*/false);
+  flush();
+  ArrayRef<int64_t> shape = laneShape(op.getType());
+  currentShape.clear();
+  for (auto [position, value] : llvm::enumerate(op.getElements())) {
+    auto source = expression(value, {});
+    if (failed(source))
+      return failure();
+    SmallVector<AffineExpr> target(shape.size());
+    int64_t rest = position;
+    for (int64_t dim = shape.size() - 1; dim >= 0; rest /= shape[dim], --dim)
+      target[dim] = getAffineConstantExpr(rest % shape[dim], context);
+    out->line(variable(op.getResult(), target).text + " = " + source->text + ";");
+  }
+  return success();
+}

@@ -1,0 +1,137 @@
+//===- LeafBody.h - The body of a leaf task as C++ --------------*- C++ -*-===//
+//
+// A vector operation is one statement inside a nest of unrolled lane loops.
+// Broadcasts, slices, transposes and reshapes cost nothing: they only change the indices
+// with which their source is read. Statements over the same lanes share a nest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFBODY_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFBODY_H
+
+#include "CppWriter.h"
+#include "DesignModel.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace streamtensor::target {
+
+class LeafBody {
+public:
+  /// `names` are the identifiers of the function so far (loops, parameters).
+  LeafBody(DesignModel &model, dataflow::LeafOp leaf, NameScope &names,
+           llvm::ArrayRef<std::string> loopNames);
+
+  /// Prints the statements of one iteration.
+  llvm::LogicalResult emit(CppWriter &body);
+
+  /// What must stand at the top of the function: held values, tables, memories.
+  const std::vector<std::string> &declarations() const { return topLines; }
+  /// The name by which a memory is indexed in the body.
+  std::string &memoryName(mlir::Value memory) { return memoryNames[memory]; }
+
+private:
+  using Lanes = llvm::ArrayRef<mlir::AffineExpr>;
+
+  /// A named value. A flat one is indexed by its row-major position.
+  struct Variable {
+    std::string name;
+    bool flat;
+  };
+
+  /// A read of a memory inside an expression.
+  struct MemoryUse {
+    mlir::Value memory;
+    mlir::AffineMap map;
+    bool laneByLane;
+    bool operator==(const MemoryUse &other) const {
+      return memory == other.memory && map == other.map && laneByLane == other.laneByLane;
+    }
+  };
+
+  /// What the expression that is being printed touches.
+  struct Accesses {
+    llvm::SmallVector<MemoryUse> loads;
+    /// Named values, and whether each is read at the lane of the statement.
+    llvm::SmallVector<std::pair<mlir::Value, bool>> values;
+  };
+
+  /// Statements that share a nest of lane loops and are not yet printed.
+  struct Nest {
+    llvm::SmallVector<int64_t> shape;
+    std::vector<std::string> declarations;
+    std::vector<std::string> statements;
+    llvm::SmallVector<mlir::Value> defined;
+    llvm::SmallVector<MemoryUse> loads, stores;
+  };
+
+  // Decisions.
+  bool isView(mlir::Operation *op);
+  bool isInlined(mlir::Operation *op);
+  mlir::Operation *statementOf(mlir::Operation *op);
+  bool staysValid(dataflow::LoadOp load, mlir::Operation *statement);
+
+  // Expressions.
+  llvm::FailureOr<Expression> expression(mlir::Value value, Lanes lanes);
+  llvm::FailureOr<Expression> definition(mlir::Operation *op, Lanes lanes);
+  llvm::FailureOr<Expression> view(mlir::Operation *op, Lanes lanes);
+  llvm::FailureOr<Expression> constant(mlir::arith::ConstantOp op, Lanes lanes);
+  Expression variable(mlir::Value value, Lanes lanes);
+  llvm::FailureOr<Expression> loadElement(dataflow::LoadOp load, Lanes lanes);
+  llvm::FailureOr<mlir::AffineExpr> indexExpression(mlir::Value index);
+  std::string element(mlir::Value memory, mlir::AffineMap map, Lanes lanes);
+  mlir::AffineExpr inLoops(mlir::AffineExpr expr);
+  Expression condition(mlir::IntegerSet set);
+
+  // Statements.
+  llvm::LogicalResult emitOp(mlir::Operation &op);
+  llvm::LogicalResult emitRead(dataflow::StreamReadOp op);
+  llvm::LogicalResult emitWrite(dataflow::StreamWriteOp op);
+  llvm::LogicalResult emitLoad(dataflow::LoadOp op);
+  llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
+  llvm::LogicalResult emitStore(dataflow::StoreOp op);
+  llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);
+  llvm::LogicalResult emitInsert(mlir::vector::InsertStridedSliceOp op);
+  llvm::LogicalResult emitFromElements(mlir::vector::FromElementsOp op);
+  llvm::LogicalResult emitNamed(mlir::Operation *op);
+  /// The name of an `hls::vector` that holds `value` in row-major order.
+  llvm::FailureOr<std::string> token(mlir::Value value, llvm::StringRef wish);
+
+  // Lane nests.
+  using Printer = llvm::function_ref<llvm::FailureOr<std::string>(Lanes)>;
+  llvm::LogicalResult statement(llvm::ArrayRef<int64_t> shape, Printer print,
+                                mlir::Value defines = {}, std::optional<MemoryUse> store = {});
+  llvm::SmallVector<mlir::AffineExpr> lanesOf(llvm::ArrayRef<int64_t> shape);
+  bool isLaneByLane(Lanes lanes);
+  bool fits(llvm::ArrayRef<int64_t> shape, const std::optional<MemoryUse> &store);
+  void flush();
+  void openGuard(const Expression &guard);
+  void closeGuard(const Expression &guard);
+
+  // Declarations.
+  std::string declare(mlir::Value value, llvm::StringRef wish, bool held);
+  void declareArray(std::vector<std::string> &lines, const std::string &name, mlir::Type type);
+  llvm::LogicalResult declareMemories();
+  std::string wish(mlir::Operation *op);
+
+  DesignModel &model;
+  dataflow::LeafOp leaf;
+  NameScope &names;
+  mlir::MLIRContext *context;
+  unsigned numLoops;
+  AffineNames affine;
+  llvm::SmallVector<mlir::AffineExpr> loopExprs;
+  llvm::DenseMap<mlir::Value, std::string> memoryNames;
+  llvm::DenseMap<mlir::Value, Variable> variables;
+  llvm::DenseMap<mlir::Operation *, bool> inlined;
+  llvm::DenseMap<mlir::Value, std::string> tables;
+  std::vector<std::string> topLines;
+  llvm::SmallVector<int64_t> currentShape;
+  Accesses accesses;
+  std::optional<Nest> nest;
+  CppWriter *out = nullptr;
+};
+
+} // namespace streamtensor::target
+
+#endif

@@ -1,0 +1,16 @@
+//===- LeafEmitter.h - One leaf task as a C++ function ----------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFEMITTER_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFEMITTER_H
+
+#include "CppWriter.h"
+#include "DesignModel.h"
+
+namespace streamtensor::target {
+
+/// Prints the function of a leaf task: its loops, locks, pipeline and body.
+llvm::LogicalResult emitLeaf(DesignModel &model, dataflow::LeafOp leaf, CppWriter &writer);
+
+} // namespace streamtensor::target
+
+#endif

@@ -1,0 +1,138 @@
+//===- MainSchedule.cpp - The launches of @main ---------------------------===//
+
+#include "MainSchedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+namespace {
+
+class ScheduleReader {
+public:
+  explicit ScheduleReader(func::FuncOp main) : main(main) {}
+
+  FailureOr<MainSchedule> read() {
+    for (BlockArgument argument : main.getArguments())
+      if (failed(readArgument(argument)))
+        return failure();
+    for (Operation &op : main.getBody().front())
+      if (failed(readOp(op)))
+        return failure();
+    return std::move(schedule);
+  }
+
+private:
+  FailureOr<unsigned> define(Value value, Operation *op) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.hasStaticShape() || dtypeName(type.getElementType()).empty())
+      return op->emitError() << "the host cannot hold a value of type " << value.getType();
+    unsigned id = schedule.types.size();
+    schedule.types.push_back(type);
+    ids[value] = id;
+    return id;
+  }
+
+  LogicalResult readArgument(BlockArgument argument) {
+    auto id = define(argument, main);
+    if (failed(id))
+      return failure();
+    unsigned index = argument.getArgNumber();
+    auto text = [&](StringRef attribute, const Twine &otherwise) {
+      auto value = main.getArgAttrOfType<StringAttr>(index, attribute);
+      return value ? value.str() : otherwise.str();
+    };
+    schedule.arguments.push_back({*id, text("streamtensor.name", "arg" + Twine(index)),
+                                  text("streamtensor.kind", "input"), schedule.types[*id]});
+    return success();
+  }
+
+  LogicalResult readOp(Operation &op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+        .Case([&](arith::ConstantOp constant) { return readConstant(constant); })
+        .Case([&](LaunchOp launch) { return readLaunch(launch); })
+        .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
+        .Case([&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
+        .Case([&](func::ReturnOp result) {
+          for (Value value : result.getOperands())
+            schedule.results.push_back(ids.lookup(value));
+          return success();
+        })
+        .Default([&](Operation *other) {
+          return other->emitOpError("cannot be run by the host; @main may hold launches, constants "
+                                    "and reshapes");
+        });
+  }
+
+  LogicalResult readConstant(arith::ConstantOp op) {
+    auto data = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!data)
+      return op.emitOpError("must be a dense tensor to become a parameter file");
+    auto id = define(op, op);
+    if (failed(id))
+      return failure();
+    std::string file = "params/constant" + std::to_string(schedule.constants.size()) + ".bin";
+    schedule.constants.push_back({*id, file, data});
+    return success();
+  }
+
+  LogicalResult readLaunch(LaunchOp op) {
+    MainStep step{MainStep::Launch, op.getDesign().str(), {}, {}};
+    for (Value input : op.getInputs())
+      step.inputs.push_back(ids.lookup(input));
+    for (Value result : op.getResults()) {
+      auto id = define(result, op);
+      if (failed(id))
+        return failure();
+      step.outputs.push_back(*id);
+    }
+    schedule.steps.push_back(step);
+    return success();
+  }
+
+  LogicalResult readReshape(Operation *op, Value source) {
+    auto id = define(op->getResult(0), op);
+    if (failed(id))
+      return failure();
+    schedule.steps.push_back({MainStep::Reshape, "", {ids.lookup(source)}, {*id}});
+    return success();
+  }
+
+  func::FuncOp main;
+  MainSchedule schedule;
+  llvm::DenseMap<Value, unsigned> ids;
+};
+
+} // namespace
+
+FailureOr<MainSchedule> target::readSchedule(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return MainSchedule();
+  return ScheduleReader(main).read();
+}
+
+std::vector<char> target::constantBytes(DenseElementsAttr data) {
+  int64_t size = hostBytes(data.getElementType());
+  std::vector<char> bytes;
+  bytes.reserve(data.getNumElements() * size);
+  auto append = [&](const APInt &bits) {
+    APInt wide = bits.getBitWidth() == 1 ? bits.zext(8 * size) : bits.sextOrTrunc(8 * size);
+    for (int64_t byte = 0; byte < size; ++byte)
+      bytes.push_back(static_cast<char>(wide.extractBitsAsZExtValue(8, 8 * byte)));
+  };
+  if (isa<FloatType>(data.getElementType()))
+    for (APFloat value : data.getValues<APFloat>())
+      append(value.bitcastToAPInt());
+  else
+    for (APInt value : data.getValues<APInt>())
+      append(value);
+  return bytes;
+}

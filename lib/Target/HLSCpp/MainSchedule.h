@@ -1,0 +1,53 @@
+//===- MainSchedule.h - The launches of @main -------------------*- C++ -*-===//
+//
+// What a host does around the designs: which tensors it holds, which it hands
+// to which launch, which it returns.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_MAINSCHEDULE_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_MAINSCHEDULE_H
+
+#include "DesignModel.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace streamtensor::target {
+
+struct MainArgument {
+  unsigned value;
+  std::string name, kind;
+  mlir::RankedTensorType type;
+};
+
+struct MainConstant {
+  unsigned value;
+  std::string file;
+  mlir::DenseElementsAttr data;
+};
+
+struct MainStep {
+  enum Kind { Launch, Reshape } kind;
+  /// Launch: the design.
+  std::string design;
+  llvm::SmallVector<unsigned> inputs, outputs;
+};
+
+struct MainSchedule {
+  llvm::SmallVector<MainArgument> arguments;
+  llvm::SmallVector<MainConstant> constants;
+  llvm::SmallVector<MainStep> steps;
+  llvm::SmallVector<unsigned> results;
+  /// Type of each value, by its number.
+  llvm::SmallVector<mlir::RankedTensorType> types;
+};
+
+/// Reads the one `func.func @main`. A module of designs alone has an empty schedule.
+llvm::FailureOr<MainSchedule> readSchedule(mlir::ModuleOp module);
+
+/// Row-major bytes of a constant, elements widened to whole bytes.
+std::vector<char> constantBytes(mlir::DenseElementsAttr data);
+
+} // namespace streamtensor::target
+
+#endif

@@ -1,0 +1,125 @@
+//===- Testbench.cpp - testbench.cpp and Makefile -------------------------===//
+
+#include "CppWriter.h"
+#include "HostFiles.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+static std::string bufferName(unsigned value) { return "v" + std::to_string(value); }
+
+static int64_t byteSize(RankedTensorType type) {
+  return type.getNumElements() * hostBytes(type.getElementType());
+}
+
+static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writer) {
+  llvm::DenseMap<Operation *, unsigned> valueOfPort;
+  unsigned input = 0, output = 0;
+  for (auto port : model.design.getBody().getOps<PortOp>())
+    valueOfPort[port] = port.getDirection() == Direction::In ? step.inputs[input++]
+                                                             : step.outputs[output++];
+  SmallVector<std::string> operands;
+  for (PortArgument &argument : model.arguments) {
+    std::string type = argument.cppType();
+    operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())",
+                                     StringRef(type).rtrim(), bufferName(valueOfPort[argument.port])));
+  }
+  writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
+}
+
+static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &schedule,
+                      CppWriter &writer) {
+  for (const MainStep &step : schedule.steps) {
+    for (unsigned output : step.outputs)
+      writer.line(llvm::formatv("st::Bytes {0}({1});", bufferName(output),
+                                byteSize(schedule.types[output]))
+                      .str());
+    if (step.kind == MainStep::Reshape) {
+      writer.line(bufferName(step.outputs[0]) + " = " + bufferName(step.inputs[0]) + ";");
+      continue;
+    }
+    for (DesignModel &model : models)
+      if (model.design.getSymName() == step.design)
+        emitLaunch(model, step, writer);
+  }
+}
+
+std::string target::emitTestbench(MutableArrayRef<DesignModel> models,
+                                  const MainSchedule &schedule) {
+  CppWriter writer;
+  writer.line("// Runs the schedule of the designs on raw little-endian files:");
+  writer.line("//   testbench DIR   reads DIR/arg<i>.bin, writes DIR/result<i>.bin");
+  writer.line("// Constants are read from ../params.");
+  for (DesignModel &model : models)
+    writer.line("#include \"" + model.name + ".h\"");
+  writer.line("#include \"st_testbench.h\"");
+  writer.blank();
+  writer.open("int main(int argc, char **argv)");
+  writer.open("return st::testbench_main(argc, argv, [](const st::Directory &data)");
+  for (auto [index, argument] : llvm::enumerate(schedule.arguments))
+    writer.line(llvm::formatv("st::Bytes {0} = data.read(\"arg{1}.bin\", {2}); // {3}",
+                              bufferName(argument.value), index, byteSize(argument.type),
+                              argument.name)
+                    .str());
+  for (const MainConstant &constant : schedule.constants)
+    writer.line(llvm::formatv("st::Bytes {0} = st::Directory(\"..\").read(\"{1}\", {2});",
+                              bufferName(constant.value), constant.file,
+                              byteSize(schedule.types[constant.value]))
+                    .str());
+  emitSteps(models, schedule, writer);
+  for (auto [index, value] : llvm::enumerate(schedule.results))
+    writer.line(
+        llvm::formatv("data.write(\"result{0}.bin\", {1});", index, bufferName(value)).str());
+  writer.close(");");
+  writer.close();
+  return writer.str();
+}
+
+static constexpr StringRef makefileText = R"(# Native run:  make native && ./testbench DATA   (DATA holds arg<i>.bin; result<i>.bin are written)
+# Synthesis:   make vitis                        (needs v++ on the PATH)
+#
+# RUNTIME is the runtime/ directory of StreamTensor, AP_TYPES the directory of the
+# open ap_int headers: python -m streamtensor.headers prints both.
+RUNTIME ?= $(shell python3 -m streamtensor.headers --runtime)
+AP_TYPES ?= $(shell python3 -m streamtensor.headers --ap-types)
+CXX ?= clang++
+CXXFLAGS ?= -std=c++17 -O3 -ffp-contract=off -fwrapv -Wno-unknown-pragmas -Wno-unused-label
+PLATFORM ?= @PLATFORM@
+TARGET ?= hw
+DESIGNS := @DESIGNS@
+
+native: testbench
+
+testbench: testbench.cpp $(DESIGNS:=.cpp)
+	$(CXX) $(CXXFLAGS) -I$(RUNTIME)/native -I$(RUNTIME)/include -I$(AP_TYPES) $^ -o $@
+
+vitis: $(DESIGNS:=.xclbin)
+
+%.xo: %.cpp
+	v++ -c -t $(TARGET) --platform $(PLATFORM) -k $* -I$(RUNTIME)/include $< -o $@
+
+%.xclbin: %.xo
+	v++ -l -t $(TARGET) --platform $(PLATFORM) --config ../vitis/$*.cfg $< -o $@
+
+clean:
+	rm -f testbench *.xo *.xclbin
+
+.PHONY: native vitis clean
+)";
+
+std::string target::emitMakefile(MutableArrayRef<DesignModel> models, StringRef platform) {
+  SmallVector<std::string> names =
+      llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
+  std::string text = makefileText.str();
+  auto replace = [&](StringRef key, const std::string &value) {
+    text.replace(text.find(key), key.size(), value);
+  };
+  replace("@PLATFORM@", platform.str());
+  replace("@DESIGNS@", llvm::join(names, " "));
+  return text;
+}

@@ -1,0 +1,102 @@
+"""Emit stream-level IR as HLS C++, compile it and call it: for tests."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+TRANSLATE = Path(
+    os.environ.get("STREAMTENSOR_TRANSLATE", ROOT / "build" / "bin" / "streamtensor-translate")
+)
+FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-Wno-unknown-pragmas"]
+
+
+def dtype(name: str) -> np.dtype:
+    """The numpy type of an interface's dtype; narrow integers lie in whole bytes."""
+    if name == "bfloat16":
+        return np.dtype(ml_dtypes.bfloat16)
+    if name.startswith("int") and name not in ("int8", "int16", "int32", "int64"):
+        width = max(8, 1 << (int(name[3:]) - 1).bit_length())
+        return np.dtype(f"int{width}")
+    return np.dtype(name)
+
+
+def translate(source: str, directory: Path, *options: str) -> subprocess.CompletedProcess:
+    path = directory / "design.mlir"
+    path.write_text(source)
+    command = [str(TRANSLATE), str(path), f"--output-dir={directory / 'out'}", *options]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def compiler() -> str:
+    for name in ("clang++-22", "clang++", "g++"):
+        if shutil.which(name):
+            return name
+    raise RuntimeError("no C++ compiler")
+
+
+class Native:
+    """The designs of one emitted directory, compiled together."""
+
+    def __init__(self, directory: Path, stream_headers: str = "native"):
+        from streamtensor.headers import ap_types_directory
+
+        self.directory = directory
+        self.interface = json.loads((directory / "interface.json").read_text())
+        sources = [directory / s for d in self.interface["designs"] for s in d["sources"]]
+        library = directory / "native.so"
+        command = [compiler(), *FLAGS, *map(str, sources), "-o", str(library)]
+        for include in (ROOT / "runtime/native", ROOT / "runtime/include", ap_types_directory()):
+            command.append(f"-I{include}")
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        self.library = ctypes.CDLL(str(library))
+
+    def launch(self, name: str, inputs: list[np.ndarray]) -> list[np.ndarray]:
+        design = next(d for d in self.interface["designs"] if d["name"] == name)
+        addresses = (ctypes.c_void_p * design["argument_count"])()
+        inputs, outputs, kept = list(inputs), [], []
+        for port in design["ports"]:
+            if port["direction"] == "in":
+                array = np.ascontiguousarray(inputs.pop(0), dtype=dtype(port["dtype"]))
+                assert list(array.shape) == port["shape"]
+            else:
+                array = np.empty(port["shape"], dtype=dtype(port["dtype"]))
+                outputs.append(array)
+            kept.append(array)
+            for position in port["positions"]:
+                addresses[position] = array.ctypes.data
+        message = ctypes.create_string_buffer(1024)
+        status = getattr(self.library, design["call"])(addresses, message, ctypes.c_size_t(1024))
+        if status:
+            raise RuntimeError(message.value.decode())
+        return outputs
+
+    def __call__(self, *inputs: np.ndarray) -> list[np.ndarray]:
+        main = self.interface["main"]
+        values = {a["value"]: x for a, x in zip(main["arguments"], inputs, strict=True)}
+        for constant in main["constants"]:
+            data = np.fromfile(self.directory / constant["file"], dtype=dtype(constant["dtype"]))
+            values[constant["value"]] = data.reshape(constant["shape"])
+        for step in main["steps"]:
+            if step["op"] == "reshape":
+                shape = main["values"][step["output"]]["shape"]
+                values[step["output"]] = values[step["input"]].reshape(shape)
+                continue
+            results = self.launch(step["design"], [values[i] for i in step["inputs"]])
+            values.update(zip(step["outputs"], results, strict=True))
+        return [values[i] for i in main["results"]]
+
+
+def build(source: str, directory: Path, *options: str) -> Native:
+    done = translate(source, directory, *options)
+    assert done.returncode == 0, done.stderr
+    return Native(directory / "out")

@@ -1,0 +1,186 @@
+//===- st_math.h - The math library of every level --------------*- C++ -*-===//
+//
+// One definition of each function for the interpreter, the native run and the
+// constant folder, so that they agree bit for bit. Functions of floats are
+// computed in double and rounded once, which makes the result independent of the
+// platform's math library in all but cases that sit on a rounding boundary of 29 more bits.
+// Synthesis takes Vitis' own cores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_RUNTIME_ST_MATH_H
+#define STREAMTENSOR_RUNTIME_ST_MATH_H
+
+#include "st_types.h"
+
+#include <type_traits>
+
+#ifdef __SYNTHESIS__
+#include "hls_math.h"
+#define STREAMTENSOR_MATH(function, value) hls::function(value)
+#else
+#define STREAMTENSOR_MATH(function, value) std::function(static_cast<double>(value))
+#endif
+
+namespace st {
+
+//===----------------------------------------------------------------------===//
+// Transcendental functions
+//===----------------------------------------------------------------------===//
+
+#define STREAMTENSOR_UNARY(function)                                                               \
+  template <typename T> inline T function(T x) {                                                   \
+    return static_cast<T>(STREAMTENSOR_MATH(function, x));                                         \
+  }
+
+STREAMTENSOR_UNARY(atan)
+STREAMTENSOR_UNARY(cos)
+STREAMTENSOR_UNARY(erf)
+STREAMTENSOR_UNARY(exp)
+STREAMTENSOR_UNARY(exp2)
+STREAMTENSOR_UNARY(expm1)
+STREAMTENSOR_UNARY(log)
+STREAMTENSOR_UNARY(log10)
+STREAMTENSOR_UNARY(log1p)
+STREAMTENSOR_UNARY(log2)
+STREAMTENSOR_UNARY(sin)
+STREAMTENSOR_UNARY(tanh)
+#undef STREAMTENSOR_UNARY
+
+template <typename T> inline T pow(T x, T y) {
+#ifdef __SYNTHESIS__
+  return hls::pow(x, y);
+#else
+  return static_cast<T>(std::pow(static_cast<double>(x), static_cast<double>(y)));
+#endif
+}
+
+template <typename T> inline T atan2(T y, T x) {
+#ifdef __SYNTHESIS__
+  return hls::atan2(y, x);
+#else
+  return static_cast<T>(std::atan2(static_cast<double>(y), static_cast<double>(x)));
+#endif
+}
+
+/// Repeated multiplication, from the highest bit of the exponent down.
+template <typename T, typename I> inline T powi(T x, I exponent) {
+  T result = T(1);
+  auto size = exponent < 0 ? -static_cast<long long>(exponent) : static_cast<long long>(exponent);
+  for (int bit = 62; bit >= 0; --bit) {
+    result = T(result * result);
+    if ((size >> bit) & 1)
+      result = T(result * x);
+  }
+  return exponent < 0 ? T(T(1) / result) : result;
+}
+
+//===----------------------------------------------------------------------===//
+// Roots and rounding: correctly rounded, so any library gives the same
+//===----------------------------------------------------------------------===//
+
+#ifdef __SYNTHESIS__
+#define STREAMTENSOR_EXACT(function, ...) hls::function(__VA_ARGS__)
+#else
+#define STREAMTENSOR_EXACT(function, ...) std::function(__VA_ARGS__)
+#endif
+
+inline float sqrt(float x) { return STREAMTENSOR_EXACT(sqrt, x); }
+inline double sqrt(double x) { return STREAMTENSOR_EXACT(sqrt, x); }
+inline half sqrt(half x) { return static_cast<half>(sqrt(static_cast<float>(x))); }
+inline bfloat16 sqrt(bfloat16 x) { return bfloat16(sqrt(static_cast<float>(x))); }
+
+/// One over the root: two roundings, as division of 1 by sqrt.
+inline float rsqrt(float x) { return 1.0f / sqrt(x); }
+inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+inline half rsqrt(half x) { return static_cast<half>(1.0f / sqrt(static_cast<float>(x))); }
+inline bfloat16 rsqrt(bfloat16 x) { return bfloat16(1.0f / sqrt(static_cast<float>(x))); }
+
+template <typename T>
+using widened = typename std::conditional<std::is_same<T, double>::value, double, float>::type;
+
+template <typename T> inline T ceil(T x) { return T(STREAMTENSOR_EXACT(ceil, static_cast<widened<T>>(x))); }
+template <typename T> inline T floor(T x) { return T(STREAMTENSOR_EXACT(floor, static_cast<widened<T>>(x))); }
+template <typename T> inline T trunc(T x) { return T(STREAMTENSOR_EXACT(trunc, static_cast<widened<T>>(x))); }
+template <typename T> inline T round(T x) { return T(STREAMTENSOR_EXACT(round, static_cast<widened<T>>(x))); }
+template <typename T> inline T fmod(T x, T y) {
+  return T(STREAMTENSOR_EXACT(fmod, static_cast<widened<T>>(x), static_cast<widened<T>>(y)));
+}
+/// Ties to even.
+template <typename T> inline T roundeven(T x) { return T(STREAMTENSOR_EXACT(rint, static_cast<widened<T>>(x))); }
+
+/// One rounding.
+inline float fma(float a, float b, float c) { return STREAMTENSOR_EXACT(fma, a, b, c); }
+inline double fma(double a, double b, double c) { return STREAMTENSOR_EXACT(fma, a, b, c); }
+template <typename T> inline T fma(T a, T b, T c) {
+  return T(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons and signs
+//===----------------------------------------------------------------------===//
+
+inline bool signbit(float x) { return bit_cast<std::uint32_t>(x) >> 31; }
+inline bool signbit(double x) { return bit_cast<std::uint64_t>(x) >> 63; }
+inline bool signbit(half x) { return bit_cast<std::uint16_t>(x) >> 15; }
+inline bool signbit(bfloat16 x) { return bit_cast<std::uint16_t>(x) >> 15; }
+
+/// arith.maximumf: NaN if either is NaN; +0 is above -0.
+template <typename T> inline T maximum(T a, T b) {
+  if (a != a)
+    return a;
+  if (b != b)
+    return b;
+  if (a == b)
+    return signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+/// arith.minimumf: NaN if either is NaN; -0 is below +0.
+template <typename T> inline T minimum(T a, T b) {
+  if (a != a)
+    return a;
+  if (b != b)
+    return b;
+  if (a == b)
+    return signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+/// arith.maxnumf: the number if one is NaN.
+template <typename T> inline T maxnum(T a, T b) { return a != a ? b : b != b ? a : maximum(a, b); }
+/// arith.minnumf: the number if one is NaN.
+template <typename T> inline T minnum(T a, T b) { return a != a ? b : b != b ? a : minimum(a, b); }
+
+/// Is neither a NaN?
+template <typename T> inline bool ordered(T a, T b) { return a == a && b == b; }
+/// Ordered and different.
+template <typename T> inline bool less_or_greater(T a, T b) { return a < b || a > b; }
+
+inline float abs(float x) { return bit_cast<float>(bit_cast<std::uint32_t>(x) & 0x7fffffffu); }
+inline double abs(double x) {
+  return bit_cast<double>(bit_cast<std::uint64_t>(x) & 0x7fffffffffffffffull);
+}
+template <typename T> inline T abs(T x) { return x < T(0) ? T(-x) : x; }
+
+template <typename T> inline T copysign(T size, T sign) {
+  return signbit(size) == signbit(sign) ? size : T(-size);
+}
+
+//===----------------------------------------------------------------------===//
+// Whole numbers
+//===----------------------------------------------------------------------===//
+
+template <typename T> inline T floor_div(T a, T b) {
+  T quotient = T(a / b);
+  return (a % b != 0) && ((a < 0) != (b < 0)) ? T(quotient - 1) : quotient;
+}
+template <typename T> inline T ceil_div(T a, T b) {
+  T quotient = T(a / b);
+  return (a % b != 0) && ((a < 0) == (b < 0)) ? T(quotient + 1) : quotient;
+}
+template <typename T> inline T floor_mod(T a, T b) { return T(a - floor_div(a, b) * b); }
+
+} // namespace st
+
+#endif

@@ -1,0 +1,36 @@
+//===- st_native.h - Entry of a native run ----------------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_RUNTIME_ST_NATIVE_H
+#define STREAMTENSOR_RUNTIME_ST_NATIVE_H
+
+#include "st_channel.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace st {
+
+/// Runs a design; 0, or 1 with the reason in `message` (cut to `capacity`, always terminated).
+template <typename Design>
+int native_call(char *message, std::size_t capacity, Design &&design) {
+  auto fail = [&](const char *reason) {
+    if (capacity > 0) {
+      std::strncpy(message, reason, capacity - 1);
+      message[capacity - 1] = '\0';
+    }
+    return 1;
+  };
+  leftover_report().clear();
+  try {
+    design();
+  } catch (const std::bad_alloc &) {
+    return fail("out of memory");
+  } catch (const std::exception &error) {
+    return fail(error.what());
+  }
+  return leftover_report().empty() ? 0 : fail(leftover_report().c_str());
+}
+
+} // namespace st
+
+#endif
