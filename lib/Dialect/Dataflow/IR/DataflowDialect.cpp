@@ -40,11 +40,13 @@ template <typename MemoryType>
 static Type parseMemoryType(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type elementType;
+  llvm::SMLoc location = parser.getCurrentLocation();
   if (parser.parseLess() ||
       parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/true) ||
       parser.parseType(elementType) || parser.parseGreater())
     return {};
-  return MemoryType::get(parser.getContext(), shape, elementType);
+  return MemoryType::getChecked([&] { return parser.emitError(location); }, parser.getContext(),
+                                ArrayRef<int64_t>(shape), elementType);
 }
 
 template <typename MemoryType>
@@ -61,3 +63,43 @@ Type PortType::parse(AsmParser &parser) { return parseMemoryType<PortType>(parse
 void PortType::print(AsmPrinter &printer) const { printMemoryType(*this, printer); }
 Type PrivateType::parse(AsmParser &parser) { return parseMemoryType<PrivateType>(parser); }
 void PrivateType::print(AsmPrinter &printer) const { printMemoryType(*this, printer); }
+
+//===----------------------------------------------------------------------===//
+// Laws of the types
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static bool isScalar(Type type) { return isa<IntegerType, FloatType, IndexType>(type); }
+
+LogicalResult StreamType::verify(EmitError emitError, Type elementType, int64_t depth) {
+  auto vector = dyn_cast<VectorType>(elementType);
+  bool isLine = vector && vector.getRank() == 1 && !vector.isScalable();
+  if (!isLine && !isScalar(elementType))
+    return emitError() << "[dataflow.stream] a token is a scalar or a one-dimensional vector, not "
+                       << elementType;
+  if (depth < 0)
+    return emitError() << "[dataflow.stream] the depth is " << depth
+                       << ", it must be a number of slots, or 0 for a FIFO not yet sized";
+  return success();
+}
+
+static LogicalResult verifyMemory(EmitError emitError, ArrayRef<int64_t> shape, Type elementType) {
+  if (!isScalar(elementType) && !isa<VectorType>(elementType))
+    return emitError() << "[dataflow.memory] elements are scalars or vectors, not " << elementType;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (extent < 1)
+      return emitError() << "[dataflow.memory] extent " << dim << " is " << extent
+                         << ", it must be at least 1";
+  return success();
+}
+
+LogicalResult BufferType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type elementType) {
+  return verifyMemory(emitError, shape, elementType);
+}
+LogicalResult PortType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type elementType) {
+  return verifyMemory(emitError, shape, elementType);
+}
+LogicalResult PrivateType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type elementType) {
+  return verifyMemory(emitError, shape, elementType);
+}

@@ -1,4 +1,9 @@
 //===- DataflowOps.cpp - Verifiers of the structural operations -----------===//
+//
+// Each law has a label, in brackets, that docs/rationale/dataflow.md and the tests
+// repeat.
+//
+//===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
@@ -8,7 +13,82 @@ using namespace streamtensor::dataflow;
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.cpp.inc"
 
-LogicalResult KernelOp::verify() { return success(); }
-LogicalResult TaskOp::verify() { return success(); }
-LogicalResult DesignOp::verify() { return success(); }
-LogicalResult LaunchOp::verify() { return success(); }
+//===----------------------------------------------------------------------===//
+// Kernels and tasks
+//===----------------------------------------------------------------------===//
+
+/// Compares two lists of types one by one.
+static LogicalResult verifySameTypes(Operation *op, StringRef label, TypeRange actual,
+                                     TypeRange expected, StringRef what, StringRef reference) {
+  if (actual.size() != expected.size())
+    return op->emitOpError() << label << " has " << actual.size() << ' ' << what << " for "
+                             << expected.size() << ' ' << reference;
+  for (auto [index, type] : llvm::enumerate(actual))
+    if (type != expected[index])
+      return op->emitOpError() << label << ' ' << what << ' ' << index << " have type " << type
+                               << ", the " << reference << " have type " << expected[index];
+  return success();
+}
+
+static FailureOr<YieldOp> getYield(Operation *op, StringRef label) {
+  Block &block = op->getRegion(0).front();
+  if (auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back()))
+    return yield;
+  return op->emitOpError() << label << " the body must end with dataflow.yield";
+}
+
+LogicalResult KernelOp::verify() {
+  constexpr StringRef label = "[kernel.types]";
+  FailureOr<YieldOp> yield = getYield(*this, label);
+  if (failed(yield) || failed(verifySameTypes(*this, label, getBody().front().getArgumentTypes(),
+                                              getInputs().getTypes(), "block arguments", "inputs")))
+    return failure();
+  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(),
+                         "yielded values", "results");
+}
+
+LogicalResult TaskOp::verify() {
+  constexpr StringRef label = "[task.types]";
+  FailureOr<YieldOp> yield = getYield(*this, label);
+  if (failed(yield) ||
+      failed(verifySameTypes(*this, label, getBody().front().getArgumentTypes(),
+                             getOuts().getTypes(), "block arguments", "outs")) ||
+      failed(verifySameTypes(*this, label, getResultTypes(), getOuts().getTypes(), "results",
+                             "outs")))
+    return failure();
+  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(),
+                         "yielded values", "results");
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyPortTypes(LaunchOp launch, ArrayRef<PortOp> ports, TypeRange tensors,
+                                     StringRef what) {
+  if (ports.size() != tensors.size())
+    return launch.emitOpError("[launch.ports] has ")
+           << tensors.size() << ' ' << what << "s, design '" << launch.getDesign() << "' has "
+           << ports.size() << " such ports";
+  for (auto [index, type] : llvm::enumerate(tensors)) {
+    auto tensor = cast<RankedTensorType>(type);
+    PortType port = PortOp(ports[index]).getType();
+    if (tensor.getShape() != port.getShape() || tensor.getElementType() != port.getElementType())
+      return launch.emitOpError("[launch.ports] ")
+             << what << ' ' << index << " has type " << tensor << ", port '"
+             << PortOp(ports[index]).getName() << "' has type " << port;
+  }
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto design = symbols.lookupNearestSymbolFrom<DesignOp>(*this, getDesignAttr());
+  if (!design)
+    return emitOpError("[launch.design] '") << getDesign() << "' is no dataflow.design";
+  SmallVector<PortOp> inputs, outputs;
+  for (PortOp port : design.getBody().getOps<PortOp>())
+    (port.getDirection() == Direction::In ? inputs : outputs).push_back(port);
+  if (failed(verifyPortTypes(*this, inputs, getInputs().getTypes(), "operand")))
+    return failure();
+  return verifyPortTypes(*this, outputs, getResultTypes(), "result");
+}

@@ -1,4 +1,4 @@
-//===- LeafOps.cpp - Leaf tasks and their accesses ------------------------===//
+//===- LeafOps.cpp - Building, parsing and printing leaf tasks ------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
@@ -128,7 +128,3 @@ void LeafOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/true, /*printBlockTerminators=*/false);
 }
-
-LogicalResult LeafOp::verify() { return success(); }
-LogicalResult LoadOp::verify() { return success(); }
-LogicalResult StoreOp::verify() { return success(); }

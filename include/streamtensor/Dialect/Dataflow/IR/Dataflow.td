@@ -89,11 +89,13 @@ def Dataflow_StreamType : Dataflow_Type<"Stream", "stream"> {
   }];
   let parameters = (ins "::mlir::Type":$elementType, DefaultValuedParameter<"int64_t", "0">:$depth);
   let assemblyFormat = "`<` $elementType (`,` $depth^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 class Dataflow_MemoryType<string name, string typeMnemonic> : Dataflow_Type<name, typeMnemonic> {
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getNumElements() const { return ::llvm::product_of(getShape()); }
   }];
@@ -171,15 +173,14 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
-def Dataflow_LaunchOp : Dataflow_Op<"launch"> {
+def Dataflow_LaunchOp : Dataflow_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run a design once on tensors in external memory";
   let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = "$design `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
-  let hasVerifier = 1;
 }
 
 def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">]> {
@@ -208,6 +209,7 @@ def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">]> {
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
   let results = (outs Dataflow_BufferType:$result);
   let assemblyFormat = "$name `blocks` $blocks (`partition` $partition^)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,6 +241,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     unsigned getNumLoops() { return getTrips().size(); }
     ::mlir::Block &getBlock() { return getBody().front(); }
@@ -265,14 +268,19 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
 def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
   let summary = "take a token from a FIFO";
   let description = [{
-    With a guard (an integer set over the loop indices) the read happens only in
-    iterations inside the set; in the others the value is the last one read. The
-    guard must hold in the first iteration.
+    With a guard (an integer set over the loop indices, each constraint comparing
+    one index with a constant) the read happens only in iterations inside the set;
+    in the others the value is the last one read. The guard holds in the first
+    iteration, or else the value is used only where the guard holds.
+
+    A discardable attribute `dataflow.order`, an itensor type, says in which order
+    the leaf expects the tokens; it must be the order in which they are written.
   }];
   let arguments = (ins Dataflow_StreamType:$stream, OptionalAttr<IntegerSetAttr>:$guard,
                        OptionalAttr<I64Attr>:$stage);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$stream (`when` $guard^)? attr-dict `:` type($stream) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
@@ -280,6 +288,7 @@ def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> 
   let arguments = (ins AnyType:$value, Dataflow_StreamType:$stream,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
+  let hasVerifier = 1;
 }
 
 def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
@@ -310,6 +319,7 @@ def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {
   let arguments = (ins IntegerSetAttr:$set);
   let results = (outs I1:$result);
   let assemblyFormat = "$set attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif

@@ -1,0 +1,203 @@
+//===- AccessVerifiers.cpp - Laws of the accesses of a leaf task ----------===//
+//
+// Each access is checked by itself: the form of its guard and its map, its types,
+// its direction, and that it stays in bounds in every iteration of its guard.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// Laws that several accesses share
+//===----------------------------------------------------------------------===//
+
+static LeafOp getLeaf(Operation *op) { return cast<LeafOp>(op->getParentOp()); }
+
+/// The iterations in which the access happens; fails unless they are a non-empty box.
+static FailureOr<IterationBox> verifyGuard(Operation *op, std::optional<IntegerSet> guard) {
+  LeafOp leaf = getLeaf(op);
+  std::optional<IterationBox> box = getGuardBox(guard, leaf.getTrips());
+  if (!box)
+    return op->emitOpError("[leaf.guard] the guard must be a set over the ")
+           << leaf.getNumLoops()
+           << " loop indices, each constraint comparing one of them with a constant";
+  if (box->isEmpty())
+    return op->emitOpError("[leaf.guard] the guard holds in no iteration; remove the access");
+  return *box;
+}
+
+static LogicalResult verifyStage(Operation *op, std::optional<uint64_t> stage) {
+  int64_t depth = getLeaf(op).getDepth(), value = stage.value_or(0);
+  if (value < 0 || (depth > 0 && value > depth))
+    return op->emitOpError("[leaf.schedule] stage ")
+           << value << " lies outside the pipeline of depth " << depth;
+  return success();
+}
+
+static LogicalResult verifyOrderAttribute(Operation *op) {
+  Attribute order = op->getAttr("dataflow.order");
+  auto type = dyn_cast_if_present<TypeAttr>(order);
+  if (!order || (type && isa<streamtensor::itensor::ITensorType>(type.getValue())))
+    return success();
+  return op->emitOpError("[design.order] 'dataflow.order' must be an itensor type");
+}
+
+static LogicalResult verifyToken(Operation *op, Type value, StreamType stream) {
+  if (value == stream.getElementType())
+    return success();
+  return op->emitOpError("[leaf.element] the FIFO carries ")
+         << stream.getElementType() << ", the value has type " << value;
+}
+
+//===----------------------------------------------------------------------===//
+// FIFOs
+//===----------------------------------------------------------------------===//
+
+LogicalResult StreamReadOp::verify() {
+  if (failed(verifyGuard(*this, getGuard())) || failed(verifyStage(*this, getStage())) ||
+      failed(verifyOrderAttribute(*this)))
+    return failure();
+  return verifyToken(*this, getResult().getType(), getStream().getType());
+}
+
+LogicalResult StreamWriteOp::verify() {
+  if (failed(verifyGuard(*this, getGuard())) || failed(verifyStage(*this, getStage())) ||
+      failed(verifyOrderAttribute(*this)))
+    return failure();
+  return verifyToken(*this, getValue().getType(), getStream().getType());
+}
+
+LogicalResult TestOp::verify() {
+  IntegerSet set = getSet();
+  if (set.getNumDims() == getLeaf(*this).getNumLoops() && set.getNumSymbols() == 0)
+    return success();
+  return emitOpError("[leaf.guard] the set must take the ")
+         << getLeaf(*this).getNumLoops() << " loop indices of the leaf";
+}
+
+//===----------------------------------------------------------------------===//
+// Memories
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the three kinds of memory have in common.
+struct Memory {
+  ArrayRef<int64_t> shape;
+  Type elementType;
+};
+} // namespace
+
+static Memory getMemory(Type type) {
+  return llvm::TypeSwitch<Type, Memory>(type)
+      .Case<BufferType, PortType, PrivateType>([](auto memory) {
+        return Memory{memory.getShape(), memory.getElementType()};
+      })
+      .Default([](Type) { return Memory{}; });
+}
+
+/// The extents of what an access moves: the vector's shape, or one element.
+static FailureOr<SmallVector<int64_t>> verifyValueType(Operation *op, Type value,
+                                                       const Memory &memory) {
+  if (value == memory.elementType)
+    return SmallVector<int64_t>(memory.shape.size(), 1);
+  auto vector = dyn_cast<VectorType>(value);
+  if (!vector || vector.getElementType() != memory.elementType)
+    return op->emitOpError("[leaf.element] the memory holds ")
+           << memory.elementType << ", the value has type " << value;
+  if (vector.getRank() != static_cast<int64_t>(memory.shape.size()))
+    return op->emitOpError("[leaf.element] the value ")
+           << value << " names a box of rank " << vector.getRank() << ", the memory has rank "
+           << memory.shape.size();
+  return SmallVector<int64_t>(vector.getShape());
+}
+
+static bool hasOnlyConstantDivisors(AffineExpr expression) {
+  bool valid = true;
+  expression.walk([&](AffineExpr part) {
+    if (part.getKind() != AffineExprKind::Mod && part.getKind() != AffineExprKind::FloorDiv &&
+        part.getKind() != AffineExprKind::CeilDiv)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS());
+    valid &= divisor && divisor.getValue() > 0;
+  });
+  return valid;
+}
+
+static LogicalResult verifyMap(Operation *op, AffineMap map, size_t rank) {
+  unsigned loops = getLeaf(op).getNumLoops();
+  if (map.getNumDims() != loops || map.getNumSymbols() != 0 || map.getNumResults() != rank)
+    return op->emitOpError("[leaf.access] the map must take the ")
+           << loops << " loop indices of the leaf to the " << rank << " indices of the memory";
+  if (!llvm::all_of(map.getResults(), hasOnlyConstantDivisors))
+    return op->emitOpError("[leaf.access] 'mod' and 'floordiv' need positive constants");
+  return success();
+}
+
+static LogicalResult verifyBounds(Operation *op, AffineMap map, const IterationBox &box,
+                                  ArrayRef<int64_t> extents, ArrayRef<int64_t> shape) {
+  for (unsigned dim = 0; dim < shape.size(); ++dim) {
+    IndexRange allowed{0, shape[dim] - extents[dim]};
+    if (staysWithin(map.getResult(dim), box, allowed))
+      continue;
+    IndexRange reached = getRange(map.getResult(dim), box);
+    return op->emitOpError("[leaf.bounds] dimension ")
+           << dim << " of the memory has extent " << shape[dim] << ", the access reaches indices "
+           << reached.low << " to " << reached.high + extents[dim] - 1;
+  }
+  return success();
+}
+
+static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryValue,
+                                        AffineMap map, std::optional<IntegerSet> guard,
+                                        std::optional<uint64_t> stage) {
+  Memory memory = getMemory(memoryValue.getType());
+  FailureOr<IterationBox> box = verifyGuard(op, guard);
+  if (failed(box) || failed(verifyStage(op, stage)) ||
+      failed(verifyMap(op, map, memory.shape.size())))
+    return failure();
+  FailureOr<SmallVector<int64_t>> extents = verifyValueType(op, value, memory);
+  if (failed(extents))
+    return failure();
+  return verifyBounds(op, map, *box, *extents, memory.shape);
+}
+
+/// A port is used in its own direction only.
+static LogicalResult verifyDirection(Operation *op, Value memory, Direction allowed) {
+  auto port = memory.getDefiningOp<PortOp>();
+  if (!port || port.getDirection() == allowed)
+    return success();
+  return op->emitOpError("[leaf.direction] port '")
+         << port.getName() << "' is declared '" << stringifyDirection(port.getDirection())
+         << "', it cannot be " << (allowed == Direction::In ? "loaded" : "stored");
+}
+
+/// A block is used only while it is held.
+static LogicalResult verifyAcquired(Operation *op, Value memory, OperandRange acquired,
+                                    StringRef use) {
+  if (!isa<BufferType>(memory.getType()) || llvm::is_contained(acquired, memory))
+    return success();
+  return op->emitOpError("[leaf.acquire] the leaf does not acquire this buffer for ")
+         << use << "; name it in '" << (use == "reading" ? "reads" : "writes") << "(…)'";
+}
+
+LogicalResult LoadOp::verify() {
+  if (failed(verifyDirection(*this, getMemory(), Direction::In)) ||
+      failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getReads(), "reading")))
+    return failure();
+  return verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard(),
+                            getStage());
+}
+
+LogicalResult StoreOp::verify() {
+  if (failed(verifyDirection(*this, getMemory(), Direction::Out)) ||
+      failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getWrites(), "writing")))
+    return failure();
+  return verifyMemoryAccess(*this, getValue().getType(), getMemory(), getMap(), getGuard(),
+                            getStage());
+}

@@ -1,0 +1,234 @@
+//===- DesignVerifier.cpp - Laws of a design as a graph -------------------===//
+//
+// One writer and one reader for every FIFO and every block buffer, as many tokens
+// and blocks written as read, and one order of tokens at both ends.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// Ports and buffers by themselves
+//===----------------------------------------------------------------------===//
+
+/// Ports come first, those read before those written, under names of their own.
+static LogicalResult verifyPorts(DesignOp design) {
+  llvm::StringSet<> names;
+  bool seenOther = false, seenOut = false;
+  for (Operation &op : *design.getBody().begin()) {
+    auto port = dyn_cast<PortOp>(op);
+    seenOther |= !port;
+    if (!port)
+      continue;
+    bool isOut = port.getDirection() == Direction::Out;
+    if (seenOther || (seenOut && !isOut))
+      return port.emitOpError("[design.ports] ports are declared first, 'in' before 'out'");
+    seenOut |= isOut;
+    if (!names.insert(port.getName()).second)
+      return port.emitOpError("[design.ports] a second port is named '") << port.getName() << "'";
+  }
+  return success();
+}
+
+static LogicalResult verifyOperations(DesignOp design) {
+  for (Operation &op : *design.getBody().begin())
+    if (!isa<PortOp, StreamOp, BufferOp, LeafOp>(op))
+      return op.emitOpError("[design.body] cannot stand in a design; a design holds ports, FIFOs, "
+                            "block buffers and leaf tasks");
+  return success();
+}
+
+LogicalResult BufferOp::verify() {
+  if (getBlocks() < 1 || static_cast<int64_t>(getBlocks()) < 0)
+    return emitOpError("[design.buffer] has ")
+           << static_cast<int64_t>(getBlocks()) << " blocks, it must have at least one";
+  std::optional<ArrayRef<int64_t>> partition = getPartition();
+  if (!partition)
+    return success();
+  ArrayRef<int64_t> shape = getType().getShape();
+  if (partition->size() != shape.size())
+    return emitOpError("[design.buffer] the partition has ")
+           << partition->size() << " factors for a block of rank " << shape.size();
+  for (auto [dim, factor] : llvm::enumerate(*partition))
+    if (factor < 1 || factor > shape[dim])
+      return emitOpError("[design.buffer] partition factor ")
+             << factor << " of dimension " << dim << " must lie between 1 and its extent "
+             << shape[dim];
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// FIFOs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The accesses to one end of a FIFO.
+struct StreamEnd {
+  llvm::SmallSetVector<Operation *, 2> leaves;
+  SmallVector<Operation *> accesses;
+  int64_t tokens = 0;
+};
+} // namespace
+
+template <typename Access>
+static StreamEnd getEnd(StreamOp stream) {
+  StreamEnd end;
+  SmallVector<Operation *> users = llvm::to_vector(stream.getResult().getUsers());
+  for (Operation *user : llvm::reverse(users)) { // uses are listed last first
+    auto access = dyn_cast<Access>(user);
+    if (!access)
+      continue;
+    auto leaf = cast<LeafOp>(access->getParentOp());
+    end.leaves.insert(leaf);
+    end.accesses.push_back(access);
+    end.tokens += getGuardBox(access.getGuard(), leaf.getTrips())->getNumIterations();
+  }
+  return end;
+}
+
+static LogicalResult verifyOneLeaf(Operation *channel, ArrayRef<Operation *> leaves, StringRef kind,
+                                   StringRef name, StringRef verb, StringRef remedy) {
+  if (leaves.size() == 1)
+    return success();
+  InFlightDiagnostic error = channel->emitOpError("[design.ends] ")
+                             << kind << " '" << name << "' is " << verb << " by " << leaves.size()
+                             << " leaf tasks, it must be exactly one; " << remedy;
+  for (Operation *leaf : leaves)
+    error.attachNote(leaf->getLoc()) << verb << " by leaf '" << cast<LeafOp>(leaf).getName() << "'";
+  return error;
+}
+
+/// The order that the accesses of one end agree on, or null if none states it.
+static FailureOr<itensor::ITensorType> getOrder(const StreamEnd &end) {
+  itensor::ITensorType order;
+  for (Operation *access : end.accesses) {
+    auto attribute = access->getAttrOfType<TypeAttr>("dataflow.order");
+    if (!attribute)
+      continue;
+    auto stated = itensor::getNormalForm(cast<itensor::ITensorType>(attribute.getValue()),
+                                         /*asReader=*/true);
+    if (order && order != stated)
+      return access->emitOpError("[design.order] states another order than an earlier access of "
+                                 "the same leaf to this FIFO");
+    order = stated;
+  }
+  return order;
+}
+
+/// A FIFO joins only types that are equal in normal form.
+static LogicalResult verifyOrder(StreamOp stream, const StreamEnd &writer,
+                                 const StreamEnd &reader) {
+  FailureOr<itensor::ITensorType> written = getOrder(writer), read = getOrder(reader);
+  if (failed(written) || failed(read))
+    return failure();
+  if (!*written || !*read || *written == *read)
+    return success();
+  InFlightDiagnostic error = stream.emitOpError("[design.order] FIFO '")
+                             << stream.getName() << "' is written in the order of " << *written
+                             << " and read in the order of " << *read
+                             << "; put a converter between them";
+  error.attachNote(writer.accesses.front()->getLoc()) << "written here";
+  error.attachNote(reader.accesses.front()->getLoc()) << "read here";
+  return error;
+}
+
+static LogicalResult verifyStream(StreamOp stream) {
+  StreamEnd writer = getEnd<StreamWriteOp>(stream), reader = getEnd<StreamReadOp>(stream);
+  if (failed(verifyOneLeaf(stream, writer.leaves.getArrayRef(), "FIFO", stream.getName(), "written",
+                           "join several writers by a concat")) ||
+      failed(verifyOneLeaf(stream, reader.leaves.getArrayRef(), "FIFO", stream.getName(), "read",
+                           "several readers need a fork")))
+    return failure();
+  if (failed(verifyOrder(stream, writer, reader)))
+    return failure();
+  if (writer.tokens == reader.tokens)
+    return success();
+  InFlightDiagnostic error = stream.emitOpError("[design.tokens] ")
+                             << writer.tokens << " tokens are written to FIFO '" << stream.getName()
+                             << "' and " << reader.tokens << " are read from it in one activation";
+  error.attachNote(writer.leaves.front()->getLoc())
+      << "leaf '" << cast<LeafOp>(writer.leaves.front()).getName() << "' writes " << writer.tokens;
+  error.attachNote(reader.leaves.front()->getLoc())
+      << "leaf '" << cast<LeafOp>(reader.leaves.front()).getName() << "' reads " << reader.tokens;
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Block buffers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The leaves at one end of a block buffer and the blocks they acquire.
+struct BufferEnd {
+  SmallVector<Operation *> leaves;
+  int64_t blocks = 0;
+};
+} // namespace
+
+/// A block is acquired once per iteration of the loops outside its level.
+static int64_t countBlocks(LeafOp leaf, int64_t level) {
+  return llvm::product_of(leaf.getTrips().take_front(level));
+}
+
+static std::pair<BufferEnd, BufferEnd> getEnds(BufferOp buffer) {
+  BufferEnd writer, reader;
+  for (OpOperand &use : buffer.getResult().getUses()) {
+    auto leaf = dyn_cast<LeafOp>(use.getOwner());
+    if (!leaf)
+      continue;
+    size_t index = use.getOperandNumber(), reads = leaf.getReads().size();
+    BufferEnd &end = index < reads ? reader : writer;
+    int64_t level = index < reads ? leaf.getReadLevels()[index]
+                                  : leaf.getWriteLevels()[index - reads];
+    end.leaves.push_back(leaf);
+    end.blocks += countBlocks(leaf, level);
+  }
+  return {writer, reader};
+}
+
+static LogicalResult verifyBuffer(BufferOp buffer) {
+  auto [writer, reader] = getEnds(buffer);
+  if (failed(verifyOneLeaf(buffer, writer.leaves, "buffer", buffer.getName(), "written",
+                           "a block has one writer")) ||
+      failed(verifyOneLeaf(buffer, reader.leaves, "buffer", buffer.getName(), "read",
+                           "several readers need a buffer each, filled from a fork")))
+    return failure();
+  if (writer.blocks == reader.blocks)
+    return success();
+  return buffer.emitOpError("[design.blocks] ")
+         << writer.blocks << " blocks of buffer '" << buffer.getName() << "' are written and "
+         << reader.blocks << " are read in one activation";
+}
+
+/// What a design returns is written, by one task: two would race.
+static LogicalResult verifyPort(PortOp port) {
+  llvm::SmallSetVector<Operation *, 2> leaves;
+  for (Operation *user : port.getResult().getUsers())
+    leaves.insert(user->getParentOp());
+  if (port.getDirection() == Direction::In)
+    return success();
+  return verifyOneLeaf(port, leaves.getArrayRef(), "port", port.getName(), "written",
+                       "several writers would race");
+}
+
+LogicalResult DesignOp::verifyRegions() {
+  if (failed(verifyOperations(*this)) || failed(verifyPorts(*this)))
+    return failure();
+  for (Operation &op : *getBody().begin()) {
+    LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+                               .Case(verifyStream)
+                               .Case(verifyBuffer)
+                               .Case(verifyPort)
+                               .Default([](Operation *) { return success(); });
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
