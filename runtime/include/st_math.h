@@ -99,15 +99,25 @@ inline bfloat16 rsqrt(bfloat16 x) { return bfloat16(1.0f / sqrt(static_cast<floa
 template <typename T>
 using widened = typename std::conditional<std::is_same<T, double>::value, double, float>::type;
 
-template <typename T> inline T ceil(T x) { return T(STREAMTENSOR_EXACT(ceil, static_cast<widened<T>>(x))); }
-template <typename T> inline T floor(T x) { return T(STREAMTENSOR_EXACT(floor, static_cast<widened<T>>(x))); }
-template <typename T> inline T trunc(T x) { return T(STREAMTENSOR_EXACT(trunc, static_cast<widened<T>>(x))); }
-template <typename T> inline T round(T x) { return T(STREAMTENSOR_EXACT(round, static_cast<widened<T>>(x))); }
+template <typename T> inline T ceil(T x) {
+  return T(STREAMTENSOR_EXACT(ceil, static_cast<widened<T>>(x)));
+}
+template <typename T> inline T floor(T x) {
+  return T(STREAMTENSOR_EXACT(floor, static_cast<widened<T>>(x)));
+}
+template <typename T> inline T trunc(T x) {
+  return T(STREAMTENSOR_EXACT(trunc, static_cast<widened<T>>(x)));
+}
+template <typename T> inline T round(T x) {
+  return T(STREAMTENSOR_EXACT(round, static_cast<widened<T>>(x)));
+}
 template <typename T> inline T fmod(T x, T y) {
   return T(STREAMTENSOR_EXACT(fmod, static_cast<widened<T>>(x), static_cast<widened<T>>(y)));
 }
 /// Ties to even.
-template <typename T> inline T roundeven(T x) { return T(STREAMTENSOR_EXACT(rint, static_cast<widened<T>>(x))); }
+template <typename T> inline T roundeven(T x) {
+  return T(STREAMTENSOR_EXACT(rint, static_cast<widened<T>>(x)));
+}
 
 /// One rounding.
 inline float fma(float a, float b, float c) { return STREAMTENSOR_EXACT(fma, a, b, c); }

@@ -31,7 +31,8 @@ template <typename To, typename From> inline To bit_cast(const From &value) {
 class bfloat16 {
 public:
   bfloat16() = default;
-  template <typename Number> explicit bfloat16(Number value) : bits(round(static_cast<float>(value))) {}
+  template <typename Number>
+  explicit bfloat16(Number value) : bits(round(static_cast<float>(value))) {}
   operator float() const { return bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
 private:

@@ -23,8 +23,8 @@ struct ChannelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The first channel of this thread's run that was destroyed while it still held tokens; destructors
-/// cannot throw, so the caller of the design asks afterwards.
+/// The first channel of this thread's run that was destroyed while it still held tokens;
+/// destructors cannot throw, so the caller of the design asks afterwards.
 inline std::string &leftover_report() {
   thread_local std::string report;
   return report;

@@ -11,8 +11,7 @@
 namespace st {
 
 /// Runs a design; 0, or 1 with the reason in `message` (cut to `capacity`, always terminated).
-template <typename Design>
-int native_call(char *message, std::size_t capacity, Design &&design) {
+template <typename Design> int native_call(char *message, std::size_t capacity, Design &&design) {
   auto fail = [&](const char *reason) {
     if (capacity > 0) {
       std::strncpy(message, reason, capacity - 1);

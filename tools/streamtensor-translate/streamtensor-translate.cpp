@@ -13,9 +13,11 @@
 using namespace mlir;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<stream-level .mlir>"), cl::init("-"));
-static cl::opt<std::string> outputDirectory("output-dir", cl::desc("Where hls/, vitis/, params/ and interface.json go"),
-                                            cl::value_desc("directory"), cl::Required);
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<stream-level .mlir>"),
+                                      cl::init("-"));
+static cl::opt<std::string>
+    outputDirectory("output-dir", cl::desc("Where hls/, vitis/, params/ and interface.json go"),
+                    cl::value_desc("directory"), cl::Required);
 static cl::opt<std::string> platform("platform", cl::desc("Vitis platform of the card"),
                                      cl::init("xilinx_u55c_gen3x16_xdma_3_202210_1"));
 static cl::opt<int64_t> unsizedDepth("unsized-depth",

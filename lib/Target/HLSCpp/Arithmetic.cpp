@@ -145,7 +145,8 @@ Expression printCmpI(arith::CmpIOp op, ArrayRef<Expression> operands) {
   llvm_unreachable("all predicates are handled");
 }
 
-/// Ordered comparisons are C++'s own (false on NaN); unordered ones are the negation of the opposite.
+/// Ordered comparisons are C++'s own (false on NaN); unordered ones are the negation of the
+/// opposite.
 Expression printCmpF(arith::CmpFOp op, ArrayRef<Expression> operands) {
   using P = arith::CmpFPredicate;
   auto negated = [&](StringRef symbol) {

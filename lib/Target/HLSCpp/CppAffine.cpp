@@ -62,7 +62,8 @@ AffineExpr simplify(AffineExpr expr, const AffineNames &names) {
   if (!binary)
     return result;
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  bool divides = llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv}, result.getKind());
+  bool divides =
+      llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv}, result.getKind());
   if (!divides || !divisor)
     return result == expr ? result : simplify(result, names);
   Interval values = intervalOf(binary.getLHS(), names);
@@ -152,9 +153,9 @@ Expression print(AffineExpr expr, const AffineNames &names) {
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return {names.symbols[symbol.getPosition()]};
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (binary && llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv,
-                                    AffineExprKind::CeilDiv},
-                                   binary.getKind()))
+  if (binary &&
+      llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv, AffineExprKind::CeilDiv},
+                         binary.getKind()))
     return printDivision(binary, names);
   Sum sum;
   collect(expr, 1, sum);

@@ -16,16 +16,15 @@ using namespace streamtensor::target;
 
 static bool isReserved(StringRef name) {
   static const llvm::StringSet<> reserved = {
-      "alignas",  "alignof",  "and",       "asm",      "auto",     "bool",     "break",
-      "case",     "catch",    "char",      "class",    "const",    "continue", "default",
-      "delete",   "do",       "double",    "else",     "enum",     "explicit", "export",
-      "extern",   "false",    "float",     "for",      "friend",   "goto",     "half",
-      "hls",      "if",       "inline",    "int",      "long",     "main",     "mutable",
-      "namespace", "new",     "not",       "operator", "or",       "private",  "protected",
-      "public",   "register", "requires",  "return",   "short",    "signed",   "sizeof",
-      "st",       "static",   "std",       "struct",   "switch",   "template", "this",
-      "throw",    "true",     "try",       "typedef",  "typename", "union",    "unsigned",
-      "using",    "virtual",  "void",      "volatile", "while",    "xor"};
+      "alignas", "alignof",   "and",      "asm",       "auto",     "bool",    "break",    "case",
+      "catch",   "char",      "class",    "const",     "continue", "default", "delete",   "do",
+      "double",  "else",      "enum",     "explicit",  "export",   "extern",  "false",    "float",
+      "for",     "friend",    "goto",     "half",      "hls",      "if",      "inline",   "int",
+      "long",    "main",      "mutable",  "namespace", "new",      "not",     "operator", "or",
+      "private", "protected", "public",   "register",  "requires", "return",  "short",    "signed",
+      "sizeof",  "st",        "static",   "std",       "struct",   "switch",  "template", "this",
+      "throw",   "true",      "try",      "typedef",   "typename", "union",   "unsigned", "using",
+      "virtual", "void",      "volatile", "while",     "xor"};
   return reserved.contains(name);
 }
 
@@ -139,7 +138,8 @@ static std::string floatLiteral(FloatAttr attribute) {
   else {
     // 9 digits identify a float, 17 a double.
     char digits[40];
-    std::snprintf(digits, sizeof(digits), type.isF64() ? "%.17g" : "%.9g", attribute.getValueAsDouble());
+    std::snprintf(digits, sizeof(digits), type.isF64() ? "%.17g" : "%.9g",
+                  attribute.getValueAsDouble());
     text = digits;
     if (text.find_first_of(".e") == std::string::npos)
       text += ".0";

@@ -82,10 +82,10 @@ static StringRef fifoImplementation(MemoryKind kind) {
 
 static void emitInterface(DesignModel &model, CppWriter &writer) {
   for (PortArgument &argument : model.arguments)
-    writer.pragma(llvm::formatv("interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}=64",
-                                argument.name, argument.bundle, argument.words(),
-                                argument.isInput() ? "max_read_burst_length"
-                                                   : "max_write_burst_length"));
+    writer.pragma(
+        llvm::formatv("interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}=64",
+                      argument.name, argument.bundle, argument.words(),
+                      argument.isInput() ? "max_read_burst_length" : "max_write_burst_length"));
   for (PortArgument &argument : model.arguments)
     writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
   writer.pragma("interface mode=s_axilite port=return bundle=control");
@@ -96,7 +96,8 @@ static LogicalResult emitStream(DesignModel &model, StreamOp op, const EmitOptio
   std::string name = model.channelNames[op];
   int64_t depth = op.getType().getDepth() ? op.getType().getDepth() : options.unsizedDepth;
   if (depth == 0)
-    return op.emitError() << "FIFO '" << op.getName() << "' has no depth; run the size phase, or "
+    return op.emitError() << "FIFO '" << op.getName()
+                          << "' has no depth; run the size phase, or "
                              "give --unsized-depth";
   writer.line(llvm::formatv("hls::stream<{0}> {1}(\"{1}\");",
                             cppTokenType(op.getType().getElementType()), name)
@@ -148,8 +149,8 @@ static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, Cpp
       PortArgument *port = model.argument(channel, leaf);
       operands.push_back(port ? port->name : model.channelNames[channel]);
     }
-    writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "(" +
-                llvm::join(operands, ", ") + ");");
+    writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "(" + llvm::join(operands, ", ") +
+                ");");
   }
   writer.close();
   return success();
@@ -208,7 +209,8 @@ std::string target::emitNativeCall(DesignModel &model) {
   writer.line("#include \"" + model.name + ".h\"");
   writer.line("#include \"st_native.h\"");
   writer.blank();
-  writer.line("// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
+  writer.line(
+      "// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
   writer.open("extern \"C\" int " + model.name +
               "_call(void *const *ports, char *message, std::size_t capacity)");
   writer.open("return st::native_call(message, capacity, [&]");

@@ -172,8 +172,7 @@ static FailureOr<SmallVector<LeafOp>> sortLeaves(DesignOp design,
 //===----------------------------------------------------------------------===//
 
 /// Elements that one access moves as a word, or 1 if it must move them one by one.
-template <typename AccessOp>
-static int64_t wordLanes(AccessOp access, Type valueType) {
+template <typename AccessOp> static int64_t wordLanes(AccessOp access, Type valueType) {
   auto port = cast<PortType>(access.getMemory().getType());
   int64_t lanes = laneCount(valueType);
   int64_t bits = lanes * bitWidth(port.getElementType());
@@ -182,8 +181,7 @@ static int64_t wordLanes(AccessOp access, Type valueType) {
     return 1;
   if (!isContiguousBox(laneShape(valueType), port.getShape()))
     return 1;
-  AffineExpr start =
-      linearise(access.getMap().getResults(), port.getShape(), access.getContext());
+  AffineExpr start = linearise(access.getMap().getResults(), port.getShape(), access.getContext());
   bool aligned = start.getLargestKnownDivisor() % lanes == 0;
   if (auto constant = dyn_cast<AffineConstantExpr>(start))
     aligned = constant.getValue() % lanes == 0;
@@ -227,7 +225,8 @@ static LogicalResult addArguments(DesignModel &model, PortOp port) {
 static LogicalResult checkElementType(Operation *op, Type type, StringRef what) {
   if (!cppTokenType(type).empty())
     return success();
-  return op->emitError() << what << " type " << type << " has no C++ counterpart; use floats of 16, 32 or 64 bits, bf16, or "
+  return op->emitError() << what << " type " << type
+                         << " has no C++ counterpart; use floats of 16, 32 or 64 bits, bf16, or "
                             "integers";
 }
 

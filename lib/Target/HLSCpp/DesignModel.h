@@ -44,8 +44,8 @@ struct DesignModel {
   std::string blockType(mlir::Value buffer) { return channelNames[buffer] + "_block_t"; }
 };
 
-/// Names everything, sorts the leaf tasks and decides how wide each port is. Fails with a diagnostic
-/// on what cannot be emitted.
+/// Names everything, sorts the leaf tasks and decides how wide each port is. Fails with a
+/// diagnostic on what cannot be emitted.
 llvm::FailureOr<DesignModel> buildModel(dataflow::DesignOp design);
 
 /// Bundles of the arguments, in order.

@@ -22,7 +22,8 @@ class OutputDirectory {
 public:
   OutputDirectory(ModuleOp module, StringRef directory)
       : module(module), directory(directory.rtrim('/')),
-        staging(this->directory + ".partial-" + std::to_string(llvm::sys::Process::getProcessId())) {}
+        staging(this->directory + ".partial-" +
+                std::to_string(llvm::sys::Process::getProcessId())) {}
   ~OutputDirectory() { llvm::sys::fs::remove_directories(staging); }
 
   LogicalResult write(StringRef file, StringRef content) {
@@ -113,8 +114,9 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
     models.push_back(std::move(*model));
   }
   if (models.empty())
-    return module.emitError("holds no dataflow.design; HLS C++ is emitted from the IR of the phases "
-                            "stream and size");
+    return module.emitError(
+        "holds no dataflow.design; HLS C++ is emitted from the IR of the phases "
+        "stream and size");
   OutputDirectory output(module, outputDirectory);
   for (DesignModel &model : models)
     if (failed(writeDesign(model, options, output)))

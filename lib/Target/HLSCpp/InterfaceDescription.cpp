@@ -16,8 +16,7 @@ using namespace streamtensor::dataflow;
 
 namespace json = llvm::json;
 
-template <typename Range>
-static json::Array numbers(const Range &range) {
+template <typename Range> static json::Array numbers(const Range &range) {
   json::Array array;
   for (auto value : range)
     array.push_back(static_cast<int64_t>(value));
@@ -46,14 +45,14 @@ static json::Object describeDesign(DesignModel &model) {
   json::Array ports;
   for (auto port : model.design.getBody().getOps<PortOp>())
     ports.push_back(describePort(model, port));
-  return json::Object{{"name", model.design.getSymName()},
-                      {"function", model.name},
-                      {"call", model.name + "_call"},
-                      {"argument_count", static_cast<int64_t>(model.arguments.size())},
-                      {"header", "hls/" + model.name + ".h"},
-                      {"sources", json::Array{"hls/" + model.name + ".cpp",
-                                              "hls/" + model.name + "_native.cpp"}},
-                      {"ports", std::move(ports)}};
+  return json::Object{
+      {"name", model.design.getSymName()},
+      {"function", model.name},
+      {"call", model.name + "_call"},
+      {"argument_count", static_cast<int64_t>(model.arguments.size())},
+      {"header", "hls/" + model.name + ".h"},
+      {"sources", json::Array{"hls/" + model.name + ".cpp", "hls/" + model.name + "_native.cpp"}},
+      {"ports", std::move(ports)}};
 }
 
 static json::Object describeMain(const MainSchedule &schedule) {
@@ -80,8 +79,8 @@ static json::Object describeMain(const MainSchedule &schedule) {
                                    {"inputs", numbers(step.inputs)},
                                    {"outputs", numbers(step.outputs)}});
     else
-      steps.push_back(json::Object{
-          {"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});
+      steps.push_back(
+          json::Object{{"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});
   }
   return json::Object{{"values", std::move(values)},
                       {"arguments", std::move(arguments)},

@@ -27,7 +27,8 @@ LeafBody::LeafBody(DesignModel &model, LeafOp leaf, NameScope &names,
   }
   size_t maximalRank = 0;
   leaf.getBody().walk([&](Operation *op) {
-    for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()), llvm::to_vector(op->getResultTypes())))
+    for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()),
+                                        llvm::to_vector(op->getResultTypes())))
       maximalRank = std::max(maximalRank, laneShape(type).size());
   });
   for (unsigned lane = 0; lane < maximalRank; ++lane) {
@@ -103,7 +104,8 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
   return name;
 }
 
-/// Smallest cyclic partition of a private memory with which every box finds its lanes in different banks.
+/// Smallest cyclic partition of a private memory with which every box finds its lanes in different
+/// banks.
 static SmallVector<int64_t> banksOf(Value memory, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> banks(shape.size(), 1);
   auto widen = [&](Type type) {
@@ -125,7 +127,10 @@ LogicalResult LeafBody::declareMemories() {
     std::string scalar = cppScalarType(type.getElementType());
     if (scalar.empty())
       return leaf.emitError() << "private memory of " << type << " has no C++ counterpart";
-    std::string name = names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(cast<BlockArgument>(memory).getArgNumber() - numLoops));
+    std::string name = names.unique(
+        leaf.getPrivates().size() == 1
+            ? "local"
+            : "local_" + std::to_string(cast<BlockArgument>(memory).getArgNumber() - numLoops));
     memoryNames[memory] = name;
     topLines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
     for (auto [dim, banks] : llvm::enumerate(banksOf(memory, type.getShape()))) {
@@ -160,9 +165,8 @@ bool LeafBody::isLaneByLane(Lanes lanes) {
   if (lanes.size() != currentShape.size())
     return false;
   for (auto [position, lane] : llvm::enumerate(lanes)) {
-    AffineExpr own = currentShape[position] == 1
-                         ? getAffineConstantExpr(0, context)
-                         : getAffineDimExpr(numLoops + position, context);
+    AffineExpr own = currentShape[position] == 1 ? getAffineConstantExpr(0, context)
+                                                 : getAffineDimExpr(numLoops + position, context);
     if (lane != own)
       return false;
   }
@@ -186,9 +190,8 @@ bool LeafBody::fits(ArrayRef<int64_t> shape, const std::optional<MemoryUse> &sto
   for (const MemoryUse &earlier : llvm::concat<const MemoryUse>(nest->loads, accesses.loads))
     if (earlier.memory == store->memory && !(earlier == *store))
       return false;
-  return llvm::none_of(nest->stores, [&](const MemoryUse &earlier) {
-    return earlier.memory == store->memory;
-  });
+  return llvm::none_of(nest->stores,
+                       [&](const MemoryUse &earlier) { return earlier.memory == store->memory; });
 }
 
 LogicalResult LeafBody::statement(ArrayRef<int64_t> shape, Printer print, Value defines,
@@ -338,7 +341,8 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
       llvm::map_to_vector(op.getMap().getResults(), [&](AffineExpr e) { return inLoops(e); });
   AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
   std::string word = port.name + "[" + wordIndex(position, port.lanes, affine) + "]";
-  std::string type = llvm::formatv("hls::vector<{0}, {1}>", cppScalarType(port.elementType()), port.lanes);
+  std::string type =
+      llvm::formatv("hls::vector<{0}, {1}>", cppScalarType(port.elementType()), port.lanes);
   std::string name = names.unique(wish(op));
   variables[op.getResult()] = {name, /*flat=*/true};
   if (guard.text == "true") {
@@ -451,9 +455,10 @@ LogicalResult LeafBody::emitNamed(Operation *op) {
   bool needsNest = nest && llvm::any_of(accesses.values, [&](auto use) {
                      return llvm::is_contained(nest->defined, use.first);
                    });
-  needsNest |= nest && llvm::any_of(accesses.loads, [&](const MemoryUse &load) {
-                 return llvm::any_of(nest->stores, [&](auto &s) { return s.memory == load.memory; });
-               });
+  needsNest |=
+      nest && llvm::any_of(accesses.loads, [&](const MemoryUse &load) {
+        return llvm::any_of(nest->stores, [&](auto &s) { return s.memory == load.memory; });
+      });
   if (needsNest)
     flush();
   std::string name = names.unique(wish(op));

@@ -52,7 +52,8 @@ static int64_t realLoops(LeafOp leaf, int64_t from) {
   return llvm::count_if(leaf.getTrips().drop_front(from), [](int64_t trip) { return trip > 1; });
 }
 
-/// `names`: the loop's index, label and trip count; the pipeline's pragmas stand in the innermost loop.
+/// `names`: the loop's index, label and trip count; the pipeline's pragmas stand in the innermost
+/// loop.
 static void emitLoop(DesignModel &model, LeafOp leaf, const std::string &index, int64_t loop,
                      CppWriter &writer) {
   int64_t trip = leaf.getTrips()[loop];

@@ -18,7 +18,8 @@ using namespace streamtensor::dataflow;
 static bool isReshaping(Operation *op) { return isa<vector::ShapeCastOp, vector::TransposeOp>(op); }
 
 static bool isElementwise(Operation *op) {
-  return op->getDialect() && llvm::is_contained({"arith", "math"}, op->getDialect()->getNamespace());
+  return op->getDialect() &&
+         llvm::is_contained({"arith", "math"}, op->getDialect()->getNamespace());
 }
 
 /// Operations that only change indices, or are constants.
@@ -27,8 +28,9 @@ bool LeafBody::isView(Operation *op) {
                                 vector::ExtractStridedSliceOp, vector::StepOp>(op);
 }
 
-/// The one statement in which the result of `op` is used once per lane, or null. Results that several
-/// statements or several lanes need are named instead, so that no hardware is written twice.
+/// The one statement in which the result of `op` is used once per lane, or null. Results that
+/// several statements or several lanes need are named instead, so that no hardware is written
+/// twice.
 Operation *LeafBody::statementOf(Operation *op) {
   Value value = op->getResult(0);
   int64_t lanes = laneCount(value.getType());
@@ -190,7 +192,8 @@ FailureOr<Expression> LeafBody::definition(Operation *op, Lanes lanes) {
   }
   if (auto text = printArithmetic(op, operands))
     return *text;
-  return op->emitOpError("has no HLS C++ form yet; rewrite it with other arith and math operations");
+  return op->emitOpError(
+      "has no HLS C++ form yet; rewrite it with other arith and math operations");
 }
 
 FailureOr<Expression> LeafBody::loadElement(LoadOp load, Lanes lanes) {
@@ -210,8 +213,9 @@ FailureOr<Expression> LeafBody::constant(arith::ConstantOp op, Lanes lanes) {
   std::string &table = tables[op.getResult()];
   if (table.empty()) {
     table = names.unique("table");
-    std::string text = llvm::formatv("static const {0} {1}[{2}] = {{", cppScalarType(laneType(op.getType())),
-                                     table, dense.getNumElements());
+    std::string text =
+        llvm::formatv("static const {0} {1}[{2}] = {{", cppScalarType(laneType(op.getType())),
+                      table, dense.getNumElements());
     for (auto [position, value] : llvm::enumerate(dense.getValues<Attribute>()))
       text += (position ? ", " : "") + cppLiteral(value);
     topLines.push_back(text + "};");
@@ -238,8 +242,7 @@ static SmallVector<AffineExpr> reshapeLanes(ArrayRef<AffineExpr> lanes, ArrayRef
   SmallVector<AffineExpr> result(from.size());
   int64_t inner = 1;
   for (int64_t dim = from.size() - 1; dim >= 0; --dim) {
-    result[dim] = from[dim] == 1 ? getAffineConstantExpr(0, context)
-                                 : position.floorDiv(inner);
+    result[dim] = from[dim] == 1 ? getAffineConstantExpr(0, context) : position.floorDiv(inner);
     inner *= from[dim];
     bool outermost = inner == llvm::product_of(from);
     if (from[dim] != 1 && !outermost)

@@ -59,7 +59,8 @@ private:
         .Case([&](arith::ConstantOp constant) { return readConstant(constant); })
         .Case([&](LaunchOp launch) { return readLaunch(launch); })
         .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
-        .Case([&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
+        .Case(
+            [&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
         .Case([&](func::ReturnOp result) {
           for (Value value : result.getOperands())
             schedule.results.push_back(ids.lookup(value));

@@ -21,13 +21,13 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
   llvm::DenseMap<Operation *, unsigned> valueOfPort;
   unsigned input = 0, output = 0;
   for (auto port : model.design.getBody().getOps<PortOp>())
-    valueOfPort[port] = port.getDirection() == Direction::In ? step.inputs[input++]
-                                                             : step.outputs[output++];
+    valueOfPort[port] =
+        port.getDirection() == Direction::In ? step.inputs[input++] : step.outputs[output++];
   SmallVector<std::string> operands;
   for (PortArgument &argument : model.arguments) {
     std::string type = argument.cppType();
-    operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())",
-                                     StringRef(type).rtrim(), bufferName(valueOfPort[argument.port])));
+    operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(),
+                                     bufferName(valueOfPort[argument.port])));
   }
   writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
 }
@@ -36,9 +36,9 @@ static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &s
                       CppWriter &writer) {
   for (const MainStep &step : schedule.steps) {
     for (unsigned output : step.outputs)
-      writer.line(llvm::formatv("st::Bytes {0}({1});", bufferName(output),
-                                byteSize(schedule.types[output]))
-                      .str());
+      writer.line(
+          llvm::formatv("st::Bytes {0}({1});", bufferName(output), byteSize(schedule.types[output]))
+              .str());
     if (step.kind == MainStep::Reshape) {
       writer.line(bufferName(step.outputs[0]) + " = " + bufferName(step.inputs[0]) + ";");
       continue;
@@ -80,7 +80,8 @@ std::string target::emitTestbench(MutableArrayRef<DesignModel> models,
   return writer.str();
 }
 
-static constexpr StringRef makefileText = R"(# Native run:  make native && ./testbench DATA   (DATA holds arg<i>.bin; result<i>.bin are written)
+static constexpr StringRef makefileText =
+    R"(# Native run:  make native && ./testbench DATA   (DATA holds arg<i>.bin; result<i>.bin are written)
 # Synthesis:   make vitis                        (needs v++ on the PATH)
 #
 # RUNTIME is the runtime/ directory of StreamTensor, AP_TYPES the directory of the

@@ -10,9 +10,10 @@ using namespace streamtensor;
 std::string target::emitConnectivity(llvm::StringRef design, llvm::ArrayRef<std::string> bundles,
                                      const EmitOptions &options) {
   std::string instance = (design + "_1").str();
-  std::string text = llvm::formatv("# Link configuration of '{0}'.\nplatform={1}\n\n[connectivity]\n"
-                                   "nk={0}:1:{2}\nslr={2}:SLR0\n",
-                                   design, options.platform, instance);
+  std::string text =
+      llvm::formatv("# Link configuration of '{0}'.\nplatform={1}\n\n[connectivity]\n"
+                    "nk={0}:1:{2}\nslr={2}:SLR0\n",
+                    design, options.platform, instance);
   for (auto [position, bundle] : llvm::enumerate(bundles))
     text += llvm::formatv("sp={0}.m_axi_{1}:HBM[{2}]\n", instance, bundle,
                           position % options.memoryChannels);
