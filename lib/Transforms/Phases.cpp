@@ -18,6 +18,11 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createSimplifyBodies());
   pm.addPass(createCSEPass());
   pm.addPass(createAbsorbCopies());
+  pm.addPass(createPropagateCopies());
+  pm.addPass(createFuseElementwise());
+  pm.addPass(createSinkReshapes());
+  pm.addPass(createPropagateCopies());
+  pm.addPass(createFoldCopiesIntoWriters());
   pm.addPass(createFuseElementwise());
   pm.addPass(createLocalizeInits());
   pm.addPass(createVerifyLinalgContract());

@@ -21,6 +21,12 @@ bool isElementwise(mlir::linalg::GenericOp op);
 /// True if `op` moves its one input without changing it.
 bool isCopy(mlir::linalg::GenericOp op);
 
+/// The map by which each element of a copy's result is read from its source.
+mlir::AffineMap getCopyMap(mlir::linalg::GenericOp copy);
+
+/// Patterns that let generics read through copies (see the pass AbsorbCopies).
+void populateAbsorbCopyPatterns(mlir::RewritePatternSet &patterns);
+
 /// True if the body reads the initial value of any result.
 bool readsInit(mlir::linalg::GenericOp op);
 

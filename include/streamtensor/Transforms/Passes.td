@@ -73,12 +73,43 @@ def AbsorbCopies : LinalgPhasePass<"streamtensor-absorb-copies"> {
   }];
 }
 
+def PropagateCopies : LinalgPhasePass<"streamtensor-propagate-copies"> {
+  let summary = "Move transposes and broadcasts down to their readers";
+  let description = [{
+    A slice, concat, pad or reshape of a copy becomes a copy of the slice,
+    concat, pad or reshape. An elementwise operation whose inputs all have one
+    other order than its result writes in their order, and one that would
+    compute a value several times along a broadcast computes it before. Generics
+    absorb the copies that reach them.
+  }];
+}
+
+def FoldCopiesIntoWriters : LinalgPhasePass<"streamtensor-fold-copies-into-writers"> {
+  let summary = "Let the writer of a tensor transpose it";
+  let description = [{
+    A transpose that no reader could absorb (before a reshape, or of a result of
+    the function) becomes the order in which the generic before it writes. The
+    loops of elementwise generics then follow their results.
+  }];
+}
+
+def SinkReshapes : LinalgPhasePass<"streamtensor-sink-reshapes"> {
+  let summary = "Move collapse_shape past generics where that frees a copy";
+  let description = [{
+    A generic that reads a collapsed tensor works on the expanded one, and its
+    result is collapsed instead: elementwise operations and reductions where no
+    other operand needs a reshape for it, contractions only where the collapsed tensor
+    is a copy, which they then absorb (the repeated heads of grouped attention).
+  }];
+}
+
 def FuseElementwise : LinalgPhasePass<"streamtensor-fuse-elementwise"> {
   let summary = "Fuse chains of elementwise operations without repeating work";
   let description = [{
     An elementwise producer joins its consumer only if the consumer is
     elementwise, is its only reader, and reads it by a permutation of all its
-    dimensions. Arithmetic therefore never enters a contraction or a reduction,
+    dimensions. A function of loop indices alone (a causal mask) joins every
+    elementwise reader: it is cheaper than a stream. Arithmetic therefore never enters a contraction or a reduction,
     and no exp, tanh or division is evaluated more often than its tensor has
     elements.
   }];

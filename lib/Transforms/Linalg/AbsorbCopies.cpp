@@ -6,6 +6,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
+using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_ABSORBCOPIES
@@ -13,14 +14,6 @@ namespace streamtensor {
 } // namespace streamtensor
 
 namespace {
-
-/// The map by which a reader that reads `copy`'s result by `readMap` reads the
-/// copy's source.
-AffineMap composeWithCopy(linalg::GenericOp copy, AffineMap readMap) {
-  AffineMap written = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
-  AffineMap read = copy.getMatchingIndexingMap(copy.getDpsInputOperand(0));
-  return read.compose(inversePermutation(written)).compose(readMap);
-}
 
 /// generic(copy(x)) -> generic(x).
 struct ReadThroughCopy : OpRewritePattern<linalg::GenericOp> {
@@ -30,11 +23,11 @@ struct ReadThroughCopy : OpRewritePattern<linalg::GenericOp> {
                                 PatternRewriter &rewriter) const override {
     for (OpOperand *input : reader.getDpsInputOperands()) {
       auto copy = input->get().getDefiningOp<linalg::GenericOp>();
-      if (!copy || !streamtensor::isCopy(copy))
+      if (!copy || !isCopy(copy))
         continue;
       SmallVector<AffineMap> maps = reader.getIndexingMapsArray();
       unsigned position = input->getOperandNumber();
-      maps[position] = composeWithCopy(copy, maps[position]);
+      maps[position] = getCopyMap(copy).compose(maps[position]);
       // A sum over a broadcast dimension: only the copy knows its extent.
       if (!inversePermutation(concatAffineMaps(maps, getContext())))
         continue;
@@ -53,7 +46,7 @@ struct EraseIdentityCopy : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (!streamtensor::isCopy(op))
+    if (!isCopy(op))
       return failure();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     if (maps[0] != maps[1] || op.getInputs()[0].getType() != op.getResult(0).getType())
@@ -66,10 +59,14 @@ struct EraseIdentityCopy : OpRewritePattern<linalg::GenericOp> {
 struct AbsorbCopiesPass : streamtensor::impl::AbsorbCopiesBase<AbsorbCopiesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ReadThroughCopy, EraseIdentityCopy>(&getContext());
+    populateAbsorbCopyPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
 
 } // namespace
+
+void streamtensor::populateAbsorbCopyPatterns(RewritePatternSet &patterns) {
+  patterns.add<ReadThroughCopy, EraseIdentityCopy>(patterns.getContext());
+}

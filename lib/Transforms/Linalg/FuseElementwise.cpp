@@ -7,6 +7,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
+using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_FUSEELEMENTWISE
@@ -20,6 +21,19 @@ bool isOnlyReader(linalg::GenericOp producer, OpOperand &operand) {
          *producer->getUsers().begin() == operand.getOwner();
 }
 
+/// Whether `op` computes its result from loop indices alone, by operations that
+/// cost next to nothing (a causal mask, a range).
+bool isCheapIndexFunction(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() > 0)
+    return false;
+  return llvm::all_of(*op.getBody(), [](Operation &nested) {
+    return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp,
+               arith::SubIOp, arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp,
+               arith::XOrIOp, arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp,
+               arith::TruncIOp>(nested);
+  });
+}
+
 /// Whether joining the producer of `operand` to its reader repeats no work and
 /// keeps the order in which the reader can stream it.
 bool shouldFuse(OpOperand &operand) {
@@ -27,10 +41,13 @@ bool shouldFuse(OpOperand &operand) {
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
   if (!consumer || !producer || !consumer.isDpsInput(&operand))
     return false;
-  return streamtensor::isElementwise(producer) && streamtensor::isElementwise(consumer) &&
-         !streamtensor::readsInit(producer) && !streamtensor::readsInit(consumer) &&
-         consumer.getMatchingIndexingMap(&operand).isPermutation() &&
-         isOnlyReader(producer, operand) && linalg::areElementwiseOpsFusable(&operand);
+  if (!isElementwise(producer) || !isElementwise(consumer) || readsInit(producer) ||
+      readsInit(consumer) || !linalg::areElementwiseOpsFusable(&operand))
+    return false;
+  if (isCheapIndexFunction(producer))
+    return producer->getNumResults() == 1;
+  return consumer.getMatchingIndexingMap(&operand).isPermutation() &&
+         isOnlyReader(producer, operand);
 }
 
 struct FuseProducer : OpRewritePattern<linalg::GenericOp> {
@@ -46,7 +63,8 @@ struct FuseProducer : OpRewritePattern<linalg::GenericOp> {
       if (failed(fused))
         continue;
       for (auto [old, replacement] : fused->replacements)
-        rewriter.replaceAllUsesWith(old, replacement);
+        if (old.getDefiningOp() == consumer)
+          rewriter.replaceAllUsesWith(old, replacement);
       rewriter.modifyOpInPlace(fused->fusedOp, [&] { fused->fusedOp->setLoc(loc); });
       rewriter.eraseOp(consumer);
       return success();

@@ -29,6 +29,12 @@ bool isCopy(linalg::GenericOp op) {
          yield.getOperand(0) == op.getRegionInputArgs()[0];
 }
 
+AffineMap getCopyMap(linalg::GenericOp copy) {
+  AffineMap written = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
+  AffineMap read = copy.getMatchingIndexingMap(copy.getDpsInputOperand(0));
+  return read.compose(inversePermutation(written));
+}
+
 TypedAttr getFillConstant(Value value) {
   TypedAttr scalar;
   if (auto fill = value.getDefiningOp<linalg::FillOp>())

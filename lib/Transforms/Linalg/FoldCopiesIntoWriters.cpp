@@ -1,0 +1,86 @@
+//===- FoldCopiesIntoWriters.cpp - Write in the order that is read --------===//
+
+#include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+namespace streamtensor {
+#define GEN_PASS_DEF_FOLDCOPIESINTOWRITERS
+#include "streamtensor/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+namespace {
+
+/// The initial value of `writer`'s result in the shape `shape`; null if it holds
+/// data of the program.
+Value createInit(RewriterBase &rewriter, linalg::GenericOp writer, ArrayRef<int64_t> shape) {
+  Location loc = writer.getLoc();
+  Value old = writer.getDpsInits()[0];
+  TypedAttr scalar = getFillConstant(old);
+  if (!scalar && readsInit(writer))
+    return {};
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, getElementTypeOrSelf(old.getType()));
+  if (!readsInit(writer))
+    return empty;
+  Value constant = arith::ConstantOp::create(rewriter, loc, scalar);
+  return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
+}
+
+/// transpose(generic(..)) -> the generic writes transposed.
+struct WriteTransposed : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp copy, PatternRewriter &rewriter) const override {
+    if (!isCopy(copy) || !getCopyMap(copy).isPermutation())
+      return failure();
+    auto writer = copy.getInputs()[0].getDefiningOp<linalg::GenericOp>();
+    if (!writer || writer->getNumResults() != 1 || !writer->hasOneUse())
+      return failure();
+    auto shape = cast<RankedTensorType>(copy.getResult(0).getType()).getShape();
+    rewriter.setInsertionPoint(writer);
+    Value init = createInit(rewriter, writer, shape);
+    if (!init)
+      return failure();
+    SmallVector<AffineMap> maps = writer.getIndexingMapsArray();
+    maps.back() = inversePermutation(getCopyMap(copy)).compose(maps.back());
+    auto result = cloneGeneric(rewriter, writer, writer.getInputs(), init, maps,
+                               writer.getIteratorTypesArray());
+    rewriter.replaceOp(copy, result);
+    rewriter.eraseOp(writer);
+    return success();
+  }
+};
+
+/// The loops of an elementwise generic in the order of its result.
+struct LoopsInResultOrder : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (!isElementwise(op))
+      return failure();
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    if (written.isIdentity())
+      return failure();
+    SmallVector<unsigned> order;
+    for (unsigned dim = 0; dim < written.getNumResults(); ++dim)
+      order.push_back(written.getDimPosition(dim));
+    return linalg::interchangeGenericOp(rewriter, op, order);
+  }
+};
+
+struct FoldCopiesIntoWritersPass
+    : streamtensor::impl::FoldCopiesIntoWritersBase<FoldCopiesIntoWritersPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<WriteTransposed, LoopsInResultOrder>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,73 @@
+//===- SinkReshapes.cpp - Move collapse_shape out of the way --------------===//
+
+#include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/ReshapeUtils.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+namespace streamtensor {
+#define GEN_PASS_DEF_SINKRESHAPES
+#include "streamtensor/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+namespace {
+
+/// Whether a reshape of `value` costs nothing: it composes with one that is
+/// there, or it is one of a tensor in external memory or of a constant.
+bool reshapesFreely(Value value) {
+  Operation *def = value.getDefiningOp();
+  return !def || isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, arith::ConstantOp>(def);
+}
+
+/// Whether another input of `op` than `operand` shares a loop that the collapsed
+/// dimensions of `operand` become several of, and is the result of a generic.
+bool wouldReshapeAnotherInput(linalg::GenericOp op, OpOperand &operand,
+                              tensor::CollapseShapeOp collapse) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices())) {
+    if (group.size() == 1)
+      continue;
+    AffineExpr loop = map.getResult(dim);
+    for (OpOperand *other : op.getDpsInputOperands())
+      if (other->get() != operand.get() && !reshapesFreely(other->get()) &&
+          op.getMatchingIndexingMap(other).getResultPosition(loop))
+        return true;
+  }
+  return false;
+}
+
+bool isContraction(linalg::GenericOp op) {
+  return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 1;
+}
+
+/// A contraction takes the expanded form only for a broadcast that it then reads
+/// through; else its loops would be cut where nothing asks for it (a transpose can
+/// be written by the generic before it). Other generics take the expanded form where no
+/// other operand needs a reshape for it. Unit dimensions stay folded.
+bool shouldExpand(OpOperand *operand) {
+  auto generic = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  if (!generic || !collapse || findUnitDims(collapse.getSrcType()).any())
+    return false;
+  if (!isContraction(generic))
+    return !wouldReshapeAnotherInput(generic, *operand, collapse);
+  auto copy = collapse.getSrc().getDefiningOp<linalg::GenericOp>();
+  return copy && isCopy(copy) && !getCopyMap(copy).isPermutation();
+}
+
+struct SinkReshapesPass : streamtensor::impl::SinkReshapesBase<SinkReshapesPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldExpand);
+    populateReshapeCleanupPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
