@@ -19,6 +19,8 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createCSEPass());
   pm.addPass(createAbsorbCopies());
   pm.addPass(createPropagateCopies());
+  pm.addPass(createHoistSlices());
+  pm.addPass(createPropagateCopies());
   pm.addPass(createFuseElementwise());
   pm.addPass(createSinkReshapes());
   pm.addPass(createPropagateCopies());

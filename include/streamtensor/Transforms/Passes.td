@@ -84,6 +84,17 @@ def PropagateCopies : LinalgPhasePass<"streamtensor-propagate-copies"> {
   }];
 }
 
+def HoistSlices : LinalgPhasePass<"streamtensor-hoist-slices"> {
+  let summary = "Slice weights instead of what is computed from them";
+  let description = [{
+    Where slices partition the result of a contraction, perhaps after elementwise
+    operations, and nothing else reads it (a fused projection of queries, keys
+    and values), each slice becomes a contraction of sliced weights. Slices move
+    above reshapes and concats where they stay one box. All other slices remain: they
+    split a stream.
+  }];
+}
+
 def FoldCopiesIntoWriters : LinalgPhasePass<"streamtensor-fold-copies-into-writers"> {
   let summary = "Let the writer of a tensor transpose it";
   let description = [{
@@ -99,7 +110,9 @@ def SinkReshapes : LinalgPhasePass<"streamtensor-sink-reshapes"> {
     A generic that reads a collapsed tensor works on the expanded one, and its
     result is collapsed instead: elementwise operations and reductions where no
     other operand needs a reshape for it, contractions only where the collapsed tensor
-    is a copy, which they then absorb (the repeated heads of grouped attention).
+    is a broadcast, which they then absorb (the repeated heads of grouped
+    attention). An expand_shape between two elementwise operations moves above
+    the first, so that they can fuse.
   }];
 }
 

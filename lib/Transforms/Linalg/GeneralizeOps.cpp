@@ -48,6 +48,51 @@ struct KeepSliceRank : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// Every s-th element of a dimension that s divides -> a column of the dimension
+/// split in two.
+struct SliceColumnInsteadOfStride : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getSourceType();
+    if (op.hasUnitStride() || op.getType().getRank() != type.getRank() ||
+        !type.hasStaticShape() || !op.getType().hasStaticShape() || !hasStaticBounds(op))
+      return failure();
+    SmallVector<ReassociationIndices> groups;
+    SmallVector<int64_t> shape, offsets, sizes;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      int64_t stride = op.getStaticStride(dim), extent = type.getDimSize(dim);
+      if (stride < 1 || extent % stride)
+        return failure();
+      groups.push_back({int64_t(shape.size())});
+      shape.push_back(extent / stride);
+      offsets.push_back(op.getStaticOffset(dim) / stride);
+      sizes.push_back(op.getStaticSize(dim));
+      if (stride == 1)
+        continue;
+      groups.back().push_back(shape.size());
+      shape.push_back(stride);
+      offsets.push_back(op.getStaticOffset(dim) % stride);
+      sizes.push_back(1);
+    }
+    Value split = tensor::ExpandShapeOp::create(
+        rewriter, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
+        op.getSource(), groups);
+    SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
+    Value column = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), split, getAsIndexOpFoldResult(getContext(), offsets),
+        getAsIndexOpFoldResult(getContext(), sizes), strides);
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, op.getType(), column, groups);
+    return success();
+  }
+
+  static bool hasStaticBounds(tensor::ExtractSliceOp op) {
+    return !llvm::any_of(op.getStaticOffsets(), ShapedType::isDynamic) &&
+           !llvm::any_of(op.getStaticStrides(), ShapedType::isDynamic);
+  }
+};
+
 /// A piece that an insert_slice chain places along the dimension `dim`.
 struct Piece {
   int64_t offset;
@@ -116,7 +161,7 @@ struct GeneralizeOpsPass : streamtensor::impl::GeneralizeOpsBase<GeneralizeOpsPa
   void runOnOperation() override {
     generalizeNamedOps(getOperation());
     RewritePatternSet patterns(&getContext());
-    patterns.add<KeepSliceRank, InsertChainToConcat>(&getContext());
+    patterns.add<KeepSliceRank, SliceColumnInsteadOfStride, InsertChainToConcat>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -18,8 +18,11 @@ namespace streamtensor {
 namespace {
 
 /// Whether a reshape of `value` costs nothing: it composes with one that is
-/// there, or it is one of a tensor in external memory or of a constant.
+/// there, or it is one of a tensor in external memory (perhaps of a slice, which is
+/// read at an offset) or of a constant.
 bool reshapesFreely(Value value) {
+  if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = slice.getSource();
   Operation *def = value.getDefiningOp();
   return !def || isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, arith::ConstantOp>(def);
 }
@@ -60,10 +63,44 @@ bool shouldExpand(OpOperand *operand) {
   return copy && isCopy(copy) && !getCopyMap(copy).isPermutation();
 }
 
+/// Whether `op` has several inputs with the loop that `expand` splits that do not
+/// reshape freely.
+bool needsSeveralReshapes(linalg::GenericOp op, tensor::ExpandShapeOp expand) {
+  AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  llvm::SmallPtrSet<Value, 4> reshaped;
+  for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    if (group.size() == 1)
+      continue;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (!reshapesFreely(input->get()) &&
+          op.getMatchingIndexingMap(input).getResultPosition(written.getResult(dim)))
+        reshaped.insert(input->get());
+  }
+  return reshaped.size() > 1;
+}
+
+/// elementwise -> expand_shape -> elementwise: the reshape moves up, so that the
+/// two can fuse.
+bool shouldHoistExpand(OpOperand *operand) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(operand->getOwner());
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  if (!expand || !producer || !isElementwise(producer) || !producer->hasOneUse() ||
+      !expand->hasOneUse() || findUnitDims(expand.getResultType()).any())
+    return false;
+  auto reader = dyn_cast<linalg::GenericOp>(*expand->getUsers().begin());
+  return reader && isElementwise(reader) && !isCopy(reader) &&
+         reader.getMatchingIndexingMap(&*expand->use_begin()).isPermutation() &&
+         !needsSeveralReshapes(producer, expand);
+}
+
+bool shouldMove(OpOperand *operand) {
+  return shouldExpand(operand) || shouldHoistExpand(operand);
+}
+
 struct SinkReshapesPass : streamtensor::impl::SinkReshapesBase<SinkReshapesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldExpand);
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldMove);
     populateReshapeCleanupPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
