@@ -1,0 +1,19 @@
+// RUN: streamtensor-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{[dataflow.stream] a token is a scalar or a one-dimensional vector, not 'vector<2x2xf32>'}}
+func.func private @matrix(!dataflow.stream<vector<2x2xf32>>)
+
+// -----
+
+// expected-error@+1 {{[dataflow.stream] the depth is -1, it must be a number of slots}}
+func.func private @depth(!dataflow.stream<f32, -1>)
+
+// -----
+
+// expected-error@+1 {{[dataflow.memory] elements are scalars or vectors, not 'tensor<2xf32>'}}
+func.func private @element(!dataflow.buffer<4xtensor<2xf32>>)
+
+// -----
+
+// expected-error@+1 {{[dataflow.memory] extent 1 is 0, it must be at least 1}}
+func.func private @extent(!dataflow.private<4x0xf32>)
