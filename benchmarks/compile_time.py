@@ -1,0 +1,70 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints how long a decoder layer takes from exported Linalg to HLS C++.
+
+Each layer is exported first; the clock then runs around one cold `streamtensor compile`, verifiers and the final
+simulation included. `--check` ends with 1 if a layer takes longer than its limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Layer:
+    example: str
+    num_tokens: int
+    limit_seconds: float
+
+
+LAYERS = (Layer("smollm2", 16, 15.0), Layer("gpt2-medium", 128, 30.0))
+
+
+def export(layer: Layer, path: Path) -> None:
+    command = [sys.executable, "-m", "streamtensor.frontend", layer.example, "-o", path]
+    subprocess.run([*command, "--num-tokens", str(layer.num_tokens)], check=True, capture_output=True, text=True)
+
+
+def seconds_to_compile(source: Path, out: Path, options: list[str]) -> float:
+    start = time.monotonic()
+    command = [sys.executable, "-m", "streamtensor", "compile", source, "-o", out, *options]
+    run = subprocess.run(command, capture_output=True, text=True)
+    seconds = time.monotonic() - start
+    if run.returncode != 0:
+        sys.exit(f"compile_time: {' '.join(map(str, command))} failed:\n{run.stderr}")
+    return seconds
+
+
+def measure(layer: Layer, options: list[str]) -> float:
+    with tempfile.TemporaryDirectory(prefix="streamtensor-compile-time-") as scratch:
+        source = Path(scratch) / f"{layer.example}.mlir"
+        export(layer, source)
+        return seconds_to_compile(source, Path(scratch) / "out", options)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="fail if a layer takes longer than its limit")
+    parser.add_argument("--layer", choices=[layer.example for layer in LAYERS], help="measure this one only")
+    arguments, options = parser.parse_known_args()
+    late = 0
+    print(f"{'layer':<14}{'tokens':>8}{'seconds':>10}{'limit':>8}")
+    for layer in LAYERS:
+        if arguments.layer not in (None, layer.example):
+            continue
+        seconds = measure(layer, options)
+        late += seconds > layer.limit_seconds
+        print(f"{layer.example:<14}{layer.num_tokens:>8}{seconds:>10.1f}{layer.limit_seconds:>8.0f}", flush=True)
+    return 1 if arguments.check and late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

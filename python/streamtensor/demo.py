@@ -1,0 +1,88 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The demonstration: a pretrained model answers through generated hardware code.
+
+SmolLM2-135M-Instruct continues a prompt twice: in PyTorch, and with every decoder layer computed by the design's HLS
+C++, compiled natively, PyTorch's layers refusing to run. `python -m streamtensor.demo` ends with 0 only if both
+continuations are equal and every logit and layer is close enough.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from streamtensor.errors import Error
+from streamtensor.options import Options
+from streamtensor.progress import Progress, for_stderr
+
+PROMPT = "The capital of France is"
+NEW_TOKENS = 8
+NUM_TOKENS = 16
+MAX_LOGIT_ERROR = 1e-3  # absolute, fp32
+MAX_LAYER_ERROR = 1e-5  # of a layer's largest value
+
+
+def main(
+    output: Annotated[Path, typer.Option(help="Where the design and the report go.")] = Path("demo-out"),
+    tile_size: Annotated[int, typer.Option(min=1, help="Default tile of every dimension.")] = 16,
+    unroll: Annotated[int, typer.Option(min=1, help="Multiply-add lanes of the design.")] = 256,
+) -> None:
+    progress = for_stderr()
+    try:
+        passed = show(output, Options(tile_size=tile_size, unroll=unroll), progress)
+    except Error as error:
+        sys.exit(f"demo: {error}")
+    finally:
+        progress.close()
+    raise typer.Exit(0 if passed else 1)
+
+
+def show(output: Path, options: Options, progress: Progress) -> bool:
+    """Compiles, generates, compares and simulates; prints what was found and says whether all of it holds."""
+    from streamtensor.frontend.models import smollm2_path
+    from streamtensor.llm import compile_llm
+    from streamtensor.reference import check_generation
+
+    llm = compile_llm(smollm2_path(), None, NUM_TOKENS, options, output, progress)
+    check_generation(llm, PROMPT, NEW_TOKENS, progress)
+    run = json.loads((output / "run.json").read_text())
+    report = llm.design.report()
+    return print_result(run, json.loads(report.with_suffix(".json").read_text()), output)
+
+
+def print_result(run: dict, report: dict, output: Path) -> bool:
+    checks = [
+        ("tokens of PyTorch and of the design are equal", run["tokens_expected"] == run["tokens_generated"]),
+        (f"tokens generated: {NEW_TOKENS}", len(run["tokens_generated"]) == NEW_TOKENS),
+        (f"largest error of a logit at most {MAX_LOGIT_ERROR:g}", run["max_abs_error"] <= MAX_LOGIT_ERROR),
+        (f"largest relative error of a layer at most {MAX_LAYER_ERROR:g}", run["max_layer_error"] <= MAX_LAYER_ERROR),
+    ]
+    print(f"prompt      {PROMPT}")
+    print(f"PyTorch     {run['text_expected']!r}")
+    print(f"design      {run['text_generated']!r}")
+    print(f"logits      largest error {run['max_abs_error']:.3g} over {run['positions_compared']} positions")
+    print(f"layers      largest relative error {run['max_layer_error']:.3g}")
+    print(f"cycles      {report['cycles']} per layer, {report['seconds'] * 1e3:.3f} ms at {report['clock_mhz']:g} MHz")
+    print(f"compile     {report['compile_seconds']:.1f} s")
+    print(f"memory      {peak_memory_gib():.1f} GiB at most")
+    print(f"artefacts   {output}/ (hls/ for the code, report.html for the report)")
+    for name, holds in checks:
+        print(f"{'pass' if holds else 'FAIL'}        {name}")
+    return all(holds for _, holds in checks)
+
+
+def peak_memory_gib() -> float:
+    """The largest resident set of this process or of one that it ran."""
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return max(resource.getrusage(user).ru_maxrss for user in users) / 2**20
+
+
+if __name__ == "__main__":
+    typer.run(main)
