@@ -1,7 +1,7 @@
 //===- hls_stream.h - hls::stream for native runs ---------------*- C++ -*-===//
 //
 // Compatible with Vitis' hls::stream as far as generated code goes. Unbounded;
-// tokens lie in chunks that are recycled. Reading an empty stream throws
+// tokens own nothing and lie in chunks that are recycled. Reading an empty stream throws
 // st::ChannelError with the stream's name.
 //
 //===----------------------------------------------------------------------===//
@@ -11,13 +11,9 @@
 
 #include "st_channel.h"
 
-#include <type_traits>
-
 namespace hls {
 
 template <typename T, int Depth = 0> class stream {
-  static_assert(std::is_trivially_copyable<T>::value || std::is_trivially_destructible<T>::value,
-                "tokens are plain values");
   static_assert(sizeof(T) <= st::ChunkPool::chunkBytes, "token larger than a chunk");
 
 public:
