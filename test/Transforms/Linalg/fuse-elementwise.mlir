@@ -1,0 +1,116 @@
+// RUN: streamtensor-opt %s --streamtensor-fuse-elementwise --split-input-file --verify-roundtrip | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#t = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0, d1) -> (d0)>
+#vec = affine_map<(d0) -> (d0)>
+
+// A diamond of elementwise operations becomes one.
+
+// CHECK-LABEL: func.func @diamond
+// CHECK-COUNT-1: linalg.generic
+// CHECK: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @diamond(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %empty = tensor.empty() : tensor<4x6xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x6xf32>) outs(%empty : tensor<4x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<4x6xf32>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<4x6xf32>) outs(%empty : tensor<4x6xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = arith.negf %in : f32
+    linalg.yield %e : f32
+  } -> tensor<4x6xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %z : tensor<4x6xf32>, tensor<4x6xf32>) outs(%empty : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#vec = affine_map<(d0) -> (d0)>
+
+// rsqrt per row stays apart from its broadcast, exp apart from the sum and from
+// its second reader.
+
+// CHECK-LABEL: func.func @no_repeated_work
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK: math.rsqrt
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK-NOT: math.exp
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @no_repeated_work(%x: tensor<4x6xf32>, %v: tensor<4xf32>, %init: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x6xf32>) {
+  %e1 = tensor.empty() : tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x6xf32>
+  %s = linalg.generic {indexing_maps = [#vec, #vec], iterator_types = ["parallel"]} ins(%v : tensor<4xf32>) outs(%e1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = math.rsqrt %in : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<4x6xf32>, tensor<4xf32>) outs(%e2 : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = math.exp %m : f32
+    linalg.yield %r : f32
+  } -> tensor<4x6xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<4x6xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %acc, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %q = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %sum : tensor<4x6xf32>, tensor<4xf32>) outs(%e2 : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<4x6xf32>
+  return %sum, %q : tensor<4xf32>, tensor<4x6xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#mask = affine_map<(d0, d1, d2) -> (d1, d2)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+
+// A causal mask is a function of indices: it joins its reader, although that
+// broadcasts it.
+
+// CHECK-LABEL: func.func @causal_mask
+// CHECK-COUNT-1: linalg.generic
+// CHECK-DAG: %[[I:.*]] = linalg.index 1
+// CHECK-DAG: %[[J:.*]] = linalg.index 2
+// CHECK: arith.cmpi ule, %[[J]], %[[I]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @causal_mask(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
+  %e0 = tensor.empty() : tensor<4x4xf32>
+  %e1 = tensor.empty() : tensor<2x4x4xf32>
+  %zero = arith.constant 0.0 : f32
+  %inf = arith.constant 0xFF800000 : f32
+  %m = linalg.generic {indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]} outs(%e0 : tensor<4x4xf32>) {
+  ^bb0(%out: f32):
+    %j = linalg.index 1 : index
+    %i = linalg.index 0 : index
+    %c = arith.cmpi ule, %j, %i : index
+    %s = arith.select %c, %zero, %inf : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %r = linalg.generic {indexing_maps = [#id, #mask, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %m : tensor<2x4x4xf32>, tensor<4x4xf32>) outs(%e1 : tensor<2x4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x4xf32>
+  return %r : tensor<2x4x4xf32>
+}

@@ -1,0 +1,103 @@
+// RUN: streamtensor-opt %s --streamtensor-verify-linalg --split-input-file --verify-diagnostics
+
+func.func @window(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  %e2 = tensor.empty() : tensor<3xf32>
+  // expected-error @+1 {{'linalg.generic' reads or writes a tensor by (d0, d1) -> (d0 + d1), which is not a selection of its loops in some order; windows and strides}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %e2 : tensor<8xf32>, tensor<3xf32>) outs(%e : tensor<6xf32>) {
+  ^bb0(%in: f32, %w: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+func.func @gather(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%i : tensor<4xindex>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: index, %o: f32):
+    // expected-error @+1 {{'tensor.extract' reads single elements at computed positions (a gather, an embedding lookup, a flip); a stream visits its tensor in a fixed order: do the lookup on the host}}
+    %v = tensor.extract %x[%in] : tensor<8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @convolution(%x: tensor<1x8x3xf32>, %w: tensor<3x3x4xf32>, %o: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
+  // expected-error @+1 {{'linalg.conv_1d_nwc_wcf' is a convolution or pooling, which cannot be streamed yet; express it as a matrix product}}
+  %r = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x8x3xf32>, tensor<3x3x4xf32>) outs(%o : tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %r : tensor<1x6x4xf32>
+}
+
+// -----
+
+func.func @captured(%x: tensor<8xf32>, %s: tensor<f32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @+1 {{'tensor.extract' has no streaming form; supported are elementwise operations, contractions, reductions}}
+  %c = tensor.extract %s[] : tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %v = arith.mulf %in, %c : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+func.func @shared_init(%x: tensor<4x8xf32>, %t: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{starts its reduction from a tensor it shares or that is not constant; start from a linalg.fill of its own}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%t : tensor<4xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @strided(%x: tensor<8xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'tensor.extract_slice' takes every n-th element; a stream passes every element}}
+  %r = tensor.extract_slice %x[0] [3] [3] : tensor<8xf32> to tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+func.func @dynamic_slice(%x: tensor<8xf32>, %i: tensor<1xindex>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'tensor.dim' has no streaming form}}
+  %d = tensor.dim %x, %c0 : tensor<8xf32>
+  %r = tensor.extract_slice %x[%d] [3] [1] : tensor<8xf32> to tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+// -----
+
+func.func @two_orders(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<8x4xf32>) {
+  %e0 = tensor.empty() : tensor<4x8xf32>
+  %e1 = tensor.empty() : tensor<8x4xf32>
+  // expected-error @+1 {{writes results in different orders; write them from separate operations}}
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e0, %e1 : tensor<4x8xf32>, tensor<8x4xf32>) {
+  ^bb0(%in: f32, %o: f32, %p: f32):
+    linalg.yield %in, %in : f32, f32
+  } -> (tensor<4x8xf32>, tensor<8x4xf32>)
+  return %r#0, %r#1 : tensor<4x8xf32>, tensor<8x4xf32>
+}
+
+// -----
+
+func.func @pad_with_data(%x: tensor<4xf32>, %y: tensor<f32>) -> tensor<6xf32> {
+  // expected-error @+1 {{'tensor.pad' pads by a run-time amount or with a value that is not constant; pad with a constant}}
+  %r = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    %v = tensor.extract %y[] : tensor<f32>
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %r : tensor<6xf32>
+}
