@@ -1,0 +1,84 @@
+//===- Passes.td - From tiled Linalg to leaf tasks ----------*- tablegen -*-===//
+//
+// One pass per phase of the middle of the pipeline, in pipeline order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_CONVERSION_PASSES_TD
+#define STREAMTENSOR_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
+  let summary = "tile each linalg op into a nest of scf.for";
+  let description = [{
+    Tile extents come from dimension classes (`tile-size` at most), the loop order
+    from the converters it needs, the unroll factors from the budget of multiply-add
+    lanes. The tiled op carries its unroll factors as `dataflow.unroll`.
+  }];
+  let options = [
+    Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
+    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">];
+  let dependentDialects = ["mlir::scf::SCFDialect", "mlir::tensor::TensorDialect",
+                           "mlir::affine::AffineDialect"];
+}
+
+def LinalgToDataflow : Pass<"streamtensor-linalg-to-dataflow", "mlir::func::FuncOp"> {
+  let summary = "each tiled op becomes a kernel with one task over itensors";
+  let description = [{
+    The itensor types are read off the loops (iteration space) and the slices (map
+    and element shape).
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
+  let summary = "apply the greedy fusion plan";
+  let description = [{
+    Nodes in topological order; a kernel joins the nearest group that holds one of its
+    producers if the converters it needs fit on chip, else it opens a new group.
+    Inside a group equal types connect, unequal ones get a converter, equal
+    converters merge.
+  }];
+  let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
+                        "on-chip bytes for the converters of one group; 0: no limit">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def MaterialiseConverters : Pass<"streamtensor-materialise", "mlir::func::FuncOp"> {
+  let summary = "give each converter its buffer";
+  let description = [{
+    Each converter's types become the common refinement of its two nests, and its
+    buffer (loops shared, shape of one block, number of blocks) is written down.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def EnsureSingleUse : Pass<"streamtensor-ensure-single-use", "mlir::func::FuncOp"> {
+  let summary = "make every fan-out of an itensor a fork";
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+}
+
+def VectoriseITensors : Pass<"streamtensor-vectorise", "mlir::func::FuncOp"> {
+  let summary = "choose the lanes of every itensor";
+  let description = [{
+    Values connected by ops that pass elements on in stream order share their
+    lanes. The choice is written to the defining ops as `dataflow.lanes`.
+  }];
+  let options = [Option<"portBits", "port-bits", "int64_t", "512",
+                        "width of a memory port, the widest stream between movers">];
+}
+
+def ITensorToStream : Pass<"streamtensor-itensor-to-stream", "mlir::ModuleOp"> {
+  let summary = "kernels over itensors become designs of leaf tasks";
+  let description = [{
+    Each task becomes leaf tasks in normal form joined by FIFOs and block buffers.
+    FIFO depths stay unset.
+  }];
+  let options = [Option<"device", "device", "std::string", "",
+                        "device file; its latencies choose the number of accumulators">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "mlir::vector::VectorDialect",
+                           "mlir::arith::ArithDialect"];
+}
+
+#endif

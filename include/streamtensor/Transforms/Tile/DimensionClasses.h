@@ -1,0 +1,55 @@
+//===- DimensionClasses.h - Tile extents shared by connected ops *- C++ -*-===//
+//
+// Dimensions of tensors that are connected through indexing maps, reshapes,
+// slices, concats and pads form a class and share one tile extent, so that
+// producers and consumers agree on tokens without a converter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_DIMENSIONCLASSES_H
+#define STREAMTENSOR_TRANSFORMS_TILE_DIMENSIONCLASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace streamtensor {
+
+class DimensionClasses {
+public:
+  /// Chooses the tile extent of every dimension of every tensor in `function`:
+  /// the largest divisor, at most `tileSize`, of all extents and cut positions in
+  /// the dimension's class. Outer parts of reshaped dimensions and batch
+  /// dimensions of contractions get extent 1; outer dimensions are cut to 1 until
+  /// a tile has at most `tileSize` squared elements.
+  DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
+
+  /// Tile extent of dimension `dim` of tensor `value`.
+  int64_t getTile(mlir::Value value, unsigned dim) const;
+
+  /// Tile extents of the loops of `op`, in elements; equal to the extent where
+  /// one tile covers the loop.
+  llvm::SmallVector<int64_t> getLoopTiles(mlir::linalg::LinalgOp op) const;
+
+private:
+  unsigned find(unsigned node) const;
+  void unite(unsigned lhs, unsigned rhs);
+  unsigned nodeOf(mlir::Value value, unsigned dim);
+  void constrain(unsigned node, int64_t divisible);
+  void cutToOne(unsigned node);
+  void visit(mlir::Operation *op);
+  void visitGeneric(mlir::linalg::LinalgOp op);
+  void visitReshape(mlir::Value high, mlir::Value low,
+                    llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation);
+  void limitElements(int64_t maxElements);
+
+  llvm::DenseMap<mlir::Value, unsigned> firstNode;
+  llvm::SmallVector<mlir::Value> values;
+  mutable llvm::SmallVector<unsigned> parent;
+  llvm::SmallVector<int64_t> common; ///< Greatest common divisor of what the tile must divide.
+  llvm::SmallVector<int64_t> tile;
+};
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,23 @@
+//===- LoopOrder.h - Order of the tile loops --------------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_LOOPORDER_H
+#define STREAMTENSOR_TRANSFORMS_TILE_LOOPORDER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "streamtensor/Transforms/Tile/TiledTypes.h"
+
+namespace streamtensor {
+
+class DimensionClasses;
+
+/// Loop order per op: a permutation of its loops, outermost first.
+using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>>;
+
+/// Chooses for each linalg op, producers first, the order of its parallel tile loops
+/// that needs the smallest converters towards its producers; ties keep the
+/// result's dimension order. Reductions stay innermost.
+LoopOrders chooseLoopOrders(mlir::func::FuncOp function, const DimensionClasses &classes);
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,28 @@
+//===- UnrollBudget.h - Share of the multiply-add lanes ---------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_UNROLLBUDGET_H
+#define STREAMTENSOR_TRANSFORMS_TILE_UNROLLBUDGET_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace streamtensor {
+
+class DimensionClasses;
+
+/// Unroll factor per loop of each linalg op; a factor divides the loop's tile.
+using UnrollFactors = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>>;
+
+/// Is `op` a reduction over products of at least two tensors (its lanes are multiply-adds)?
+bool isContraction(mlir::linalg::LinalgOp op);
+
+/// Intensity-aware shares of `budget` multiply-add lanes: a max-heap on estimated
+/// latency (multiply-adds per lane, in cycles); the slowest contraction's unroll grows
+/// until nothing fits any more. Other ops get as many lanes along their last dimension
+/// as they need to be no slower than the slowest contraction.
+UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
+                                int64_t budget);
+
+} // namespace streamtensor
+
+#endif

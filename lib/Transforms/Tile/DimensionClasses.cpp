@@ -1,0 +1,178 @@
+//===- DimensionClasses.cpp - Tile extents shared by connected ops --------===//
+
+#include "streamtensor/Transforms/Tile/DimensionClasses.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace streamtensor;
+
+/// The largest divisor of `extent` that is at most `limit`.
+static int64_t largestDivisor(int64_t extent, int64_t limit) {
+  for (int64_t divisor = std::min(extent, limit); divisor > 1; --divisor)
+    if (extent % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
+  function.walk([&](Operation *op) { visit(op); });
+  tile.resize(parent.size());
+  for (unsigned node = 0; node < parent.size(); ++node)
+    tile[node] = largestDivisor(common[find(node)], tileSize);
+  limitElements(tileSize * tileSize);
+}
+
+unsigned DimensionClasses::find(unsigned node) const {
+  while (parent[node] != node)
+    node = parent[node] = parent[parent[node]];
+  return node;
+}
+
+void DimensionClasses::unite(unsigned lhs, unsigned rhs) {
+  lhs = find(lhs);
+  rhs = find(rhs);
+  if (lhs == rhs)
+    return;
+  common[lhs] = std::gcd(common[lhs], common[rhs]);
+  parent[rhs] = lhs;
+}
+
+unsigned DimensionClasses::nodeOf(Value value, unsigned dim) {
+  auto [it, inserted] = firstNode.try_emplace(value, parent.size());
+  if (inserted) {
+    values.push_back(value);
+    for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape()) {
+      parent.push_back(parent.size());
+      common.push_back(extent);
+    }
+  }
+  return it->second + dim;
+}
+
+void DimensionClasses::constrain(unsigned node, int64_t divisible) {
+  unsigned root = find(node);
+  common[root] = std::gcd(common[root], divisible);
+}
+
+void DimensionClasses::cutToOne(unsigned node) { constrain(node, 1); }
+
+void DimensionClasses::visit(Operation *op) {
+  if (auto generic = dyn_cast<linalg::LinalgOp>(op))
+    return visitGeneric(generic);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return visitReshape(expand.getResult(), expand.getSrc(), expand.getReassociationIndices());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return visitReshape(collapse.getSrc(), collapse.getResult(),
+                        collapse.getReassociationIndices());
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    unsigned resultDim = 0;
+    for (unsigned dim = 0; dim < dropped.size(); ++dim) {
+      unsigned node = nodeOf(slice.getSource(), dim);
+      constrain(node, slice.getStaticOffsets()[dim]);
+      constrain(node, slice.getStaticSizes()[dim]);
+      if (!dropped.test(dim))
+        unite(node, nodeOf(slice.getResult(), resultDim++));
+    }
+    return;
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    unsigned rank = concat.getResultType().getRank();
+    for (Value input : concat.getInputs())
+      for (unsigned dim = 0; dim < rank; ++dim)
+        unite(nodeOf(concat.getResult(), dim), nodeOf(input, dim));
+    return;
+  }
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
+      unsigned node = nodeOf(pad.getResult(), dim);
+      constrain(node, low);
+      constrain(node, high);
+      unite(node, nodeOf(pad.getSource(), dim));
+    }
+}
+
+void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
+  unsigned inputsWithDim[32] = {};
+  SmallVector<std::optional<unsigned>> loopNode(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    // The destination's shape is the result's; use the result so that values that
+    // only initialise several ops do not tie them together.
+    Value value = op.isDpsInit(&operand) ? op.getTiedOpResult(&operand) : operand.get();
+    for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      unsigned node = nodeOf(value, dim);
+      if (loopNode[loop.getPosition()])
+        unite(*loopNode[loop.getPosition()], node);
+      loopNode[loop.getPosition()] = node;
+      if (op.isDpsInput(&operand) && loop.getPosition() < 32)
+        ++inputsWithDim[loop.getPosition()];
+    }
+  }
+  bool isContraction = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2;
+  if (!isContraction)
+    return;
+  auto iterators = op.getIteratorTypesArray();
+  for (unsigned loop = 0; loop < op.getNumLoops() && loop < 32; ++loop)
+    if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&
+        inputsWithDim[loop] == op.getNumDpsInputs())
+      cutToOne(*loopNode[loop]);
+}
+
+void DimensionClasses::visitReshape(Value high, Value low,
+                                    ArrayRef<SmallVector<int64_t, 2>> reassociation) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(high.getType()).getShape();
+  for (auto [lowDim, group] : llvm::enumerate(reassociation)) {
+    bool foundInner = false;
+    for (int64_t dim : llvm::reverse(group)) {
+      if (shape[dim] == 1)
+        continue;
+      unsigned node = nodeOf(high, dim);
+      if (!foundInner)
+        unite(node, nodeOf(low, lowDim));
+      else
+        cutToOne(node);
+      foundInner = true;
+    }
+  }
+}
+
+void DimensionClasses::limitElements(int64_t maxElements) {
+  for (Value value : values) {
+    unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
+    int64_t elements = 1;
+    for (unsigned dim = 0; dim < rank; ++dim)
+      elements *= getTile(value, dim);
+    for (unsigned dim = 0; dim < rank && elements > maxElements; ++dim) {
+      elements /= getTile(value, dim);
+      tile[find(firstNode.lookup(value) + dim)] = 1;
+    }
+  }
+}
+
+int64_t DimensionClasses::getTile(Value value, unsigned dim) const {
+  auto it = firstNode.find(value);
+  assert(it != firstNode.end() && "tensor was not visited");
+  return tile[find(it->second + dim)];
+}
+
+SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
+  SmallVector<int64_t> tiles(op.getStaticLoopRanges());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    Value value = op.isDpsInit(&operand) ? op.getTiedOpResult(&operand) : operand.get();
+    for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+      if (auto loop = dyn_cast<AffineDimExpr>(expr))
+        tiles[loop.getPosition()] = getTile(value, dim);
+  }
+  return tiles;
+}

@@ -1,0 +1,121 @@
+//===- UnrollBudget.cpp - Share of the multiply-add lanes -----------------===//
+
+#include "streamtensor/Transforms/Tile/UnrollBudget.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "streamtensor/Transforms/Tile/DimensionClasses.h"
+
+#include <queue>
+
+using namespace mlir;
+using namespace streamtensor;
+
+bool streamtensor::isContraction(linalg::LinalgOp op) {
+  unsigned tensorInputs = llvm::count_if(op.getDpsInputs(), [](Value input) {
+    return isa<RankedTensorType>(input.getType());
+  });
+  return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
+}
+
+/// The smallest divisor of `extent` above `factor`, or 0.
+static int64_t nextDivisor(int64_t extent, int64_t factor) {
+  for (int64_t next = factor + 1; next <= extent; ++next)
+    if (extent % next == 0)
+      return next;
+  return 0;
+}
+
+static int64_t getLatency(linalg::LinalgOp op, ArrayRef<int64_t> unroll) {
+  return llvm::product_of(op.getStaticLoopRanges()) / llvm::product_of(unroll);
+}
+
+/// The loop along the last dimension of an access, if it is one.
+static std::optional<unsigned> getLastLoop(AffineMap map) {
+  if (map.getNumResults() == 0)
+    return std::nullopt;
+  if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
+    return dim.getPosition();
+  return std::nullopt;
+}
+
+/// Loops in the order in which a contraction's unroll grows: the result's last
+/// dimension (lanes of one token row), then reductions (adder trees), then the other
+/// parallel loops, innermost first.
+static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
+  SmallVector<unsigned> order;
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  if (std::optional<unsigned> last = getLastLoop(result))
+    order.push_back(*last);
+  auto iterators = op.getIteratorTypesArray();
+  for (auto kind : {utils::IteratorType::reduction, utils::IteratorType::parallel})
+    for (int dim = op.getNumLoops() - 1; dim >= 0; --dim)
+      if (iterators[dim] == kind && !llvm::is_contained(order, unsigned(dim)))
+        order.push_back(dim);
+  return order;
+}
+
+/// The unroll one step larger than `unroll`, or nothing if every loop is unrolled fully.
+static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
+                                                ArrayRef<int64_t> unroll) {
+  for (unsigned dim : getGrowthOrder(op))
+    if (int64_t next = nextDivisor(tiles[dim], unroll[dim])) {
+      SmallVector<int64_t> grown(unroll);
+      grown[dim] = next;
+      return grown;
+    }
+  return std::nullopt;
+}
+
+static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
+                       int64_t budget, UnrollFactors &factors) {
+  // Ties go to the op that comes first.
+  using Entry = std::pair<int64_t, int>;
+  std::priority_queue<Entry> heap;
+  for (auto [index, op] : llvm::enumerate(contractions))
+    heap.push({getLatency(op, factors[op]), -int(index)});
+  int64_t spent = contractions.size();
+  while (!heap.empty()) {
+    linalg::LinalgOp op = contractions[-heap.top().second];
+    int index = heap.top().second;
+    heap.pop();
+    SmallVector<int64_t> &unroll = factors[op];
+    std::optional<SmallVector<int64_t>> grown = grow(op, classes.getLoopTiles(op), unroll);
+    if (!grown)
+      continue;
+    int64_t cost = llvm::product_of(*grown) - llvm::product_of(unroll);
+    if (spent + cost > budget)
+      continue;
+    spent += cost;
+    unroll = *grown;
+    heap.push({getLatency(op, unroll), index});
+  }
+}
+
+UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
+                                              const DimensionClasses &classes, int64_t budget) {
+  UnrollFactors factors;
+  SmallVector<linalg::LinalgOp> contractions, others;
+  function.walk([&](linalg::GenericOp generic) {
+    linalg::LinalgOp op = generic;
+    factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
+    (isContraction(op) ? contractions : others).push_back(op);
+  });
+  shareLanes(contractions, classes, budget, factors);
+  int64_t slowest = 0;
+  for (linalg::LinalgOp op : contractions)
+    slowest = std::max(slowest, getLatency(op, factors[op]));
+  for (linalg::LinalgOp op : others) {
+    bool reduces = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 0;
+    AffineMap map = reduces ? op.getMatchingIndexingMap(op.getDpsInputOperand(0))
+                            : op.getIndexingMapMatchingResult(op->getResult(0));
+    std::optional<unsigned> last = getLastLoop(map);
+    SmallVector<int64_t> &unroll = factors[op];
+    while (last && getLatency(op, unroll) > slowest) {
+      int64_t next = nextDivisor(classes.getLoopTiles(op)[*last], unroll[*last]);
+      if (!next)
+        break;
+      unroll[*last] = next;
+    }
+  }
+  return factors;
+}
