@@ -122,9 +122,15 @@ def ITensor_ForkOp : ITensor_Op<"fork", [Pure]> {
 
 def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
   let summary = "stream a tensor in any read order (kernel boundary)";
-  let arguments = (ins AnyRankedTensor:$source);
+  let description = [{
+    With `offsets` the data is the box of the source that starts there.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets);
   let results = (outs ITensor_ITensorType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source (`offsets` $offsets^)? attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
+    build($_builder, $_state, result, source, ::mlir::DenseI64ArrayAttr());
+  }]>];
   let hasVerifier = 1;
 }
 

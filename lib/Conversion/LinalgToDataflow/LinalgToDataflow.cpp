@@ -1,0 +1,375 @@
+//===- LinalgToDataflow.cpp - Tiled ops become kernels over itensors ------===//
+//
+// Before: a nest of scf.for around extract_slice, linalg.generic and insert_slice.
+// After:
+//   %y = dataflow.kernel "gemm"(%a, %b) {
+//     %as = itensor.from_tensor %a ...        // one per operand
+//     %t = dataflow.task "gemm" outs(%d) {
+//       scf.for (parallel) {
+//         %init = ...                          // initial value of the reduction
+//         %acc = scf.for (reduction) iter_args(%x = %init) {
+//           itensor.read ..., linalg.generic ...
+//         }
+//         itensor.write %acc into %w[...]
+//       }
+//     }
+//     %y = itensor.to_tensor %t
+//   }
+// The types are read off the loops (iteration space) and the slices (map, element).
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Support/Naming.h"
+#include "streamtensor/Transforms/Tile/TiledTypes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_LINALGTODATAFLOW
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+
+namespace {
+
+/// A tiled op as it stands in the IR.
+struct TiledNest {
+  Operation *root = nullptr;            ///< Outermost loop, or the op itself.
+  linalg::GenericOp generic;            ///< The op on one tile.
+  SmallVector<TileLoop> loops;          ///< Outermost first.
+  SmallVector<Value> inductions;        ///< Induction variable per loop.
+  SmallVector<int64_t> tiles;           ///< Tile extent per loop of the generic.
+  SmallVector<Value> inputs;            ///< Whole tensors, one per input of the generic.
+  SmallVector<Value> inits;             ///< Whole tensors that the results start from.
+  SmallVector<ITensorType> inputTypes;
+  SmallVector<ITensorType> resultTypes;
+};
+
+class NestReader {
+public:
+  FailureOr<TiledNest> read(Operation *root);
+
+private:
+  LogicalResult collectLoops(Operation *root, TiledNest &nest);
+  LogicalResult mapLoopsToDims(TiledNest &nest);
+
+  SmallVector<scf::ForOp> fors;
+};
+
+} // namespace
+
+/// The whole tensor behind a tile.
+static Value getWhole(Value tile) {
+  if (auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>();
+      slice && slice->getParentOfType<scf::ForOp>())
+    return slice.getSource();
+  return tile;
+}
+
+/// The value that enters the outermost loop for `value`, an iteration argument of a nest.
+static Value getInitialValue(Value value) {
+  while (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument == loop.getInductionVar())
+      break;
+    value = loop.getTiedLoopInit(argument)->get();
+  }
+  return value;
+}
+
+LogicalResult NestReader::collectLoops(Operation *root, TiledNest &nest) {
+  Operation *op = root;
+  while (auto loop = dyn_cast<scf::ForOp>(op)) {
+    fors.push_back(loop);
+    op = nullptr;
+    for (Operation &inner : *loop.getBody())
+      if (isa<scf::ForOp, linalg::GenericOp>(inner))
+        op = &inner;
+    if (!op)
+      return loop.emitError("loop holds no linalg op");
+  }
+  nest.generic = cast<linalg::GenericOp>(op);
+  return success();
+}
+
+LogicalResult NestReader::mapLoopsToDims(TiledNest &nest) {
+  auto iterators = nest.generic.getIteratorTypesArray();
+  nest.tiles = nest.generic.getStaticLoopRanges();
+  for (scf::ForOp loop : fors) {
+    std::optional<unsigned> dim;
+    for (OpOperand &operand : nest.generic->getOpOperands()) {
+      auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice)
+        continue;
+      AffineMap map = nest.generic.getMatchingIndexingMap(&operand);
+      for (auto [offset, expr] : llvm::zip_equal(slice.getMixedOffsets(), map.getResults()))
+        if (auto value = dyn_cast<Value>(offset); value == loop.getInductionVar())
+          dim = cast<AffineDimExpr>(expr).getPosition();
+    }
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+    std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!dim || lower != 0 || !upper || !step || *upper % *step != 0)
+      return loop.emitError("not a loop over tiles: each loop must start at 0, have constant "
+                            "bounds, and place one slice");
+    nest.inductions.push_back(loop.getInductionVar());
+    nest.loops.push_back({*dim, *upper / *step, *step,
+                          iterators[*dim] == utils::IteratorType::reduction});
+  }
+  return success();
+}
+
+FailureOr<TiledNest> NestReader::read(Operation *root) {
+  TiledNest nest;
+  nest.root = root;
+  if (failed(collectLoops(root, nest)) || failed(mapLoopsToDims(nest)))
+    return failure();
+  for (OpOperand &operand : nest.generic->getOpOperands()) {
+    Value whole = getInitialValue(getWhole(operand.get()));
+    AffineMap map = nest.generic.getMatchingIndexingMap(&operand);
+    Type elementType = getElementTypeOrSelf(operand.get().getType());
+    if (nest.generic.isDpsInit(&operand)) {
+      nest.inits.push_back(whole);
+      nest.resultTypes.push_back(getResultType(map, elementType, nest.tiles, nest.loops));
+    } else {
+      nest.inputs.push_back(whole);
+      nest.inputTypes.push_back(getAccessType(map, elementType, nest.tiles, nest.loops));
+    }
+  }
+  return nest;
+}
+
+namespace {
+
+/// Builds the kernel and task of one tiled op.
+class KernelBuilder {
+public:
+  KernelBuilder(OpBuilder &builder, TiledNest &nest, StringRef name)
+      : builder(builder), nest(nest), name(name), loc(nest.generic.getLoc()) {}
+
+  FailureOr<dataflow::KernelOp> build();
+
+private:
+  SmallVector<Value> buildTaskBody(ValueRange streams, ValueRange dests);
+  SmallVector<Value> buildLoops(unsigned depth, ValueRange streams, SmallVector<Value> carried);
+  void readTokens(unsigned depth, ValueRange streams);
+  SmallVector<Value> buildInits();
+  SmallVector<Value> writeTokens(ValueRange tokens, ValueRange dests);
+  SmallVector<Value> buildCompute(ValueRange accumulators);
+  unsigned getParallelDepth() const;
+
+  OpBuilder &builder;
+  TiledNest &nest;
+  StringRef name;
+  Location loc;
+  SmallVector<Value> inductions;
+  SmallVector<Value> tokens;
+  SmallVector<TypedAttr> initValues; ///< Constant behind each init; null: not read.
+};
+
+} // namespace
+
+/// The constant that fills `init`, null for tensor.empty, failure for anything else.
+static FailureOr<TypedAttr> getFillValue(Value init) {
+  if (init.getDefiningOp<tensor::EmptyOp>())
+    return TypedAttr();
+  TypedAttr constant;
+  if (auto fill = init.getDefiningOp<linalg::FillOp>();
+      fill && matchPattern(fill.getInputs().front(), m_Constant(&constant)))
+    return constant;
+  DenseElementsAttr dense;
+  if (matchPattern(init, m_Constant(&dense)) && dense.isSplat())
+    return cast<TypedAttr>(dense.getSplatValue<Attribute>());
+  return failure();
+}
+
+FailureOr<dataflow::KernelOp> KernelBuilder::build() {
+  for (auto [init, operand] :
+       llvm::zip_equal(nest.inits, nest.generic.getDpsInitsMutable())) {
+    FailureOr<TypedAttr> value = getFillValue(init);
+    bool isRead = !nest.generic.getMatchingBlockArgument(&operand).use_empty();
+    if (isRead && (failed(value) || !*value))
+      return nest.generic.emitError("a reduction must start from a constant fill");
+    initValues.push_back(isRead ? *value : TypedAttr());
+  }
+  SmallVector<Value> operands;
+  SmallVector<unsigned> operandOf;
+  for (Value input : nest.inputs) {
+    auto it = llvm::find(operands, input);
+    operandOf.push_back(it - operands.begin());
+    if (it == operands.end())
+      operands.push_back(input);
+  }
+  auto kernel = dataflow::KernelOp::create(builder, loc, nest.root->getResultTypes(), name,
+                                           operands);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&kernel.getBody(), {}, ValueRange(operands).getTypes(),
+                                    SmallVector<Location>(operands.size(), loc));
+  SmallVector<Value> streams, dests;
+  for (auto [index, type] : llvm::zip_equal(operandOf, nest.inputTypes))
+    streams.push_back(
+        itensor::FromTensorOp::create(builder, loc, type, body->getArgument(index)));
+  for (ITensorType type : nest.resultTypes)
+    dests.push_back(itensor::InstanceOp::create(builder, loc, type));
+  auto task = dataflow::TaskOp::create(builder, loc, ValueRange(dests).getTypes(), name, dests);
+  {
+    OpBuilder::InsertionGuard taskGuard(builder);
+    Block *taskBody = builder.createBlock(&task.getBody(), {}, ValueRange(dests).getTypes(),
+                                          SmallVector<Location>(dests.size(), loc));
+    SmallVector<Value> results = buildTaskBody(streams, taskBody->getArguments());
+    dataflow::YieldOp::create(builder, loc, results);
+  }
+  SmallVector<Value> tensors;
+  for (auto [stream, type] : llvm::zip_equal(task.getResults(), nest.root->getResultTypes()))
+    tensors.push_back(itensor::ToTensorOp::create(builder, loc, type, stream));
+  dataflow::YieldOp::create(builder, loc, tensors);
+  return kernel;
+}
+
+unsigned KernelBuilder::getParallelDepth() const {
+  return llvm::count_if(nest.loops, [](const TileLoop &loop) { return !loop.isReduction; });
+}
+
+SmallVector<Value> KernelBuilder::buildTaskBody(ValueRange streams, ValueRange dests) {
+  tokens.assign(streams.size(), Value());
+  return buildLoops(0, streams, llvm::to_vector(dests));
+}
+
+/// Emits loop `depth` and everything inside it. `carried` are the destinations while the
+/// loops are parallel, the accumulators in the reduction loops.
+SmallVector<Value> KernelBuilder::buildLoops(unsigned depth, ValueRange streams,
+                                             SmallVector<Value> carried) {
+  readTokens(depth, streams);
+  if (depth == getParallelDepth()) {
+    SmallVector<Value> dests = std::exchange(carried, buildInits());
+    SmallVector<Value> results;
+    if (depth == nest.loops.size()) {
+      results = buildCompute(carried);
+      return writeTokens(results, dests);
+    }
+    // The reduction loops.
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<scf::ForOp> reductions;
+    for (unsigned index = depth; index < nest.loops.size(); ++index) {
+      const TileLoop &loop = nest.loops[index];
+      auto lower = arith::ConstantIndexOp::create(builder, loc, 0);
+      auto upper = arith::ConstantIndexOp::create(builder, loc, loop.trips * loop.tile);
+      auto step = arith::ConstantIndexOp::create(builder, loc, loop.tile);
+      auto forOp = scf::ForOp::create(builder, loc, lower, upper, step, carried);
+      if (!reductions.empty())
+        scf::YieldOp::create(builder, loc, forOp.getResults());
+      reductions.push_back(forOp);
+      builder.setInsertionPointToStart(forOp.getBody());
+      inductions.push_back(forOp.getInductionVar());
+      carried = llvm::to_vector_of<Value>(forOp.getRegionIterArgs());
+      readTokens(index + 1, streams);
+      if (index + 1 == nest.loops.size())
+        scf::YieldOp::create(builder, loc, buildCompute(carried));
+    }
+    builder.setInsertionPointAfter(reductions.front());
+    inductions.truncate(depth);
+    return writeTokens(reductions.front().getResults(), dests);
+  }
+  const TileLoop &loop = nest.loops[depth];
+  auto lower = arith::ConstantIndexOp::create(builder, loc, 0);
+  auto upper = arith::ConstantIndexOp::create(builder, loc, loop.trips * loop.tile);
+  auto step = arith::ConstantIndexOp::create(builder, loc, loop.tile);
+  auto forOp = scf::ForOp::create(builder, loc, lower, upper, step, carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  inductions.push_back(forOp.getInductionVar());
+  SmallVector<Value> results =
+      buildLoops(depth + 1, streams, llvm::to_vector_of<Value>(forOp.getRegionIterArgs()));
+  scf::YieldOp::create(builder, loc, results);
+  inductions.truncate(depth);
+  return llvm::to_vector_of<Value>(forOp.getResults());
+}
+
+/// Reads the tokens whose loops are exactly the `depth` outermost ones.
+void KernelBuilder::readTokens(unsigned depth, ValueRange streams) {
+  for (auto [index, stream] : llvm::enumerate(streams)) {
+    ITensorType type = nest.inputTypes[index];
+    if (type.getIterRank() != depth)
+      continue;
+    tokens[index] = itensor::ReadOp::create(builder, loc, type.getTokenType(), stream,
+                                            ArrayRef(inductions).take_front(depth));
+  }
+}
+
+SmallVector<Value> KernelBuilder::buildInits() {
+  SmallVector<Value> inits;
+  for (auto [type, value] : llvm::zip_equal(nest.resultTypes, initValues)) {
+    RankedTensorType tile = type.getTokenType();
+    if (value)
+      inits.push_back(
+          arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(tile, value)));
+    else
+      inits.push_back(tensor::EmptyOp::create(builder, loc, tile.getShape(),
+                                              tile.getElementType()));
+  }
+  return inits;
+}
+
+SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
+  IRMapping mapping;
+  // The body may use the loops' induction variables (offsets of linalg.index).
+  mapping.map(nest.inductions, inductions);
+  for (auto [operand, token] : llvm::zip_equal(nest.generic.getDpsInputs(), tokens))
+    mapping.map(operand, token);
+  auto clone = cast<linalg::GenericOp>(builder.clone(*nest.generic, mapping));
+  for (auto [index, token] : llvm::enumerate(tokens))
+    clone->setOperand(index, token);
+  for (auto [index, accumulator] : llvm::enumerate(accumulators))
+    clone->setOperand(tokens.size() + index, accumulator);
+  for (auto [result, accumulator] : llvm::zip_equal(clone->getResults(), accumulators))
+    result.setType(accumulator.getType());
+  return llvm::to_vector_of<Value>(clone->getResults());
+}
+
+SmallVector<Value> KernelBuilder::writeTokens(ValueRange results, ValueRange dests) {
+  SmallVector<Value> written;
+  for (auto [index, result] : llvm::enumerate(results)) {
+    ArrayRef<Value> indices =
+        ArrayRef(inductions).take_front(nest.resultTypes[index].getIterRank());
+    written.push_back(itensor::WriteOp::create(builder, loc, result, dests[index], indices));
+  }
+  return written;
+}
+
+namespace {
+struct LinalgToDataflowPass : impl::LinalgToDataflowBase<LinalgToDataflowPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    UniqueNames names;
+    SmallVector<Operation *> roots;
+    for (Operation &op : function.getBody().front())
+      if (isa<scf::ForOp, linalg::GenericOp>(op))
+        roots.push_back(&op);
+    for (Operation *root : roots) {
+      FailureOr<TiledNest> nest = NestReader().read(root);
+      if (failed(nest))
+        return signalPassFailure();
+      std::string base = getIdentifier(getModulePath(nest->generic.getLoc()));
+      OpBuilder builder(root);
+      FailureOr<dataflow::KernelOp> kernel =
+          KernelBuilder(builder, *nest, names.get(base.empty() ? "op" : base)).build();
+      if (failed(kernel))
+        return signalPassFailure();
+      root->replaceAllUsesWith(kernel->getResults());
+      root->erase();
+    }
+    // Initial values are constants inside the tasks now.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
+};
+} // namespace

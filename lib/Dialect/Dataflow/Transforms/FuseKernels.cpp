@@ -1,0 +1,169 @@
+//===- FuseKernels.cpp - The greedy fusion plan ---------------------------===//
+//
+// Design "Fusion plan" (the paper's algorithm): nodes in topological order; the
+// candidate group is the nearest one (highest index) that holds a predecessor; the
+// node joins it if the converters still fit on chip, else it opens a new group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupBuilder.h"
+#include "streamtensor/Conversion/Passes.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_FUSEKERNELS
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+namespace {
+
+class FusionPlan {
+public:
+  FusionPlan(func::FuncOp function, int64_t maxBytes) : function(function), maxBytes(maxBytes) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult placeKernel(KernelOp kernel);
+  LogicalResult placeResult(Value tensor);
+  LogicalResult exportCrossing();
+  void replaceKernels();
+  /// Index of the last group that holds a kernel behind `tensor`, or -1.
+  int findGroup(Value tensor) const;
+
+  func::FuncOp function;
+  int64_t maxBytes;
+  SmallVector<std::unique_ptr<GroupBuilder>> groups;
+  DenseMap<Operation *, int> groupOf;
+};
+
+struct FuseKernelsPass : impl::FuseKernelsBase<FuseKernelsPass> {
+  using FuseKernelsBase::FuseKernelsBase;
+  void runOnOperation() override {
+    if (failed(FusionPlan(getOperation(), maxBytes).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+int FusionPlan::findGroup(Value tensor) const {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return -1;
+  if (auto it = groupOf.find(op); it != groupOf.end())
+    return it->second;
+  int last = -1;
+  for (Value operand : op->getOperands())
+    last = std::max(last, findGroup(operand));
+  return last;
+}
+
+LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
+  int candidate = -1;
+  for (Value input : kernel.getInputs())
+    candidate = std::max(candidate, findGroup(input));
+  if (candidate < 0)
+    candidate = int(groups.size()) - 1;
+  if (candidate >= 0) {
+    GroupBuilder &group = *groups[candidate];
+    GroupBuilder::Checkpoint checkpoint = group.getCheckpoint();
+    if (failed(group.addKernel(kernel)))
+      return failure();
+    if (maxBytes == 0 || group.getConverterBytes() <= maxBytes) {
+      groupOf[kernel] = candidate;
+      return success();
+    }
+    group.rollBack(checkpoint);
+  }
+  groups.push_back(std::make_unique<GroupBuilder>(function.getContext(), function.getLoc()));
+  groupOf[kernel] = groups.size() - 1;
+  if (failed(groups.back()->addKernel(kernel)))
+    return failure();
+  int64_t bytes = groups.back()->getConverterBytes();
+  if (maxBytes != 0 && bytes > maxBytes)
+    return kernel.emitError() << "needs " << bytes << " bytes of converters, " << bytes - maxBytes
+                              << " more than the device has on chip; use a smaller tile-size";
+  return success();
+}
+
+/// The tensor that must be computed on the device: reshapes outside are free.
+static Value stripReshapes(Value tensor) {
+  while (auto *op = tensor.getDefiningOp())
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      tensor = op->getOperand(0);
+    else
+      break;
+  return tensor;
+}
+
+LogicalResult FusionPlan::placeResult(Value tensor) {
+  tensor = stripReshapes(tensor);
+  if (isExternal(tensor))
+    return success();
+  int group = findGroup(tensor);
+  if (group < 0) {
+    if (groups.empty())
+      groups.push_back(std::make_unique<GroupBuilder>(function.getContext(), function.getLoc()));
+    group = groups.size() - 1;
+  }
+  return groups[group]->addResult(tensor);
+}
+
+/// What one group computes and another reads goes through external memory.
+LogicalResult FusionPlan::exportCrossing() {
+  for (KernelOp kernel : function.getOps<KernelOp>())
+    for (Value result : kernel->getResults()) {
+      int group = groupOf.lookup(kernel);
+      SmallVector<Value> worklist = {result};
+      while (!worklist.empty())
+        for (Operation *user : worklist.pop_back_val().getUsers()) {
+          if (auto it = groupOf.find(user); it != groupOf.end()) {
+            if (it->second != group && failed(groups[group]->addResult(result)))
+              return failure();
+          } else {
+            llvm::append_range(worklist, user->getResults());
+          }
+        }
+    }
+  return success();
+}
+
+void FusionPlan::replaceKernels() {
+  Block &block = function.getBody().front();
+  OpBuilder builder(block.getTerminator());
+  for (auto [index, group] : llvm::enumerate(groups)) {
+    std::string name = groups.size() == 1 ? "accelerator" : ("accelerator_" + Twine(index)).str();
+    KernelOp kernel = group->finish(builder, name);
+    for (auto [old, replacement] : llvm::zip_equal(group->getResults(), kernel.getResults())) {
+      Value(old).replaceUsesWithIf(replacement, [&](OpOperand &use) {
+        return !groupOf.count(use.getOwner());
+      });
+    }
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (groupOf.count(&op) || isOpTriviallyDead(&op)) {
+      op.dropAllUses();
+      op.erase();
+    }
+  sortTopologically(&block);
+}
+
+LogicalResult FusionPlan::run() {
+  SmallVector<KernelOp> kernels(function.getOps<KernelOp>());
+  for (KernelOp kernel : kernels)
+    if (failed(placeKernel(kernel)))
+      return failure();
+  for (Value operand : function.getBody().front().getTerminator()->getOperands())
+    if (failed(placeResult(operand)))
+      return failure();
+  if (failed(exportCrossing()))
+    return failure();
+  replaceKernels();
+  return success();
+}
