@@ -7,8 +7,10 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
+#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Pipelines/Pipeline.h"
 #include "streamtensor/Transforms/Passes.h"
 
 using namespace mlir;
@@ -26,4 +28,6 @@ void streamtensor::registerAllPasses() {
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
   registerImportAndLinalgPhases();
+  registerConversionPasses();
+  registerPipeline();
 }

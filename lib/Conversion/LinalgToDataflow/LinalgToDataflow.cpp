@@ -345,7 +345,7 @@ SmallVector<Value> KernelBuilder::writeTokens(ValueRange results, ValueRange des
 }
 
 namespace {
-struct LinalgToDataflowPass : impl::LinalgToDataflowBase<LinalgToDataflowPass> {
+struct LinalgToDataflowPass : streamtensor::impl::LinalgToDataflowBase<LinalgToDataflowPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     UniqueNames names;

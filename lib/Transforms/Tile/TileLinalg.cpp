@@ -51,7 +51,7 @@ static LogicalResult tileOp(RewriterBase &rewriter, linalg::GenericOp op, ArrayR
 }
 
 namespace {
-struct TileLinalgPass : impl::TileLinalgBase<TileLinalgPass> {
+struct TileLinalgPass : streamtensor::impl::TileLinalgBase<TileLinalgPass> {
   using TileLinalgBase::TileLinalgBase;
 
   void runOnOperation() override {

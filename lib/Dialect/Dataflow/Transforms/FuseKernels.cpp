@@ -42,7 +42,7 @@ private:
   DenseMap<Operation *, int> groupOf;
 };
 
-struct FuseKernelsPass : impl::FuseKernelsBase<FuseKernelsPass> {
+struct FuseKernelsPass : streamtensor::impl::FuseKernelsBase<FuseKernelsPass> {
   using FuseKernelsBase::FuseKernelsBase;
   void runOnOperation() override {
     if (failed(FusionPlan(getOperation(), maxBytes).run()))

@@ -137,7 +137,7 @@ FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
   if (failed(plan))
     return emitError(stream.getLoc())
            << "no converter leads from " << type << " to " << wanted;
-  unsigned bits = type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
+  unsigned bits = type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
   converterBytes += llvm::divideCeil(plan->getNumElements() * bits, 8);
   return cached = itensor::ConverterOp::create(builder, stream.getLoc(), wanted, stream);
 }

@@ -1,0 +1,70 @@
+//===- TaskNest.h - The structure of a compute task -------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_ANALYSIS_TASKNEST_H
+#define STREAMTENSOR_ANALYSIS_TASKNEST_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor {
+
+/// A compute task at itensor level, read off its loops.
+struct TaskNest {
+  struct Loop {
+    int64_t trips;
+    int64_t step;          ///< Step of the induction variable, in elements.
+    mlir::Value induction;
+  };
+  struct Input {
+    mlir::Value stream;
+    itensor::ITensorType type;
+    unsigned depth;        ///< The token is read inside the `depth` outermost loops.
+    mlir::AffineMap map;   ///< Indexing map of the generic for this operand.
+  };
+
+  llvm::SmallVector<Loop> loops;             ///< Tile loops, outermost first; reductions last.
+  unsigned numParallelLoops = 0;
+  mlir::linalg::GenericOp generic;           ///< The computation on one tile.
+  llvm::SmallVector<Input> inputs;           ///< One per input of the generic.
+  llvm::SmallVector<mlir::TypedAttr> inits;  ///< Start value of each result; null if unused.
+  llvm::SmallVector<itensor::ITensorType> results;
+
+  bool reduces() const { return const_cast<TaskNest *>(this)->generic.getNumReductionLoops() > 0; }
+
+  static mlir::FailureOr<TaskNest> read(dataflow::TaskOp task);
+};
+
+/// How an input of a compute task is read by the point loops.
+enum class InputMode {
+  Stream, ///< In the order of the FIFO: each vector is read once, held by inner loops.
+  Single, ///< A token of one element, held until the loops that name it move on.
+  Block,  ///< Through a block buffer.
+};
+
+/// The order of the point loops inside a tile and the way each input is read.
+struct PointPlan {
+  llvm::SmallVector<unsigned> order;  ///< Dimensions of the generic, outermost first.
+  llvm::SmallVector<int64_t> unroll;  ///< Unrolled points per dimension.
+  llvm::SmallVector<InputMode> modes; ///< One per input.
+  /// Lanes of the FIFO that each streamed input needs; 1 for single elements.
+  llvm::SmallVector<int64_t> lanes;
+  /// Do streamed inputs and results pass whole rows, so that any number of lanes that
+  /// divides the row will do? (Everything but contractions.)
+  bool isFlexible = false;
+  /// The dimension that lanes run along in flexible plans.
+  std::optional<unsigned> laneDim;
+};
+
+/// Plans the point loops of `nest` with the given unroll factors.
+PointPlan planPoints(const TaskNest &nest, llvm::ArrayRef<int64_t> unroll);
+
+/// The dimension of a token along which lanes run: its last one with more than one
+/// element; nothing for tokens of one element.
+std::optional<unsigned> getLaneDim(itensor::ITensorType type);
+
+/// Elements of a token along its lane dimension, 1 if it has none.
+int64_t getLaneExtent(itensor::ITensorType type);
+
+} // namespace streamtensor
+
+#endif

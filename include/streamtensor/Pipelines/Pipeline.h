@@ -1,0 +1,46 @@
+//===- Pipeline.h - The phases of a compilation -----------------*- C++ -*-===//
+//
+// Design "Passes": phases with names, in a fixed order; a run can start after and stop
+// after any of them, and the IR of each is written out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_PIPELINES_PIPELINE_H
+#define STREAMTENSOR_PIPELINES_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace streamtensor {
+
+struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
+  Option<std::string> device{*this, "device", llvm::cl::desc("device file or name")};
+  Option<int64_t> tileSize{*this, "tile-size", llvm::cl::desc("largest tile extent"),
+                           llvm::cl::init(16)};
+  Option<int64_t> unroll{*this, "unroll",
+                         llvm::cl::desc("multiply-add lanes of a design; 0: the device decides"),
+                         llvm::cl::init(0)};
+  Option<std::string> startAfter{*this, "start-after",
+                                 llvm::cl::desc("the input is the output of this phase")};
+  Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("last phase to run")};
+  Option<std::string> dumpDir{*this, "dump-dir",
+                              llvm::cl::desc("write the IR after each phase to NN-phase.mlir here")};
+  Option<std::string> sizing{*this, "sizing", llvm::cl::desc("FIFO sizing strategy"),
+                             llvm::cl::init("search")};
+  Option<int64_t> forceDepth{*this, "force-depth",
+                             llvm::cl::desc("give every FIFO this depth (experiments)"),
+                             llvm::cl::init(0)};
+};
+
+/// Names of the phases that the pipeline knows, in order.
+llvm::ArrayRef<llvm::StringRef> getPhaseNames();
+
+/// Appends the phases that `options` select. Errors: an unknown phase, an unknown device.
+llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
+
+/// Registers the pipeline as `--streamtensor-pipeline`.
+void registerPipeline();
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,186 @@
+//===- TaskNest.cpp - The structure of a compute task ---------------------===//
+
+#include "streamtensor/Analysis/TaskNest.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+
+std::optional<unsigned> streamtensor::getLaneDim(ITensorType type) {
+  for (int dim = int(type.getDataRank()) - 1; dim >= 0; --dim)
+    if (type.getElementShape()[dim] > 1)
+      return dim;
+  return std::nullopt;
+}
+
+int64_t streamtensor::getLaneExtent(ITensorType type) {
+  std::optional<unsigned> dim = getLaneDim(type);
+  return dim ? type.getElementShape()[*dim] : 1;
+}
+
+static FailureOr<TaskNest::Loop> readLoop(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (lower != 0 || !upper || !step || *upper % *step != 0)
+    return loop.emitError("a task's loop starts at 0 and has constant bounds: [task.loop]");
+  return TaskNest::Loop{*upper / *step, *step, loop.getInductionVar()};
+}
+
+/// The value that enters the nest for the accumulator `value`.
+static Value getNestInit(Value value) {
+  while (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop)
+      break;
+    value = loop.getTiedLoopInit(argument)->get();
+  }
+  return value;
+}
+
+FailureOr<TaskNest> TaskNest::read(dataflow::TaskOp task) {
+  TaskNest nest;
+  task.walk([&](linalg::GenericOp generic) { nest.generic = generic; });
+  if (!nest.generic)
+    return task.emitError("a compute task holds one linalg.generic: [task.body]");
+  SmallVector<scf::ForOp> fors;
+  for (Operation *op = nest.generic->getParentOp(); op != task; op = op->getParentOp())
+    fors.push_back(cast<scf::ForOp>(op));
+  for (scf::ForOp loop : llvm::reverse(fors)) {
+    FailureOr<Loop> read = readLoop(loop);
+    if (failed(read))
+      return failure();
+    nest.loops.push_back(*read);
+  }
+  for (OpOperand *operand : nest.generic.getDpsInputOperands()) {
+    auto readOp = operand->get().getDefiningOp<itensor::ReadOp>();
+    if (!readOp)
+      return nest.generic.emitError("an input is not a token of an itensor: [task.body]");
+    nest.inputs.push_back({readOp.getSource(), cast<ITensorType>(readOp.getSource().getType()),
+                           unsigned(readOp.getIndices().size()),
+                           nest.generic.getMatchingIndexingMap(operand)});
+  }
+  for (OpOperand &init : nest.generic.getDpsInitsMutable()) {
+    Value start = getNestInit(init.get());
+    DenseElementsAttr dense;
+    TypedAttr value;
+    if (matchPattern(start, m_Constant(&dense)) && dense.isSplat())
+      value = cast<TypedAttr>(dense.getSplatValue<Attribute>());
+    nest.inits.push_back(value);
+  }
+  for (Value result : task.getResults())
+    nest.results.push_back(cast<ITensorType>(result.getType()));
+  nest.numParallelLoops = nest.results.front().getIterRank();
+  return nest;
+}
+
+//===----------------------------------------------------------------------===//
+// Point loops
+//===----------------------------------------------------------------------===//
+
+/// The generic's dimensions with more than one point that an access uses, in the
+/// order in which its token flows.
+static SmallVector<unsigned> getUsedDims(AffineMap map, ArrayRef<int64_t> extents) {
+  SmallVector<unsigned> dims;
+  for (AffineExpr expr : map.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] > 1)
+      dims.push_back(dim.getPosition());
+  return dims;
+}
+
+/// Is `stream` read from external memory, apart from ops that only pass it on?
+static bool comesFromMemory(Value stream) {
+  while (Operation *op = stream.getDefiningOp()) {
+    if (isa<itensor::FromTensorOp>(op))
+      return true;
+    if (!isa<itensor::ForkOp, itensor::CastOp, itensor::ReassociateOp>(op))
+      return false;
+    stream = op->getOperand(0);
+  }
+  return true;
+}
+
+/// Can the token be read element by element in FIFO order, if its dimensions are the
+/// outermost point loops?
+static bool canStream(const TaskNest &nest, const TaskNest::Input &input,
+                      ArrayRef<unsigned> used, ArrayRef<int64_t> unroll) {
+  if (input.depth != nest.loops.size() || used.empty())
+    return false;
+  // Only the last dimension may be unrolled: a vector lies along it.
+  return llvm::all_of(used.drop_back(), [&](unsigned dim) { return unroll[dim] == 1; });
+}
+
+/// The input of a reduction whose order the point loops follow: one that would be dear
+/// to hold, so rather an intermediate result than something read from memory.
+static std::optional<unsigned> chooseStreamedInput(const TaskNest &nest,
+                                                   ArrayRef<int64_t> extents,
+                                                   ArrayRef<int64_t> unroll) {
+  std::optional<unsigned> choice;
+  for (auto [index, input] : llvm::enumerate(nest.inputs)) {
+    SmallVector<unsigned> used = getUsedDims(input.map, extents);
+    if (!canStream(nest, input, used, unroll))
+      continue;
+    if (!choice || (comesFromMemory(nest.inputs[*choice].stream) && !comesFromMemory(input.stream)))
+      choice = index;
+  }
+  return choice;
+}
+
+static SmallVector<unsigned> choosePointOrder(const TaskNest &nest, ArrayRef<int64_t> extents,
+                                              ArrayRef<int64_t> unroll) {
+  linalg::GenericOp generic = nest.generic;
+  AffineMap result = generic.getIndexingMapMatchingResult(generic->getResult(0));
+  SmallVector<unsigned> order;
+  auto append = [&](unsigned dim) {
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  };
+  if (nest.reduces())
+    if (std::optional<unsigned> streamed = chooseStreamedInput(nest, extents, unroll))
+      for (unsigned dim : getUsedDims(nest.inputs[*streamed].map, extents))
+        append(dim);
+  for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
+    if (!result.isFunctionOfDim(dim))
+      append(dim);
+  for (AffineExpr expr : result.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      append(dim.getPosition());
+  return order;
+}
+
+PointPlan streamtensor::planPoints(const TaskNest &nest, ArrayRef<int64_t> unroll) {
+  linalg::GenericOp generic = nest.generic;
+  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
+  PointPlan plan;
+  plan.unroll.assign(unroll.begin(), unroll.end());
+  plan.order = choosePointOrder(nest, extents, unroll);
+  plan.isFlexible = !nest.reduces() || nest.inputs.size() == 1;
+  SmallVector<unsigned> pointLoops;
+  for (unsigned dim : plan.order)
+    if (extents[dim] > 1)
+      pointLoops.push_back(dim);
+  if (plan.isFlexible && !pointLoops.empty()) {
+    SmallVector<unsigned> row =
+        nest.reduces() ? getUsedDims(nest.inputs.front().map, extents) : pointLoops;
+    if (!row.empty())
+      plan.laneDim = row.back();
+  }
+  for (const TaskNest::Input &input : nest.inputs) {
+    SmallVector<unsigned> used = getUsedDims(input.map, extents);
+    bool isPrefix = used.size() <= pointLoops.size() &&
+                    std::equal(used.begin(), used.end(), pointLoops.begin());
+    plan.lanes.push_back(1);
+    if (input.type.getTokenElements() == 1) {
+      plan.modes.push_back(InputMode::Single);
+    } else if (isPrefix && canStream(nest, input, used, unroll)) {
+      plan.modes.push_back(InputMode::Stream);
+      plan.lanes.back() = unroll[used.back()];
+    } else {
+      plan.modes.push_back(InputMode::Block);
+    }
+  }
+  return plan;
+}

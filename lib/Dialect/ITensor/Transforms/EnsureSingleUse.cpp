@@ -1,0 +1,57 @@
+//===- EnsureSingleUse.cpp - Make every fan-out a fork --------------------===//
+//
+// A FIFO has one reader: an itensor with several consumers becomes a fork with one
+// result per consumer. An itensor without consumers is removed with its producer
+// where that has no other result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_ENSURESINGLEUSE
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+
+
+static void forkUses(Value value) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : value.getUses())
+    uses.push_back(&use);
+  if (uses.size() < 2)
+    return;
+  // Use lists are in reverse order of creation.
+  std::reverse(uses.begin(), uses.end());
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  SmallVector<Type> types(uses.size(), value.getType());
+  auto fork = itensor::ForkOp::create(builder, value.getLoc(), types, value);
+  for (auto [use, result] : llvm::zip_equal(uses, fork.getResults()))
+    use->set(result);
+}
+
+namespace {
+struct EnsureSingleUsePass : streamtensor::impl::EnsureSingleUseBase<EnsureSingleUsePass> {
+  void runOnOperation() override {
+    getOperation().walk([](dataflow::KernelOp kernel) {
+      Block &body = kernel.getBody().front();
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+        if (isOpTriviallyDead(&op))
+          op.erase();
+      SmallVector<Value> values;
+      for (Operation &op : body)
+        if (!isa<itensor::InstanceOp>(op))
+          for (Value result : op.getResults())
+            if (isa<itensor::ITensorType>(result.getType()))
+              values.push_back(result);
+      for (Value value : values)
+        forkUses(value);
+    });
+  }
+};
+} // namespace

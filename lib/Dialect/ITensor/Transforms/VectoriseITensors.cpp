@@ -1,0 +1,157 @@
+//===- VectoriseITensors.cpp - Choose the lanes of every itensor ----------===//
+//
+// Elements flow in vectors along a token's last dimension. Ops that pass elements on
+// in stream order (element-wise tasks, forks, chunks, ...) have the same lanes on all
+// sides; such values form a class. A contraction asks for the lanes of the input that
+// it streams; otherwise the fastest element-wise task decides; a class without
+// computation is as wide as a memory port.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Analysis/TaskNest.h"
+#include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+#include <numeric>
+
+namespace streamtensor {
+#define GEN_PASS_DEF_VECTORISEITENSORS
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+
+namespace {
+
+class LaneSolver {
+public:
+  LaneSolver(int64_t portBits) : portBits(portBits) {}
+
+  LogicalResult visit(Operation *op);
+  /// Lanes of the class of `value`.
+  int64_t getLanes(Value value);
+
+private:
+  struct Wishes {
+    int64_t divides = 0;  ///< Common divisor of all rows.
+    int64_t exact = 0;    ///< Common divisor of what contractions ask for; 0: nobody asks.
+    int64_t preferred = 0;///< Most lanes an element-wise task asks for; 0: no such task.
+  };
+
+  LogicalResult visitTask(dataflow::TaskOp task);
+  void add(Value value) { classes.insert(value.getAsOpaquePointer()); }
+  void unite(Value lhs, Value rhs) {
+    classes.unionSets(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer());
+  }
+
+  int64_t portBits;
+  llvm::EquivalenceClasses<void *> classes;
+  DenseMap<Value, int64_t> exact, preferred;
+};
+
+} // namespace
+
+LogicalResult LaneSolver::visit(Operation *op) {
+  if (auto task = dyn_cast<dataflow::TaskOp>(op))
+    return visitTask(task);
+  if (isa<itensor::InstanceOp>(op))
+    return success();
+  SmallVector<Value> streams;
+  for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
+                                         llvm::to_vector_of<Value>(op->getResults())))
+    if (isa<ITensorType>(value.getType()))
+      streams.push_back(value);
+  for (Value stream : streams)
+    add(stream);
+  if (!isa<itensor::ConverterOp>(op))
+    for (Value stream : llvm::drop_begin(streams))
+      unite(streams.front(), stream);
+  return success();
+}
+
+LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
+  FailureOr<TaskNest> nest = TaskNest::read(task);
+  if (failed(nest))
+    return failure();
+  for (Value result : task.getResults())
+    add(result);
+  auto unroll = nest->generic->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
+  if (!unroll)
+    return nest->generic.emitError("has no unroll factors; run the tile phase first");
+  PointPlan plan = planPoints(*nest, unroll.asArrayRef());
+  std::optional<Value> row;
+  auto joinRow = [&](Value value) {
+    preferred[value] = std::max(preferred[value], plan.laneDim ? plan.unroll[*plan.laneDim] : 1);
+    if (row)
+      unite(*row, value);
+    row = value;
+  };
+  for (auto [index, input] : llvm::enumerate(nest->inputs)) {
+    add(input.stream);
+    if (plan.modes[index] == InputMode::Block)
+      continue;
+    bool fillsRow = plan.isFlexible && plan.modes[index] == InputMode::Stream && plan.laneDim &&
+                    input.map.isFunctionOfDim(*plan.laneDim);
+    if (fillsRow) {
+      joinRow(input.stream);
+    } else {
+      int64_t &wish = exact[input.stream];
+      wish = std::gcd(wish, plan.lanes[index]);
+    }
+  }
+  if (!nest->reduces())
+    for (auto [index, result] : llvm::enumerate(task.getResults()))
+      joinRow(result);
+  return success();
+}
+
+int64_t LaneSolver::getLanes(Value value) {
+  Wishes wishes;
+  int64_t bits = 8;
+  for (auto it = classes.findLeader(value.getAsOpaquePointer()); it != classes.member_end(); ++it) {
+    Value member = Value::getFromOpaquePointer(*it);
+    auto type = cast<ITensorType>(member.getType());
+    bits = std::max<int64_t>(bits, type.getElementType().isIndex()
+                                       ? 64
+                                       : type.getElementType().getIntOrFloatBitWidth());
+    wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
+    wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
+    wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));
+  }
+  if (wishes.exact > 0)
+    return std::gcd(wishes.exact, wishes.divides);
+  int64_t limit = wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / bits, 1);
+  int64_t lanes = std::min(limit, wishes.divides);
+  while (wishes.divides % lanes != 0)
+    --lanes;
+  return lanes;
+}
+
+namespace {
+struct VectoriseITensorsPass : streamtensor::impl::VectoriseITensorsBase<VectoriseITensorsPass> {
+  using VectoriseITensorsBase::VectoriseITensorsBase;
+
+  void runOnOperation() override {
+    LaneSolver solver(portBits);
+    SmallVector<Operation *> ops;
+    for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
+      for (Operation &op : kernel.getBody().front())
+        ops.push_back(&op);
+    for (Operation *op : ops)
+      if (failed(solver.visit(op)))
+        return signalPassFailure();
+    for (Operation *op : ops) {
+      SmallVector<int64_t> lanes;
+      for (Value result : op->getResults())
+        if (isa<ITensorType>(result.getType()))
+          lanes.push_back(solver.getLanes(result));
+      if (!lanes.empty() && !isa<itensor::InstanceOp>(op))
+        op->setAttr("dataflow.lanes", DenseI64ArrayAttr::get(&getContext(), lanes));
+    }
+  }
+};
+} // namespace
