@@ -65,9 +65,14 @@ struct TileLinalgPass : streamtensor::impl::TileLinalgBase<TileLinalgPass> {
     UnrollFactors unrolls = shareUnrollBudget(function, classes, unroll);
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::GenericOp> ops(function.getOps<linalg::GenericOp>());
-    for (linalg::GenericOp op : ops) {
+    // Tiling replaces values that the classes know: ask for all tiles before.
+    SmallVector<SmallVector<int64_t>> tiles;
+    for (linalg::GenericOp op : ops)
+      tiles.push_back(classes.getLoopTiles(op));
+    for (auto [op, opTiles] : llvm::zip_equal(ops, tiles)) {
+      SmallVector<unsigned> order = orders[op];
       op->setAttr("dataflow.unroll", rewriter.getDenseI64ArrayAttr(unrolls[op]));
-      if (failed(tileOp(rewriter, op, classes.getLoopTiles(op), orders[op])))
+      if (failed(tileOp(rewriter, op, opTiles, order)))
         return signalPassFailure();
     }
   }

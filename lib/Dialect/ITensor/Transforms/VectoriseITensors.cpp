@@ -67,7 +67,7 @@ LogicalResult LaneSolver::visit(Operation *op) {
       streams.push_back(value);
   for (Value stream : streams)
     add(stream);
-  if (!isa<itensor::ConverterOp>(op))
+  if (!isa<itensor::ConverterOp>(op) && !streams.empty())
     for (Value stream : llvm::drop_begin(streams))
       unite(streams.front(), stream);
   return success();
@@ -145,11 +145,13 @@ struct VectoriseITensorsPass : streamtensor::impl::VectoriseITensorsBase<Vectori
       if (failed(solver.visit(op)))
         return signalPassFailure();
     for (Operation *op : ops) {
+      if (isa<itensor::InstanceOp>(op))
+        continue;
       SmallVector<int64_t> lanes;
       for (Value result : op->getResults())
         if (isa<ITensorType>(result.getType()))
           lanes.push_back(solver.getLanes(result));
-      if (!lanes.empty() && !isa<itensor::InstanceOp>(op))
+      if (!lanes.empty())
         op->setAttr("dataflow.lanes", DenseI64ArrayAttr::get(&getContext(), lanes));
     }
   }

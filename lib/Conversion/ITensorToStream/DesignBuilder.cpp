@@ -1,0 +1,122 @@
+//===- DesignBuilder.cpp - FIFOs, buffers and leaf tasks of a design ------===//
+
+#include "DesignBuilder.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+Type streamtensor::getLaneType(Type elementType, int64_t lanes) {
+  return lanes == 1 ? elementType : VectorType::get({lanes}, elementType);
+}
+
+std::string streamtensor::getValueName(Value value) {
+  if (auto task = value.getDefiningOp<dataflow::TaskOp>())
+    return task.getName().str();
+  std::string name = getIdentifier(getModulePath(value.getLoc()));
+  return name.empty() ? "t" : name;
+}
+
+DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
+  if (result.use_empty())
+    return edges[result] = Edge();
+  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
+  assert(lanes && "run the vectorise pass first");
+  auto type = cast<itensor::ITensorType>(result.getType());
+  int64_t count = lanes[result.getResultNumber()];
+  Value stream = createStream(name, type.getElementType(), count, result.getLoc());
+  return edges[result] = Edge{stream, count};
+}
+
+Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc) {
+  auto type = dataflow::StreamType::get(builder.getContext(), getLaneType(elementType, lanes), 0);
+  return dataflow::StreamOp::create(builder, loc, type, names.get(name),
+                                    dataflow::MemoryKind::Unset);
+}
+
+Value DesignBuilder::createBuffer(StringRef name, ArrayRef<int64_t> shape, Type elementType,
+                                  int64_t blocks, Location loc) {
+  auto type = dataflow::BufferType::get(builder.getContext(), shape, elementType);
+  return dataflow::BufferOp::create(builder, loc, type, names.get(name), blocks,
+                                    DenseI64ArrayAttr(), dataflow::MemoryKind::Unset);
+}
+
+dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spec) {
+  auto split = [](ArrayRef<Acquire> acquires) {
+    std::pair<SmallVector<Value>, SmallVector<int64_t>> result;
+    for (const Acquire &acquire : acquires) {
+      result.first.push_back(acquire.buffer);
+      result.second.push_back(acquire.level);
+    }
+    return result;
+  };
+  auto [reads, readLevels] = split(spec.reads);
+  auto [writes, writeLevels] = split(spec.writes);
+  leaf = dataflow::LeafOp::create(builder, spec.loc, names.get(spec.name), loops.getTrips(),
+                                  reads, readLevels, writes, writeLevels, spec.role,
+                                  spec.privates);
+  nest = &loops;
+  outside = builder.saveInsertionPoint();
+  builder.setInsertionPointToEnd(&leaf.getBlock());
+  return leaf;
+}
+
+void DesignBuilder::endLeaf() { builder.restoreInsertionPoint(outside); }
+
+Value DesignBuilder::read(Value stream, const Guard &guard) {
+  Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
+  return dataflow::StreamReadOp::create(builder, currentLoc(), type, stream, guard.getAttr(*nest),
+                                        IntegerAttr());
+}
+
+void DesignBuilder::write(Value value, Value stream, const Guard &guard) {
+  Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
+  auto vector = dyn_cast<VectorType>(type);
+  value = reshape(value, vector ? vector.getShape() : ArrayRef<int64_t>());
+  dataflow::StreamWriteOp::create(builder, currentLoc(), value, stream, guard.getAttr(*nest),
+                                  IntegerAttr());
+}
+
+static Type getMemoryElementType(Type type) {
+  return TypeSwitch<Type, Type>(type)
+      .Case<dataflow::BufferType, dataflow::PortType, dataflow::PrivateType>(
+          [](auto memory) { return memory.getElementType(); });
+}
+
+Value DesignBuilder::load(Value memory, ArrayRef<AffineExpr> address, ArrayRef<int64_t> box,
+                          const Guard &guard) {
+  Type type = getMemoryElementType(memory.getType());
+  if (llvm::product_of(box) != 1)
+    type = VectorType::get(box, type);
+  AffineMap map = AffineMap::get(nest->getLevel(), 0, address, builder.getContext());
+  return dataflow::LoadOp::create(builder, currentLoc(), type, memory, AffineMapAttr::get(map),
+                                  guard.getAttr(*nest), IntegerAttr());
+}
+
+void DesignBuilder::store(Value value, Value memory, ArrayRef<AffineExpr> address,
+                          const Guard &guard) {
+  AffineMap map = AffineMap::get(nest->getLevel(), 0, address, builder.getContext());
+  dataflow::StoreOp::create(builder, currentLoc(), value, memory, AffineMapAttr::get(map),
+                            guard.getAttr(*nest), IntegerAttr());
+}
+
+Value DesignBuilder::test(const Guard &guard) {
+  return dataflow::TestOp::create(builder, currentLoc(), builder.getI1Type(),
+                                  IntegerSetAttr::get(guard.getSet(*nest)));
+}
+
+Value DesignBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  if (!vector) {
+    // A scalar stays one unless a vector of one element is asked for.
+    if (shape.empty() || llvm::product_of(shape) == 1)
+      return value;
+    return vector::BroadcastOp::create(builder, currentLoc(),
+                                       VectorType::get(shape, value.getType()), value);
+  }
+  if (vector.getShape() == shape)
+    return value;
+  return vector::ShapeCastOp::create(builder, currentLoc(),
+                                     VectorType::get(shape, vector.getElementType()), value);
+}

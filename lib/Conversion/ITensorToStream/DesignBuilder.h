@@ -1,0 +1,100 @@
+//===- DesignBuilder.h - FIFOs, buffers and leaf tasks of a design *- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_DESIGNBUILDER_H
+#define STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_DESIGNBUILDER_H
+
+#include "Nest.h"
+#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Support/Naming.h"
+
+namespace streamtensor {
+
+/// A block buffer that a leaf task acquires, and the level at which it does.
+struct Acquire {
+  mlir::Value buffer;
+  unsigned level;
+};
+
+/// What a leaf task needs besides its body.
+struct LeafSpec {
+  std::string name;
+  mlir::Location loc;
+  dataflow::Role role;
+  llvm::SmallVector<Acquire> reads = {}, writes = {};
+  llvm::SmallVector<mlir::Type> privates = {};
+};
+
+/// Builds one design; one instance per kernel.
+class DesignBuilder {
+public:
+  struct Edge {
+    mlir::Value stream; ///< Null if nobody reads the value.
+    int64_t lanes = 1;
+  };
+
+  DesignBuilder(mlir::OpBuilder &builder, const DeviceModel *device)
+      : builder(builder), device(device) {}
+
+  //===--- Edges: itensor values as FIFOs ---------------------------------===//
+
+  Edge getEdge(mlir::Value itensor) const { return edges.lookup(itensor); }
+  void setEdge(mlir::Value itensor, Edge edge) { edges[itensor] = edge; }
+  /// The FIFO that a lowered op writes for its result; the lanes come from the
+  /// vectorise pass.
+  Edge createEdge(mlir::OpResult result, llvm::StringRef name);
+  mlir::Value createStream(llvm::StringRef name, mlir::Type elementType, int64_t lanes,
+                           mlir::Location loc);
+  mlir::Value createBuffer(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
+                           mlir::Type elementType, int64_t blocks, mlir::Location loc);
+
+  //===--- Leaf tasks -----------------------------------------------------===//
+
+  /// Creates the leaf and moves the insertion point into it, until `endLeaf`.
+  dataflow::LeafOp beginLeaf(const Nest &nest, const LeafSpec &spec);
+  void endLeaf();
+
+  mlir::Value read(mlir::Value stream, const Guard &guard = {});
+  void write(mlir::Value value, mlir::Value stream, const Guard &guard = {});
+  /// A scalar if the box has one element, else a vector of the box's shape.
+  mlir::Value load(mlir::Value memory, llvm::ArrayRef<mlir::AffineExpr> address,
+                   llvm::ArrayRef<int64_t> box, const Guard &guard = {});
+  void store(mlir::Value value, mlir::Value memory, llvm::ArrayRef<mlir::AffineExpr> address,
+             const Guard &guard = {});
+  mlir::Value test(const Guard &guard);
+  /// `value` with another shape of as many elements; one element is a scalar.
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+
+  std::string getName(llvm::StringRef base) { return names.get(base); }
+
+  mlir::OpBuilder &builder;
+  const DeviceModel *device;
+
+private:
+  llvm::DenseMap<mlir::Value, Edge> edges;
+  UniqueNames names;
+  const Nest *nest = nullptr;
+  mlir::Location currentLoc() const { return leaf.getLoc(); }
+  mutable dataflow::LeafOp leaf;
+  mlir::OpBuilder::InsertPoint outside;
+};
+
+/// A scalar type for one lane, else a vector.
+mlir::Type getLaneType(mlir::Type elementType, int64_t lanes);
+
+/// Name of what produces or is `value`, for FIFOs and tasks.
+std::string getValueName(mlir::Value value);
+
+//===--- Lowerings, one per kind of op ------------------------------------===//
+
+mlir::LogicalResult lowerLoad(DesignBuilder &design, itensor::FromTensorOp op, mlir::Value port);
+mlir::LogicalResult lowerStore(DesignBuilder &design, itensor::ToTensorOp op, mlir::Value port);
+mlir::LogicalResult lowerFork(DesignBuilder &design, itensor::ForkOp op);
+mlir::LogicalResult lowerChunk(DesignBuilder &design, itensor::ChunkOp op);
+mlir::LogicalResult lowerConcat(DesignBuilder &design, itensor::ConcatOp op);
+mlir::LogicalResult lowerPad(DesignBuilder &design, itensor::PadOp op);
+mlir::LogicalResult lowerConverter(DesignBuilder &design, itensor::ConverterOp op);
+mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op);
+
+} // namespace streamtensor
+
+#endif

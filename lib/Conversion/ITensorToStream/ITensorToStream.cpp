@@ -1,0 +1,139 @@
+//===- ITensorToStream.cpp - Kernels become designs of leaf tasks ---------===//
+
+#include "DesignBuilder.h"
+#include "streamtensor/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_ITENSORTOSTREAM
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+
+namespace {
+
+/// Turns one kernel into a design and a launch.
+class KernelLowering {
+public:
+  KernelLowering(dataflow::KernelOp kernel, const DeviceModel *device)
+      : kernel(kernel), builder(kernel.getContext()), design(builder, device) {}
+
+  LogicalResult lower();
+
+private:
+  void createPorts();
+  LogicalResult lowerOp(Operation &op);
+
+  dataflow::KernelOp kernel;
+  OpBuilder builder;
+  DesignBuilder design;
+  DenseMap<Value, Value> ports; ///< Tensor inside the kernel to its port.
+};
+
+struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToStreamPass> {
+  using ITensorToStreamBase::ITensorToStreamBase;
+
+  void runOnOperation() override {
+    llvm::Expected<DeviceModel> model = DeviceModel::load(device);
+    if (!model) {
+      getOperation().emitError(llvm::toString(model.takeError()));
+      return signalPassFailure();
+    }
+    SmallVector<dataflow::KernelOp> kernels;
+    getOperation().walk([&](dataflow::KernelOp kernel) { kernels.push_back(kernel); });
+    for (dataflow::KernelOp kernel : kernels)
+      if (failed(KernelLowering(kernel, &*model).lower()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+
+/// Name of the tensor `value` outside a kernel: the argument's name if it has one.
+static std::string getTensorName(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (op->getNumOperands() == 0 || isa<dataflow::KernelOp, dataflow::LaunchOp>(op))
+      return getValueName(value);
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        "streamtensor.name"))
+    return getIdentifier(name.getValue());
+  return "arg" + std::to_string(argument.getArgNumber());
+}
+
+/// Name of a kernel's result: the position in the function's results if it is one.
+static std::string getResultName(OpResult result) {
+  SmallVector<Value> worklist = {result};
+  while (!worklist.empty())
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      if (isa<func::ReturnOp>(use.getOwner()))
+        return "result" + std::to_string(use.getOperandNumber());
+      llvm::append_range(worklist, use.getOwner()->getResults());
+    }
+  return "result";
+}
+
+void KernelLowering::createPorts() {
+  auto create = [&](Value inner, Type tensorType, std::string name, dataflow::Direction way) {
+    auto tensor = cast<RankedTensorType>(tensorType);
+    auto type = dataflow::PortType::get(kernel.getContext(), tensor.getShape(),
+                                        tensor.getElementType());
+    ports[inner] = dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way);
+  };
+  Block &body = kernel.getBody().front();
+  for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
+    create(argument, argument.getType(), getTensorName(outer), dataflow::Direction::In);
+  Operation *yield = body.getTerminator();
+  for (auto [inner, outer] : llvm::zip_equal(yield->getOperands(), kernel.getResults()))
+    create(inner, inner.getType(), getResultName(cast<OpResult>(outer)),
+           dataflow::Direction::Out);
+}
+
+LogicalResult KernelLowering::lowerOp(Operation &op) {
+  return TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](itensor::FromTensorOp from) {
+        return lowerLoad(design, from, ports.lookup(from.getSource()));
+      })
+      .Case([&](itensor::ToTensorOp to) {
+        return lowerStore(design, to, ports.lookup(to.getResult()));
+      })
+      .Case([&](itensor::ForkOp fork) { return lowerFork(design, fork); })
+      .Case([&](itensor::ChunkOp chunk) { return lowerChunk(design, chunk); })
+      .Case([&](itensor::ConcatOp concat) { return lowerConcat(design, concat); })
+      .Case([&](itensor::PadOp pad) { return lowerPad(design, pad); })
+      .Case([&](itensor::ConverterOp converter) { return lowerConverter(design, converter); })
+      .Case([&](dataflow::TaskOp task) { return lowerTask(design, task); })
+      .Case<itensor::CastOp, itensor::ReassociateOp>([&](auto view) {
+        // The same tokens in the same order, under another type.
+        design.setEdge(view.getResult(), design.getEdge(view.getSource()));
+        return success();
+      })
+      .Case<itensor::InstanceOp, dataflow::YieldOp>([](auto) { return success(); })
+      .Default([](Operation *other) {
+        return other->emitError("cannot be lowered to leaf tasks");
+      });
+}
+
+LogicalResult KernelLowering::lower() {
+  auto function = kernel->getParentOfType<func::FuncOp>();
+  builder.setInsertionPoint(function);
+  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), kernel.getName());
+  builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
+  createPorts();
+  for (Operation &op : kernel.getBody().front())
+    if (failed(lowerOp(op)))
+      return failure();
+  builder.setInsertionPoint(kernel);
+  auto launch = dataflow::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(),
+                                           kernel.getName(), kernel.getInputs());
+  kernel.replaceAllUsesWith(launch.getResults());
+  kernel.erase();
+  return success();
+}

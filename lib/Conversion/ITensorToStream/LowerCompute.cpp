@@ -1,0 +1,680 @@
+//===- LowerCompute.cpp - Compute tasks as leaf tasks ---------------------===//
+//
+// A compute task becomes
+//   fill leaves     one per input that the points read in another order than it flows:
+//                   FIFO to block buffer,
+//   the core leaf   tile loops and point loops around the body on vectors,
+//   a drain leaf    where the results do not leave in the order of their FIFO, or partial
+//                   sums remain: block buffer to FIFO, adding the partial sums.
+//
+// A reduction keeps its accumulators in private memory. If the same accumulator came
+// around again before the combiner has finished, the reduction is split over
+// enough accumulators ("banks"), chosen by the innermost reduction loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DesignBuilder.h"
+#include "VectorBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+using dataflow::Role;
+
+/// A block is acquired for at least this many iterations of the flat pipeline, so that
+/// filling and emptying the pipeline does not dominate.
+constexpr int64_t minFlatIterations = 512;
+
+namespace {
+
+/// A block buffer between the core leaf and a fill or drain leaf.
+struct Block {
+  Value buffer;
+  unsigned level = 0; ///< Tile loops outside the block.
+};
+
+class ComputeLowering {
+public:
+  ComputeLowering(DesignBuilder &design, dataflow::TaskOp task) : design(design), task(task) {}
+
+  LogicalResult lower();
+
+private:
+  // Decisions.
+  LogicalResult plan();
+  void planFlexibleLanes(SmallVector<int64_t> &unroll);
+  LogicalResult findCombiners();
+  void planSpace();
+  void planBanks();
+  unsigned chooseLevel(unsigned depth, unsigned firstAllowed) const;
+  int64_t countPointIterations() const;
+  bool canWriteDirectly(unsigned result) const;
+
+  // Pieces.
+  void createFill(unsigned input);
+  void createResultBlock(unsigned result);
+  LogicalResult createCore();
+  void createDrain(unsigned result);
+
+  // Body of the core leaf.
+  Value readInput(unsigned input);
+  Value getIndexVector(unsigned dim);
+  LogicalResult computeElementwise(IRMapping &mapping);
+  LogicalResult computeReduction(IRMapping &mapping);
+  Value accumulate(unsigned result, Value contribution);
+  LogicalResult computeGeneralReduction(IRMapping &mapping);
+  Value loadAccumulator(unsigned result, Value init);
+  void finishReduction(unsigned result, Value value);
+  SmallVector<AffineExpr> getTokenAddress(AffineMap map) const;
+  void addBlockLoops(ITensorType type, unsigned begin, MutableArrayRef<AffineExpr> address) const;
+  Guard getFirst() const;
+  Guard getLast() const;
+  SmallVector<int64_t> getBox(AffineMap map) const;
+  AffineMap getResultMap(unsigned result) const {
+    return generic().getIndexingMapMatchingResult(generic()->getResult(result));
+  }
+  linalg::GenericOp generic() const { return const_cast<TaskNest &>(nest).generic; }
+  Location loc() const { return const_cast<dataflow::TaskOp &>(task).getLoc(); }
+  std::string name() const { return const_cast<dataflow::TaskOp &>(task).getName().str(); }
+
+  DesignBuilder &design;
+  dataflow::TaskOp task;
+  TaskNest nest;
+  PointPlan points;
+  SmallVector<int64_t> extents;             ///< Tile extent per loop of the generic.
+  VectorSpace space;                        ///< All unrolled loops.
+  VectorSpace resultSpace;                  ///< The parallel ones.
+  SmallVector<Operation *> combiners;       ///< Per result; empty: general reduction.
+  SmallVector<AffineExpr> banks;            ///< Bank coordinates.
+  SmallVector<int64_t> bankCounts;
+  SmallVector<std::pair<AffineExpr, int64_t>> reductionLoops; ///< Index and banks of each.
+  std::optional<Nest> loops;
+  SmallVector<AffineExpr> tileIndex;        ///< Per tile loop.
+  SmallVector<AffineExpr> pointIndex;       ///< Per loop of the generic, in elements.
+  SmallVector<Block> inputBlocks, resultBlocks;
+  SmallVector<DesignBuilder::Edge> resultEdges;
+  SmallVector<Value> accumulators;          ///< Private memory per result.
+};
+
+} // namespace
+
+LogicalResult streamtensor::lowerTask(DesignBuilder &design, dataflow::TaskOp task) {
+  return ComputeLowering(design, task).lower();
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ComputeLowering::lower() {
+  FailureOr<TaskNest> read = TaskNest::read(task);
+  if (failed(read))
+    return failure();
+  nest = *read;
+  extents = generic().getStaticLoopRanges();
+  for (OpResult result : task->getResults())
+    resultEdges.push_back(design.createEdge(result, name()));
+  if (failed(plan()))
+    return failure();
+  inputBlocks.resize(nest.inputs.size());
+  resultBlocks.resize(nest.results.size());
+  for (unsigned input = 0; input < nest.inputs.size(); ++input)
+    if (points.modes[input] == InputMode::Block)
+      createFill(input);
+  for (unsigned result = 0; result < nest.results.size(); ++result)
+    if (resultEdges[result].stream && !canWriteDirectly(result))
+      createResultBlock(result);
+  if (failed(createCore()))
+    return failure();
+  for (unsigned result = 0; result < nest.results.size(); ++result)
+    if (resultBlocks[result].buffer)
+      createDrain(result);
+  return success();
+}
+
+LogicalResult ComputeLowering::plan() {
+  auto attribute = generic()->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
+  if (!attribute)
+    return generic().emitError("has no unroll factors; run the tile phase first");
+  SmallVector<int64_t> unroll(attribute.asArrayRef());
+  if (nest.reduces() && failed(findCombiners()))
+    for (unsigned dim = 0; dim < unroll.size(); ++dim)
+      unroll[dim] = 1; // No tree can be built: one point at a time.
+  points = planPoints(nest, unroll);
+  planFlexibleLanes(unroll);
+  // An input streams only if its FIFO has just the lanes that the points take.
+  for (auto [index, input] : llvm::enumerate(nest.inputs))
+    if (points.modes[index] == InputMode::Stream &&
+        design.getEdge(input.stream).lanes != points.lanes[index])
+      points.modes[index] = InputMode::Block;
+  planSpace();
+
+  loops.emplace(task.getContext());
+  for (const TaskNest::Loop &loop : nest.loops)
+    tileIndex.push_back(loops->add(loop.trips));
+  pointIndex.assign(extents.size(), loops->zero());
+  for (unsigned dim : points.order)
+    pointIndex[dim] = loops->add(extents[dim] / points.unroll[dim]) * points.unroll[dim];
+  planBanks();
+  return success();
+}
+
+/// Rows of element-wise ops and plain reductions are as wide as the FIFOs around them.
+void ComputeLowering::planFlexibleLanes(SmallVector<int64_t> &unroll) {
+  if (!points.isFlexible || !points.laneDim)
+    return;
+  if (nest.reduces() && combiners.empty())
+    return;
+  int64_t lanes = 0;
+  if (nest.reduces()) {
+    lanes = design.getEdge(nest.inputs.front().stream).lanes;
+  } else {
+    for (const DesignBuilder::Edge &edge : resultEdges)
+      if (edge.stream)
+        lanes = edge.lanes;
+  }
+  if (lanes == 0 || extents[*points.laneDim] % lanes != 0)
+    return;
+  llvm::fill(unroll, 1);
+  unroll[*points.laneDim] = lanes;
+  points = planPoints(nest, unroll);
+}
+
+/// The binary operation that adds a point to each result's accumulator.
+LogicalResult ComputeLowering::findCombiners() {
+  auto yield = cast<linalg::YieldOp>(generic().getBody()->getTerminator());
+  for (auto [operand, init] :
+       llvm::zip_equal(yield.getOperands(), generic().getDpsInitsMutable())) {
+    BlockArgument accumulator = generic().getMatchingBlockArgument(&init);
+    Operation *combiner = operand.getDefiningOp();
+    bool isBinary = combiner && combiner->getBlock() == generic().getBody() &&
+                    combiner->getNumOperands() == 2 && accumulator.hasOneUse() &&
+                    llvm::is_contained(combiner->getOperands(), accumulator) &&
+                    arith::getNeutralElement(combiner).has_value();
+    if (!isBinary) {
+      combiners.clear();
+      return failure();
+    }
+    combiners.push_back(combiner);
+  }
+  return success();
+}
+
+void ComputeLowering::planSpace() {
+  // Follow the order of the first block, so that wide vectors need no transposition.
+  SmallVector<unsigned> order;
+  for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs))
+    if (mode == InputMode::Block && order.empty())
+      for (AffineExpr expr : input.map.getResults())
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          order.push_back(dim.getPosition());
+  for (unsigned dim : points.order)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  for (unsigned dim : order)
+    if (points.unroll[dim] > 1) {
+      space.dims.push_back(dim);
+      space.sizes.push_back(points.unroll[dim]);
+    }
+  auto iterators = generic().getIteratorTypesArray();
+  resultSpace = space.without(
+      [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
+}
+
+/// Cycles from reading an accumulator until its new value can be read.
+static int64_t getAccumulateLatency(const DeviceModel *device, ArrayRef<Operation *> combiners) {
+  const MemoryKindModel &memory = device->memory("lutram");
+  int64_t slowest = 0;
+  for (Operation *combiner : combiners)
+    slowest = std::max(slowest, device->costOf(combiner).cycles);
+  return memory.readLatency + slowest + memory.writeLatency;
+}
+
+void ComputeLowering::planBanks() {
+  if (!nest.reduces())
+    return;
+  // All reduction loops, outermost first.
+  SmallVector<AffineExpr> indices;
+  for (unsigned loop = nest.numParallelLoops; loop < nest.loops.size(); ++loop)
+    indices.push_back(tileIndex[loop]);
+  auto iterators = generic().getIteratorTypesArray();
+  for (unsigned dim : points.order)
+    if (iterators[dim] == utils::IteratorType::reduction)
+      indices.push_back(pointIndex[dim].getKind() == AffineExprKind::Mul
+                            ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
+                            : pointIndex[dim]);
+  llvm::erase_if(indices, [](AffineExpr index) { return isa<AffineConstantExpr>(index); });
+  int64_t latency = combiners.empty() ? 1 : getAccumulateLatency(design.device, combiners);
+  bool isFarEnough = combiners.empty();
+  for (AffineExpr index : llvm::reverse(indices)) {
+    int64_t trips = loops->getTrips(index), count = 1;
+    if (!isFarEnough) {
+      // Iterations from one trip of this loop to the next.
+      unsigned position = cast<AffineDimExpr>(index).getPosition();
+      int64_t distance = llvm::product_of(loops->getTrips().drop_front(position + 1));
+      count = std::min(trips, int64_t(llvm::divideCeil(latency, distance)));
+      // With a reduction loop outside, banks must come around evenly.
+      bool isOutermost = index == indices.front();
+      while (!isOutermost && trips % count != 0)
+        ++count;
+      isFarEnough = count * distance >= latency;
+    }
+    reductionLoops.insert(reductionLoops.begin(), {index, count});
+    if (count > 1) {
+      banks.insert(banks.begin(), count == trips ? index : index % count);
+      bankCounts.insert(bankCounts.begin(), count);
+    }
+  }
+}
+
+int64_t ComputeLowering::countPointIterations() const {
+  int64_t count = 1;
+  for (auto [extent, factor] : llvm::zip_equal(extents, points.unroll))
+    count *= extent / factor;
+  return count;
+}
+
+/// The deepest level, at most `depth`, with a long enough flat pipeline inside.
+unsigned ComputeLowering::chooseLevel(unsigned depth, unsigned firstAllowed) const {
+  int64_t iterations = countPointIterations();
+  for (unsigned loop = depth; loop < nest.loops.size(); ++loop)
+    iterations *= nest.loops[loop].trips;
+  while (depth > firstAllowed && iterations < minFlatIterations)
+    iterations *= nest.loops[--depth].trips;
+  return depth;
+}
+
+/// Do the result's vectors leave the core in the order of the FIFO?
+bool ComputeLowering::canWriteDirectly(unsigned result) const {
+  AffineMap map = getResultMap(result);
+  SmallVector<unsigned> parallel, wanted;
+  for (unsigned dim : points.order)
+    if (extents[dim] > 1 && map.isFunctionOfDim(dim))
+      parallel.push_back(dim);
+  for (AffineExpr expr : map.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] > 1)
+      wanted.push_back(dim.getPosition());
+  if (parallel != wanted || !bankCounts.empty())
+    return false;
+  int64_t lanes = 1;
+  for (unsigned dim : wanted) {
+    if (dim != wanted.back() && points.unroll[dim] != 1)
+      return false;
+    lanes = points.unroll[dim];
+  }
+  return resultEdges[result].lanes == lanes;
+}
+
+//===----------------------------------------------------------------------===//
+// Fill and drain leaves
+//===----------------------------------------------------------------------===//
+
+/// Shape of a block that holds the tokens of loops [level, end) of `type`.
+static SmallVector<int64_t> getBlockShape(ITensorType type, unsigned level) {
+  SmallVector<int64_t> shape(type.getElementShape());
+  for (unsigned loop = level; loop < type.getIterRank(); ++loop)
+    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+      shape[*dim] += (type.getTrips()[loop] - 1) * type.getSteps()[loop];
+  return shape;
+}
+
+static int64_t getNumBlocks(ITensorType type, unsigned level) {
+  return llvm::product_of(type.getTrips().take_front(level)) > 1 ? 2 : 1;
+}
+
+/// Walks the tokens of `type`; the address is relative to the block under `level` loops.
+static SmallVector<AffineExpr> walkBlock(Nest &loops, ITensorType type, unsigned level,
+                                         int64_t lanes) {
+  SmallVector<AffineExpr> ignored = loops.zeros(type.getDataRank());
+  SmallVector<AffineExpr> address = loops.zeros(type.getDataRank());
+  loops.addLoops(type, 0, level, ignored);
+  loops.addLoops(type, level, type.getIterRank(), address);
+  loops.addPoints(type, lanes, address);
+  return address;
+}
+
+void ComputeLowering::createFill(unsigned index) {
+  const TaskNest::Input &input = nest.inputs[index];
+  // A revisit inside the block would send the same elements again before the first use.
+  unsigned firstAllowed = 0;
+  for (unsigned loop = 0; loop < input.depth; ++loop)
+    if (!input.type.getDataDimOf(loop))
+      firstAllowed = loop + 1;
+  unsigned level = chooseLevel(input.depth, firstAllowed);
+  DesignBuilder::Edge edge = design.getEdge(input.stream);
+  std::string label = (name() + "_" + getValueName(input.stream));
+  if (StringRef(label).ends_with("_t"))
+    label = name() + "_in" + std::to_string(index);
+  Value buffer = design.createBuffer(label + "_block", getBlockShape(input.type, level),
+                                     input.type.getElementType(),
+                                     getNumBlocks(input.type, level), loc());
+  Nest walk(task.getContext());
+  SmallVector<AffineExpr> address = walkBlock(walk, input.type, level, edge.lanes);
+  design.beginLeaf(walk, {label + "_fill", loc(), Role::Fill, {}, {{buffer, level}}});
+  Value value = design.read(edge.stream);
+  if (edge.lanes > 1)
+    value = design.reshape(value, getLaneBox(input.type, edge.lanes));
+  design.store(value, buffer, address);
+  design.endLeaf();
+  inputBlocks[index] = {buffer, level};
+}
+
+void ComputeLowering::createResultBlock(unsigned index) {
+  ITensorType type = nest.results[index];
+  unsigned level = chooseLevel(nest.numParallelLoops, 0);
+  SmallVector<int64_t> shape(bankCounts);
+  llvm::append_range(shape, getBlockShape(type, level));
+  Value buffer = design.createBuffer(name() + "_result", shape, type.getElementType(),
+                                     getNumBlocks(type, level), loc());
+  resultBlocks[index] = {buffer, level};
+}
+
+void ComputeLowering::createDrain(unsigned index) {
+  ITensorType type = nest.results[index];
+  const Block &block = resultBlocks[index];
+  const DesignBuilder::Edge &edge = resultEdges[index];
+  Nest walk(task.getContext());
+  SmallVector<AffineExpr> address = walk.zeros(bankCounts.size());
+  llvm::append_range(address, walkBlock(walk, type, block.level, edge.lanes));
+  SmallVector<int64_t> box(bankCounts);
+  llvm::append_range(box, getLaneBox(type, edge.lanes));
+  design.beginLeaf(walk, {name() + "_drain", loc(), Role::Drain, {{block.buffer, block.level}}});
+  Value value = design.load(block.buffer, address, box);
+  VectorBuilder vectors(design.builder, loc());
+  for (size_t bank = 0; bank < bankCounts.size(); ++bank)
+    value = vectors.reduceTree(value, 0, combiners[index]);
+  if (edge.lanes == 1)
+    value = vectors.reshape(value, {});
+  design.write(value, edge.stream);
+  design.endLeaf();
+}
+
+//===----------------------------------------------------------------------===//
+// The core leaf
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> ComputeLowering::getBox(AffineMap map) const {
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) -> int64_t {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim ? points.unroll[dim.getPosition()] : 1;
+  });
+}
+
+SmallVector<AffineExpr> ComputeLowering::getTokenAddress(AffineMap map) const {
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) -> AffineExpr {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim ? pointIndex[dim.getPosition()] : loops->zero();
+  });
+}
+
+void ComputeLowering::addBlockLoops(ITensorType type, unsigned begin,
+                                    MutableArrayRef<AffineExpr> address) const {
+  for (unsigned loop = begin; loop < type.getIterRank(); ++loop)
+    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+      address[*dim] = address[*dim] + tileIndex[loop] * type.getSteps()[loop];
+}
+
+LogicalResult ComputeLowering::createCore() {
+  LeafSpec spec{name(), loc(), Role::Compute};
+  for (const Block &block : inputBlocks)
+    if (block.buffer)
+      spec.reads.push_back({block.buffer, block.level});
+  for (const Block &block : resultBlocks)
+    if (block.buffer)
+      spec.writes.push_back({block.buffer, block.level});
+  if (nest.reduces() && !reductionLoops.empty())
+    for (ITensorType type : nest.results) {
+      SmallVector<int64_t> shape(bankCounts);
+      llvm::append_range(shape, type.getElementShape());
+      spec.privates.push_back(
+          dataflow::PrivateType::get(task.getContext(), shape, type.getElementType()));
+    }
+  dataflow::LeafOp leaf = design.beginLeaf(*loops, spec);
+  accumulators = llvm::to_vector_of<Value>(leaf.getPrivates());
+
+  IRMapping mapping;
+  for (unsigned input = 0; input < nest.inputs.size(); ++input)
+    mapping.map(generic().getBody()->getArgument(input), readInput(input));
+  VectorBuilder vectors(design.builder, loc());
+  for (auto [loop, index] : llvm::zip_equal(nest.loops, tileIndex)) {
+    bool isUsed = llvm::any_of(loop.induction.getUsers(), [&](Operation *user) {
+      return user->getBlock() == generic().getBody();
+    });
+    if (!isUsed)
+      continue;
+    Value value = leaf.getIndices()[cast<AffineDimExpr>(index).getPosition()];
+    Value step = arith::ConstantIndexOp::create(design.builder, loc(), loop.step);
+    value = arith::MulIOp::create(design.builder, loc(), value, step);
+    mapping.map(loop.induction, vectors.broadcast(value, {}, space));
+  }
+  LogicalResult result = !nest.reduces()       ? computeElementwise(mapping)
+                         : !combiners.empty() ? computeReduction(mapping)
+                                              : computeGeneralReduction(mapping);
+  design.endLeaf();
+  return result;
+}
+
+Value ComputeLowering::readInput(unsigned index) {
+  const TaskNest::Input &input = nest.inputs[index];
+  VectorBuilder vectors(design.builder, loc());
+  DesignBuilder::Edge edge = design.getEdge(input.stream);
+  if (points.modes[index] == InputMode::Single) {
+    Guard first;
+    for (unsigned loop = input.depth; loop < nest.loops.size(); ++loop)
+      first.equals(tileIndex[loop], 0);
+    for (unsigned dim : points.order)
+      if (extents[dim] > points.unroll[dim])
+        first.equals(pointIndex[dim].getKind() == AffineExprKind::Mul
+                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
+                         : pointIndex[dim],
+                     0);
+    return vectors.broadcast(vectors.reshape(design.read(edge.stream, first), {}), {}, space);
+  }
+  Value value;
+  if (points.modes[index] == InputMode::Stream) {
+    // Point loops that the token does not use hold its elements.
+    Guard first;
+    for (unsigned dim : points.order)
+      if (extents[dim] > points.unroll[dim] && !input.map.isFunctionOfDim(dim))
+        first.equals(pointIndex[dim].getKind() == AffineExprKind::Mul
+                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
+                         : pointIndex[dim],
+                     0);
+    value = design.read(edge.stream, first);
+  } else {
+    SmallVector<AffineExpr> address = getTokenAddress(input.map);
+    addBlockLoops(input.type, inputBlocks[index].level, address);
+    value = design.load(inputBlocks[index].buffer, address, getBox(input.map));
+  }
+  value = vectors.fromBox(value, input.map, space);
+  return vectors.broadcast(value, VectorBuilder::restrict(space, input.map).dims, space);
+}
+
+/// The index of loop `dim` inside the tile, one per point of the space.
+Value ComputeLowering::getIndexVector(unsigned dim) {
+  VectorBuilder vectors(design.builder, loc());
+  OpBuilder &builder = design.builder;
+  Value base;
+  auto leaf = cast<dataflow::LeafOp>(builder.getInsertionBlock()->getParentOp());
+  AffineExpr index = pointIndex[dim].getKind() == AffineExprKind::Mul
+                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
+                         : pointIndex[dim];
+  if (auto loop = dyn_cast<AffineDimExpr>(index)) {
+    base = leaf.getIndices()[loop.getPosition()];
+    if (points.unroll[dim] > 1) {
+      Value factor = arith::ConstantIndexOp::create(builder, loc(), points.unroll[dim]);
+      base = arith::MulIOp::create(builder, loc(), base, factor);
+    }
+  } else {
+    base = arith::ConstantIndexOp::create(builder, loc(), 0);
+  }
+  base = vectors.broadcast(base, {}, space);
+  if (points.unroll[dim] == 1)
+    return base;
+  auto type = VectorType::get({points.unroll[dim]}, builder.getIndexType());
+  SmallVector<Attribute> lanes;
+  for (int64_t lane = 0; lane < points.unroll[dim]; ++lane)
+    lanes.push_back(builder.getIndexAttr(lane));
+  Value offsets = arith::ConstantOp::create(builder, loc(), DenseElementsAttr::get(type, lanes));
+  return arith::AddIOp::create(builder, loc(), base, vectors.broadcast(offsets, {dim}, space));
+}
+
+LogicalResult ComputeLowering::computeElementwise(IRMapping &mapping) {
+  auto getIndex = [&](unsigned dim) { return getIndexVector(dim); };
+  if (failed(cloneBodyOnVectors(design.builder, generic(), space, mapping, getIndex, {})))
+    return failure();
+  VectorBuilder vectors(design.builder, loc());
+  auto yield = cast<linalg::YieldOp>(generic().getBody()->getTerminator());
+  for (auto [index, operand] : llvm::enumerate(yield.getOperands())) {
+    Value value = mapping.lookupOrNull(operand);
+    if (!value) {
+      TypedAttr constant;
+      if (!matchPattern(operand, m_Constant(&constant)))
+        return generic().emitError("yields a value from outside its body: [leaf.body]");
+      value = vectors.constant(constant, space);
+    }
+    if (!resultEdges[index].stream)
+      continue;
+    if (!resultBlocks[index].buffer) {
+      design.write(value, resultEdges[index].stream);
+      continue;
+    }
+    AffineMap map = getResultMap(index);
+    SmallVector<AffineExpr> address = getTokenAddress(map);
+    addBlockLoops(nest.results[index], resultBlocks[index].level, address);
+    design.store(vectors.toBox(value, map, space, getBox(map)), resultBlocks[index].buffer,
+                 address);
+  }
+  return success();
+}
+
+Guard ComputeLowering::getFirst() const {
+  Guard guard;
+  for (auto [index, count] : reductionLoops)
+    if (count < loops->getTrips(index))
+      count == 1 ? guard.equals(index, 0) : guard.atMost(index, count - 1);
+  return guard;
+}
+
+Guard ComputeLowering::getLast() const {
+  Guard guard;
+  for (auto [index, count] : reductionLoops) {
+    int64_t trips = loops->getTrips(index);
+    if (count < trips)
+      count == 1 ? guard.equals(index, trips - 1) : guard.atLeast(index, trips - count);
+  }
+  return guard;
+}
+
+LogicalResult ComputeLowering::computeReduction(IRMapping &mapping) {
+  DenseSet<Operation *> skip(combiners.begin(), combiners.end());
+  auto getIndex = [&](unsigned dim) { return getIndexVector(dim); };
+  if (failed(cloneBodyOnVectors(design.builder, generic(), space, mapping, getIndex, skip)))
+    return failure();
+  VectorBuilder vectors(design.builder, loc());
+  for (auto [index, combiner] : llvm::enumerate(combiners)) {
+    BlockArgument accumulator =
+        generic().getMatchingBlockArgument(&generic().getDpsInitsMutable()[index]);
+    Value operand = combiner->getOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
+    Value contribution = mapping.lookup(operand);
+    for (int position = int(space.dims.size()) - 1; position >= 0; --position)
+      if (!llvm::is_contained(resultSpace.dims, space.dims[position]))
+        contribution = vectors.reduceTree(contribution, position, combiner);
+    finishReduction(index, accumulate(index, contribution));
+  }
+  return success();
+}
+
+/// Is a reduction's start value the one that changes nothing?
+static bool isNeutral(TypedAttr init, TypedAttr neutral) {
+  if (init == neutral)
+    return true;
+  auto initFloat = dyn_cast<FloatAttr>(init), neutralFloat = dyn_cast<FloatAttr>(neutral);
+  return initFloat && neutralFloat && initFloat.getValue().isZero() &&
+         neutralFloat.getValue().isZero();
+}
+
+/// Adds a contribution to the accumulators of this iteration; returns the new value.
+Value ComputeLowering::accumulate(unsigned index, Value contribution) {
+  VectorBuilder vectors(design.builder, loc());
+  TypedAttr init = nest.inits[index];
+  Value start = vectors.constant(init, resultSpace);
+  if (!bankCounts.empty()) {
+    TypedAttr neutral = *arith::getNeutralElement(combiners[index]);
+    if (!isNeutral(init, neutral)) {
+      // Only the first bank starts from the given value.
+      Guard firstBank;
+      for (auto [loop, count] : reductionLoops)
+        firstBank.equals(loop, 0);
+      Value isFirstBank = design.test(firstBank);
+      start = arith::SelectOp::create(design.builder, loc(), isFirstBank, start,
+                                      vectors.constant(neutral, resultSpace));
+    }
+  }
+  Value previous = loadAccumulator(index, start);
+  return vectors.combine(combiners[index], previous, contribution);
+}
+
+/// The accumulators of this iteration, `start` in the first trip of the reduction.
+Value ComputeLowering::loadAccumulator(unsigned index, Value start) {
+  if (accumulators.empty())
+    return start;
+  VectorBuilder vectors(design.builder, loc());
+  AffineMap map = getResultMap(index);
+  SmallVector<AffineExpr> address(banks);
+  llvm::append_range(address, getTokenAddress(map));
+  SmallVector<int64_t> box(bankCounts.size(), 1);
+  llvm::append_range(box, getBox(map));
+  Value loaded = design.load(accumulators[index], address, box);
+  loaded = vectors.fromBox(loaded, map, resultSpace);
+  Guard first = getFirst();
+  if (first.isTrivial())
+    return start;
+  return arith::SelectOp::create(design.builder, loc(), design.test(first), start, loaded);
+}
+
+/// Keeps the new value and, in the last trip, passes it on.
+void ComputeLowering::finishReduction(unsigned index, Value value) {
+  VectorBuilder vectors(design.builder, loc());
+  AffineMap map = getResultMap(index);
+  SmallVector<int64_t> box(bankCounts.size(), 1);
+  llvm::append_range(box, getBox(map));
+  Value boxed = vectors.toBox(value, map, resultSpace, box);
+  SmallVector<AffineExpr> address(banks);
+  llvm::append_range(address, getTokenAddress(map));
+  if (!accumulators.empty())
+    design.store(boxed, accumulators[index], address);
+  if (!resultEdges[index].stream)
+    return;
+  if (!resultBlocks[index].buffer) {
+    design.write(vectors.toBox(value, map, resultSpace, getBox(map)), resultEdges[index].stream,
+                 getLast());
+    return;
+  }
+  addBlockLoops(nest.results[index], resultBlocks[index].level,
+                MutableArrayRef(address).drop_front(banks.size()));
+  design.store(boxed, resultBlocks[index].buffer, address, getLast());
+}
+
+/// A reduction whose body is not one associative operation (an index of a maximum, say):
+/// the whole body is carried from one point to the next.
+LogicalResult ComputeLowering::computeGeneralReduction(IRMapping &mapping) {
+  VectorBuilder vectors(design.builder, loc());
+  for (auto [index, init] : llvm::enumerate(generic().getDpsInitsMutable())) {
+    if (!nest.inits[index])
+      continue;
+    Value start = vectors.constant(nest.inits[index], resultSpace);
+    mapping.map(generic().getMatchingBlockArgument(&init), loadAccumulator(index, start));
+  }
+  auto getIndex = [&](unsigned dim) { return getIndexVector(dim); };
+  if (failed(cloneBodyOnVectors(design.builder, generic(), space, mapping, getIndex, {})))
+    return failure();
+  auto yield = cast<linalg::YieldOp>(generic().getBody()->getTerminator());
+  for (auto [index, operand] : llvm::enumerate(yield.getOperands()))
+    finishReduction(index, mapping.lookup(operand));
+  return success();
+}
