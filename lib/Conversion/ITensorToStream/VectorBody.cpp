@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -172,6 +173,9 @@ static LogicalResult cloneOnVectors(OpBuilder &builder, Operation &op, const Vec
   SmallVector<Value> operands;
   for (Value operand : op.getOperands()) {
     Value mapped = mapping.lookupOrNull(operand);
+    TypedAttr constant;
+    if (!mapped && matchPattern(operand, m_Constant(&constant)))
+      mapped = VectorBuilder(builder, op.getLoc()).constant(constant, space);
     if (!mapped)
       return op.emitError("uses a value from outside its linalg body; only constants and tokens "
                           "reach a leaf task: [leaf.body]");

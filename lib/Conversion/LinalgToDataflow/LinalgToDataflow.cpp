@@ -324,6 +324,14 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
   mapping.map(nest.inductions, inductions);
   for (auto [operand, token] : llvm::zip_equal(nest.generic.getDpsInputs(), tokens))
     mapping.map(operand, token);
+  // Constants that canonicalisation moved out of the body come along.
+  nest.generic->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *constant = operand.getDefiningOp();
+          op != nest.generic && constant && constant->hasTrait<OpTrait::ConstantLike>() &&
+          !nest.generic->isAncestor(constant) && !mapping.contains(operand))
+        mapping.map(operand, builder.clone(*constant)->getResult(0));
+  });
   auto clone = cast<linalg::GenericOp>(builder.clone(*nest.generic, mapping));
   for (auto [index, token] : llvm::enumerate(tokens))
     clone->setOperand(index, token);

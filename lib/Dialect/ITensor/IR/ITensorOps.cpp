@@ -209,8 +209,17 @@ LogicalResult PadOp::verify() {
 
 LogicalResult FromTensorOp::verify() {
   ITensorType result = getResult().getType();
-  if (failed(verifySameData(*this, cast<RankedTensorType>(getSource().getType()), result,
-                            "the result")))
+  auto source = cast<RankedTensorType>(getSource().getType());
+  if (std::optional<ArrayRef<int64_t>> offsets = getOffsets()) {
+    SmallVector<int64_t> shape = result.getDataShape();
+    if (offsets->size() != size_t(source.getRank()) || shape.size() != offsets->size())
+      return emitOpError("[itensor.data] takes one offset per dimension of the source");
+    for (auto [offset, extent, whole] : llvm::zip_equal(*offsets, shape, source.getShape()))
+      if (offset < 0 || offset + extent > whole)
+        return emitOpError("[itensor.data] the box at the offsets lies outside the source");
+    source = RankedTensorType::get(shape, source.getElementType());
+  }
+  if (failed(verifySameData(*this, source, result, "the result")))
     return failure();
   return verifyCover(*this, result, "the result");
 }
