@@ -10,6 +10,18 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
+/// Maps are printed in place: after an operand an alias (`%b #map`) would read as a
+/// result number.
+static ParseResult parseAccessMap(OpAsmParser &parser, AffineMapAttr &map) {
+  return parser.parseAttribute(map);
+}
+
+static void printAccessMap(OpAsmPrinter &printer, Operation *, AffineMapAttr map) {
+  printer << "affine_map<";
+  map.getValue().print(printer.getStream());
+  printer << '>';
+}
+
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.cpp.inc"
 

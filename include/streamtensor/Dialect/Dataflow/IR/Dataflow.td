@@ -302,7 +302,7 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
   let arguments = (ins Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$memory $map (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
+  let assemblyFormat = "$memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -310,7 +310,7 @@ def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
   let arguments = (ins AnyType:$value, Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
-  let assemblyFormat = "$value `,` $memory $map (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
+  let assemblyFormat = "$value `,` $memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
 }
 
