@@ -91,8 +91,7 @@ static SmallVector<unsigned> getUsedDims(AffineMap map, ArrayRef<int64_t> extent
   return dims;
 }
 
-/// Is `stream` read from external memory, apart from ops that only pass it on?
-static bool comesFromMemory(Value stream) {
+bool streamtensor::comesFromMemory(Value stream) {
   while (Operation *op = stream.getDefiningOp()) {
     if (isa<itensor::FromTensorOp>(op))
       return true;

@@ -58,6 +58,9 @@ struct PointPlan {
 /// Plans the point loops of `nest` with the given unroll factors.
 PointPlan planPoints(const TaskNest &nest, llvm::ArrayRef<int64_t> unroll);
 
+/// Is `stream` read from external memory, apart from ops that only pass it on?
+bool comesFromMemory(mlir::Value stream);
+
 /// The dimension of a token along which lanes run: its last one with more than one
 /// element; nothing for tokens of one element.
 std::optional<unsigned> getLaneDim(itensor::ITensorType type);

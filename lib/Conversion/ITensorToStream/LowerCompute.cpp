@@ -25,9 +25,12 @@ using namespace streamtensor;
 using itensor::ITensorType;
 using dataflow::Role;
 
-/// A block is acquired for at least this many iterations of the flat pipeline, so that
-/// filling and emptying the pipeline does not dominate.
-constexpr int64_t minFlatIterations = 512;
+/// Cycles that filling and emptying a pipeline and swapping blocks cost, roughly. Every trip
+/// of the loops outside a block pays them, so a block may be worth holding for longer.
+constexpr double serialOverhead = 48;
+/// Bytes of blocks that all of a task's efficiency is worth: data from external memory
+/// (weights) may take more than what the fusion of kernels saved.
+constexpr double bytesWorthMemoryData = 4 << 20, bytesWorthIntermediate = 256 << 10;
 
 namespace {
 
@@ -50,7 +53,8 @@ private:
   LogicalResult findCombiners();
   void planSpace();
   void planBanks();
-  unsigned chooseLevel(unsigned depth, unsigned firstAllowed) const;
+  unsigned chooseLevel(ITensorType type, unsigned firstAllowed, int64_t copies,
+                       double bytesWorth) const;
   int64_t countPointIterations() const;
   bool canWriteDirectly(unsigned result) const;
 
@@ -278,14 +282,37 @@ int64_t ComputeLowering::countPointIterations() const {
   return count;
 }
 
-/// The deepest level, at most `depth`, with a long enough flat pipeline inside.
-unsigned ComputeLowering::chooseLevel(unsigned depth, unsigned firstAllowed) const {
+/// Shape of a block that holds the tokens of loops [level, end) of `type`.
+static SmallVector<int64_t> getBlockShape(ITensorType type, unsigned level) {
+  SmallVector<int64_t> shape(type.getElementShape());
+  for (unsigned loop = level; loop < type.getIterRank(); ++loop)
+    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+      shape[*dim] += (type.getTrips()[loop] - 1) * type.getSteps()[loop];
+  return shape;
+}
+
+static int64_t getBytes(ITensorType type, ArrayRef<int64_t> shape) {
+  int64_t bits = type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
+  return llvm::divideCeil(llvm::product_of(shape) * bits, 8);
+}
+
+/// The level of a block: from the deepest one outwards, as long as the longer flat pipeline is
+/// worth the larger block, of which `copies` are built.
+unsigned ComputeLowering::chooseLevel(ITensorType type, unsigned firstAllowed,
+                                      int64_t copies, double bytesWorth) const {
+  unsigned level = type.getIterRank();
   int64_t iterations = countPointIterations();
-  for (unsigned loop = depth; loop < nest.loops.size(); ++loop)
+  for (unsigned loop = level; loop < nest.loops.size(); ++loop)
     iterations *= nest.loops[loop].trips;
-  while (depth > firstAllowed && iterations < minFlatIterations)
-    iterations *= nest.loops[--depth].trips;
-  return depth;
+  auto getEfficiency = [](double count) { return count / (count + serialOverhead); };
+  for (; level > firstAllowed; --level) {
+    int64_t longer = iterations * nest.loops[level - 1].trips;
+    double gain = getEfficiency(longer) - getEfficiency(iterations);
+    if (gain * bytesWorth < copies * getBytes(type, getBlockShape(type, level - 1)))
+      break;
+    iterations = longer;
+  }
+  return level;
 }
 
 /// Do the result's vectors leave the core in the order of the FIFO?
@@ -313,15 +340,6 @@ bool ComputeLowering::canWriteDirectly(unsigned result) const {
 // Fill and drain leaves
 //===----------------------------------------------------------------------===//
 
-/// Shape of a block that holds the tokens of loops [level, end) of `type`.
-static SmallVector<int64_t> getBlockShape(ITensorType type, unsigned level) {
-  SmallVector<int64_t> shape(type.getElementShape());
-  for (unsigned loop = level; loop < type.getIterRank(); ++loop)
-    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
-      shape[*dim] += (type.getTrips()[loop] - 1) * type.getSteps()[loop];
-  return shape;
-}
-
 static int64_t getNumBlocks(ITensorType type, unsigned level) {
   return llvm::product_of(type.getTrips().take_front(level)) > 1 ? 2 : 1;
 }
@@ -344,7 +362,9 @@ void ComputeLowering::createFill(unsigned index) {
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
-  unsigned level = chooseLevel(input.depth, firstAllowed);
+  unsigned level = chooseLevel(input.type, firstAllowed, /*copies=*/2,
+                               comesFromMemory(input.stream) ? bytesWorthMemoryData
+                                                             : bytesWorthIntermediate);
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = (name() + "_" + getValueName(input.stream));
   if (StringRef(label).ends_with("_t"))
@@ -365,7 +385,7 @@ void ComputeLowering::createFill(unsigned index) {
 
 void ComputeLowering::createResultBlock(unsigned index) {
   ITensorType type = nest.results[index];
-  unsigned level = chooseLevel(nest.numParallelLoops, 0);
+  unsigned level = chooseLevel(type, 0, 2 * llvm::product_of(bankCounts), bytesWorthIntermediate);
   SmallVector<int64_t> shape(bankCounts);
   llvm::append_range(shape, getBlockShape(type, level));
   Value buffer = design.createBuffer(name() + "_result", shape, type.getElementType(),
