@@ -11,6 +11,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Pipelines/Pipeline.h"
+#include "streamtensor/Sizing/Passes.h"
 #include "streamtensor/Transforms/Passes.h"
 
 using namespace mlir;
@@ -30,4 +31,5 @@ void streamtensor::registerAllPasses() {
   registerImportAndLinalgPhases();
   registerConversionPasses();
   registerPipeline();
+  registerSizePhase();
 }

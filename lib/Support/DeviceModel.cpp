@@ -157,6 +157,7 @@ Error DeviceModel::readFields(const json::Object &root) {
   const json::Object &fifo = *root.getObject("fifo");
   fifoModel.shiftRegisterLatency = number(fifo, "shift_register_latency");
   fifoModel.ramLatency = number(fifo, "ram_latency");
+  fifoModel.readLatency = number(fifo, "read_latency");
   fifoModel.shiftRegisterBits = number(fifo, "shift_register_bits");
   fifoModel.controlLut = number(fifo, "control_lut");
   fifoModel.controlFf = number(fifo, "control_ff");

@@ -46,7 +46,8 @@ inline std::vector<bool> pickIterations(int64_t count, int64_t total) {
 /// An acyclic graph of tasks joined by FIFOs and block buffers.
 inline Machine randomMachine() {
   Machine machine;
-  machine.fifoModel = {1, pick(1, 2), 64, 0, 0};
+  machine.fifoModel.ramLatency = pick(1, 2);
+  machine.fifoModel.shiftRegisterBits = 64;
   machine.control.taskEntry = pick(0, 2);
   machine.control.blockSwap = pick(0, 2);
   int32_t tasks = pick(2, 6);

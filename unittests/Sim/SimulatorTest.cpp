@@ -87,7 +87,6 @@ TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
 Machine forkAndJoin(int64_t depth) {
   Machine machine;
   machine.name = "fork_join";
-  machine.fifoModel = {1, 2, 1024, 0, 0};
   machine.fifos = {{"direct", 0, 2, depth, 32}, {"around", 0, 1, 2, 32}, {"back", 1, 2, 2, 32}};
   auto task = [](const char *name, std::vector<AccessClass> classes, std::vector<Run> runs) {
     Task result;

@@ -58,6 +58,8 @@ struct MemoryPortModel {
 struct FifoModel {
   /// Cycles from the write of a token to the first cycle in which it can be read.
   int64_t shiftRegisterLatency = 1, ramLatency = 2;
+  /// Stages from the read of a token to its first use.
+  int64_t readLatency = 1;
   /// Largest FIFO, in bits, built from shift registers.
   int64_t shiftRegisterBits = 1024;
   double controlLut = 0, controlFf = 0;

@@ -1,0 +1,36 @@
+//===- PortAccess.h - Accesses to external memory ---------------*- C++ -*-===//
+//
+// What one access of a leaf asks of its memory port: contiguous pieces of a
+// row-major tensor, beats of the port's width, bursts that end at 4 KiB.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIM_PORTACCESS_H
+#define STREAMTENSOR_SIM_PORTACCESS_H
+
+#include "streamtensor/Sim/LeafPattern.h"
+
+namespace streamtensor::sim {
+
+struct PortAccess {
+  mlir::Operation *op;
+  mlir::IntegerSet guard;
+  /// First bit of the access as a function of the loop indices.
+  mlir::AffineExpr address;
+  int64_t pieces, bitsPerPiece;
+  /// Cycles in which one access occupies a port of `portBits` bits.
+  int64_t getBeats(int64_t portBits) const;
+};
+
+/// Loads and stores of external tensors, in program order.
+llvm::SmallVector<PortAccess> getPortAccesses(dataflow::LeafOp leaf);
+
+/// Iterations that start bursts and issue later for it: at a jump of the address
+/// and at every multiple of the burst limit. What fits into the initiation
+/// interval costs nothing.
+std::vector<BurstGap> computeBurstGaps(dataflow::LeafOp leaf, int64_t ii,
+                                       const MemoryPortModel &port);
+
+} // namespace streamtensor::sim
+
+#endif

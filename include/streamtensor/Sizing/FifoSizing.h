@@ -1,0 +1,85 @@
+//===- FifoSizing.h - Depths of a design's FIFOs ----------------*- C++ -*-===//
+//
+// The problem and its algorithms: the linear program of the StreamTensor paper
+// (arXiv 2509.13694, section on FIFO sizing), high-water marks of an unbounded
+// run, and a search below them. Depths are in slots, one entry per FIFO.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIZING_FIFOSIZING_H
+#define STREAMTENSOR_SIZING_FIFOSIZING_H
+
+#include "streamtensor/Sim/Simulator.h"
+#include "streamtensor/Support/DeviceModel.h"
+
+namespace streamtensor::sizing {
+
+using Depths = std::vector<int64_t>;
+
+constexpr int64_t minimumDepth = 2;
+
+/// A machine whose FIFOs want depths.
+class FifoSizingProblem {
+public:
+  FifoSizingProblem(const sim::Machine &machine, const DeviceModel &device)
+      : machine(machine), device(device) {}
+
+  /// Is the input well-formed: matching token counts, tasks that can all end?
+  llvm::Error check() const;
+
+  /// Is `depths` a solution: every FIFO at least of depth 2, the run at these
+  /// depths ends, and so it does whatever the timing (`isAccepted`)?
+  llvm::Error verify(const Depths &depths) const;
+
+  /// Freedom from deadlock that does not depend on timing: a run with one iteration
+  /// in flight per task ends at depths that are smaller by the slots that writes of
+  /// iterations in flight may need, `ceil((last write stage of the writer - own
+  /// write stage) / II)` of the FIFO's writer.
+  bool isAccepted(const Depths &depths) const;
+
+  /// The slots of `isAccepted` that iterations in flight may need.
+  int64_t getInFlightSlots(int32_t fifo) const;
+
+  /// Memory and logic of the FIFOs at these depths.
+  Resources count(const Depths &depths) const;
+
+  const sim::Machine &getMachine() const { return machine; }
+  const DeviceModel &getDevice() const { return device; }
+
+private:
+  const sim::Machine &machine;
+  const DeviceModel &device;
+};
+
+/// The paper's strategies: tasks at their own rates, or all scaled to the slowest.
+enum class RateStrategy { Normal, Conservative };
+
+/// Depths of the paper's linear program: start times with the least sum of delays,
+/// each delay at least the initial delay of its source. A baseline: depths may
+/// stall or deadlock. Fails on graphs with cycles.
+llvm::Expected<Depths> sizeByLinearProgram(const FifoSizingProblem &problem, RateStrategy strategy);
+
+/// Largest use of each FIFO in a run without bounds: depths without any stall.
+/// `cycles`, if given, receives the cycles of that run.
+llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem,
+                                       int64_t *cycles = nullptr);
+
+struct SearchOptions {
+  /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
+  double loss = 0;
+  /// Token accesses that all candidate runs together may simulate.
+  int64_t maxSteps = int64_t(300) * 1000 * 1000;
+};
+
+/// Small depths, none above `highWater`, that keep the cycles: FIFOs start at
+/// depth 2 and grow where a run deadlocks or where their lack of slots lies on its
+/// critical path; then the dearest shrink again as far as the budget goes.
+Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
+                    const SearchOptions &options = {});
+
+/// Enlarges depths until `isAccepted` holds.
+llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths);
+
+} // namespace streamtensor::sizing
+
+#endif

@@ -1,0 +1,70 @@
+//===- Memories.h - How memories and FIFOs are built ------------*- C++ -*-===//
+//
+// Partition factors, memory kinds and whole blocks of on-chip memories. Widths in
+// bits, depths in words.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIZING_MEMORIES_H
+#define STREAMTENSOR_SIZING_MEMORIES_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Support/DeviceModel.h"
+
+namespace streamtensor::sizing {
+
+using dataflow::MemoryKind;
+using Shape = llvm::SmallVector<int64_t>;
+
+/// Banks of `depth` words of `width` bits.
+struct Banks {
+  int64_t count = 1, depth = 1, width = 1;
+  int64_t getBits() const { return count * depth * width; }
+};
+
+/// A private memory of a leaf.
+struct MemoryPlan {
+  Shape partition;
+  Banks banks;
+  MemoryKind kind = MemoryKind::Unset;
+};
+
+/// Lanes of a value times the bits of an element.
+int64_t getBitWidth(mlir::Type type);
+
+/// Latencies and ports of a memory kind.
+const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);
+
+/// Cyclic factor per dimension with which every box of `boxes` finds its elements
+/// in different banks: the least common multiple of the extents where the
+/// dimension holds it, else the dimension.
+Shape inferPartition(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Shape> boxes);
+
+/// Boxes with which a leaf accesses `memory`.
+llvm::SmallVector<Shape> getAccessBoxes(dataflow::LeafOp leaf, mlir::Value memory);
+
+Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element,
+               llvm::ArrayRef<int64_t> partition);
+
+/// Whole memory blocks, LUTs and flip-flops of `banks` of one kind.
+Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device);
+
+/// The kind that takes the smallest share of the card.
+MemoryKind chooseKind(const Banks &banks, const DeviceModel &device);
+
+/// Kinds from the smallest share of the card upwards.
+llvm::SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &device);
+
+/// Largest share of the card's resources.
+double getShare(const Resources &used, const DeviceModel &device);
+
+/// Memories of a leaf in the order of its block arguments.
+llvm::SmallVector<MemoryPlan> planPrivates(dataflow::LeafOp leaf, const DeviceModel &device);
+
+/// Shift registers up to the device's limit or depth 2, else a RAM.
+MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device);
+Resources countFifo(int64_t bits, int64_t depth, const DeviceModel &device);
+
+} // namespace streamtensor::sizing
+
+#endif

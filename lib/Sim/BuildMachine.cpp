@@ -1,0 +1,159 @@
+//===- BuildMachine.cpp - From a design to the machine it is --------------===//
+
+#include "streamtensor/Sim/BuildMachine.h"
+
+#include "streamtensor/Sim/LeafPattern.h"
+#include "streamtensor/Sim/PortAccess.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sim {
+namespace {
+
+class MachineBuilder {
+public:
+  MachineBuilder(DesignOp design, const DeviceModel &device) : design(design), device(device) {}
+
+  FailureOr<DesignMachine> build();
+
+private:
+  void declareChannels();
+  LogicalResult addTask(LeafOp leaf);
+  LogicalResult addClasses(LeafOp leaf, const LeafPattern &pattern, Task &task);
+  LogicalResult addAcquires(LeafOp leaf, Task &task);
+
+  DesignOp design;
+  const DeviceModel &device;
+  DesignMachine result;
+  DenseMap<Value, int32_t> channels; // index among streams or among buffers
+};
+
+} // namespace
+
+static int64_t getBits(Type type) {
+  int64_t lanes = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    lanes = vector.getNumElements();
+  Type element = getElementTypeOrSelf(type);
+  return lanes * (element.isIndex() ? 32 : element.getIntOrFloatBitWidth());
+}
+
+void MachineBuilder::declareChannels() {
+  for (auto stream : design.getOps<StreamOp>()) {
+    StreamType type = stream.getResult().getType();
+    channels[stream.getResult()] = result.streams.size();
+    result.streams.push_back(stream);
+    result.machine.fifos.push_back(
+        {stream.getName().str(), -1, -1, type.getDepth(), getBits(type.getElementType())});
+  }
+  for (auto buffer : design.getOps<BufferOp>()) {
+    channels[buffer.getResult()] = result.buffers.size();
+    result.buffers.push_back(buffer);
+    result.machine.buffers.push_back(
+        {buffer.getName().str(), -1, -1, static_cast<int64_t>(buffer.getBlocks())});
+  }
+}
+
+/// Sets one end of a channel; a channel has one task at each end.
+static LogicalResult setEnd(int32_t &end, int32_t task, Operation *op, StringRef what) {
+  if (end >= 0 && end != task)
+    return op->emitOpError("uses a channel that already has a ") << what << ": a FIFO or buffer "
+           "joins one writer and one reader; add a fork";
+  end = task;
+  return success();
+}
+
+LogicalResult MachineBuilder::addClasses(LeafOp leaf, const LeafPattern &pattern, Task &task) {
+  int32_t id = result.machine.tasks.size();
+  task.pattern.classes.resize(pattern.masks.size());
+  auto forActive = [&](Operation *access, auto add) {
+    for (auto [index, mask] : llvm::enumerate(pattern.masks))
+      if (pattern.isActive(getGuard(access), mask))
+        add(task.pattern.classes[index]);
+  };
+  for (Operation *access : getAccesses(leaf)) {
+    if (auto read = dyn_cast<StreamReadOp>(access)) {
+      int32_t fifo = channels.lookup(read.getStream());
+      forActive(access, [&](AccessClass &accesses) { accesses.reads.push_back(fifo); });
+      if (failed(setEnd(result.machine.fifos[fifo].reader, id, access, "reader")))
+        return failure();
+    } else if (auto write = dyn_cast<StreamWriteOp>(access)) {
+      if (!write.getStage())
+        return access->emitOpError("has no stage: run dataflow-schedule-leaves first");
+      int32_t fifo = channels.lookup(write.getStream());
+      int32_t stage = static_cast<int32_t>(*write.getStage());
+      forActive(access, [&](AccessClass &accesses) { accesses.writes.push_back({fifo, stage}); });
+      if (failed(setEnd(result.machine.fifos[fifo].writer, id, access, "writer")))
+        return failure();
+    }
+  }
+  for (AccessClass &accesses : task.pattern.classes) {
+    llvm::sort(accesses.reads);
+    llvm::stable_sort(accesses.writes, [](auto &a, auto &b) { return a.stage < b.stage; });
+  }
+  return success();
+}
+
+LogicalResult MachineBuilder::addAcquires(LeafOp leaf, Task &task) {
+  int32_t id = result.machine.tasks.size();
+  ArrayRef<int64_t> serial = leaf.getTrips().take_front(leaf.getSerialLevel());
+  auto add = [&](Value buffer, int64_t level, bool writes) {
+    int32_t index = channels.lookup(buffer);
+    task.acquires.push_back({index, writes, llvm::product_of(serial.drop_front(level))});
+    BlockBuffer &ends = result.machine.buffers[index];
+    return setEnd(writes ? ends.writer : ends.reader, id, leaf, writes ? "writer" : "reader");
+  };
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
+    if (failed(add(buffer, level, false)))
+      return failure();
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
+    if (failed(add(buffer, level, true)))
+      return failure();
+  return success();
+}
+
+LogicalResult MachineBuilder::addTask(LeafOp leaf) {
+  if (leaf.getIi() < 1 || leaf.getDepth() < 1)
+    return mlir::emitError(leaf.getLoc())
+           << "leaf task '" << leaf.getName()
+           << "' is not scheduled: run dataflow-schedule-leaves first";
+  FailureOr<LeafPattern> pattern = computePattern(leaf);
+  if (failed(pattern))
+    return failure();
+  Task task;
+  task.name = leaf.getName().str();
+  task.ii = leaf.getIi();
+  task.depth = leaf.getDepth();
+  task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
+  task.trips = pattern->trips;
+  if (failed(addClasses(leaf, *pattern, task)) || failed(addAcquires(leaf, task)))
+    return failure();
+  task.pattern.tables = std::move(pattern->tables);
+  task.pattern.sequence = std::move(pattern->sequence);
+  task.pattern.tablesPerTrip = pattern->tablesPerTrip;
+  task.pattern.iterationsPerTrip = pattern->iterationsPerTrip;
+  task.gaps = computeBurstGaps(leaf, task.ii, device.port());
+  result.leaves.push_back(leaf);
+  result.machine.tasks.push_back(std::move(task));
+  return success();
+}
+
+FailureOr<DesignMachine> MachineBuilder::build() {
+  result.machine.name = design.getSymName().str();
+  result.machine.fifoModel = device.fifo();
+  result.machine.control = device.control();
+  declareChannels();
+  for (auto leaf : design.getOps<LeafOp>())
+    if (failed(addTask(leaf)))
+      return failure();
+  if (llvm::Error error = result.machine.verify())
+    return mlir::emitError(design.getLoc()) << "design '" << design.getSymName() << "': " << llvm::toString(std::move(error));
+  return std::move(result);
+}
+
+FailureOr<DesignMachine> buildMachine(DesignOp design, const DeviceModel &device) {
+  return MachineBuilder(design, device).build();
+}
+
+} // namespace streamtensor::sim

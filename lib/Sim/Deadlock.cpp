@@ -1,0 +1,117 @@
+//===- Deadlock.cpp - Why a machine stands still --------------------------===//
+
+#include "streamtensor/Sim/Deadlock.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace streamtensor::sim {
+
+static std::vector<int32_t> fullFifos(const SimResult &deadlock) {
+  std::vector<int32_t> fifos;
+  const std::vector<Wait> &waits = deadlock.waitCycle.empty() ? deadlock.waits : deadlock.waitCycle;
+  for (const Wait &wait : waits)
+    if (wait.kind == WaitKind::Slot && !llvm::is_contained(fifos, wait.channel))
+      fifos.push_back(wait.channel);
+  return fifos;
+}
+
+/// Least depth of `fifo` with which the machine ends; nothing if none does.
+static std::optional<int64_t> leastDepth(const Machine &machine, std::vector<int64_t> depths,
+                                         int32_t fifo) {
+  auto ends = [&](int64_t depth) {
+    depths[fifo] = depth;
+    return simulate(machine, depths).completed();
+  };
+  int64_t stuck = depths[fifo], free = machine.countWrites(fifo);
+  if (free <= stuck || !ends(free))
+    return std::nullopt;
+  while (free - stuck > 1) {
+    int64_t middle = stuck + (free - stuck) / 2;
+    (ends(middle) ? free : stuck) = middle;
+  }
+  return free;
+}
+
+std::optional<Release> findRelease(const Machine &machine, const std::vector<int64_t> &depths,
+                                   const SimResult &deadlock) {
+  std::optional<std::pair<int32_t, int64_t>> best;
+  for (int32_t fifo : fullFifos(deadlock))
+    if (std::optional<int64_t> depth = leastDepth(machine, depths, fifo)) {
+      auto bits = [&](int32_t id, int64_t slots) { return slots * machine.fifos[id].bits; };
+      if (!best || bits(fifo, *depth) < bits(best->first, best->second))
+        best = {fifo, *depth};
+    }
+  if (best)
+    return Release{{*best}};
+
+  // No FIFO alone: double those of each cycle until the machine ends.
+  std::vector<int64_t> grown = depths;
+  SimResult result = deadlock;
+  while (!result.completed()) {
+    bool changed = false;
+    for (int32_t fifo : fullFifos(result)) {
+      int64_t most = machine.countWrites(fifo);
+      changed |= grown[fifo] < most;
+      grown[fifo] = std::min(2 * grown[fifo], std::max(most, grown[fifo]));
+    }
+    if (!changed)
+      return std::nullopt;
+    result = simulate(machine, grown);
+  }
+  Release release;
+  for (size_t fifo = 0; fifo < grown.size(); ++fifo)
+    if (grown[fifo] != depths[fifo])
+      release.depths.emplace_back(fifo, grown[fifo]);
+  return release;
+}
+
+static std::string describeWait(const Machine &machine, const std::vector<int64_t> &depths,
+                                const Wait &wait) {
+  StringRef task = machine.tasks[wait.task].name, peer = machine.tasks[wait.peer].name;
+  switch (wait.kind) {
+  case WaitKind::Token:
+    return formatv("task '{0}' waits for a token in FIFO '{1}' ({2} of {3} slots used) from '{4}'",
+                   task, machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel],
+                   peer);
+  case WaitKind::Slot:
+    return formatv("task '{0}' waits for a slot in FIFO '{1}' ({2} of {3} slots used) read by '{4}'",
+                   task, machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel],
+                   peer);
+  case WaitKind::FullBlock:
+    return formatv("task '{0}' waits for a full block of buffer '{1}' from '{2}'", task,
+                   machine.buffers[wait.channel].name, peer);
+  case WaitKind::FreeBlock:
+    return formatv("task '{0}' waits for a free block of buffer '{1}' ({2} of {3} used) read by "
+                   "'{4}'",
+                   task, machine.buffers[wait.channel].name, wait.occupancy,
+                   machine.buffers[wait.channel].blocks, peer);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+std::string describeWaits(const Machine &machine, const std::vector<int64_t> &depths,
+                          const SimResult &deadlock) {
+  const std::vector<Wait> &waits = deadlock.waitCycle.empty() ? deadlock.waits : deadlock.waitCycle;
+  std::string text;
+  for (const Wait &wait : waits)
+    text += (text.empty() ? "" : "; ") + describeWait(machine, depths, wait);
+  return text;
+}
+
+std::string describeDeadlock(const Machine &machine, const std::vector<int64_t> &depths,
+                             const SimResult &deadlock) {
+  std::string text = describeWaits(machine, depths, deadlock);
+  std::optional<Release> release = findRelease(machine, depths, deadlock);
+  if (!release)
+    return text + "; no FIFO depth releases it";
+  text += "; it ends with";
+  for (auto [index, entry] : llvm::enumerate(release->depths))
+    text += formatv("{0} FIFO '{1}' of depth {2}", index ? "," : "",
+                    machine.fifos[entry.first].name, entry.second);
+  return text;
+}
+
+} // namespace streamtensor::sim

@@ -1,0 +1,262 @@
+//===- LeafPattern.cpp - Which iterations make which accesses -------------===//
+//
+// Loops outside those that guards mention repeat one table of runs; the loops
+// inside them stretch its runs. Only the loops between are enumerated, once for
+// every combination of outer indices that the guards can tell apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Sim/LeafPattern.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sim {
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+static int64_t floorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
+  switch (expr.getKind()) {
+  case AffineExprKind::Constant:
+    return cast<AffineConstantExpr>(expr).getValue();
+  case AffineExprKind::DimId:
+    return dims[cast<AffineDimExpr>(expr).getPosition()];
+  case AffineExprKind::SymbolId:
+    llvm_unreachable("accesses of a leaf have no symbols");
+  default:
+    break;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = evaluate(binary.getLHS(), dims), right = evaluate(binary.getRHS(), dims);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::Mod:
+    return left - floorDivide(left, right) * right;
+  case AffineExprKind::FloorDiv:
+    return floorDivide(left, right);
+  case AffineExprKind::CeilDiv:
+    return -floorDivide(-left, right);
+  default:
+    llvm_unreachable("not a binary affine expression");
+  }
+}
+
+bool holds(IntegerSet set, ArrayRef<int64_t> dims) {
+  for (auto [index, constraint] : llvm::enumerate(set.getConstraints())) {
+    int64_t value = evaluate(constraint, dims);
+    if (set.isEq(index) ? value != 0 : value < 0)
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+IntegerSet getGuard(Operation *access) {
+  return llvm::TypeSwitch<Operation *, IntegerSet>(access)
+      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([](auto op) {
+        IntegerSetAttr guard = op.getGuardAttr();
+        return guard ? guard.getValue() : IntegerSet();
+      })
+      .Default([](Operation *) { return IntegerSet(); });
+}
+
+SmallVector<Operation *> getAccesses(LeafOp leaf) {
+  SmallVector<Operation *> accesses;
+  for (Operation &op : leaf.getBlock())
+    if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(op))
+      accesses.push_back(&op);
+  return accesses;
+}
+
+bool LeafPattern::isActive(IntegerSet guard, GuardMask mask) const {
+  if (!guard)
+    return true;
+  return mask >> (llvm::find(guards, guard) - guards.begin()) & 1;
+}
+
+bool LeafPattern::canMeet(IntegerSet first, IntegerSet second) const {
+  return llvm::any_of(
+      masks, [&](GuardMask mask) { return isActive(first, mask) && isActive(second, mask); });
+}
+
+//===----------------------------------------------------------------------===//
+// Enumeration
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class PatternBuilder {
+public:
+  PatternBuilder(LeafOp leaf) : leaf(leaf), trips(leaf.getTrips()), indices(trips.size(), 0) {}
+
+  FailureOr<LeafPattern> build();
+
+private:
+  LogicalResult collectGuards();
+  void chooseLoops();
+  void classifyConstraints();
+  std::vector<int64_t> distinguish() const;
+  GuardMask maskHere() const;
+  int32_t classHere();
+  int32_t tableHere();
+  bool advanceIndices(unsigned begin, unsigned end);
+
+  static constexpr int64_t tableLimit = 4096;
+
+  LeafOp leaf;
+  ArrayRef<int64_t> trips;
+  SmallVector<int64_t> indices;
+  LeafPattern pattern;
+  /// Enumerated are the loops [first, last).
+  unsigned first = 0, last = 0;
+  int64_t stretch = 1;
+  /// What tells outer indices apart: constraints on them alone, and those of them
+  /// that constraints on inner loops also mention.
+  SmallVector<std::pair<AffineExpr, bool>> outerConstraints;
+  SmallVector<unsigned> mixedLoops;
+  std::map<std::vector<int64_t>, int32_t> knownTables;
+};
+
+} // namespace
+
+LogicalResult PatternBuilder::collectGuards() {
+  for (Operation *access : getAccesses(leaf)) {
+    IntegerSet guard = getGuard(access);
+    if (!guard || llvm::is_contained(pattern.guards, guard))
+      continue;
+    if (guard.getNumSymbols() != 0)
+      return access->emitOpError("has a guard with symbols: a leaf's guards are over its loop "
+                                 "indices alone");
+    pattern.guards.push_back(guard);
+  }
+  if (pattern.guards.size() > 64)
+    return mlir::emitError(leaf.getLoc())
+           << "leaf task '" << leaf.getName() << "' has " << pattern.guards.size()
+           << " distinct guards; at most 64 are supported: split the task";
+  return success();
+}
+
+void PatternBuilder::chooseLoops() {
+  unsigned serial = leaf.getSerialLevel();
+  unsigned outermost = trips.size(), innermost = serial;
+  for (IntegerSet guard : pattern.guards)
+    for (AffineExpr constraint : guard.getConstraints())
+      for (unsigned loop = serial; loop < trips.size(); ++loop)
+        if (constraint.isFunctionOfDim(loop)) {
+          outermost = std::min(outermost, loop);
+          innermost = std::max(innermost, loop + 1);
+        }
+  first = last = innermost;
+  int64_t size = 1;
+  while (first > outermost && (first == last || size * trips[first - 1] <= tableLimit))
+    size *= trips[--first];
+  for (unsigned loop = last; loop < trips.size(); ++loop)
+    stretch *= trips[loop];
+}
+
+void PatternBuilder::classifyConstraints() {
+  llvm::SmallSetVector<unsigned, 4> mixed;
+  for (IntegerSet guard : pattern.guards)
+    for (auto [index, constraint] : llvm::enumerate(guard.getConstraints())) {
+      bool inner = false;
+      SmallVector<unsigned> outer;
+      for (unsigned loop = 0; loop < trips.size(); ++loop)
+        if (constraint.isFunctionOfDim(loop)) {
+          inner |= loop >= first;
+          if (loop < first)
+            outer.push_back(loop);
+        }
+      if (inner)
+        mixed.insert_range(outer);
+      else
+        outerConstraints.emplace_back(constraint, guard.isEq(index));
+    }
+  mixedLoops = mixed.takeVector();
+}
+
+std::vector<int64_t> PatternBuilder::distinguish() const {
+  std::vector<int64_t> key;
+  for (auto [constraint, equality] : outerConstraints) {
+    int64_t value = evaluate(constraint, indices);
+    key.push_back(equality ? value == 0 : value >= 0);
+  }
+  for (unsigned loop : mixedLoops)
+    key.push_back(indices[loop]);
+  return key;
+}
+
+GuardMask PatternBuilder::maskHere() const {
+  GuardMask mask = 0;
+  for (auto [index, guard] : llvm::enumerate(pattern.guards))
+    mask |= GuardMask(holds(guard, indices)) << index;
+  return mask;
+}
+
+int32_t PatternBuilder::classHere() {
+  GuardMask mask = maskHere();
+  auto it = llvm::find(pattern.masks, mask);
+  if (it != pattern.masks.end())
+    return it - pattern.masks.begin();
+  pattern.masks.push_back(mask);
+  return pattern.masks.size() - 1;
+}
+
+/// Next combination of the indices of loops [begin, end); false after the last.
+bool PatternBuilder::advanceIndices(unsigned begin, unsigned end) {
+  for (unsigned loop = end; loop-- > begin;) {
+    if (++indices[loop] < trips[loop])
+      return true;
+    indices[loop] = 0;
+  }
+  return false;
+}
+
+int32_t PatternBuilder::tableHere() {
+  auto [it, inserted] = knownTables.try_emplace(distinguish(), pattern.tables.size());
+  if (!inserted)
+    return it->second;
+  std::vector<Run> runs;
+  do {
+    int32_t accessClass = classHere();
+    if (!runs.empty() && runs.back().accessClass == accessClass)
+      runs.back().length += stretch;
+    else
+      runs.push_back({accessClass, stretch});
+  } while (advanceIndices(first, last));
+  pattern.tables.push_back(std::move(runs));
+  return it->second;
+}
+
+FailureOr<LeafPattern> PatternBuilder::build() {
+  if (failed(collectGuards()))
+    return failure();
+  chooseLoops();
+  classifyConstraints();
+  unsigned serial = leaf.getSerialLevel();
+  pattern.trips = llvm::product_of(trips.take_front(serial));
+  pattern.iterationsPerTrip = llvm::product_of(trips.drop_front(serial));
+  pattern.tablesPerTrip =
+      llvm::product_of(trips.take_front(first).drop_front(std::min<size_t>(serial, first)));
+  do
+    pattern.sequence.push_back(tableHere());
+  while (advanceIndices(0, first));
+  return std::move(pattern);
+}
+
+FailureOr<LeafPattern> computePattern(LeafOp leaf) { return PatternBuilder(leaf).build(); }
+
+} // namespace streamtensor::sim

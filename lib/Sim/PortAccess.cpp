@@ -1,0 +1,134 @@
+//===- PortAccess.cpp - Accesses to external memory -----------------------===//
+
+#include "streamtensor/Sim/PortAccess.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sim {
+
+int64_t PortAccess::getBeats(int64_t portBits) const {
+  return pieces * llvm::divideCeil(bitsPerPiece, portBits);
+}
+
+static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type value) {
+  ArrayRef<int64_t> shape = port.getShape();
+  SmallVector<int64_t> box(shape.size(), 1);
+  if (auto vector = dyn_cast<VectorType>(value))
+    box.assign(vector.getShape().begin(), vector.getShape().end());
+  int64_t bits = getElementTypeOrSelf(port.getElementType()).getIntOrFloatBitWidth();
+  AffineExpr address = getAffineConstantExpr(0, op->getContext());
+  int64_t stride = 1, contiguous = 1;
+  bool open = true; // does the piece go on into this dimension?
+  for (unsigned dim = shape.size(); dim-- > 0;) {
+    address = address + map.getResult(dim) * (stride * bits);
+    if (open)
+      contiguous *= box[dim];
+    open &= box[dim] == shape[dim];
+    stride *= shape[dim];
+  }
+  return {op, getGuard(op), simplifyAffineExpr(address, map.getNumDims(), 0),
+          llvm::product_of(box) / contiguous, contiguous * bits};
+}
+
+SmallVector<PortAccess> getPortAccesses(LeafOp leaf) {
+  SmallVector<PortAccess> accesses;
+  for (Operation &op : leaf.getBlock())
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([&](LoadOp load) {
+          if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
+            accesses.push_back(makeAccess(load, port, load.getMap(), load.getResult().getType()));
+        })
+        .Case([&](StoreOp store) {
+          if (auto port = dyn_cast<PortType>(store.getMemory().getType()))
+            accesses.push_back(makeAccess(store, port, store.getMap(), store.getValue().getType()));
+        });
+  return accesses;
+}
+
+namespace {
+
+/// Follows the addresses of one access through the iterations.
+class BurstTracker {
+public:
+  BurstTracker(const PortAccess &access, const MemoryPortModel &port, int64_t ii, unsigned loops)
+      : access(access), burstBits(port.burstBytes * 8),
+        slack(ii - access.getBeats(port.bits)), gap(port.burstGap), strides(loops, 0) {
+    linear = findStrides(access.address, 1);
+  }
+
+  /// Cycles by which this iteration issues later.
+  int64_t visit(ArrayRef<int64_t> indices) {
+    if (access.guard && !holds(access.guard, indices))
+      return 0;
+    int64_t start = linear ? offset : evaluate(access.address, indices);
+    if (linear)
+      for (auto [index, stride] : llvm::zip_equal(indices, strides))
+        start += index * stride;
+    int64_t bursts = access.pieces;
+    if (access.pieces == 1) {
+      int64_t last = start + access.bitsPerPiece - 1;
+      bool jumps = start != expected && expected >= 0;
+      int64_t from = jumps || expected < 0 ? start : start - 1;
+      bursts = jumps + (last / burstBits - from / burstBits);
+      expected = last + 1;
+    }
+    return std::max<int64_t>(0, bursts * gap - slack);
+  }
+
+private:
+  /// Reads `expr` as a sum of loop indices times constants, if it is one.
+  bool findStrides(AffineExpr expr, int64_t factor) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      offset += factor * constant.getValue();
+      return true;
+    }
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      strides[dim.getPosition()] += factor;
+      return true;
+    }
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    if (expr.getKind() == AffineExprKind::Add)
+      return findStrides(binary.getLHS(), factor) && findStrides(binary.getRHS(), factor);
+    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    return expr.getKind() == AffineExprKind::Mul && constant &&
+           findStrides(binary.getLHS(), factor * constant.getValue());
+  }
+
+  PortAccess access;
+  int64_t burstBits, slack, gap;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0, expected = -1;
+  bool linear;
+};
+
+} // namespace
+
+std::vector<BurstGap> computeBurstGaps(LeafOp leaf, int64_t ii, const MemoryPortModel &port) {
+  std::vector<BurstGap> gaps;
+  ArrayRef<int64_t> trips = leaf.getTrips();
+  SmallVector<BurstTracker> trackers;
+  if (port.burstGap > 0)
+    for (const PortAccess &access : getPortAccesses(leaf))
+      trackers.emplace_back(access, port, ii, trips.size());
+  if (trackers.empty())
+    return gaps;
+  SmallVector<int64_t> indices(trips.size(), 0);
+  for (int64_t iteration = 0, end = leaf.getNumIterations(); iteration < end; ++iteration) {
+    int64_t cycles = 0;
+    for (BurstTracker &tracker : trackers)
+      cycles = std::max(cycles, tracker.visit(indices));
+    if (cycles > 0 && iteration > 0)
+      gaps.push_back({iteration, cycles});
+    for (unsigned loop = trips.size(); loop-- > 0;) {
+      if (++indices[loop] < trips[loop])
+        break;
+      indices[loop] = 0;
+    }
+  }
+  return gaps;
+}
+
+} // namespace streamtensor::sim

@@ -1,0 +1,121 @@
+//===- FifoSizing.cpp - The problem, high-water marks, acceptance ---------===//
+
+#include "streamtensor/Sizing/FifoSizing.h"
+
+#include "streamtensor/Sim/Deadlock.h"
+#include "streamtensor/Sizing/Memories.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace streamtensor::sizing {
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+static Error reportDeadlock(const sim::Machine &machine, const Depths &depths,
+                            const sim::SimResult &result, StringRef what) {
+  if (result.status == sim::SimResult::Status::StepLimit)
+    return createStringError("design '" + machine.name + "': " + what +
+                             " was given up after " + Twine(result.steps) + " token accesses");
+  return createStringError("design '" + machine.name + "': " + what + " deadlocks: " +
+                           sim::describeDeadlock(machine, depths, result));
+}
+
+Error FifoSizingProblem::check() const { return machine.verify(); }
+
+int64_t FifoSizingProblem::getInFlightSlots(int32_t fifo) const {
+  const sim::Task &writer = machine.tasks[machine.fifos[fifo].writer];
+  return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), writer.ii);
+}
+
+/// Depths less the slots of iterations in flight.
+static Depths withoutInFlight(const FifoSizingProblem &problem, Depths depths) {
+  for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+    depths[fifo] = std::max<int64_t>(1, depths[fifo] - problem.getInFlightSlots(fifo));
+  return depths;
+}
+
+static sim::SimResult runOneInFlight(const FifoSizingProblem &problem, const Depths &depths) {
+  sim::SimOptions options;
+  options.oneInFlight = true;
+  return sim::simulate(problem.getMachine(), depths, options);
+}
+
+bool FifoSizingProblem::isAccepted(const Depths &depths) const {
+  for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+    if (depths[fifo] <= getInFlightSlots(fifo))
+      return false;
+  return runOneInFlight(*this, withoutInFlight(*this, depths)).completed();
+}
+
+Error FifoSizingProblem::verify(const Depths &depths) const {
+  for (auto [fifo, depth] : llvm::zip_equal(machine.fifos, depths))
+    if (depth < minimumDepth)
+      return createStringError("FIFO '" + fifo.name + "' has depth " + Twine(depth) +
+                               "; the least is " + Twine(minimumDepth));
+  sim::SimResult result = sim::simulate(machine, depths);
+  if (!result.completed())
+    return reportDeadlock(machine, depths, result, "a run at these FIFO depths");
+  if (!isAccepted(depths))
+    return createStringError("design '" + machine.name + "': freedom from deadlock at these FIFO "
+                             "depths depends on timing: a run with one iteration in flight does "
+                             "not end");
+  return Error::success();
+}
+
+Resources FifoSizingProblem::count(const Depths &depths) const {
+  Resources used;
+  for (auto [fifo, depth] : llvm::zip_equal(machine.fifos, depths))
+    used += countFifo(fifo.bits, depth, device);
+  return used;
+}
+
+//===----------------------------------------------------------------------===//
+// High-water marks and acceptance
+//===----------------------------------------------------------------------===//
+
+Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycles) {
+  sim::SimOptions options;
+  options.unbounded = true;
+  const sim::Machine &machine = problem.getMachine();
+  sim::SimResult result = sim::simulate(machine, options);
+  if (!result.completed())
+    return reportDeadlock(machine, Depths(machine.fifos.size(), 0), result,
+                          "a run with unbounded FIFOs");
+  if (cycles)
+    *cycles = result.cycles;
+  Depths depths;
+  for (const sim::FifoResult &fifo : result.fifos)
+    depths.push_back(std::max(minimumDepth, fifo.highWater));
+  return depths;
+}
+
+Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths) {
+  const sim::Machine &machine = problem.getMachine();
+  Depths base = withoutInFlight(problem, depths);
+  while (true) {
+    sim::SimResult result = runOneInFlight(problem, base);
+    if (result.completed())
+      break;
+    bool changed = false;
+    for (const sim::Wait &wait : result.waits) {
+      bool full = wait.kind == sim::WaitKind::Slot;
+      int64_t most = full ? machine.countWrites(wait.channel) : 0;
+      if (!full || base[wait.channel] >= most)
+        continue;
+      base[wait.channel] = std::min(most, 2 * base[wait.channel]);
+      changed = true;
+    }
+    if (!changed)
+      return reportDeadlock(machine, base, result, "a run with one iteration in flight per task");
+  }
+  for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+    depths[fifo] =
+        std::max(depths[fifo], base[fifo] + problem.getInFlightSlots(fifo));
+  return depths;
+}
+
+} // namespace streamtensor::sizing

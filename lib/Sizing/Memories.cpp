@@ -1,0 +1,168 @@
+//===- Memories.cpp - How memories and FIFOs are built --------------------===//
+
+#include "streamtensor/Sizing/Memories.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sizing {
+
+int64_t getBitWidth(Type type) {
+  int64_t lanes = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    lanes = vector.getNumElements();
+  Type element = getElementTypeOrSelf(type);
+  return lanes * (element.isIndex() ? 32 : element.getIntOrFloatBitWidth());
+}
+
+const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device) {
+  return device.memory(stringifyMemoryKind(kind));
+}
+
+//===----------------------------------------------------------------------===//
+// Partition
+//===----------------------------------------------------------------------===//
+
+Shape inferPartition(ArrayRef<int64_t> shape, ArrayRef<Shape> boxes) {
+  Shape partition(shape.size(), 1);
+  for (const Shape &box : boxes)
+    for (auto [factor, extent, wanted] : llvm::zip_equal(partition, shape, box)) {
+      int64_t common = std::lcm(factor, wanted);
+      factor = common <= extent ? common : extent;
+    }
+  return partition;
+}
+
+SmallVector<Shape> getAccessBoxes(LeafOp leaf, Value memory) {
+  SmallVector<Shape> boxes;
+  auto add = [&](int64_t rank, Type value) {
+    Shape box(rank, 1);
+    if (auto vector = dyn_cast<VectorType>(value))
+      box.assign(vector.getShape().begin(), vector.getShape().end());
+    boxes.push_back(box);
+  };
+  for (Operation &op : leaf.getBlock()) {
+    if (auto load = dyn_cast<LoadOp>(op); load && load.getMemory() == memory)
+      add(load.getMap().getNumResults(), load.getResult().getType());
+    if (auto store = dyn_cast<StoreOp>(op); store && store.getMemory() == memory)
+      add(store.getMap().getNumResults(), store.getValue().getType());
+  }
+  return boxes;
+}
+
+Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partition) {
+  Banks banks;
+  banks.width = getBitWidth(element);
+  for (auto [extent, factor] : llvm::zip_equal(shape, partition)) {
+    banks.count *= factor;
+    banks.depth *= llvm::divideCeil(extent, factor);
+  }
+  return banks;
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds and blocks
+//===----------------------------------------------------------------------===//
+
+/// Blocks for one bank, the narrower shapes of a block RAM being usable as halves.
+static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model,
+                          bool halves) {
+  double fewest = std::numeric_limits<double>::max();
+  for (auto [blockWidth, blockDepth] : model.shapes) {
+    double blocks = llvm::divideCeil(width, blockWidth) * llvm::divideCeil(depth, blockDepth);
+    if (halves && blockWidth <= model.shapes.front().first / 2)
+      blocks = llvm::divideCeil(width, blockWidth) *
+               llvm::divideCeil(depth, std::max<int64_t>(1, blockDepth / 2)) / 2.0;
+    fewest = std::min(fewest, blocks);
+  }
+  return fewest;
+}
+
+Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device) {
+  Resources used;
+  const MemoryKindModel &model = getModel(kind, device);
+  switch (kind) {
+  case MemoryKind::Unset:
+    break;
+  case MemoryKind::Registers:
+    used.ff = banks.getBits();
+    used.lut = banks.depth > 1 ? banks.getBits() / 2.0 : 0; // multiplexers
+    break;
+  case MemoryKind::ShiftRegister:
+    used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, 32);
+    break;
+  case MemoryKind::LUTRAM:
+    used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
+    break;
+  case MemoryKind::BRAM:
+    used.bram36 = banks.count * countBlocks(banks.width, banks.depth, model, /*halves=*/true);
+    break;
+  case MemoryKind::URAM:
+    used.uram = banks.count * countBlocks(banks.width, banks.depth, model, /*halves=*/false);
+    break;
+  }
+  return used;
+}
+
+double getShare(const Resources &used, const DeviceModel &device) {
+  const Resources &all = device.getTotals();
+  return std::max({used.lut / all.lut, used.ff / all.ff, used.dsp / all.dsp,
+                   used.bram36 / all.bram36, used.uram / all.uram});
+}
+
+/// Logic needs the LUTs too: memory in LUTs counts twice.
+static double getPlacementShare(const Banks &banks, MemoryKind kind, const DeviceModel &device) {
+  double share = getShare(countBanks(banks, kind, device), device);
+  return kind == MemoryKind::LUTRAM ? 2 * share : share;
+}
+
+SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &device) {
+  if (banks.depth <= 1)
+    return {MemoryKind::Registers};
+  SmallVector<MemoryKind> kinds = {MemoryKind::LUTRAM, MemoryKind::BRAM, MemoryKind::URAM};
+  llvm::stable_sort(kinds, [&](MemoryKind a, MemoryKind b) {
+    return getPlacementShare(banks, a, device) < getPlacementShare(banks, b, device);
+  });
+  return kinds;
+}
+
+MemoryKind chooseKind(const Banks &banks, const DeviceModel &device) {
+  return rankKinds(banks, device).front();
+}
+
+SmallVector<MemoryPlan> planPrivates(LeafOp leaf, const DeviceModel &device) {
+  SmallVector<MemoryPlan> plans;
+  for (Value memory : leaf.getPrivates()) {
+    auto type = cast<PrivateType>(memory.getType());
+    MemoryPlan plan;
+    plan.partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
+    plan.banks = getBanks(type.getShape(), type.getElementType(), plan.partition);
+    plan.kind = chooseKind(plan.banks, device);
+    plans.push_back(plan);
+  }
+  return plans;
+}
+
+//===----------------------------------------------------------------------===//
+// FIFOs
+//===----------------------------------------------------------------------===//
+
+MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device) {
+  if (depth <= 2 || bits * depth <= device.fifo().shiftRegisterBits)
+    return MemoryKind::ShiftRegister;
+  return chooseKind({1, depth, bits}, device);
+}
+
+Resources countFifo(int64_t bits, int64_t depth, const DeviceModel &device) {
+  Resources used =
+      countBanks({1, depth, bits}, chooseFifoKind(bits, depth, device), device);
+  used.lut += device.fifo().controlLut;
+  used.ff += device.fifo().controlFf;
+  return used;
+}
+
+} // namespace streamtensor::sizing

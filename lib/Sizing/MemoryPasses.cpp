@@ -1,0 +1,128 @@
+//===- MemoryPasses.cpp - Partition and memory kinds ----------------------===//
+//
+//   dataflow.buffer "k" blocks 2 : !dataflow.buffer<16x64xf32>
+//
+// written as 16x1 boxes and read as 1x4 boxes becomes
+//
+//   dataflow.buffer "k" blocks 2 partition [16, 4] {memory = #dataflow.memory<lutram>} : ...
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceOption.h"
+#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Sizing/Passes.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sizing {
+#define GEN_PASS_DEF_PARTITIONBUFFERS
+#define GEN_PASS_DEF_ASSIGNMEMORIES
+#include "streamtensor/Sizing/Passes.h.inc"
+
+//===----------------------------------------------------------------------===//
+// Partition
+//===----------------------------------------------------------------------===//
+
+static Shape inferPartition(BufferOp buffer) {
+  SmallVector<Shape> boxes;
+  for (Operation *user : buffer.getResult().getUsers())
+    if (auto leaf = dyn_cast<LeafOp>(user))
+      llvm::append_range(boxes, getAccessBoxes(leaf, buffer.getResult()));
+  return inferPartition(buffer.getResult().getType().getShape(), boxes);
+}
+
+namespace {
+struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
+  void runOnOperation() override {
+    getOperation().walk([](BufferOp buffer) {
+      if (!buffer.getPartition())
+        buffer.setPartition(inferPartition(buffer));
+    });
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Memory kinds
+//===----------------------------------------------------------------------===//
+
+/// All blocks of a buffer.
+static Banks getBanks(BufferOp buffer) {
+  BufferType type = buffer.getResult().getType();
+  Shape partition(type.getShape().size(), 1);
+  if (buffer.getPartition())
+    partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
+  Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+  banks.count *= buffer.getBlocks();
+  return banks;
+}
+
+/// The best kind that still has room; nothing if none has.
+static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &used,
+                                          const DeviceModel &device) {
+  constexpr double full = 0.9; // placement fails well before every block is in use
+  for (MemoryKind kind : rankKinds(banks, device)) {
+    Resources sum = used;
+    sum += countBanks(banks, kind, device);
+    if (getShare(sum, device) <= full)
+      return kind;
+  }
+  return std::nullopt;
+}
+
+static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
+  SmallVector<BufferOp> buffers(design.getOps<BufferOp>());
+  llvm::stable_sort(buffers, [](BufferOp a, BufferOp b) {
+    return getBanks(a).getBits() > getBanks(b).getBits();
+  });
+  Resources used;
+  for (BufferOp buffer : buffers) {
+    Banks banks = getBanks(buffer);
+    if (buffer.getMemory() == MemoryKind::Unset) {
+      std::optional<MemoryKind> kind = findRoom(banks, used, device);
+      if (!kind)
+        return buffer.emitOpError("'")
+               << buffer.getName() << "' of " << banks.getBits() / 8
+               << " bytes does not fit on " << device.getCard()
+               << " beside the larger buffers of the design: use smaller tiles, fewer lanes, "
+               << "or split the kernel";
+      buffer.setMemory(*kind);
+    }
+    used += countBanks(banks, buffer.getMemory(), device);
+  }
+  return success();
+}
+
+static void describePrivates(LeafOp leaf, const DeviceModel &device) {
+  MLIRContext *context = leaf.getContext();
+  SmallVector<Attribute> kinds, partitions;
+  for (const MemoryPlan &plan : planPrivates(leaf, device)) {
+    kinds.push_back(MemoryKindAttr::get(context, plan.kind));
+    partitions.push_back(DenseI64ArrayAttr::get(context, plan.partition));
+  }
+  if (kinds.empty())
+    return;
+  leaf->setAttr("private_memories", ArrayAttr::get(context, kinds));
+  leaf->setAttr("private_partitions", ArrayAttr::get(context, partitions));
+}
+
+namespace {
+struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
+  using AssignMemoriesBase::AssignMemoriesBase;
+
+  void runOnOperation() override {
+    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    if (failed(model))
+      return signalPassFailure();
+    for (auto design : getOperation().getOps<DesignOp>()) {
+      if (failed(assignBuffers(design, *model)))
+        return signalPassFailure();
+      for (auto leaf : design.getOps<LeafOp>())
+        describePrivates(leaf, *model);
+    }
+  }
+};
+} // namespace
+
+} // namespace streamtensor::sizing

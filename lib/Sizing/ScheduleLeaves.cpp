@@ -1,0 +1,35 @@
+//===- ScheduleLeaves.cpp - Interval, depth and stages of leaves ----------===//
+
+#include "DeviceOption.h"
+#include "streamtensor/Sizing/LeafSchedule.h"
+#include "streamtensor/Sizing/Passes.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sizing {
+#define GEN_PASS_DEF_SCHEDULELEAVES
+#include "streamtensor/Sizing/Passes.h.inc"
+
+namespace {
+struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {
+  using ScheduleLeavesBase::ScheduleLeavesBase;
+
+  void runOnOperation() override {
+    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    if (failed(model))
+      return signalPassFailure();
+    WalkResult result = getOperation().walk([&](LeafOp leaf) {
+      FailureOr<LeafSchedule> schedule = scheduleLeaf(leaf, *model);
+      if (failed(schedule))
+        return WalkResult::interrupt();
+      annotate(leaf, *schedule);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace streamtensor::sizing

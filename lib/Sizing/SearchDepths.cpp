@@ -1,0 +1,132 @@
+//===- SearchDepths.cpp - Small depths that keep the cycles ---------------===//
+
+#include "streamtensor/Sizing/FifoSizing.h"
+#include "streamtensor/Sizing/Memories.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace streamtensor::sizing {
+namespace {
+
+class DepthSearch {
+public:
+  DepthSearch(const FifoSizingProblem &problem, const Depths &highWater,
+              const SearchOptions &options)
+      : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
+        tooSmall(highWater.size(), minimumDepth - 1) {}
+
+  Depths run() {
+    sim::SimResult best = simulate(highWater);
+    target = static_cast<int64_t>(best.cycles * (1 + options.loss));
+    Depths depths = grow();
+    shrink(depths);
+    return depths;
+  }
+
+private:
+  sim::SimResult simulate(const Depths &depths) {
+    sim::SimResult result = sim::simulate(machine, depths);
+    steps += result.steps;
+    lastSteps = std::max(lastSteps, result.steps);
+    return result;
+  }
+
+  bool keepsCycles(const sim::SimResult &result) const {
+    return result.completed() && result.cycles <= target;
+  }
+  bool hasBudget() const { return steps + lastSteps <= options.maxSteps; }
+
+  /// FIFOs that the result says are too small.
+  std::vector<int32_t> findTooSmall(const Depths &depths, const sim::SimResult &result) const {
+    std::vector<int32_t> fifos;
+    auto add = [&](int32_t fifo) {
+      if (depths[fifo] < highWater[fifo] && !llvm::is_contained(fifos, fifo))
+        fifos.push_back(fifo);
+    };
+    if (result.completed()) {
+      llvm::for_each(result.criticalFifos, add);
+    } else {
+      for (const sim::Wait &wait : result.waitCycle)
+        if (wait.kind == sim::WaitKind::Slot)
+          add(wait.channel);
+    }
+    if (fifos.empty()) // the cause is not known: all that were ever full
+      for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+        if (result.fifos[fifo].highWater >= depths[fifo])
+          add(fifo);
+    return fifos;
+  }
+
+  /// At least double; what shift registers hold costs no memory block.
+  int64_t enlarge(int32_t fifo, int64_t depth) const {
+    int64_t inRegisters =
+        problem.getDevice().fifo().shiftRegisterBits / std::max<int64_t>(1, machine.fifos[fifo].bits);
+    int64_t next = depth < inRegisters ? std::min(4 * depth, inRegisters) : 2 * depth;
+    return std::min(next, highWater[fifo]);
+  }
+
+  Depths grow() {
+    Depths depths(highWater.size(), minimumDepth);
+    while (hasBudget()) {
+      sim::SimResult result = simulate(depths);
+      if (keepsCycles(result))
+        return depths;
+      std::vector<int32_t> fifos = findTooSmall(depths, result);
+      if (fifos.empty())
+        break;
+      for (int32_t fifo : fifos) {
+        tooSmall[fifo] = depths[fifo];
+        depths[fifo] = enlarge(fifo, depths[fifo]);
+      }
+    }
+    // Out of budget: what has not been seen to be large enough stays at its high-water mark.
+    return highWater;
+  }
+
+  double getCost(size_t fifo, int64_t depth) const {
+    const DeviceModel &device = problem.getDevice();
+    return getShare(countFifo(machine.fifos[fifo].bits, depth, device), device);
+  }
+
+  /// Halves the distance to the largest depth known to be too small, for the
+  /// dearest FIFO first, until nothing is to be gained.
+  void shrink(Depths &depths) {
+    while (hasBudget()) {
+      size_t dearest = depths.size();
+      double mostGain = 0;
+      for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+        double gain = getCost(fifo, depths[fifo]) - getCost(fifo, tooSmall[fifo] + 1);
+        if (depths[fifo] - tooSmall[fifo] > 1 && gain > mostGain) {
+          dearest = fifo;
+          mostGain = gain;
+        }
+      }
+      if (dearest == depths.size())
+        return;
+      Depths candidate = depths;
+      candidate[dearest] = tooSmall[dearest] + (depths[dearest] - tooSmall[dearest]) / 2;
+      if (keepsCycles(simulate(candidate)))
+        depths = candidate;
+      else
+        tooSmall[dearest] = candidate[dearest];
+    }
+  }
+
+  const FifoSizingProblem &problem;
+  const sim::Machine &machine;
+  const Depths &highWater;
+  SearchOptions options;
+  Depths tooSmall;
+  int64_t target = 0, steps = 0, lastSteps = 0;
+};
+
+} // namespace
+
+Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
+                    const SearchOptions &options) {
+  return DepthSearch(problem, highWater, options).run();
+}
+
+} // namespace streamtensor::sizing

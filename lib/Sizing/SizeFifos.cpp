@@ -1,0 +1,155 @@
+//===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
+
+#include "DeviceOption.h"
+#include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sim/Deadlock.h"
+#include "streamtensor/Sizing/FifoSizing.h"
+#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Sizing/Passes.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sizing {
+#define GEN_PASS_DEF_SIZEFIFOS
+#include "streamtensor/Sizing/Passes.h.inc"
+
+namespace {
+
+/// What is known of a design's FIFOs after sizing.
+struct SizedDesign {
+  Depths depths, highWater;
+  std::optional<Depths> linear;
+  std::optional<int64_t> linearCycles;
+  int64_t cycles = 0, unboundedCycles = 0;
+};
+
+struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
+  using SizeFifosBase::SizeFifosBase;
+
+  void runOnOperation() override {
+    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    if (failed(model))
+      return signalPassFailure();
+    for (auto design : getOperation().getOps<DesignOp>())
+      if (failed(sizeDesign(design, *model)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
+  llvm::Expected<SizedDesign> size(const FifoSizingProblem &problem) const;
+  llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem,
+                                      const SizedDesign &known) const;
+  void annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
+                const DeviceModel &model) const;
+};
+
+} // namespace
+
+llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &problem,
+                                                   const SizedDesign &known) const {
+  if (forceDepth > 0)
+    return Depths(problem.getMachine().fifos.size(), forceDepth);
+  switch (strategy) {
+  case Strategy::LinearProgram:
+    if (!known.linear)
+      return sizeByLinearProgram(
+          problem, conservative ? RateStrategy::Conservative : RateStrategy::Normal);
+    return *known.linear;
+  case Strategy::HighWater:
+    return makeAcceptable(problem, known.highWater);
+  case Strategy::Search: {
+    SearchOptions options;
+    options.loss = loss;
+    options.maxSteps = searchSteps;
+    return makeAcceptable(problem, searchDepths(problem, known.highWater, options));
+  }
+  }
+  llvm_unreachable("all strategies are handled");
+}
+
+llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem) const {
+  const sim::Machine &machine = problem.getMachine();
+  SizedDesign sized;
+  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &sized.unboundedCycles);
+  if (!highWater)
+    return highWater.takeError();
+  sized.highWater = *highWater;
+
+  llvm::Expected<Depths> linear = sizeByLinearProgram(
+      problem, conservative ? RateStrategy::Conservative : RateStrategy::Normal);
+  if (linear) {
+    sim::SimResult result = sim::simulate(machine, *linear);
+    if (result.completed())
+      sized.linearCycles = result.cycles;
+    sized.linear = *linear;
+  } else {
+    llvm::consumeError(linear.takeError()); // a baseline only, unless it is asked for
+  }
+
+  llvm::Expected<Depths> depths = chooseDepths(problem, sized);
+  if (!depths)
+    return depths.takeError();
+  sized.depths = *depths;
+  sim::SimResult result = sim::simulate(machine, sized.depths);
+  if (!result.completed())
+    return llvm::createStringError("design '" + machine.name +
+                                   "' deadlocks at these FIFO depths: " +
+                                   sim::describeDeadlock(machine, sized.depths, result));
+  sized.cycles = result.cycles;
+  return sized;
+}
+
+static StringRef getStrategyName(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::LinearProgram:
+    return "lp";
+  case Strategy::HighWater:
+    return "highwater";
+  case Strategy::Search:
+    return "search";
+  }
+  llvm_unreachable("all strategies are handled");
+}
+
+void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built,
+                             const SizedDesign &sized, const DeviceModel &model) const {
+  Builder builder(design.getContext());
+  auto number = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  for (auto [index, stream] : llvm::enumerate(built.streams)) {
+    const sim::Fifo &fifo = built.machine.fifos[index];
+    int64_t depth = sized.depths[index];
+    Type element = stream.getResult().getType().getElementType();
+    stream.getResult().setType(StreamType::get(stream.getContext(), element, depth));
+    stream.setMemory(chooseFifoKind(fifo.bits, depth, model));
+    SmallVector<NamedAttribute> facts = {number("high_water", sized.highWater[index]),
+                                         number("tokens", built.machine.countWrites(index))};
+    if (sized.linear)
+      facts.push_back(number("lp", (*sized.linear)[index]));
+    stream->setAttr("sizing", builder.getDictionaryAttr(facts));
+  }
+  StringRef name = forceDepth > 0 ? "forced" : getStrategyName(strategy);
+  SmallVector<NamedAttribute> facts = {
+      builder.getNamedAttr("strategy", builder.getStringAttr(name)), number("cycles", sized.cycles),
+      number("unbounded_cycles", sized.unboundedCycles)};
+  if (sized.linearCycles)
+    facts.push_back(number("lp_cycles", *sized.linearCycles));
+  design->setAttr("sizing", builder.getDictionaryAttr(facts));
+}
+
+LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, model);
+  if (failed(built))
+    return failure();
+  FifoSizingProblem problem(built->machine, model);
+  llvm::Expected<SizedDesign> sized = size(problem);
+  if (!sized)
+    return mlir::emitError(design.getLoc()) << llvm::toString(sized.takeError());
+  annotate(design, *built, *sized, model);
+  return success();
+}
+
+} // namespace streamtensor::sizing

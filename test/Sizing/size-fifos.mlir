@@ -1,0 +1,64 @@
+// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" | FileCheck %s
+// RUN: not streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json force-depth=2" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=DEADLOCK
+
+// A row is summed and then divided by its sum: the FIFO around the reduction
+// holds the whole row, or the design stands still.
+
+// DEADLOCK: error: design 'normalise' deadlocks at these FIFO depths
+// DEADLOCK-SAME: task 'fork' waits for a slot in FIFO 'direct' (2 of 2 slots used) read by 'scale'
+// DEADLOCK-SAME: it ends with FIFO 'direct' of depth {{[0-9]+}}
+
+#first = affine_set<(d0, d1) : (d1 == 0)>
+#last = affine_set<(d0, d1) : (d1 - 15 == 0)>
+
+// CHECK: dataflow.design @normalise
+// CHECK-SAME: sizing = {cycles = [[CYCLES:[0-9]+]] : i64, {{.*}}strategy = "search", unbounded_cycles = [[CYCLES]] : i64}
+dataflow.design @normalise {
+  %in = dataflow.port in "x" : !dataflow.port<64x16xf32>
+  %out = dataflow.port out "y" : !dataflow.port<64x16xf32>
+  // CHECK: dataflow.stream "loaded" {{.*}}sizing = {high_water = {{[0-9]+}} : i64, lp = {{[0-9]+}} : i64, tokens = 1024 : i64}
+  %loaded = dataflow.stream "loaded" : !dataflow.stream<f32>
+  %direct = dataflow.stream "direct" : !dataflow.stream<f32>
+  %around = dataflow.stream "around" : !dataflow.stream<f32>
+  %sum = dataflow.stream "sum" : !dataflow.stream<f32>
+  %scaled = dataflow.stream "scaled" : !dataflow.stream<f32>
+
+  // CHECK: dataflow.leaf "load" load [64, 16] attributes {depth = {{[0-9]+}} : i64, ii = 1 : i64}
+  dataflow.leaf "load" load [64, 16] {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.load %in affine_map<(d0, d1) -> (d0, d1)> : !dataflow.port<64x16xf32> -> f32
+    dataflow.stream_write %v, %loaded : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "fork" fork [64, 16] {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.stream_read %loaded : !dataflow.stream<f32> -> f32
+    dataflow.stream_write %v, %direct : f32, !dataflow.stream<f32>
+    dataflow.stream_write %v, %around : f32, !dataflow.stream<f32>
+  }
+  // CHECK: dataflow.leaf "sum" compute [64, 16] attributes {depth = {{[0-9]+}} : i64, ii = [[II:[0-9]+]] : i64
+  // CHECK-SAME: ii_limit = "[[II]] cycles from load to store of private memory 2, met again after 1 iterations"
+  dataflow.leaf "sum" compute [64, 16] {
+  ^bb0(%i: index, %j: index, %acc: !dataflow.private<1xf32>):
+    %zero = arith.constant 0.0 : f32
+    %v = dataflow.stream_read %around : !dataflow.stream<f32> -> f32
+    %before = dataflow.load %acc affine_map<(d0, d1) -> (0)> : !dataflow.private<1xf32> -> f32
+    %start = dataflow.test #first
+    %old = arith.select %start, %zero, %before : f32
+    %new = arith.addf %old, %v : f32
+    dataflow.store %new, %acc affine_map<(d0, d1) -> (0)> : f32, !dataflow.private<1xf32>
+    dataflow.stream_write %new, %sum when #last : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "scale" compute [64, 16] {
+  ^bb0(%i: index, %j: index):
+    %s = dataflow.stream_read %sum when #first : !dataflow.stream<f32> -> f32
+    %v = dataflow.stream_read %direct : !dataflow.stream<f32> -> f32
+    %r = arith.divf %v, %s : f32
+    dataflow.stream_write %r, %scaled : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "store" store [64, 16] {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.stream_read %scaled : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %out affine_map<(d0, d1) -> (d0, d1)> : f32, !dataflow.port<64x16xf32>
+  }
+}
