@@ -3,10 +3,7 @@
 #include "streamtensor/Pipelines/Pipeline.h"
 
 #include "streamtensor/Conversion/Passes.h"
-#if __has_include("streamtensor/Sizing/Passes.h")
 #include "streamtensor/Sizing/Passes.h"
-#define STREAMTENSOR_HAS_SIZING
-#endif
 #include "streamtensor/Support/DeviceModel.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -106,12 +103,10 @@ static const Phase phases[] = {
        pm.addPass(createITensorToStream({options.device}));
        pm.addPass(createCSEPass());
      }},
-#ifdef STREAMTENSOR_HAS_SIZING
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
        buildSizePhase(pm, {options.device, options.sizing, options.forceDepth});
      }},
-#endif
 };
 
 ArrayRef<StringRef> streamtensor::getPhaseNames() {

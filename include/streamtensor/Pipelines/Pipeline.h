@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "streamtensor/Sizing/Passes.h"
 
 namespace streamtensor {
 
@@ -25,8 +26,13 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("last phase to run")};
   Option<std::string> dumpDir{*this, "dump-dir",
                               llvm::cl::desc("write the IR after each phase to NN-phase.mlir here")};
-  Option<std::string> sizing{*this, "sizing", llvm::cl::desc("FIFO sizing strategy"),
-                             llvm::cl::init("search")};
+  Option<sizing::Strategy> sizing{
+      *this, "sizing", llvm::cl::desc("FIFO sizing strategy"),
+      llvm::cl::init(sizing::Strategy::Search),
+      llvm::cl::values(
+          clEnumValN(sizing::Strategy::LinearProgram, "lp", "linear program of the paper"),
+          clEnumValN(sizing::Strategy::HighWater, "highwater", "largest use in an unbounded run"),
+          clEnumValN(sizing::Strategy::Search, "search", "small depths that keep the cycles"))};
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};
