@@ -121,8 +121,10 @@ def _check_static(program: ExportedProgram) -> None:
 
 
 def _decompositions() -> dict:
-    """torch-mlir's table without native_layer_norm, whose decomposition computes variances in f64."""
+    """torch-mlir's table without native_layer_norm, whose decomposition computes variances in f64, and with GELU, whose
+    tanh form torch-mlir lowers with sqrt(2 / pi) off in the fourth digit."""
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
     dropped = torch.ops.aten.native_layer_norm
-    return {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
+    table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
+    return table | torch._decomp.get_decompositions([torch.ops.aten.gelu])

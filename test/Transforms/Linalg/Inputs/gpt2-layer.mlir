@@ -1,5 +1,4 @@
 // A GPT-2 block: width 16, 2 heads, 8 tokens, as torch-mlir prints it.
-// Exported by python/tests/linalg_corpus.py.
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>

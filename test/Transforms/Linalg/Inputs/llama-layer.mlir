@@ -1,5 +1,4 @@
 // A Llama decoder layer: hidden 32, 4 heads, 2 key/value heads, ffn 48, 8 tokens, as torch-mlir prints it.
-// Exported by python/tests/linalg_corpus.py.
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>
