@@ -12,16 +12,21 @@ namespace {
 
 class DepthSearch {
 public:
-  DepthSearch(const FifoSizingProblem &problem, const Depths &highWater,
+  DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
               const SearchOptions &options)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
-        tooSmall(highWater.size(), minimumDepth - 1) {}
+        depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1) {
+    if (start)
+      for (auto [depth, wanted, most] : llvm::zip_equal(depths, *start, highWater))
+        depth = std::max(minimumDepth, std::min(wanted, most));
+  }
 
   Depths run() {
     sim::SimResult best = simulate(highWater);
     target = static_cast<int64_t>(best.cycles * (1 + options.loss));
-    Depths depths = grow();
-    shrink(depths);
+    if (!grow())
+      return highWater; // Out of budget: nothing smaller has been seen to be large enough.
+    shrink();
     return depths;
   }
 
@@ -67,22 +72,21 @@ private:
     return std::min(next, highWater[fifo]);
   }
 
-  Depths grow() {
-    Depths depths(highWater.size(), minimumDepth);
+  /// Enlarges what deadlocks or slows the run down, until the cycles are kept.
+  bool grow() {
     while (hasBudget()) {
       sim::SimResult result = simulate(depths);
       if (keepsCycles(result))
-        return depths;
+        return true;
       std::vector<int32_t> fifos = findTooSmall(depths, result);
       if (fifos.empty())
-        break;
+        return false;
       for (int32_t fifo : fifos) {
         tooSmall[fifo] = depths[fifo];
         depths[fifo] = enlarge(fifo, depths[fifo]);
       }
     }
-    // Out of budget: what has not been seen to be large enough stays at its high-water mark.
-    return highWater;
+    return false;
   }
 
   double getCost(size_t fifo, int64_t depth) const {
@@ -92,7 +96,7 @@ private:
 
   /// Halves the distance to the largest depth known to be too small, for the
   /// dearest FIFO first, until nothing is to be gained.
-  void shrink(Depths &depths) {
+  void shrink() {
     while (hasBudget()) {
       size_t dearest = depths.size();
       double mostGain = 0;
@@ -118,15 +122,15 @@ private:
   const sim::Machine &machine;
   const Depths &highWater;
   SearchOptions options;
-  Depths tooSmall;
+  Depths depths, tooSmall;
   int64_t target = 0, steps = 0, lastSteps = 0;
 };
 
 } // namespace
 
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
-                    const SearchOptions &options) {
-  return DepthSearch(problem, highWater, options).run();
+                    const Depths *start, const SearchOptions &options) {
+  return DepthSearch(problem, highWater, start, options).run();
 }
 
 } // namespace streamtensor::sizing

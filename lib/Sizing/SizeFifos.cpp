@@ -63,7 +63,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
     SearchOptions options;
     options.loss = loss;
     options.maxSteps = searchSteps;
-    return makeAcceptable(problem, searchDepths(problem, known.highWater, options));
+    return makeAcceptable(problem, searchDepths(problem, known.highWater,
+                                                known.linear ? &*known.linear : nullptr, options));
   }
   }
   llvm_unreachable("all strategies are handled");

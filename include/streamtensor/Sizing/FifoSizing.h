@@ -66,16 +66,16 @@ llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem,
 
 struct SearchOptions {
   /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
-  double loss = 0;
+  double loss = 0.01;
   /// Token accesses that all candidate runs together may simulate.
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
 };
 
-/// Small depths, none above `highWater`, that keep the cycles: FIFOs start at
-/// depth 2 and grow where a run deadlocks or where their lack of slots lies on its
-/// critical path; then the dearest shrink again as far as the budget goes.
+/// Small depths, none above `highWater`, that keep the cycles: FIFOs start at `start`
+/// (depth 2 without it) and grow where a run deadlocks or where their lack of slots lies
+/// on its critical path; then the dearest shrink again as far as the budget goes.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
-                    const SearchOptions &options = {});
+                    const Depths *start, const SearchOptions &options = {});
 
 /// Enlarges depths until `isAccepted` holds.
 llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths);
