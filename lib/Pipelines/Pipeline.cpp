@@ -89,6 +89,10 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(createFuseKernels({getOnChipBytes(device)}));
      }},
+    {"pack",
+     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
+       pm.addNestedPass<func::FuncOp>(createPackTensors());
+     }},
     {"materialise",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
        pm.addNestedPass<func::FuncOp>(createMaterialiseConverters());

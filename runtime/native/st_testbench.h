@@ -5,6 +5,7 @@
 
 #include "st_channel.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -34,6 +35,21 @@ public:
 private:
   std::string path;
 };
+
+/// Element (i0, i1, ...) of `target` becomes element offset + i0 * strides[0] + ... of `source`.
+inline void pack(Bytes &target, const Bytes &source, const std::vector<long> &shape,
+                 const std::vector<long> &strides, long offset, std::size_t element_bytes) {
+  std::vector<long> index(shape.size(), 0);
+  for (std::size_t at = 0; at < target.size(); at += element_bytes) {
+    long element = offset;
+    for (std::size_t dim = 0; dim < shape.size(); ++dim)
+      element += index[dim] * strides[dim];
+    std::copy_n(source.begin() + element * static_cast<long>(element_bytes), element_bytes,
+                target.begin() + static_cast<long>(at));
+    for (std::size_t dim = shape.size(); dim-- > 0 && ++index[dim] == shape[dim];)
+      index[dim] = 0;
+  }
+}
 
 template <typename Schedule> int testbench_main(int argc, char **argv, Schedule &&schedule) {
   if (argc != 2) {

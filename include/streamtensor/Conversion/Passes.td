@@ -20,7 +20,7 @@ def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
     Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
     Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">];
   let dependentDialects = ["mlir::scf::SCFDialect", "mlir::tensor::TensorDialect",
-                           "mlir::affine::AffineDialect"];
+                           "mlir::affine::AffineDialect", "::streamtensor::itensor::ITensorDialect"];
 }
 
 def LinalgToDataflow : Pass<"streamtensor-linalg-to-dataflow", "mlir::func::FuncOp"> {
@@ -43,6 +43,16 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
   let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
                         "on-chip bytes for the converters of one group; 0: no limit">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def PackTensors : Pass<"streamtensor-pack", "mlir::func::FuncOp"> {
+  let summary = "lay tensors in external memory out in the order of their tiles";
+  let description = [{
+    Each read of a function argument or a constant whose tiles do not lie one after the
+    other goes through `itensor.pack`, which the host runs: once for parameters,
+    before each launch for activations.
+  }];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
 
 def MaterialiseConverters : Pass<"streamtensor-materialise", "mlir::func::FuncOp"> {

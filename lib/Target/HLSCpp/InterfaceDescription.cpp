@@ -78,6 +78,12 @@ static json::Object describeMain(const MainSchedule &schedule) {
                                    {"design", step.design},
                                    {"inputs", numbers(step.inputs)},
                                    {"outputs", numbers(step.outputs)}});
+    else if (step.kind == MainStep::Pack)
+      steps.push_back(json::Object{{"op", "pack"},
+                                   {"input", step.inputs[0]},
+                                   {"output", step.outputs[0]},
+                                   {"strides", numbers(ArrayRef<int64_t>(step.strides))},
+                                   {"offset", step.offset}});
     else
       steps.push_back(
           json::Object{{"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});

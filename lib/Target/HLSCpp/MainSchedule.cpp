@@ -61,14 +61,15 @@ private:
         .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
         .Case(
             [&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
+        .Case([&](itensor::PackOp pack) { return readPack(pack); })
         .Case([&](func::ReturnOp result) {
           for (Value value : result.getOperands())
             schedule.results.push_back(ids.lookup(value));
           return success();
         })
         .Default([&](Operation *other) {
-          return other->emitOpError("cannot be run by the host; @main may hold launches, constants "
-                                    "and reshapes");
+          return other->emitOpError("cannot be run by the host; @main may hold launches, constants, "
+                                    "packs and reshapes");
         });
   }
 
@@ -103,6 +104,19 @@ private:
     if (failed(id))
       return failure();
     schedule.steps.push_back({MainStep::Reshape, "", {ids.lookup(source)}, {*id}});
+    return success();
+  }
+
+  LogicalResult readPack(itensor::PackOp op) {
+    auto id = define(op.getResult(), op);
+    if (failed(id))
+      return failure();
+    schedule.steps.push_back({MainStep::Pack,
+                              "",
+                              {ids.lookup(op.getSource())},
+                              {*id},
+                              llvm::to_vector(op.getStrides()),
+                              int64_t(op.getOffset())});
     return success();
   }
 

@@ -27,10 +27,13 @@ struct MainConstant {
 };
 
 struct MainStep {
-  enum Kind { Launch, Reshape } kind;
+  enum Kind { Launch, Reshape, Pack } kind;
   /// Launch: the design.
   std::string design;
   llvm::SmallVector<unsigned> inputs, outputs;
+  /// Pack: strides and offset in elements of the input, one stride per output dimension.
+  llvm::SmallVector<int64_t> strides = {};
+  int64_t offset = 0;
 };
 
 struct MainSchedule {

@@ -32,6 +32,10 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
   writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
 }
 
+static std::string joinNumbers(ArrayRef<int64_t> numbers) {
+  return llvm::join(llvm::map_range(numbers, [](int64_t n) { return std::to_string(n); }), ", ");
+}
+
 static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &schedule,
                       CppWriter &writer) {
   for (const MainStep &step : schedule.steps) {
@@ -41,6 +45,15 @@ static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &s
               .str());
     if (step.kind == MainStep::Reshape) {
       writer.line(bufferName(step.outputs[0]) + " = " + bufferName(step.inputs[0]) + ";");
+      continue;
+    }
+    if (step.kind == MainStep::Pack) {
+      RankedTensorType type = schedule.types[step.outputs[0]];
+      writer.line(llvm::formatv("st::pack({0}, {1}, {{{2}}, {{{3}}, {4}, {5});",
+                                bufferName(step.outputs[0]), bufferName(step.inputs[0]),
+                                joinNumbers(type.getShape()), joinNumbers(step.strides),
+                                step.offset, hostBytes(type.getElementType()))
+                      .str());
       continue;
     }
     for (DesignModel &model : models)

@@ -301,4 +301,29 @@ FailureOr<ITensorType> chunkType(ITensorType type, unsigned dim, int64_t offset,
   return getTypeOfLoops(loops, type.getElementShape(), type.getElementType(), shape);
 }
 
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> getPackedShape(ITensorType type) {
+  SmallVector<int64_t> shape;
+  for (unsigned loop = 0; loop < type.getIterRank(); ++loop)
+    if (type.getDataDimOf(loop))
+      shape.push_back(type.getTrips()[loop]);
+  llvm::append_range(shape, type.getElementShape());
+  return shape;
+}
+
+SmallVector<int64_t> getPackedStrides(ITensorType type, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> dataStrides(shape.size(), 1);
+  for (int dim = int(shape.size()) - 2; dim >= 0; --dim)
+    dataStrides[dim] = dataStrides[dim + 1] * shape[dim + 1];
+  SmallVector<int64_t> strides;
+  for (unsigned loop = 0; loop < type.getIterRank(); ++loop)
+    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+      strides.push_back(type.getSteps()[loop] * dataStrides[*dim]);
+  llvm::append_range(strides, dataStrides);
+  return strides;
+}
+
 } // namespace streamtensor::itensor

@@ -210,7 +210,12 @@ LogicalResult PadOp::verify() {
 LogicalResult FromTensorOp::verify() {
   ITensorType result = getResult().getType();
   auto source = cast<RankedTensorType>(getSource().getType());
-  if (std::optional<ArrayRef<int64_t>> offsets = getOffsets()) {
+  if (getPacked()) {
+    if (getOffsets() || source.getShape() != ArrayRef<int64_t>(getPackedShape(result)))
+      return emitOpError("[itensor.data] a packed source has the shape of the loops that move, "
+                         "then of the token, and no offsets");
+    source = result.getDataType();
+  } else if (std::optional<ArrayRef<int64_t>> offsets = getOffsets()) {
     SmallVector<int64_t> shape = result.getDataShape();
     if (offsets->size() != size_t(source.getRank()) || shape.size() != offsets->size())
       return emitOpError("[itensor.data] takes one offset per dimension of the source");
@@ -222,6 +227,21 @@ LogicalResult FromTensorOp::verify() {
   if (failed(verifySameData(*this, source, result, "the result")))
     return failure();
   return verifyCover(*this, result, "the result");
+}
+
+LogicalResult PackOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (source.getElementType() != result.getElementType() ||
+      getStrides().size() != size_t(result.getRank()))
+    return emitOpError("[itensor.pack] keeps the element type and takes one stride per dimension "
+                       "of the result");
+  int64_t last = getOffset();
+  for (auto [extent, stride] : llvm::zip_equal(result.getShape(), getStrides()))
+    last += stride < 0 ? source.getNumElements() : (extent - 1) * stride;
+  if (int64_t(getOffset()) < 0 || last >= source.getNumElements())
+    return emitOpError("[itensor.pack] reads outside its source");
+  return success();
 }
 
 LogicalResult ToTensorOp::verify() {

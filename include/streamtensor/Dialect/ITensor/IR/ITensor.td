@@ -120,16 +120,31 @@ def ITensor_ForkOp : ITensor_Op<"fork", [Pure]> {
   let hasVerifier = 1;
 }
 
+def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
+  let summary = "a tensor in the order in which its tiles will be read (outside kernels)";
+  let description = [{
+    Element (i0, i1, ...) of the result is the element of the row-major source at
+    `offset` + i0 * strides[0] + i1 * strides[1] + .... Parameters are packed once,
+    activations by the host before a launch.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$strides, I64Attr:$offset);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `strides` $strides `offset` $offset attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
   let summary = "stream a tensor in any read order (kernel boundary)";
   let description = [{
-    With `offsets` the data is the box of the source that starts there.
+    With `offsets` the data is the box of the source that starts there. With `packed` the
+    source holds the tokens one after the other, in the order of the type without its
+    revisits: its shape is the trips of the loops that move, then the token's shape.
   }];
-  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets);
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets, UnitAttr:$packed);
   let results = (outs ITensor_ITensorType:$result);
-  let assemblyFormat = "$source (`offsets` $offsets^)? attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source (`packed` $packed^)? (`offsets` $offsets^)? attr-dict `:` type($source) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
-    build($_builder, $_state, result, source, ::mlir::DenseI64ArrayAttr());
+    build($_builder, $_state, result, source, ::mlir::DenseI64ArrayAttr(), false);
   }]>];
   let hasVerifier = 1;
 }

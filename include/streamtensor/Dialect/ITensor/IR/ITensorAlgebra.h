@@ -31,6 +31,14 @@ bool isCover(ITensorType type);
 ITensorType getRowMajorType(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
                             llvm::ArrayRef<int64_t> tile);
 
+/// Shape of a tensor that holds the tokens of `type` one after the other, each once: the
+/// trips of the loops that are no revisits, then the token's shape.
+llvm::SmallVector<int64_t> getPackedShape(ITensorType type);
+
+/// Element strides, in a row-major tensor of shape `shape`, of the dimensions of
+/// `getPackedShape(type)`.
+llvm::SmallVector<int64_t> getPackedStrides(ITensorType type, llvm::ArrayRef<int64_t> shape);
+
 /// The type after grouping or splitting data dimensions as `reassociation` says
 /// (indices of the higher-rank side per dimension of the lower-rank side) so that
 /// the data shape becomes `shape`; fails if a token or a loop would be cut.
