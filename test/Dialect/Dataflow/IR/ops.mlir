@@ -45,7 +45,7 @@ dataflow.design @matvec {
   // CHECK: dataflow.leaf "load_x" load [4, 16] {
   dataflow.leaf "load_x" load [4, 16] {
   ^bb0(%n: index, %k: index):
-    // CHECK: dataflow.load %{{.*}} {{#map[0-9]*}} : !dataflow.port<64xf32> -> vector<4xf32>
+    // CHECK: dataflow.load %{{.*}} affine_map<(d0, d1) -> (d1 * 4)> : !dataflow.port<64xf32> -> vector<4xf32>
     %v = dataflow.load %x affine_map<(n, k) -> (k * 4)> : !dataflow.port<64xf32> -> vector<4xf32>
     dataflow.stream_write %v, %h : vector<4xf32>, !dataflow.stream<vector<4xf32>>
   }
