@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
 
-from streamtensor import devices, paths, process
+from streamtensor import devices, headers, paths, process
 from streamtensor.errors import Error
 
 _PACKAGES = ("torch", "torch-mlir", "transformers", "ml_dtypes", "safetensors", "gguf", "jinja2", "typer", "rich")
@@ -60,11 +60,10 @@ def _compiler() -> str:
 
 
 def _headers() -> str:
-    from streamtensor import native
-
+    directories = headers.native_include_directories()
     for name in _HEADERS:
-        if not any((directory / name).is_file() for directory in native.include_directories()):
-            raise Error(f"{name} was not found in {', '.join(map(str, native.include_directories()))}; reinstall")
+        if not any((directory / name).is_file() for directory in directories):
+            raise Error(f"{name} was not found in {', '.join(map(str, directories))}; reinstall StreamTensor")
     return ", ".join(_HEADERS)
 
 

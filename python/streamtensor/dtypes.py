@@ -1,30 +1,28 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Element types by the names MLIR gives them."""
+"""Element types by name: `float32`, `bfloat16`, `int8`, `bool`, as PyTorch and interface.json spell them."""
 
 from __future__ import annotations
 
+import re
+
 import torch
 
-_BY_NAME = {
-    "f64": torch.float64,
-    "f32": torch.float32,
-    "f16": torch.float16,
-    "bf16": torch.bfloat16,
-    "i64": torch.int64,
-    "i32": torch.int32,
-    "i16": torch.int16,
-    "i8": torch.int8,
-    "i1": torch.bool,
-}
-_BY_DTYPE = {dtype: name for name, dtype in _BY_NAME.items()}
-_BY_DTYPE[torch.uint8] = "i8"
+from streamtensor.errors import RunError
 
 
 def from_name(name: str) -> torch.dtype:
-    return _BY_NAME[name]
+    """The type that holds elements of `name` in host memory: narrow integers lie in whole bytes."""
+    integer = re.fullmatch(r"(u?)int(\d+)", name)
+    if integer:
+        width = max(8, 1 << (int(integer[2]) - 1).bit_length())
+        name = f"{integer[1]}int{width}"
+    found = getattr(torch, name, None)
+    if not isinstance(found, torch.dtype):
+        raise RunError(f"The design has elements of type '{name}', which PyTorch cannot hold.")
+    return found
 
 
 def name_of(dtype: torch.dtype) -> str:
-    return _BY_DTYPE.get(dtype, str(dtype).removeprefix("torch."))
+    return str(dtype).removeprefix("torch.")

@@ -1,10 +1,10 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""interface.json: what the emitter says about a design's arguments, results and launches.
+"""interface.json: what the emitter says about a program's values, launches and designs; and its execution.
 
-A program is a list of launches over numbered tensors. Arguments and constants are given, an alias is another tensor
-in another shape (row-major, no data moves), a launch runs one design on tensors in external memory.
+A program is a list of steps over numbered values. Arguments and constants are given, a reshape is the same data in
+another shape (row-major), a launch runs one design on tensors in external memory. Format: runtime/README.md.
 """
 
 from __future__ import annotations
@@ -21,27 +21,19 @@ import torch
 from streamtensor import dtypes, native
 from streamtensor.errors import RunError
 
+_MESSAGE_BYTES = 4096
+_ALIGNMENT = 64
+
 
 @dataclass(frozen=True)
 class Tensor:
     """A tensor in external memory."""
 
-    number: int
+    value: int
     dtype: torch.dtype
     shape: tuple[int, ...]
     name: str = ""
     kind: str = ""
-
-
-@dataclass(frozen=True)
-class Design:
-    """One accelerator: its entry point and its ports."""
-
-    name: str
-    entry: str
-    sources: tuple[str, ...]
-    include_dirs: tuple[str, ...]
-    ports: tuple[dict, ...]
 
 
 class Interface:
@@ -50,78 +42,58 @@ class Interface:
     def __init__(self, directory: Path):
         self.directory = directory
         data = json.loads((directory / "interface.json").read_text())
-        self.arguments = [_tensor(entry) for entry in data["arguments"]]
-        self.results = [_tensor(entry) for entry in data["results"]]
-        self.designs = {entry["name"]: _design(entry) for entry in data["designs"]}
-        self._launches = data["launches"]
-        self._aliases = data.get("aliases", [])
-        self._constants = data.get("constants", [])
-        self._loaded: dict[int, torch.Tensor] = {}
+        main = data["main"]
+        self.values = [_tensor(number, entry) for number, entry in enumerate(main["values"])]
+        self.arguments = [_tensor(entry["value"], entry) for entry in main["arguments"]]
+        self.results = [self.values[number] for number in main["results"]]
+        self.designs = {entry["name"]: entry for entry in data["designs"]}
+        self._steps = main["steps"]
+        self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 
-    def build(self) -> None:
-        """Compiles every design natively."""
-        for design in self.designs.values():
-            self._entry(design)
+    def build(self) -> Path:
+        """Compiles the designs natively and gives the library."""
+        sources = [source for design in self.designs.values() for source in design["sources"]]
+        return native.build(self.directory, sources)
 
     def execute(self, values: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape."""
-        known = dict(self._constant_tensors())
-        for tensor, value in zip(self.arguments, values, strict=True):
-            known[tensor.number] = value.contiguous()
-        for launch in self._launches:
-            self._resolve_aliases(known)
-            self._launch(launch, known)
-        self._resolve_aliases(known)
-        return [known[tensor.number].reshape(tensor.shape).clone() for tensor in self.results]
+        library = native.load(self.build())
+        known = dict(self._constants)
+        for argument, value in zip(self.arguments, values, strict=True):
+            known[argument.value] = _aligned(value)
+        for step in self._steps:
+            if step["op"] == "reshape":
+                known[step["output"]] = known[step["input"]].reshape(self.values[step["output"]].shape)
+            else:
+                self._launch(library, step, known)
+        return [known[tensor.value].clone() for tensor in self.results]
 
-    def _launch(self, launch: dict, known: dict[int, torch.Tensor]) -> None:
-        design = self.designs[launch["design"]]
-        outputs = [port for port in design.ports if port["direction"] == "out"]
-        for number, port in zip(launch["outputs"], outputs, strict=True):
-            known[number] = torch.empty(port["shape"], dtype=dtypes.from_name(port["type"]))
-        operands = [known[number] for number in [*launch["inputs"], *launch["outputs"]]]
-        pointers = (ctypes.c_void_p * len(operands))(*[tensor.data_ptr() for tensor in operands])
-        if self._entry(design)(pointers) != 0:
-            raise RunError(
-                f"The design '{design.name}' stopped before its end. Run `streamtensor simulate` to see why."
-            )
-
-    def _entry(self, design: Design):
-        library = native.load(native.build(self.directory, design.sources, design.include_dirs))
-        entry = getattr(library, design.entry)
-        entry.restype = ctypes.c_int
-        entry.argtypes = [ctypes.POINTER(ctypes.c_void_p)]
-        return entry
-
-    def _resolve_aliases(self, known: dict[int, torch.Tensor]) -> None:
-        pending = [alias for alias in self._aliases if alias["tensor"] not in known]
-        progress = True
-        while pending and progress:
-            ready = [alias for alias in pending if alias["of"] in known]
-            for alias in ready:
-                known[alias["tensor"]] = known[alias["of"]].reshape(alias["shape"])
-            pending = [alias for alias in pending if alias["tensor"] not in known]
-            progress = bool(ready)
-
-    def _constant_tensors(self) -> dict[int, torch.Tensor]:
-        for entry in self._constants:
-            if entry["tensor"] not in self._loaded:
-                self._loaded[entry["tensor"]] = self._constant(entry)
-        return self._loaded
+    def _launch(self, library: ctypes.CDLL, step: dict, known: dict[int, torch.Tensor]) -> None:
+        for number in step["outputs"]:
+            known[number] = torch.empty(self.values[number].shape, dtype=self.values[number].dtype)
+        design = self.designs[step["design"]]
+        addresses = (ctypes.c_void_p * design["argument_count"])()
+        for port, number in zip(design["ports"], [*step["inputs"], *step["outputs"]], strict=True):
+            for position in port["positions"]:
+                addresses[position] = known[number].data_ptr()
+        message = ctypes.create_string_buffer(_MESSAGE_BYTES)
+        call = getattr(library, design["call"])
+        call.argtypes = [ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p, ctypes.c_size_t]
+        if call(addresses, message, _MESSAGE_BYTES) != 0:
+            reason = message.value.decode(errors="replace")
+            raise RunError(f"The design '{design['name']}' stopped before its end: {reason}")
 
     def _constant(self, entry: dict) -> torch.Tensor:
-        dtype, shape = dtypes.from_name(entry["type"]), tuple(entry["shape"])
-        if "splat" in entry:
-            return torch.full(shape, float(entry["splat"]), dtype=torch.float64).to(dtype)
         data = np.fromfile(self.directory / entry["file"], dtype=np.uint8)
-        return torch.from_numpy(data).view(dtype).reshape(shape)
+        return torch.from_numpy(data).view(dtypes.from_name(entry["dtype"])).reshape(entry["shape"])
 
 
-def _tensor(entry: dict) -> Tensor:
-    dtype = dtypes.from_name(entry["type"])
-    return Tensor(entry["tensor"], dtype, tuple(entry["shape"]), entry.get("name", ""), entry.get("kind", ""))
+def _aligned(value: torch.Tensor) -> torch.Tensor:
+    """A dense tensor at an address that vectors may be read from."""
+    value = value.contiguous()
+    return value if value.data_ptr() % _ALIGNMENT == 0 else value.clone()
 
 
-def _design(entry: dict) -> Design:
-    sources, includes = tuple(entry["sources"]), tuple(entry.get("include_dirs", ()))
-    return Design(entry["name"], entry["entry"], sources, includes, tuple(entry["ports"]))
+def _tensor(number: int, entry: dict) -> Tensor:
+    dtype = dtypes.from_name(entry["dtype"])
+    return Tensor(number, dtype, tuple(entry["shape"]), entry.get("name", ""), entry.get("kind", ""))

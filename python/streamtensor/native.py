@@ -14,22 +14,21 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from streamtensor import diagnostics, paths, process
+from streamtensor import diagnostics, headers, paths, process
 from streamtensor.errors import RunError, ToolError
 
 # No contraction of multiply and add: results must agree bit for bit at every level.
-FLAGS = ("-std=c++17", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-w")
+FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-w")
 TIME_LIMIT = 600.0
 
 
-def build(directory: Path, sources: Sequence[str], include_dirs: Sequence[str] = ()) -> Path:
+def build(directory: Path, sources: Sequence[str]) -> Path:
     """Compiles `sources` (relative to `directory`) and gives the library's path; quick if it was built before."""
     compiler = paths.find_compiler()
-    includes = [directory / name for name in include_dirs]
-    key = _key(compiler, directory, includes)
-    library = paths.cache_directory() / "native" / f"{key}.so"
+    files = [directory / name for name in sources]
+    library = paths.cache_directory() / "native" / f"{_key(compiler, directory, files)}.so"
     if not library.exists():
-        _compile(compiler, [directory / name for name in sources], includes, library)
+        _compile(compiler, files, library)
     return library
 
 
@@ -41,21 +40,24 @@ def load(library: Path) -> ctypes.CDLL:
         raise RunError(f"The native design {library} cannot be loaded ({error}): remove it and run again.") from error
 
 
-def include_directories() -> list[Path]:
-    """Where generated code finds its headers, after its own directory."""
-    return [paths.runtime_directory() / "include"]
-
-
-def _key(compiler: Path, directory: Path, includes: list[Path]) -> str:
+def _key(compiler: Path, directory: Path, files: list[Path]) -> str:
     digest = hashlib.sha256()
     digest.update(_version(compiler).encode())
     digest.update(" ".join(FLAGS).encode())
-    for root in dict.fromkeys([directory, *includes, paths.runtime_directory()]):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in (".cpp", ".h", ".hpp") and path.is_file():
-                digest.update(path.name.encode())
-                digest.update(path.read_bytes())
+    digest.update(_headers_digest())
+    for path in sorted({*files, *directory.glob("hls/*.h")}):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
+
+
+@functools.cache
+def _headers_digest() -> bytes:
+    digest = hashlib.sha256()
+    for directory in headers.native_include_directories():
+        for path in sorted(directory.rglob("*.h")):
+            digest.update(path.read_bytes())
+    return digest.digest()
 
 
 @functools.cache
@@ -63,7 +65,7 @@ def _version(compiler: Path) -> str:
     return process.run([compiler, "--version"], 30.0).stdout.splitlines()[0]
 
 
-def _compile(compiler: Path, sources: list[Path], includes: list[Path], library: Path) -> None:
+def _compile(compiler: Path, sources: list[Path], library: Path) -> None:
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
         handle, work = tempfile.mkstemp(prefix=f".{library.stem}.", suffix=".so", dir=library.parent)
@@ -75,7 +77,7 @@ def _compile(compiler: Path, sources: list[Path], includes: list[Path], library:
             f"The cache {library.parent} cannot be written: {error.strerror}. Set XDG_CACHE_HOME."
         ) from error
     try:
-        options = [f"-I{path}" for path in [*includes, *include_directories()]]
+        options = [f"-I{path}" for path in headers.native_include_directories()]
         outcome = process.run([compiler, *FLAGS, *options, *sources, "-o", work], TIME_LIMIT)
         if outcome.code != 0:
             raise _failure(outcome, library.parent)

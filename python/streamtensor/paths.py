@@ -42,11 +42,6 @@ def devices_directory() -> Path:
     return _part("devices")
 
 
-def runtime_directory() -> Path:
-    """Headers that generated code includes when it is compiled natively."""
-    return _part("runtime")
-
-
 def _part(name: str) -> Path:
     for path in (PACKAGE / name, CHECKOUT / name):
         if path.is_dir():

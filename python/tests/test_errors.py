@@ -1,0 +1,152 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every mistake a user can make gets one paragraph: what, where, what to do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+from streamtensor import CompileError, DeviceError, Options, SourceError, UnsupportedOpError
+from streamtensor.devices import find_device
+from streamtensor.frontend import export_module
+from streamtensor.source import load, load_factory
+
+
+class Inner(torch.nn.Module):
+    def __init__(self, function) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
+class Outer(torch.nn.Module):
+    def __init__(self, function) -> None:
+        super().__init__()
+        self.inner = Inner(function)
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+def export_failure(function) -> str:
+    with pytest.raises(UnsupportedOpError) as caught:
+        export_module(Outer(function), (torch.randn(4, 6),))
+    return str(caught.value)
+
+
+LINE_OF_INNER = Inner.forward.__code__.co_firstlineno + 1
+
+
+@pytest.mark.parametrize(
+    ("function", "operation"),
+    [
+        (lambda x: torch.linalg.svd(x)[1], "aten._linalg_svd.default"),
+        (lambda x: torch.sort(x)[0], "aten.sort.default"),
+        (lambda x: torch.cumsum(x, 0), "aten.cumsum.default"),
+        (lambda x: torch.cdist(x, x), "aten._cdist_forward.default"),
+    ],
+    ids=["svd", "sort", "cumsum", "cdist"],
+)
+def test_unsupported_operations_are_named_with_module_and_line(function, operation):
+    message = export_failure(function)
+    assert message.startswith(f"Unsupported operation '{operation}' in module 'inner'")
+    assert f"test_errors.py:{LINE_OF_INNER})" in message
+    assert "keep this part on the host" in message
+
+
+def test_shapes_that_depend_on_data_are_refused_where_they_arise():
+    message = export_failure(lambda x: x[x > 0])
+    assert "in module 'inner'" in message
+    assert "Pad to a constant size" in message
+
+
+def test_branches_on_data_are_refused():
+    message = export_failure(lambda x: x + 1 if x.sum() > 0 else x - 1)
+    assert "decides on the values of a tensor" in message
+    assert re.search(r"test_errors\.py:\d+", message)
+    assert "torch.where" in message
+
+
+def test_changing_an_input_in_place_is_refused():
+    assert "changes 'x' in place" in export_failure(lambda x: x.add_(1)).replace("function_x", "x")
+
+
+@pytest.mark.parametrize(
+    ("thing", "remedy"),
+    [(torch.nn.Linear, "call it to make an instance"), (len, "wrap a function"), (3, "wrap a function")],
+)
+def test_what_is_not_a_module_is_named(thing, remedy):
+    with pytest.raises(CompileError, match=r"Not a PyTorch module: expected an instance of torch\.nn") as caught:
+        export_module(thing, (torch.randn(2),))
+    assert remedy in str(caught.value)
+
+
+def test_nan_in_weights_is_reported_with_its_place():
+    module = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4))
+    module[1].weight.data[2, 3] = float("nan")
+    module[1].weight.data[3, 0] = float("inf")
+    with pytest.raises(CompileError) as caught:
+        export_module(module, (torch.randn(1, 4),))
+    assert "Parameter '1.weight'" in str(caught.value)
+    assert "2 value(s)" in str(caught.value)
+    assert "at index [2, 3]" in str(caught.value)
+    assert "Load a checkpoint whose weights are finite" in str(caught.value)
+
+
+def test_example_inputs_must_be_a_tuple_of_tensors():
+    with pytest.raises(CompileError, match="pass a tuple with one tensor per argument"):
+        export_module(torch.nn.Linear(2, 2), torch.randn(2))
+    with pytest.raises(CompileError, match="Example input 0 is of type int"):
+        export_module(torch.nn.Linear(2, 2), (3,))
+    with pytest.raises(CompileError, match="A module needs example inputs"):
+        load(torch.nn.Linear(2, 2), None)
+
+
+def test_wrong_example_shapes_are_explained():
+    with pytest.raises(CompileError, match=r"PyTorch cannot trace Linear.*reduction dim.*\[1, 3\] X \[6, 6\]"):
+        export_module(torch.nn.Linear(6, 6), (torch.randn(3),))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(SourceError, match=r"There is no file '.*nothing\.mlir'\. Check the path"):
+        load(tmp_path / "nothing.mlir", None)
+
+
+def test_files_of_another_kind(tmp_path):
+    with pytest.raises(SourceError, match=r"give FILE\.mlir, a Hugging Face directory, FILE\.gguf"):
+        load(tmp_path / "model.onnx", None)
+
+
+def test_factories_that_are_missing_or_give_something_else(tmp_path, monkeypatch):
+    with pytest.raises(SourceError, match=r"'no_such_package_anywhere' of .* cannot be imported"):
+        load_factory("no_such_package_anywhere:make")
+    (tmp_path / "some_factories.py").write_text("def wrong():\n    return 3\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError, match="has no function 'right': it must return"):
+        load_factory("some_factories:right")
+    with pytest.raises(SourceError, match=r"returned int: it must return \(module, example_inputs\)"):
+        load_factory("some_factories:wrong")
+
+
+def test_unknown_device():
+    with pytest.raises(DeviceError, match=r"Unknown device 'u9000': the devices are .*u55c.* Choose one of them"):
+        find_device("u9000")
+
+
+def test_malformed_device_file(tmp_path):
+    path = tmp_path / "card.json"
+    path.write_text('{"name": "card"}')
+    with pytest.raises(DeviceError, match=r"card\.json' is malformed .*compare it with u55c\.json"):
+        find_device(str(path))
+
+
+def test_options_are_checked():
+    with pytest.raises(CompileError, match="tile_size is 0: it must be a whole number of at least 1"):
+        Options(tile_size=0)
+    with pytest.raises(CompileError, match=r"There is no phase 'lower': stop_after is one of import, linalg"):
+        Options(stop_after="lower")

@@ -1,0 +1,59 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Outputs appear whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+from streamtensor import CompileError, Error
+from streamtensor.output import MANIFEST, replacing, write_file
+
+
+def make_output(path, text):
+    with replacing(path) as work:
+        (work / MANIFEST).write_text(text)
+
+
+def listing(path):
+    return sorted(entry.name for entry in path.iterdir())
+
+
+def test_a_finished_output_takes_the_place_of_the_old_one(tmp_path):
+    make_output(tmp_path / "out", "one")
+    make_output(tmp_path / "out", "two")
+    assert (tmp_path / "out" / MANIFEST).read_text() == "two"
+    assert listing(tmp_path) == ["out"]
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt, SystemExit])
+def test_a_failure_leaves_the_old_output_and_no_debris(tmp_path, failure):
+    make_output(tmp_path / "out", "one")
+    with pytest.raises(failure), replacing(tmp_path / "out") as work:
+        (work / MANIFEST).write_text("half")
+        raise failure
+    assert (tmp_path / "out" / MANIFEST).read_text() == "one"
+    assert listing(tmp_path) == ["out"]
+
+
+def test_a_full_disk_is_explained_and_changes_nothing(tmp_path):
+    make_output(tmp_path / "out", "one")
+    with pytest.raises(Error, match=r"No space left on the disk .* Free some space"), replacing(tmp_path / "out"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert (tmp_path / "out" / MANIFEST).read_text() == "one"
+
+
+def test_directories_of_others_are_never_replaced(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(CompileError, match="holds something that is not a design"), replacing(tmp_path):
+        pass
+    assert (tmp_path / "thesis.tex").exists()
+
+
+def test_files_are_replaced_whole(tmp_path):
+    write_file(tmp_path / "report.json", "one")
+    write_file(tmp_path / "report.json", "two")
+    assert (tmp_path / "report.json").read_text() == "two"
+    assert listing(tmp_path) == ["report.json"]
