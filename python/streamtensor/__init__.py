@@ -11,7 +11,7 @@ from streamtensor.errors import CompileError, DeviceError, Error, RunError, Sour
 from streamtensor.options import Options
 
 if TYPE_CHECKING:
-    from streamtensor.compiler import compile  # noqa: A004
+    from streamtensor.compiler import compile
     from streamtensor.design import Design
     from streamtensor.llm import LanguageModel, compile_llm
 

@@ -22,7 +22,7 @@ SOURCE_FILE = "00-source.mlir"
 SIZED_FILE = "sized.mlir"
 
 
-def compile(  # noqa: A001 - the name that users expect
+def compile(
     module_or_path: object,
     example_inputs: Sequence | None = None,
     options: Options | None = None,

@@ -10,6 +10,7 @@ import errno
 import functools
 import hashlib
 import os
+import platform
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from streamtensor import diagnostics, headers, paths, process
 from streamtensor.errors import RunError, ToolError
 
 # No contraction of multiply and add: results must agree bit for bit at every level.
-FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-w")
+FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-march=native", "-fPIC", "-shared", "-w")
 TIME_LIMIT = 600.0
 
 
@@ -44,11 +45,18 @@ def _key(compiler: Path, directory: Path, files: list[Path]) -> str:
     digest = hashlib.sha256()
     digest.update(_version(compiler).encode())
     digest.update(" ".join(FLAGS).encode())
-    digest.update(_headers_digest())
+    digest.update(_headers_digest() + _processor())
     for path in sorted({*files, *directory.glob("hls/*.h")}):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
+
+
+def _processor() -> bytes:
+    """What the processor can do: a cache may be shared by machines that differ."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else [platform.processor()]
+    return next((line for line in lines if line.startswith(("flags", "Features"))), lines[0]).encode()
 
 
 @functools.cache

@@ -29,7 +29,7 @@ def streamtensor(graph: torch.fx.GraphModule, example_inputs: Sequence, options:
 
 
 def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Options) -> Callable:
-    from streamtensor.compiler import compile  # noqa: A004
+    from streamtensor.compiler import compile
 
     real = tuple(_materialise(value) for value in example_inputs)
     key = hashlib.sha256((graph.code + repr(options) + repr([v.shape for v in real])).encode()).hexdigest()[:16]

@@ -31,7 +31,7 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="Output directory of
 
 
 @app.command()
-def compile(  # noqa: A001 - the name that users expect
+def compile(
     source: Annotated[
         str, typer.Argument(help="FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory.")
     ],
