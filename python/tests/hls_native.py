@@ -13,9 +13,7 @@ import ml_dtypes
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-TRANSLATE = Path(
-    os.environ.get("STREAMTENSOR_TRANSLATE", ROOT / "build" / "bin" / "streamtensor-translate")
-)
+TRANSLATE = Path(os.environ.get("STREAMTENSOR_TRANSLATE", ROOT / "build" / "bin" / "streamtensor-translate"))
 FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-Wno-unknown-pragmas"]
 
 

@@ -71,8 +71,15 @@ def test_testbench_agrees_with_the_library(tmp_path):
     from streamtensor.headers import ap_types_directory
 
     hls = tmp_path / "out" / "hls"
-    make = ["make", "-C", str(hls), "native", f"CXX={compiler()}", f"RUNTIME={ROOT / 'runtime'}",
-            f"AP_TYPES={ap_types_directory()}"]
+    make = [
+        "make",
+        "-C",
+        str(hls),
+        "native",
+        f"CXX={compiler()}",
+        f"RUNTIME={ROOT / 'runtime'}",
+        f"AP_TYPES={ap_types_directory()}",
+    ]
     subprocess.run(make, check=True, capture_output=True)
     subprocess.run([hls / "testbench", data], check=True, cwd=hls)
     y = np.fromfile(data / "result0.bin", dtype=np.float32).reshape(16, 48)

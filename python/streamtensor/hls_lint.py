@@ -1,0 +1,432 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules of Vitis HLS, checked on the text of generated C++.
+
+    python -m streamtensor.hls_lint out/hls/*.cpp
+
+Synthesis takes half an hour to say what these rules say at once. Each rule has a name, a law and a way out; a finding
+names the line. Files that run on the host (testbench, native call) are checked for pragmas only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from streamtensor.hls_scan import type_bits
+from streamtensor.hls_text import Branch, Function, Loop, Pragma, Source, Statement, read
+
+MAXIMAL_STREAM_BITS = 4096
+MAXIMAL_PORT_BITS = 1024
+
+#: Pragmas and their options (None: a flag), from the Vitis HLS user guide UG1399.
+PRAGMAS: dict[str, set[str]] = {
+    "allocation": {"function", "operation", "instances", "limit"},
+    "array_partition": {"variable", "type", "factor", "dim", "off"},
+    "array_reshape": {"variable", "type", "factor", "dim", "object", "off"},
+    "bind_op": {"variable", "op", "impl", "latency"},
+    "bind_storage": {"variable", "type", "impl", "latency"},
+    "dataflow": {"disable_start_propagation"},
+    "dependence": {"variable", "class", "type", "direction", "distance", "dependent", "true", "false"},
+    "inline": {"off", "recursive"},
+    "interface": {
+        "mode", "port", "bundle", "offset", "depth", "latency", "register", "max_widen_bitwidth", "channel",
+        "max_read_burst_length", "max_write_burst_length", "num_read_outstanding", "num_write_outstanding",
+    },
+    "latency": {"min", "max"},
+    "loop_flatten": {"off"},
+    "loop_merge": {"force"},
+    "loop_tripcount": {"min", "max", "avg"},
+    "pipeline": {"ii", "style", "rewind", "off"},
+    "stream": {"variable", "depth", "type", "off"},
+    "unroll": {"factor", "skip_exit_check", "off"},
+}  # fmt: skip
+
+#: Options whose values are words of a fixed list.
+WORDS = {
+    ("array_partition", "type"): {"cyclic", "block", "complete"},
+    ("array_reshape", "type"): {"cyclic", "block", "complete"},
+    ("bind_storage", "type"): {
+        "fifo",
+        "ram_1p",
+        "ram_1wnr",
+        "ram_2p",
+        "ram_s2p",
+        "ram_t2p",
+        "rom_1p",
+        "rom_2p",
+        "rom_np",
+    },
+    ("bind_storage", "impl"): {"bram", "lutram", "uram", "srl", "memory", "auto"},
+    ("interface", "mode"): {"m_axi", "s_axilite", "axis", "ap_none", "ap_ctrl_hs", "ap_ctrl_chain", "ap_ctrl_none"},
+    ("interface", "offset"): {"slave", "off", "direct"},
+    ("pipeline", "style"): {"stp", "flp", "frp"},
+}
+
+REQUIRED = {
+    "array_partition": {"variable", "type"},
+    "array_reshape": {"variable", "type"},
+    "bind_storage": {"variable", "type"},
+    "dependence": {"type"},
+    "interface": {"mode", "port"},
+    "stream": {"variable"},
+}
+
+NOT_SYNTHESISABLE = {
+    "new": "dynamic memory",
+    "delete": "dynamic memory",
+    "malloc": "dynamic memory",
+    "calloc": "dynamic memory",
+    "realloc": "dynamic memory",
+    "free": "dynamic memory",
+    "throw": "exceptions",
+    "try": "exceptions",
+    "goto": "jumps",
+    "virtual": "virtual functions",
+    "printf": "input and output",
+    "std::cout": "input and output",
+    "std::string": "dynamic memory",
+    "std::vector": "dynamic memory",
+    "std::deque": "dynamic memory",
+    "std::map": "dynamic memory",
+    "std::unique_ptr": "dynamic memory",
+    "std::function": "indirect calls",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    line: int
+    rule: str
+    message: str
+
+
+def lint(text: str) -> list[Finding]:
+    """All findings of one file, by line."""
+    source = read(text)
+    findings = list(check_pragmas(source))
+    if not is_host(source):
+        for rule in (
+            check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
+            check_locks, check_flattening,
+        ):  # fmt: skip
+            findings.extend(rule(source))
+    return sorted(findings, key=lambda finding: (finding.line, finding.rule))
+
+
+def is_host(source: Source) -> bool:
+    return any(re.search(r'#include "st_(testbench|native)\.h"', directive.text) for directive in source.directives)
+
+
+def statements(function: Function) -> Iterator[Statement]:
+    return (node for node, _ in function.walk() if isinstance(node, Statement))
+
+
+def words(function: Function) -> set[str]:
+    """Every identifier that a function declares or mentions."""
+    found = {parameter.name for parameter in function.parameters} | {"return"}
+    for node, _ in function.walk():
+        if isinstance(node, Statement):
+            found |= {token.text for token in node.tokens if token.kind == "name"}
+    return found
+
+
+# --- pragmas --------------------------------------------------------------------------------------------------------
+
+
+def check_pragmas(source: Source) -> Iterator[Finding]:
+    """Known names, known options, known values, variables that exist."""
+    for directive in source.directives:
+        if directive.text.startswith("#pragma HLS") or directive.name:
+            yield Finding(directive.line, "pragma-place", f"'{directive.text}' stands outside of a function")
+    for function in source.functions:
+        known = words(function)
+        for node, _ in function.walk():
+            if isinstance(node, Pragma) and node.text.startswith("#pragma"):
+                yield from check_pragma(node, known)
+
+
+def check_pragma(pragma: Pragma, known: set[str]) -> Iterator[Finding]:
+    def finding(message: str) -> Finding:
+        return Finding(pragma.line, "pragma-syntax", f"{message} in '{pragma.text}'")
+
+    if pragma.name not in PRAGMAS:
+        yield finding(f"unknown pragma '{pragma.name}'")
+        return
+    options = {key.lower(): value for key, value in pragma.options.items()}
+    for option, value in options.items():
+        if option not in PRAGMAS[pragma.name]:
+            yield finding(f"unknown option '{option}'")
+        allowed = WORDS.get((pragma.name, option))
+        if allowed and value.lower() not in allowed:
+            yield finding(f"'{option}' is '{value}', not one of {', '.join(sorted(allowed))}")
+        if option in ("depth", "factor", "ii", "dim", "min", "max") and not value.isdigit():
+            yield finding(f"'{option}' is not a whole number")
+    for option in REQUIRED.get(pragma.name, set()) - set(options):
+        yield finding(f"'{option}' is missing")
+    for option in ("variable", "port"):
+        if option in options and options[option] not in known:
+            yield finding(f"'{options[option]}' is not declared in this function")
+    if options.get("type") in ("cyclic", "block") and "factor" not in options:
+        yield finding("'factor' is missing")
+
+
+# --- constructs -----------------------------------------------------------------------------------------------------
+
+
+def check_constructs(source: Source) -> Iterator[Finding]:
+    for function in source.functions:
+        for statement in statements(function):
+            for token in statement.tokens:
+                if token.kind == "name" and token.text in NOT_SYNTHESISABLE:
+                    yield Finding(
+                        token.line,
+                        "not-synthesisable",
+                        f"'{token.text}' ({NOT_SYNTHESISABLE[token.text]}) has no hardware; use arrays of fixed size",
+                    )
+
+
+def check_loops(source: Source) -> Iterator[Finding]:
+    for function in source.functions:
+        for node, _ in function.walk():
+            if isinstance(node, Loop) and node.trips is None:
+                yield Finding(
+                    node.line,
+                    "constant-bounds",
+                    f"'{node.keyword}' in '{function.name}' does not count from 0 to a constant; the schedule needs its trip count",
+                )
+
+
+def check_recursion(source: Source) -> Iterator[Finding]:
+    calls = {
+        function.name: {name.rsplit("::", 1)[-1] for name, _ in calls_in(function)} for function in source.functions
+    }
+    for function in source.functions:
+        reached, waiting = set(), [function.name]
+        while waiting:
+            for callee in calls.get(waiting.pop(), ()):
+                if callee not in reached:
+                    reached.add(callee)
+                    waiting.append(callee)
+        if function.name in reached:
+            yield Finding(function.line, "recursion", f"'{function.name}' calls itself; hardware has no stack")
+
+
+def calls_in(function: Function) -> Iterator[tuple[str, Statement]]:
+    for statement in statements(function):
+        for before, after in zip(statement.tokens, statement.tokens[1:], strict=False):
+            if before.kind == "name" and after.text == "(":
+                yield before.text, statement
+
+
+# --- streams and regions --------------------------------------------------------------------------------------------
+
+
+def channels(function: Function) -> dict[str, tuple[str, str, int]]:
+    """FIFOs and block buffers that a function declares: name to (kind, element type, line)."""
+    found = {}
+    for statement in statements(function):
+        match = re.fullmatch(r"hls::(stream|stream_of_blocks)<(.*)>(\w+)(\(.*\))?", statement.text)
+        if match:
+            found[match.group(3)] = (match.group(1), match.group(2), statement.line)
+    return found
+
+
+def check_streams(source: Source) -> Iterator[Finding]:
+    """Every FIFO has a depth; elements fit."""
+    for function in source.functions:
+        depths = {
+            pragma.options.get("variable"): pragma.options.get("depth", "") for pragma in function.pragmas("stream")
+        }
+        for name, (kind, element, line) in channels(function).items():
+            if kind != "stream":
+                continue
+            if not depths.get(name, "").isdigit() or int(depths[name]) < 1:
+                yield Finding(
+                    line, "stream-depth", f"FIFO '{name}' has no depth pragma; the default of 2 is seldom right"
+                )
+            bits = type_bits(element)
+            if bits > MAXIMAL_STREAM_BITS:
+                yield Finding(
+                    line,
+                    "stream-width",
+                    f"FIFO '{name}' is {bits} bits wide, more than {MAXIMAL_STREAM_BITS}; split its lanes",
+                )
+
+
+def uses(function: Function, name: str) -> set[str]:
+    """How a task uses a channel that it knows as `name`: {"read"}, {"write"} or both."""
+    found = set()
+    for statement in statements(function):
+        text = statement.text
+        if re.search(rf"\b{name}\.read\(|\b{name}>>", text) or re.search(rf"read_lock<[^;]*>\w+\({name}\)", text):
+            found.add("read")
+        if re.search(rf"\b{name}\.write\(|\b{name}<<", text) or re.search(rf"write_lock<[^;]*>\w+\({name}\)", text):
+            found.add("write")
+    return found
+
+
+def region_calls(source: Source, region: Function) -> list[tuple[Function, list[str], Statement]]:
+    """Calls of tasks in a dataflow region, with the names of their arguments."""
+    found = []
+    for name, statement in calls_in(region):
+        task = source.function(name)
+        if task:
+            arguments = statement.text[statement.text.index("(") + 1 : -1]
+            found.append((task, arguments.split(",") if arguments else [], statement))
+    return found
+
+
+def check_regions(source: Source) -> Iterator[Finding]:
+    """One producer and one consumer per channel, producer first; nothing but declarations and calls."""
+    for region in source.functions:
+        if not region.pragmas("dataflow"):
+            continue
+        calls = region_calls(source, region)
+        yield from check_region_form(region, {id(statement) for _, _, statement in calls})
+        ends: dict[str, dict[str, list[int]]] = defaultdict(lambda: {"read": [], "write": []})
+        for position, (task, arguments, _) in enumerate(calls):
+            for parameter, argument in zip(task.parameters, arguments, strict=False):
+                for use in uses(task, parameter.name):
+                    ends[argument][use].append(position)
+        for name, (_, _, line) in channels(region).items():
+            writers, readers = ends[name]["write"], ends[name]["read"]
+            if len(writers) != 1 or len(readers) != 1:
+                yield Finding(
+                    line,
+                    "one-producer-one-consumer",
+                    f"'{name}' has {len(writers)} writing and {len(readers)} reading tasks; a channel joins exactly one to one",
+                )
+            elif writers[0] >= readers[0]:
+                yield Finding(line, "feedback", f"'{name}' is read by a task called before, or by, its writer")
+
+
+def check_region_form(region: Function, calls: set[int]) -> Iterator[Finding]:
+    for node, _ in region.walk():
+        if isinstance(node, Loop | Branch):
+            yield Finding(node.line, "region-form", "loops and branches inside a dataflow region make it sequential")
+        elif isinstance(node, Statement) and id(node) not in calls and not node.text.startswith("hls::stream"):
+            yield Finding(node.line, "region-form", f"'{node.text}' is neither a channel nor a call of a task")
+
+
+def check_memory_ports(source: Source) -> Iterator[Finding]:
+    """Pointers of the top function are m_axi ports with a bundle of their own, reached by one task, one way."""
+    for top in source.functions:
+        if not top.exported:
+            continue
+        interfaces = [pragma.options for pragma in top.pragmas("interface") if pragma.options.get("mode") == "m_axi"]
+        bundles = Counter(options.get("bundle", "") for options in interfaces)
+        bundle_of = {options.get("port"): options.get("bundle", "") for options in interfaces}
+        calls = region_calls(source, top)
+        for parameter in top.parameters:
+            if not parameter.type.endswith("*"):
+                continue
+            name = parameter.name
+            if not bundle_of.get(name):
+                yield Finding(top.line, "port-interface", f"port '{name}' has no m_axi interface with a bundle")
+            elif bundles[bundle_of[name]] > 1:
+                yield Finding(
+                    top.line, "port-interface", f"port '{name}' shares bundle '{bundle_of[name]}'; accesses would queue"
+                )
+            bits = type_bits(parameter.type)
+            if bits > MAXIMAL_PORT_BITS:
+                yield Finding(
+                    top.line, "port-width", f"port '{name}' is {bits} bits wide, more than {MAXIMAL_PORT_BITS}"
+                )
+            tasks = [
+                (task, task.parameters[arguments.index(name)].name) for task, arguments, _ in calls if name in arguments
+            ]
+            if len(tasks) > 1:
+                yield Finding(
+                    top.line, "port-sharing", f"port '{name}' is reached by {len(tasks)} tasks; give each its own port"
+                )
+            for task, local in tasks:
+                yield from check_port_use(task, local)
+
+
+def check_port_use(task: Function, name: str) -> Iterator[Finding]:
+    reads = writes = None
+    for statement in statements(task):
+        left, equals, right = statement.text.partition("=")
+        if equals and re.match(rf"\*?{name}\b", left):
+            writes = statement
+        if re.search(rf"\b{name}\b", right if equals else left):
+            reads = statement
+    if reads and writes:
+        yield Finding(
+            writes.line,
+            "port-read-write",
+            f"'{task.name}' reads and writes port '{name}' in one region: the order is not defined",
+        )
+
+
+# --- locks and loops ------------------------------------------------------------------------------------------------
+
+
+def check_locks(source: Source) -> Iterator[Finding]:
+    """A lock is a local variable; a channel is locked once per scope; the block is used in the lock's scope only."""
+    for function in source.functions:
+        seen: dict[str, tuple] = {}
+        for node, around in function.walk():
+            if not isinstance(node, Statement) or "_lock<" not in node.text:
+                continue
+            match = re.fullmatch(r"hls::(read_lock|write_lock)<.*>(\w+)\((\w+)\)", node.text)
+            if not match:
+                yield Finding(node.line, "lock-scope", f"'{node.text}' must declare a local lock of one channel")
+                continue
+            channel, scope = match.group(3), tuple(id(outer) for outer in around)
+            earlier = seen.setdefault(channel, scope)
+            if earlier is not scope and (scope[: len(earlier)] == earlier or earlier[: len(scope)] == scope):
+                yield Finding(node.line, "lock-scope", f"'{channel}' is locked again while a lock is held")
+            if any(isinstance(outer, Loop) and any(p.name == "pipeline" for p in outer.pragmas) for outer in around):
+                yield Finding(
+                    node.line, "lock-scope", f"'{channel}' is locked inside a pipelined loop; lock outside of it"
+                )
+
+
+def check_flattening(source: Source) -> Iterator[Finding]:
+    """`loop_flatten` and one pipeline per nest: the loops around a flat pipeline hold nothing else, up to the next lock."""
+    for function in source.functions:
+        for node, around in function.walk():
+            if not isinstance(node, Loop):
+                continue
+            names = [pragma.name for pragma in node.pragmas]
+            if "pipeline" in names and any(
+                isinstance(outer, Loop) and any(p.name in ("pipeline", "unroll") for p in outer.pragmas)
+                for outer in around
+            ):
+                yield Finding(
+                    node.line, "nested-pipeline", "a pipeline inside a pipelined or unrolled loop is dissolved"
+                )
+            if "loop_flatten" in names and "pipeline" in names:
+                parent = around[-1] if around and isinstance(around[-1], Loop) else None
+                if parent is None or any(n is not node and not isinstance(n, Pragma) for n in parent.body):
+                    yield Finding(node.line, "flatten", "loop_flatten needs a loop around it that holds nothing else")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="streamtensor.hls_lint", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    failed = False
+    for path in options.files:
+        try:
+            findings = lint(path.read_text())
+        except (OSError, ValueError) as error:
+            print(f"{path}: error: {error}", file=sys.stderr)
+            failed = True
+            continue
+        for finding in findings:
+            print(f"{path}:{finding.line}: {finding.rule}: {finding.message}")
+        failed |= bool(findings)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
