@@ -85,7 +85,7 @@ RC_GTEST_FIXTURE_PROP(IterationBoxTest, GuardsAreCountedExactly, ()) {
   SmallVector<bool> equalities;
   for (int64_t count = draw(1, 3); count > 0; --count) {
     int64_t factor = *rc::gen::element<int64_t>(-3, -2, -1, 0, 1, 2, 3);
-    constraints.push_back(dim(draw(0, 1)) * factor + draw(-8, 8));
+    constraints.push_back(dim(draw(0, 1)) * factor + (8 - draw(0, 16)));
     equalities.push_back(draw(0, 2) == 2);
   }
   IntegerSet set = IntegerSet::get(2, 0, constraints, equalities);

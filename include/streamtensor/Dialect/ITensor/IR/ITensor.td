@@ -55,6 +55,7 @@ def ITensor_CastOp : ITensor_Op<"cast", [Pure]> {
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def ITensor_ReassociateOp : ITensor_Op<"reassociate", [Pure]> {
@@ -68,6 +69,7 @@ def ITensor_ReassociateOp : ITensor_Op<"reassociate", [Pure]> {
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source $reassociation attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def ITensor_ConverterOp : ITensor_Op<"converter", [Pure]> {
@@ -76,6 +78,8 @@ def ITensor_ConverterOp : ITensor_Op<"converter", [Pure]> {
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_ChunkOp : ITensor_Op<"chunk", [Pure]> {
@@ -118,6 +122,7 @@ def ITensor_ForkOp : ITensor_Op<"fork", [Pure]> {
   let results = (outs Variadic<ITensor_ITensorType>:$results);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($results)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
