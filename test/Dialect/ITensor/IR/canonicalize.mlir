@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s -canonicalize | FileCheck %s
+// RUN: streamtensor-opt %s -canonicalize -cse | FileCheck %s
 
 !one = !itensor.itensor<4x4xf32, iter_space: [8] * [4], iter_map: (d0) -> (0, d0)>
 !two = !itensor.itensor<4x4xf32, iter_space: [2, 4] * [16, 4], iter_map: (d0, d1) -> (0, d0 + d1)>
