@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from streamtensor import dtypes, native
 from streamtensor.errors import RunError
@@ -48,6 +49,7 @@ class Interface:
         self.results = [self.values[number] for number in main["results"]]
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
+        self._packed = WeakTensorKeyDictionary()
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 
     def build(self) -> Path:
@@ -59,14 +61,27 @@ class Interface:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape."""
         library = native.load(self.build())
         known = dict(self._constants)
+        given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
             known[argument.value] = _aligned(value)
         for step in self._steps:
             if step["op"] == "reshape":
                 known[step["output"]] = known[step["input"]].reshape(self.values[step["output"]].shape)
+            elif step["op"] == "pack":
+                source = step["input"]
+                known[step["output"]] = self._pack(step, given.get(source, known[source]), source in given)
             else:
                 self._launch(library, step, known)
         return [known[tensor.value].clone() for tensor in self.results]
+
+    def _pack(self, step: dict, source: torch.Tensor, is_kept: bool) -> torch.Tensor:
+        """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
+        shape, strides = self.values[step["output"]].shape, step["strides"]
+        layout = (source._version, step["output"])
+        kept = self._packed.setdefault(source, {}) if is_kept else {}
+        if layout not in kept:
+            kept[layout] = _aligned(source.detach().contiguous().as_strided(shape, strides, step["offset"]))
+        return kept[layout]
 
     def _launch(self, library: ctypes.CDLL, step: dict, known: dict[int, torch.Tensor]) -> None:
         for number in step["outputs"]:

@@ -31,7 +31,7 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
 
 Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc) {
   auto type = dataflow::StreamType::get(builder.getContext(), getLaneType(elementType, lanes), 0);
-  return dataflow::StreamOp::create(builder, loc, type, names.get(name),
+  return dataflow::StreamOp::create(builder, loc, type, names.get((name + "_fifo").str()),
                                     dataflow::MemoryKind::Unset);
 }
 
