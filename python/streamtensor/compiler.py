@@ -55,6 +55,7 @@ def compile_program(
             run.emit()
             run.simulate()
             run.save_parameters()
+            run.save_reference()
         if options.emits and save:
             save(work)
         run.write_manifest(extra or {})
@@ -132,6 +133,16 @@ class _Run:
         directory.mkdir(exist_ok=True)
         tensors = {name: tensor.contiguous().clone() for name, tensor in self.program.bound.items()}
         save_file(tensors, directory / "parameters.safetensors")
+
+    def save_reference(self) -> None:
+        """Example inputs and PyTorch's results on them: what the report compares the design with."""
+        if not self.program.reference:
+            return
+        from safetensors.torch import save_file
+
+        directory = self.work / "params"
+        directory.mkdir(exist_ok=True)
+        save_file(self.program.reference, directory / "reference.safetensors")
 
     def write_manifest(self, extra: dict) -> None:
         module = self.program.module

@@ -66,6 +66,19 @@ class Design:
         values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
         return self.interface.execute(values)
 
+    def error_against_reference(self) -> float | None:
+        """The largest absolute error on the example inputs; None where PyTorch's results are not known."""
+        path = self.directory / "params" / "reference.safetensors"
+        if not path.exists():
+            return None
+        from safetensors.torch import load_file
+
+        known = load_file(path)
+        results = self(*[known[f"arg{index}"] for index in range(len(self.inputs))])
+        results = results if isinstance(results, tuple) else (results,)
+        pairs = [(value, known[f"result{index}"]) for index, value in enumerate(results)]
+        return max(float((found.double() - expected.double()).abs().max()) for found, expected in pairs)
+
     def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
         """Cycles of one activation on the device, by the cycle-level simulator."""
         _ = self.interface

@@ -13,6 +13,7 @@ intermediate leaves the chip and how many lanes were built.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import re
@@ -183,7 +184,7 @@ class Assignment:
                 self.sources |= {token.text for token in branch.condition if token.kind == "name"}
         self.products = sum(
             token.text == "*" and before.text not in ("(", ",", "=", "?", ":")
-            for before, token in zip(value, value[1:])
+            for before, token in itertools.pairwise(value)
         )
         self.adds = any(token.text == "+" for token in value)
         self.text = join(right)

@@ -8,11 +8,16 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from streamtensor.errors import CompileError, SourceError
-from streamtensor.frontend.linalg_module import LinalgModule
+
+if TYPE_CHECKING:
+    import torch
+
+    from streamtensor.frontend.linalg_module import LinalgModule
 
 
 @dataclass
@@ -22,6 +27,7 @@ class Program:
     name: str
     text: str
     module: LinalgModule | None = None
+    reference: dict[str, torch.Tensor] = field(default_factory=dict)  # arg0, …, result0, … in PyTorch
 
     @property
     def bound(self) -> dict:
@@ -47,7 +53,19 @@ def load(source: object, example_inputs: Sequence | None) -> Program:
     if example_inputs is None:
         raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
     module = export_module(source, example_inputs)
-    return Program(type(source).__name__, module.text, module)
+    return Program(type(source).__name__, module.text, module, _reference(source, example_inputs))
+
+
+def _reference(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
+    import torch
+
+    was_training = module.training
+    with torch.no_grad():
+        results = torch.utils._pytree.tree_leaves(module.eval()(*inputs))
+    module.train(was_training)
+    named = {f"arg{index}": value for index, value in enumerate(inputs)}
+    named |= {f"result{index}": value for index, value in enumerate(results)}
+    return {name: value.detach().clone().contiguous() for name, value in named.items()}
 
 
 def load_mlir(path: Path) -> Program:

@@ -1,0 +1,81 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reports on a design: report.json for programs, report.html for people."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from streamtensor import output
+from streamtensor.report.document import render
+from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
+from streamtensor.report.intermediates import intermediates
+
+if TYPE_CHECKING:
+    from streamtensor.design import Design
+
+_RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
+
+
+def write_report(design: Design) -> Path:
+    """Writes report.json and report.html into the output directory and gives the path of the latter."""
+    _ = design.interface  # a design without code has nothing to report
+    directory = design.directory
+    graph = read_graph(directory)
+    report = collect(design, graph)
+    output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")
+    path = directory / "report.html"
+    output.write_file(path, render(report, graph))
+    return path
+
+
+def read_graph(directory: Path) -> Graph:
+    simulation = json.loads((directory / "simulation.json").read_text())
+    ports = parameter_ports(json.loads((directory / "interface.json").read_text()))
+    return build_graph(simulation, parameter_loads((directory / "ir" / "sized.mlir").read_text(), ports))
+
+
+def collect(design: Design, graph: Graph) -> dict:
+    """Everything that report.json says. Bytes and cycles are of one activation."""
+    simulation = json.loads((design.directory / "simulation.json").read_text())
+    manifest = design.manifest
+    linalg = next((design.directory / "ir").glob("*-linalg.mlir")).read_text()
+    return {
+        "model": manifest["model"],
+        "device": manifest["device"],
+        "card": manifest["card"],
+        "clock_mhz": manifest["clock_mhz"],
+        "cycles": simulation["cycles"],
+        "seconds": simulation["seconds"],
+        "layers": manifest.get("layers"),
+        "num_tokens": manifest.get("num_tokens"),
+        **_comparison(design),
+        "intermediate_bytes_before": sum(tensor.bytes for tensor in intermediates(linalg)),
+        "intermediate_bytes_after": graph.intermediate_bytes + simulation["memory"]["private_bytes"],
+        "weight_bytes": graph.weight_bytes,
+        "memory": simulation["memory"],
+        "resources": simulation["resources"],
+        "compile_seconds": manifest["compile_seconds"],
+        "stages_seconds": manifest["stages_seconds"],
+        "options": manifest["options"],
+        "tasks": simulation["tasks"],
+        "fifos": simulation["fifos"],
+        "buffers": simulation["buffers"],
+    }
+
+
+def _comparison(design: Design) -> dict:
+    """What is known about the result against PyTorch."""
+    facts = dict.fromkeys(_RUN)
+    path = design.directory / "run.json"
+    if path.exists():
+        run = json.loads(path.read_text())
+        facts |= {key: run[key] for key in _RUN}
+        compared = f"logits at {run['positions_compared']} positions of a checked generation"
+        return {**facts, "max_abs_error": run["max_abs_error"], "compared_with": compared}
+    error = design.error_against_reference()
+    compared = "all results on the example inputs" if error is not None else "not compared yet"
+    return {**facts, "max_abs_error": error, "compared_with": compared}
