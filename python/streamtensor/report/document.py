@@ -58,7 +58,8 @@ of blocks; grey edges carry weights.
 <td class="number">{{ task.iterations | number }}</td><td class="number">{{ task.ii }}</td>
 <td class="number">{{ task.start | number }}</td><td class="number">{{ task.end | number }}</td>
 <td style="white-space: nowrap">{% for key, colour in shares %}<span class="bar"
-title="{{ key }}: {{ task[key] }} cycles" style="width: {{ 240 * task[key] / report.cycles }}px; background: {{ colour }}"></span>{% endfor %}</td></tr>
+title="{{ key }}: {{ task[key] }} cycles"
+style="width: {{ 240 * task[key] / report.cycles }}px; background: {{ colour }}"></span>{% endfor %}</td></tr>
 {% endfor %}</table></div>
 
 <h2>FIFOs</h2>
