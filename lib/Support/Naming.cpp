@@ -40,10 +40,11 @@ std::string streamtensor::getIdentifier(StringRef path) {
 }
 
 std::string streamtensor::UniqueNames::get(StringRef base) {
-  unsigned &count = used[base];
-  std::string name = count == 0 ? base.str() : (base + "_" + Twine(count)).str();
-  ++count;
-  if (name != base)
-    used.try_emplace(name, 1);
+  unsigned count = used.lookup(base);
+  std::string name = base.str();
+  while (used.contains(name))
+    name = (base + "_" + Twine(++count)).str();
+  used[base] = count;
+  used.try_emplace(name, 0);
   return name;
 }
