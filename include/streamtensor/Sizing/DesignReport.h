@@ -1,0 +1,33 @@
+//===- DesignReport.h - A sized design simulated and counted ----*- C++ -*-===//
+//
+// What streamtensor-sim prints: cycles, tasks, FIFOs, buffers, resources.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_SIZING_DESIGNREPORT_H
+#define STREAMTENSOR_SIZING_DESIGNREPORT_H
+
+#include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sim/Simulator.h"
+#include "llvm/Support/JSON.h"
+
+namespace streamtensor::sizing {
+
+/// Whole resources of a sized design.
+Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device);
+
+/// Bytes of block buffers, FIFO slots and private memories, as declared.
+struct MemoryBytes {
+  int64_t buffers = 0, fifos = 0, privates = 0;
+};
+MemoryBytes countBytes(const sim::DesignMachine &built);
+
+llvm::json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult &result,
+                                const DeviceModel &device);
+
+/// `{"lut": {"used": ..., "available": ...}, ...}`.
+llvm::json::Object reportResources(const Resources &used, const DeviceModel &device);
+
+} // namespace streamtensor::sizing
+
+#endif
