@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor import diagnostics, output, paths, process, simulation, source
+from streamtensor import capacity, diagnostics, output, paths, process, simulation, source
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
 from streamtensor.options import Options
@@ -122,6 +122,7 @@ class _Run:
         """A design is released only if a run of its final depths has ended."""
         with self.progress.stage("simulate"):
             result = simulation.simulate(self._sized, self.device.path, self.options.time_limit)
+        capacity.check_fits(self._shown_name(), self.device.card, result.data)
         (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
 
     def save_parameters(self) -> None:
