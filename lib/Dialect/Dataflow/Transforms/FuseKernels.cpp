@@ -137,15 +137,17 @@ LogicalResult FusionPlan::exportCrossing() {
 void FusionPlan::replaceKernels() {
   Block &block = function.getBody().front();
   OpBuilder builder(block.getTerminator());
+  // All kernels first: a group may read the results of another.
+  SmallVector<KernelOp> fused;
   for (auto [index, group] : llvm::enumerate(groups)) {
     std::string name = groups.size() == 1 ? "accelerator" : ("accelerator_" + Twine(index)).str();
-    KernelOp kernel = group->finish(builder, name);
-    for (auto [old, replacement] : llvm::zip_equal(group->getResults(), kernel.getResults())) {
+    fused.push_back(group->finish(builder, name));
+  }
+  for (auto [group, kernel] : llvm::zip_equal(groups, fused))
+    for (auto [old, replacement] : llvm::zip_equal(group->getResults(), kernel.getResults()))
       Value(old).replaceUsesWithIf(replacement, [&](OpOperand &use) {
         return !groupOf.count(use.getOwner());
       });
-    }
-  }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (groupOf.count(&op) || isOpTriviallyDead(&op)) {
       op.dropAllUses();
