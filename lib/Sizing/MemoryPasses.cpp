@@ -82,8 +82,8 @@ static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
     if (buffer.getMemory() == MemoryKind::Unset) {
       std::optional<MemoryKind> kind = findRoom(banks, used, device);
       if (!kind)
-        return buffer.emitOpError("'")
-               << buffer.getName() << "' of " << banks.getBits() / 8
+        return mlir::emitError(buffer.getLoc())
+               << "buffer '" << buffer.getName() << "' of " << banks.getBits() / 8
                << " bytes does not fit on " << device.getCard()
                << " beside the larger buffers of the design: use smaller tiles, fewer lanes, "
                << "or split the kernel";

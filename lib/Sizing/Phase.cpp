@@ -5,19 +5,10 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
 namespace streamtensor {
-
-std::optional<sizing::Strategy> sizing::parseStrategy(StringRef name) {
-  return llvm::StringSwitch<std::optional<Strategy>>(name)
-      .Case("lp", Strategy::LinearProgram)
-      .Case("highwater", Strategy::HighWater)
-      .Case("search", Strategy::Search)
-      .Default(std::nullopt);
-}
 
 void buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
   sizing::AssignMemoriesOptions memories;

@@ -16,14 +16,17 @@ public:
               const SearchOptions &options)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
         depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1) {
-    if (start)
-      for (auto [depth, wanted, most] : llvm::zip_equal(depths, *start, highWater))
-        depth = std::max(minimumDepth, std::min(wanted, most));
+    for (size_t fifo = 0; start && fifo < depths.size(); ++fifo) {
+      int64_t wanted = std::min((*start)[fifo], highWater[fifo]);
+      if (isFedAtWill(fifo))
+        wanted = std::min(wanted, jitter);
+      depths[fifo] = std::max(minimumDepth, wanted);
+    }
   }
 
   Depths run() {
-    sim::SimResult best = simulate(highWater);
-    target = static_cast<int64_t>(best.cycles * (1 + options.loss));
+    int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
+    target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow())
       return highWater; // Out of budget: nothing smaller has been seen to be large enough.
     shrink();
@@ -31,6 +34,33 @@ public:
   }
 
 private:
+  /// Slots that even out the bursts of external memory and the drains of serial loops.
+  static constexpr int64_t jitter = 64;
+
+  /// Does the writer feed this FIFO alone, out of a memory? Holding it back delays
+  /// no one else, so tokens need not be written ahead of their use.
+  bool isFedAtWill(int32_t fifo) const {
+    const sim::AccessPattern &pattern = machine.tasks[machine.fifos[fifo].writer].pattern;
+    return llvm::all_of(pattern.classes, [&](const sim::AccessClass &accesses) {
+      return accesses.reads.empty() &&
+             llvm::all_of(accesses.writes, [&](auto &write) { return write.fifo == fifo; });
+    });
+  }
+
+  /// Depths that a run has left unused go; the run stays the same, cycle by cycle,
+  /// as long as the FIFO keeps its latency.
+  void trim(const sim::SimResult &result) {
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+      sim::Fifo copy = machine.fifos[fifo];
+      copy.depth = depths[fifo];
+      int64_t latency = machine.getLatency(copy);
+      copy.depth = std::max(minimumDepth, result.fifos[fifo].highWater);
+      if (machine.getLatency(copy) != latency) // too short for a RAM: the shortest RAM
+        copy.depth = machine.fifoModel.shiftRegisterBits / copy.bits + 1;
+      depths[fifo] = std::min(depths[fifo], std::max(minimumDepth, copy.depth));
+    }
+  }
+
   sim::SimResult simulate(const Depths &depths) {
     sim::SimResult result = sim::simulate(machine, depths);
     steps += result.steps;
@@ -77,8 +107,10 @@ private:
   bool grow() {
     while (hasBudget()) {
       sim::SimResult result = simulate(depths);
-      if (keepsCycles(result))
+      if (keepsCycles(result)) {
+        trim(result);
         return true;
+      }
       std::vector<int32_t> fifos = findTooSmall(depths, result);
       if (fifos.empty())
         return false;
@@ -112,10 +144,13 @@ private:
         return;
       Depths candidate = depths;
       candidate[dearest] = tooSmall[dearest] + (depths[dearest] - tooSmall[dearest]) / 2;
-      if (keepsCycles(simulate(candidate)))
+      sim::SimResult result = simulate(candidate);
+      if (keepsCycles(result)) {
         depths = candidate;
-      else
+        trim(result);
+      } else {
         tooSmall[dearest] = candidate[dearest];
+      }
     }
   }
 

@@ -62,6 +62,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   case Strategy::Search: {
     SearchOptions options;
     options.loss = loss;
+    if (loss > 0) // else the latencies of the memories at these depths count too
+      options.baseline = known.unboundedCycles;
     options.maxSteps = searchSteps;
     return makeAcceptable(problem, searchDepths(problem, known.highWater,
                                                 known.linear ? &*known.linear : nullptr, options));

@@ -13,7 +13,7 @@
 #last = affine_set<(d0, d1) : (d1 - 15 == 0)>
 
 // CHECK: dataflow.design @normalise
-// CHECK-SAME: sizing = {cycles = [[CYCLES:[0-9]+]] : i64, {{.*}}strategy = "search", unbounded_cycles = [[CYCLES]] : i64}
+// CHECK-SAME: sizing = {cycles = {{[0-9]+}} : i64, {{.*}}strategy = "search", unbounded_cycles = {{[0-9]+}} : i64}
 dataflow.design @normalise {
   %in = dataflow.port in "x" : !dataflow.port<64x16xf32>
   %out = dataflow.port out "y" : !dataflow.port<64x16xf32>

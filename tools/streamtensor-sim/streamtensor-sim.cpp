@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "streamtensor/Pipelines/Registration.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sim/Timeline.h"
@@ -239,7 +242,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   DialectRegistry registry;
-  registerAllDialects(registry);
+  registry.insert<arith::ArithDialect, dataflow::DataflowDialect, func::FuncDialect,
+                  math::MathDialect, tensor::TensorDialect, vector::VectorDialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

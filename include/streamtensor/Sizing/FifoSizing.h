@@ -67,6 +67,8 @@ llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem,
 struct SearchOptions {
   /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
   double loss = 0.01;
+  /// Cycles to keep; 0 takes those of a run at high-water depths.
+  int64_t baseline = 0;
   /// Token accesses that all candidate runs together may simulate.
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
 };

@@ -8,7 +8,6 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "llvm/Support/CommandLine.h"
 
-#include <optional>
 #include <string>
 
 namespace streamtensor {
@@ -16,9 +15,6 @@ namespace sizing {
 
 /// How FIFO depths are found.
 enum class Strategy { LinearProgram, HighWater, Search };
-
-/// Reads `lp`, `highwater` or `search`.
-std::optional<Strategy> parseStrategy(llvm::StringRef name);
 
 #define GEN_PASS_DECL
 #include "streamtensor/Sizing/Passes.h.inc"

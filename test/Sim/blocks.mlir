@@ -1,0 +1,55 @@
+// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
+// RUN:   | streamtensor-sim --device %devices/u55c.json --json --timeline %t.json | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TRACE --input-file %t.json
+// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
+// RUN:   | streamtensor-sim --device %devices/u55c.json --on-chip-io | FileCheck %s --check-prefix=ON-CHIP
+
+// Four trips through a block buffer, each block read three times: with two blocks
+// the next one is filled while one is read, so the reader sets the pace. A trip of
+// the reader costs the swap, its 3 x 32 iterations and its pipeline.
+
+// CHECK: "buffers": [
+// CHECK: "blocks": 2
+// CHECK: "bytes": 256
+// CHECK: "name": "block"
+// CHECK: "cycles": {{[0-9]+}}
+// CHECK: "designs": [
+// CHECK: "name": "double_buffer"
+// CHECK: "resources": {
+// CHECK: "available": 2016
+// CHECK: "fifos": [
+// CHECK: "high_water":
+// CHECK: "tasks": [
+// CHECK: "name": "fill"
+// CHECK: "name": "use"
+// TRACE: "traceEvents"
+// TRACE: "waits for
+// ON-CHIP: cycles, {{.*}} us at 250.00 MHz on Alveo U55C
+
+dataflow.design @double_buffer {
+  %in = dataflow.port in "x" : !dataflow.port<4x32xf32>
+  %out = dataflow.port out "y" : !dataflow.port<4x96xf32>
+  %loaded = dataflow.stream "loaded" : !dataflow.stream<f32>
+  %used = dataflow.stream "used" : !dataflow.stream<f32>
+  %block = dataflow.buffer "block" blocks 2 : !dataflow.buffer<32xf32>
+  dataflow.leaf "load" load [4, 32] {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.load %in affine_map<(d0, d1) -> (d0, d1)> : !dataflow.port<4x32xf32> -> f32
+    dataflow.stream_write %v, %loaded : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "fill" fill [4, 32] writes(%block at 1 : !dataflow.buffer<32xf32>) {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.stream_read %loaded : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %block affine_map<(d0, d1) -> (d1)> : f32, !dataflow.buffer<32xf32>
+  }
+  dataflow.leaf "use" compute [4, 3, 32] reads(%block at 1 : !dataflow.buffer<32xf32>) {
+  ^bb0(%i: index, %h: index, %j: index):
+    %v = dataflow.load %block affine_map<(d0, d1, d2) -> (d2)> : !dataflow.buffer<32xf32> -> f32
+    dataflow.stream_write %v, %used : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "store" store [4, 96] {
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.stream_read %used : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %out affine_map<(d0, d1) -> (d0, d1)> : f32, !dataflow.port<4x96xf32>
+  }
+}

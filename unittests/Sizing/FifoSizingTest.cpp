@@ -1,0 +1,146 @@
+//===- FifoSizingTest.cpp - Laws of FIFO depths ---------------------------===//
+
+#include "streamtensor/Sizing/FifoSizing.h"
+
+#include "Sim/RandomMachine.h"
+#include "gtest/gtest.h"
+
+using namespace streamtensor;
+using namespace streamtensor::sim;
+using namespace streamtensor::sizing;
+
+namespace {
+
+const DeviceModel &device() {
+  static DeviceModel model = llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"));
+  return model;
+}
+
+/// A machine that ends with unbounded FIFOs, and its high-water marks.
+struct Sizable {
+  Machine machine = randomMachine();
+  FifoSizingProblem problem{machine, device()};
+  Depths highWater;
+
+  Sizable() {
+    llvm::Expected<Depths> depths = sizeByHighWater(problem);
+    bool ends = static_cast<bool>(depths);
+    if (ends)
+      highWater = *depths;
+    else
+      llvm::consumeError(depths.takeError());
+    RC_PRE(ends);
+  }
+};
+
+TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsAndNeverExceedsThem) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    SearchOptions options;
+    options.loss = 0;
+    Depths depths = searchDepths(sizable.problem, sizable.highWater, nullptr, options);
+    SimResult best = simulate(sizable.machine, sizable.highWater);
+    SimResult found = simulate(sizable.machine, depths);
+    RC_ASSERT(found.completed());
+    RC_ASSERT(found.cycles <= best.cycles);
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+      RC_ASSERT(depths[fifo] >= minimumDepth);
+      RC_ASSERT(depths[fifo] <= sizable.highWater[fifo]);
+    }
+  }));
+}
+
+TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    llvm::Expected<Depths> depths =
+        makeAcceptable(sizable.problem, Depths(sizable.highWater.size(), minimumDepth));
+    bool accepted = static_cast<bool>(depths);
+    if (!accepted)
+      llvm::consumeError(depths.takeError());
+    RC_PRE(accepted);
+    RC_ASSERT(!sizable.problem.verify(*depths));
+    // Other intervals and bursts, the same schedule: still no deadlock.
+    Machine other = sizable.machine;
+    for (Task &task : other.tasks) {
+      task.gaps.clear();
+      for (int64_t iteration = 1; iteration < task.getIterations(); ++iteration)
+        if (pick(0, 3) == 0)
+          task.gaps.push_back({iteration, pick(1, 30)});
+    }
+    RC_ASSERT(simulate(other, *depths).completed());
+  }));
+}
+
+TEST(FifoSizing, TheLinearProgramGivesDepthsFromTwoToAllTokens) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    for (RateStrategy strategy : {RateStrategy::Normal, RateStrategy::Conservative}) {
+      llvm::Expected<Depths> depths = sizeByLinearProgram(sizable.problem, strategy);
+      RC_ASSERT(static_cast<bool>(depths)); // random machines have no cycles
+      for (size_t fifo = 0; fifo < depths->size(); ++fifo) {
+        RC_ASSERT((*depths)[fifo] >= minimumDepth);
+        RC_ASSERT((*depths)[fifo] <=
+                  std::max(minimumDepth, sizable.machine.countWrites(fifo)));
+      }
+    }
+  }));
+}
+
+/// A task with the same accesses in each of `count` iterations.
+Task repeat(std::vector<int32_t> reads, std::vector<AccessClass::Write> writes, int64_t count,
+            int64_t depth) {
+  Task task;
+  task.name = "t";
+  task.depth = depth;
+  task.pattern.classes = {{std::move(reads), std::move(writes)}};
+  task.pattern.tables = {{{0, count}}};
+  task.pattern.sequence = {0};
+  task.pattern.iterationsPerTrip = count;
+  return task;
+}
+
+/// A path of 20 cycles beside a direct edge.
+TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
+  Machine machine;
+  machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
+  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 100, 2), repeat({1}, {{2, 20}}, 100, 21),
+                   repeat({0, 2}, {}, 100, 2)};
+  FifoSizingProblem problem(machine, device());
+  Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
+  // Delays: fork to path D = 2, path to join D = 21; direct: (23 - 2) / II tokens.
+  EXPECT_EQ(depths[0], 21);
+  EXPECT_EQ(depths[1], minimumDepth);
+  EXPECT_EQ(depths[2], minimumDepth);
+  EXPECT_TRUE(simulate(machine, depths).completed());
+}
+
+/// A reader that takes one input whole before another deadlocks at the depths of
+/// the linear program; the search does not.
+TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
+  Machine machine;
+  machine.name = "whole_input_first";
+  machine.fifos = {{"a", 0, 1, 0, 32}, {"b", 0, 1, 0, 32}};
+  Task reader;
+  reader.name = "reader";
+  reader.depth = 2;
+  reader.pattern.classes = {{{0}, {}}, {{1}, {}}};
+  reader.pattern.tables = {{{0, 64}, {1, 64}}};
+  reader.pattern.sequence = {0};
+  reader.pattern.iterationsPerTrip = 128;
+  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 64, 2), reader};
+  FifoSizingProblem problem(machine, device());
+  Depths linear = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
+  EXPECT_EQ(simulate(machine, linear).status, SimResult::Status::Deadlock);
+  std::string message = llvm::toString(problem.verify(linear));
+  EXPECT_NE(message.find("it ends with FIFO 'b' of depth"), std::string::npos) << message;
+
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  EXPECT_EQ(highWater[1], 64);
+  Depths found = searchDepths(problem, highWater, &linear);
+  EXPECT_EQ(found[0], minimumDepth);
+  EXPECT_LE(found[1], 64);
+  EXPECT_FALSE(static_cast<bool>(problem.verify(found)));
+}
+
+} // namespace
