@@ -112,9 +112,13 @@ class LanguageModel:
         return hidden
 
 
-def pad(ids: list[int], length: int) -> torch.Tensor:
-    """Token ids at a fixed length. The causal mask hides what follows a token, so any id will do."""
-    return torch.tensor([ids + [0] * (length - len(ids))])
+def pad(ids: list[int], num_tokens: int) -> torch.Tensor:
+    """`ids` in a row of `num_tokens`, [1, num_tokens]. The mask is causal, so what follows changes nothing before it.
+
+    The text repeats: every position then holds values of ordinary size. Behind a run of one special token SmolLM2 is
+    so badly conditioned that PyTorch's own fp32 logits are 8e-4 away from its fp64 ones.
+    """
+    return torch.tensor([[ids[position % len(ids)] for position in range(num_tokens)]])
 
 
 def end_tokens(model) -> set[int]:
