@@ -25,6 +25,7 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createSinkReshapes());
   pm.addPass(createPropagateCopies());
   pm.addPass(createFoldCopiesIntoWriters());
+  pm.addPass(createCSEPass());
   pm.addPass(createFuseElementwise());
   pm.addPass(createLocalizeInits());
   pm.addPass(createVerifyLinalgContract());

@@ -33,8 +33,9 @@ def ImportModule : LinalgPhasePass<"streamtensor-import", "::mlir::ModuleOp"> {
 def GeneralizeOps : LinalgPhasePass<"streamtensor-generalize"> {
   let summary = "Rewrite named Linalg ops as linalg.generic";
   let description = [{
-    Matmuls, transposes, broadcasts and the like become `linalg.generic`, and an
-    `insert_slice` chain that builds a tensor out of adjacent pieces becomes
+    Matmuls, transposes, broadcasts and the like become `linalg.generic`, as do
+    operations of arith and math on whole tensors; a softmax becomes the
+    reductions and elementwise operations it consists of; and an `insert_slice` chain that builds a tensor out of adjacent pieces becomes
     `tensor.concat`. `linalg.fill` keeps its name: it is the initial value of a
     reduction. Slices that drop dimensions become a slice and a `collapse_shape`.
   }];

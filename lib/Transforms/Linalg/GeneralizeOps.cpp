@@ -16,6 +16,22 @@ namespace streamtensor {
 
 namespace {
 
+/// Softmax and the like -> the reductions and elementwise operations they are.
+LogicalResult decomposeAggregates(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  SmallVector<linalg::AggregatedOpInterface> aggregates;
+  func.walk([&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
+  for (linalg::AggregatedOpInterface op : aggregates) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return op.emitOpError("cannot be decomposed into reductions and elementwise operations; "
+                            "write it as such");
+    rewriter.replaceOp(op, *results);
+  }
+  return success();
+}
+
 void generalizeNamedOps(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   SmallVector<linalg::LinalgOp> named;
@@ -159,8 +175,11 @@ struct InsertChainToConcat : OpRewritePattern<tensor::InsertSliceOp> {
 
 struct GeneralizeOpsPass : streamtensor::impl::GeneralizeOpsBase<GeneralizeOpsPass> {
   void runOnOperation() override {
+    if (failed(decomposeAggregates(getOperation())))
+      return signalPassFailure();
     generalizeNamedOps(getOperation());
     RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     patterns.add<KeepSliceRank, SliceColumnInsteadOfStride, InsertChainToConcat>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -63,3 +63,26 @@ func.func @insert_with_gap(%a: tensor<2xf32>, %b: tensor<5xf32>, %c: tensor<8xf3
   %1 = tensor.insert_slice %a into %0[0] [2] [1] : tensor<2xf32> into tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @whole_tensors
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+func.func @whole_tensors(%a: tensor<4x6xf32>, %b: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %r = arith.addf %a, %b : tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @softmax
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: arith.divf
+func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
