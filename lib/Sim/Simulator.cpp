@@ -118,7 +118,7 @@ void Engine::block(TaskState &task, WaitKind kind, int32_t channel) {
 }
 
 void Engine::noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end) {
-  if (options.recordSpans && end - begin >= options.minSpan)
+  if (options.recordSpans && end - begin >= options.minSpan && spans.size() < options.maxSpans)
     spans.push_back({id, kind, begin, end});
 }
 

@@ -3,7 +3,7 @@
 #include "streamtensor/Sizing/FifoSizing.h"
 #include "streamtensor/Sizing/Memories.h"
 
-#include <numeric>
+#include <cmath>
 
 using namespace llvm;
 
@@ -36,6 +36,8 @@ public:
 private:
   /// Slots that even out the bursts of external memory and the drains of serial loops.
   static constexpr int64_t jitter = 64;
+  /// Runs that even the largest design gets.
+  static constexpr int64_t fewestRuns = 4;
 
   /// Does the writer feed this FIFO alone, out of a memory? Holding it back delays
   /// no one else, so tokens need not be written ahead of their use.
@@ -64,6 +66,7 @@ private:
   sim::SimResult simulate(const Depths &depths) {
     sim::SimResult result = sim::simulate(machine, depths);
     steps += result.steps;
+    ++runs;
     lastSteps = std::max(lastSteps, result.steps);
     return result;
   }
@@ -71,7 +74,7 @@ private:
   bool keepsCycles(const sim::SimResult &result) const {
     return result.completed() && result.cycles <= target;
   }
-  bool hasBudget() const { return steps + lastSteps <= options.maxSteps; }
+  bool hasBudget() const { return runs < fewestRuns || steps + lastSteps <= options.maxSteps; }
 
   /// FIFOs that the result says are too small.
   std::vector<int32_t> findTooSmall(const Depths &depths, const sim::SimResult &result) const {
@@ -127,30 +130,45 @@ private:
     return getShare(countFifo(machine.fifos[fifo].bits, depth, device), device);
   }
 
-  /// Halves the distance to the largest depth known to be too small, for the
-  /// dearest FIFO first, until nothing is to be gained.
+  /// The geometric mean of the largest depth known to be too small and the present one.
+  int64_t halve(size_t fifo) const {
+    double mean = std::sqrt(static_cast<double>(tooSmall[fifo]) * depths[fifo]);
+    return std::max({minimumDepth, tooSmall[fifo] + 1, static_cast<int64_t>(mean)});
+  }
+
+  /// All FIFOs that a smaller depth would make cheaper, made smaller at once.
+  Depths getSmaller() const {
+    Depths smaller = depths;
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+      if (int64_t depth = halve(fifo);
+          depth < depths[fifo] && getCost(fifo, depth) < getCost(fifo, depths[fifo]))
+        smaller[fifo] = depth;
+    return smaller;
+  }
+
+  /// Makes FIFOs smaller together; those that turn out to be too small go back.
   void shrink() {
-    while (hasBudget()) {
-      size_t dearest = depths.size();
-      double mostGain = 0;
-      for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
-        double gain = getCost(fifo, depths[fifo]) - getCost(fifo, tooSmall[fifo] + 1);
-        if (depths[fifo] - tooSmall[fifo] > 1 && gain > mostGain) {
-          dearest = fifo;
-          mostGain = gain;
-        }
-      }
-      if (dearest == depths.size())
-        return;
-      Depths candidate = depths;
-      candidate[dearest] = tooSmall[dearest] + (depths[dearest] - tooSmall[dearest]) / 2;
-      sim::SimResult result = simulate(candidate);
+    Depths smaller = getSmaller();
+    while (smaller != depths && hasBudget()) {
+      sim::SimResult result = simulate(smaller);
       if (keepsCycles(result)) {
-        depths = candidate;
+        depths = smaller;
         trim(result);
-      } else {
-        tooSmall[dearest] = candidate[dearest];
+        smaller = getSmaller();
+        continue;
       }
+      bool restored = false;
+      for (int32_t fifo : findTooSmall(smaller, result)) {
+        if (smaller[fifo] >= depths[fifo])
+          continue;
+        tooSmall[fifo] = smaller[fifo];
+        smaller[fifo] = depths[fifo];
+        restored = true;
+      }
+      if (!restored) // too small together, with no one to blame
+        return;
+      if (smaller == depths)
+        smaller = getSmaller();
     }
   }
 
@@ -159,7 +177,7 @@ private:
   const Depths &highWater;
   SearchOptions options;
   Depths depths, tooSmall;
-  int64_t target = 0, steps = 0, lastSteps = 0;
+  int64_t target = 0, steps = 0, lastSteps = 0, runs = 0;
 };
 
 } // namespace

@@ -50,9 +50,13 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsAndNeverExceedsThem) {
   }));
 }
 
+/// For pipelines that flush; one that freezes on an empty input keeps writes of
+/// iterations in flight to itself and may deadlock at any depths.
 TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
   EXPECT_TRUE(rc::check([] {
     Sizable sizable;
+    for (Task &task : sizable.machine.tasks)
+      task.freezesOnEmpty = false;
     llvm::Expected<Depths> depths =
         makeAcceptable(sizable.problem, Depths(sizable.highWater.size(), minimumDepth));
     bool accepted = static_cast<bool>(depths);

@@ -27,6 +27,8 @@ struct SimOptions {
   /// Record stalls of at least `minSpan` cycles for a timeline.
   bool recordSpans = false;
   int64_t minSpan = 16;
+  /// The first so many of them.
+  size_t maxSpans = 200000;
   /// Token accesses after which the run is given up.
   int64_t maxSteps = int64_t(20) * 1000 * 1000 * 1000;
 };
