@@ -199,7 +199,8 @@ def check_loops(source: Source) -> Iterator[Finding]:
                 yield Finding(
                     node.line,
                     "constant-bounds",
-                    f"'{node.keyword}' in '{function.name}' does not count from 0 to a constant; the schedule needs its trip count",
+                    f"'{node.keyword}' in '{function.name}' does not count from 0 to a constant; "
+                    "the schedule needs its trip count",
                 )
 
 
@@ -301,7 +302,8 @@ def check_regions(source: Source) -> Iterator[Finding]:
                 yield Finding(
                     line,
                     "one-producer-one-consumer",
-                    f"'{name}' has {len(writers)} writing and {len(readers)} reading tasks; a channel joins exactly one to one",
+                    f"'{name}' has {len(writers)} writing and {len(readers)} reading tasks; "
+                    "a channel joins exactly one to one",
                 )
             elif writers[0] >= readers[0]:
                 yield Finding(line, "feedback", f"'{name}' is read by a task called before, or by, its writer")
@@ -391,7 +393,7 @@ def check_locks(source: Source) -> Iterator[Finding]:
 
 
 def check_flattening(source: Source) -> Iterator[Finding]:
-    """`loop_flatten` and one pipeline per nest: the loops around a flat pipeline hold nothing else, up to the next lock."""
+    """One pipeline per nest, and `loop_flatten` only where the loop around holds nothing else."""
     for function in source.functions:
         for node, around in function.walk():
             if not isinstance(node, Loop):

@@ -216,8 +216,8 @@ def assignments(function: Function) -> list[Assignment]:
 def multiply_add_lanes(function: Function) -> int:
     """Multiplications per iteration whose product reaches an accumulation.
 
-    An accumulation is a sum that is stored where one of its terms came from (an accumulator), or one that adds two lanes
-    of one array (a reduction tree).
+    An accumulation is a sum that is stored where one of its terms came from (an accumulator), or one that adds two
+    lanes of one array (a reduction tree).
     """
     steps = assignments(function)
     sources: dict[str, set[str]] = defaultdict(set)

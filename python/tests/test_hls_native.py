@@ -268,12 +268,14 @@ dataflow.design @lanes {
   }
   dataflow.leaf "shuffle" compute [4, 8] {
   ^bb0(%i: index, %j: index):
-    %t = dataflow.stream_read %f when affine_set<(i, j) : (j == 0)> : !dataflow.stream<vector<48xf32>, 2> -> vector<48xf32>
+    %t = dataflow.stream_read %f when affine_set<(i, j) : (j == 0)>
+      : !dataflow.stream<vector<48xf32>, 2> -> vector<48xf32>
     %box = vector.shape_cast %t : vector<48xf32> to vector<6x8xf32>
     %turned = vector.transpose %box, [1, 0] : vector<6x8xf32> to vector<8x6xf32>
     %row = vector.extract %turned[%j] : vector<6xf32> from vector<8x6xf32>
     %twice = arith.addf %row, %row : vector<6xf32>
-    %half = vector.extract_strided_slice %twice {offsets = [0], sizes = [3], strides = [1]} : vector<6xf32> to vector<3xf32>
+    %half = vector.extract_strided_slice %twice {offsets = [0], sizes = [3], strides = [1]}
+      : vector<6xf32> to vector<3xf32>
     %ends = vector.insert_strided_slice %half, %row {offsets = [3], strides = [1]} : vector<3xf32> into vector<6xf32>
     %a = vector.extract %ends[5] : f32 from vector<6xf32>
     %steps = vector.step : vector<6xindex>

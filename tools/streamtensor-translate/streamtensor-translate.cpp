@@ -1,9 +1,16 @@
 //===- streamtensor-translate.cpp - Emission driver -----------------------===//
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "streamtensor/Pipelines/Registration.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Target/HLSCpp/HLSCpp.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -27,8 +34,12 @@ static cl::opt<int64_t> unsizedDepth("unsized-depth",
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "StreamTensor: HLS C++ from stream-level IR\n");
+  // What a stream-level module may hold.
   DialectRegistry registry;
-  streamtensor::registerAllDialects(registry);
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect, streamtensor::dataflow::DataflowDialect,
+              func::FuncDialect, streamtensor::itensor::ITensorDialect, math::MathDialect,
+              tensor::TensorDialect, vector::VectorDialect>();
   MLIRContext context(registry);
   std::string message;
   auto file = openInputFile(inputFile, &message);

@@ -4,7 +4,6 @@
 
 #include "CppWriter.h"
 #include "LeafEmitter.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -32,11 +31,9 @@ static bool needsApInt(DesignModel &model) {
   return result.wasInterrupted();
 }
 
-static std::string signature(DesignModel &model) {
-  SmallVector<std::string> parameters;
-  for (PortArgument &argument : model.arguments)
-    parameters.push_back(argument.cppType() + argument.name);
-  return "void " + model.name + "(" + llvm::join(parameters, ", ") + ")";
+static SmallVector<std::string> parameters(DesignModel &model) {
+  return llvm::map_to_vector(
+      model.arguments, [](PortArgument &argument) { return argument.cppType() + argument.name; });
 }
 
 std::string target::emitHeader(DesignModel &model) {
@@ -53,7 +50,7 @@ std::string target::emitHeader(DesignModel &model) {
   writer.blank();
   writer.line("#include <cstdint>");
   writer.blank();
-  writer.line("extern \"C\" " + signature(model) + ";");
+  writer.list("extern \"C\" void " + model.name, parameters(model), ";");
   writer.blank();
   writer.line("#endif");
   return writer.str();
@@ -131,7 +128,7 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
 }
 
 static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, CppWriter &writer) {
-  writer.open("extern \"C\" " + signature(model));
+  writer.openFunction("extern \"C\" void " + model.name, parameters(model));
   emitInterface(model, writer);
   writer.pragma("dataflow");
   for (Operation &op : model.design.getBody().front()) {
@@ -149,8 +146,7 @@ static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, Cpp
       PortArgument *port = model.argument(channel, leaf);
       operands.push_back(port ? port->name : model.channelNames[channel]);
     }
-    writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "(" + llvm::join(operands, ", ") +
-                ");");
+    writer.list(model.name + "_tasks::" + model.leafNames[leaf], operands, ";");
   }
   writer.close();
   return success();
@@ -221,7 +217,7 @@ std::string target::emitNativeCall(DesignModel &model) {
       type.pop_back();
     operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
   }
-  writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
+  writer.list(model.name, operands, ";");
   writer.close(");");
   writer.close();
   return writer.str();

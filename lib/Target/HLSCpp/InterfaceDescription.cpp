@@ -71,7 +71,7 @@ static json::Object describeMain(const MainSchedule &schedule) {
     constants.push_back(json::Object{{"value", constant.value},
                                      {"file", constant.file},
                                      {"dtype", dtypeName(constant.data.getElementType())},
-                                     {"shape", numbers(constant.data.getType().getShape())}});
+                                     {"shape", numbers(constant.data.getShapedType().getShape())}});
   for (const MainStep &step : schedule.steps) {
     if (step.kind == MainStep::Launch)
       steps.push_back(json::Object{{"op", "launch"},

@@ -98,7 +98,7 @@ LogicalResult target::emitLeaf(DesignModel &model, LeafOp leaf, CppWriter &write
   emitComment(leaf, writer);
   SmallVector<std::string> parameters = llvm::map_to_vector(
       channelsOf(leaf), [&](Value channel) { return parameter(model, leaf, channel); });
-  writer.open("void " + model.leafNames[leaf] + "(" + llvm::join(parameters, ", ") + ")");
+  writer.openFunction("void " + model.leafNames[leaf], parameters);
   writer.pragma("inline off");
   for (const std::string &line : body.declarations()) {
     if (StringRef(line).starts_with("#"))

@@ -5,8 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include <cstring>
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -74,8 +73,11 @@ private:
   }
 
   LogicalResult readConstant(arith::ConstantOp op) {
-    auto data = dyn_cast<DenseElementsAttr>(op.getValue());
-    if (!data)
+    auto data = dyn_cast<ElementsAttr>(op.getValue());
+    auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+    if (resource && !resource.getRawHandle().getBlob())
+      return op.emitOpError("names a resource whose data the file does not hold");
+    if (!isa<DenseElementsAttr>(op.getValue()) && !resource)
       return op.emitOpError("must be a dense tensor to become a parameter file");
     auto id = define(op, op);
     if (failed(id))
@@ -134,7 +136,12 @@ FailureOr<MainSchedule> target::readSchedule(ModuleOp module) {
   return ScheduleReader(main).read();
 }
 
-std::vector<char> target::constantBytes(DenseElementsAttr data) {
+std::vector<char> target::constantBytes(ElementsAttr elements) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+    ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
+    return std::vector<char>(data.begin(), data.end());
+  }
+  auto data = cast<DenseElementsAttr>(elements);
   int64_t size = hostBytes(data.getElementType());
   std::vector<char> bytes;
   bytes.reserve(data.getNumElements() * size);

@@ -23,7 +23,7 @@ struct MainArgument {
 struct MainConstant {
   unsigned value;
   std::string file;
-  mlir::DenseElementsAttr data;
+  mlir::ElementsAttr data;
 };
 
 struct MainStep {
@@ -49,7 +49,7 @@ struct MainSchedule {
 llvm::FailureOr<MainSchedule> readSchedule(mlir::ModuleOp module);
 
 /// Row-major bytes of a constant, elements widened to whole bytes.
-std::vector<char> constantBytes(mlir::DenseElementsAttr data);
+std::vector<char> constantBytes(mlir::ElementsAttr data);
 
 } // namespace streamtensor::target
 

@@ -29,7 +29,7 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
     operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(),
                                      bufferName(valueOfPort[argument.port])));
   }
-  writer.line(model.name + "(" + llvm::join(operands, ", ") + ");");
+  writer.list(model.name, operands, ";");
 }
 
 static std::string joinNumbers(ArrayRef<int64_t> numbers) {

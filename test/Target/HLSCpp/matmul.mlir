@@ -8,10 +8,13 @@
 // CHECK: using weight_block_t = float[16][32];
 // CHECK: // model.layers.0.proj
 // CHECK-NEXT: // compute: 384 iterations, II 1
-// CHECK-NEXT: void proj(hls::stream<hls::vector<float, 4>> &hidden, hls::stream_of_blocks<weight_block_t, 2> &weight, hls::stream_of_blocks<result_block_t, 2> &result) {
+// CHECK-NEXT: void proj(hls::stream<hls::vector<float, 4>> &hidden,
+// CHECK-NEXT: {{^}}          hls::stream_of_blocks<weight_block_t, 2> &weight,
+// CHECK-NEXT: {{^}}          hls::stream_of_blocks<result_block_t, 2> &result) {
 // CHECK-NEXT: #pragma HLS inline off
 // CHECK-NEXT:   float local[16][16];
 // CHECK-NEXT: #pragma HLS array_partition variable=local type=complete dim=2
+// CHECK-NEXT: #pragma HLS dependence variable=local type=inter direction=RAW distance=16 dependent=true
 // CHECK-NEXT: proj_i0:
 // CHECK-NEXT:   for (int i0 = 0; i0 < 3; ++i0) {
 // CHECK-NEXT:     hls::read_lock<weight_block_t> weight_block(weight);
@@ -29,7 +32,8 @@
 // CHECK-NEXT:               product[u0][u1] = hidden_token[u1] * weight_block[u0][i1 * 16 + i2 * 4 + u1];
 // CHECK:                if (i1 == 1 && i2 == 3) {
 
-// CHECK: extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 16> *w, hls::vector<float, 16> *y) {
+// CHECK: extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 16> *w,
+// CHECK-NEXT: {{^}}                       hls::vector<float, 16> *y) {
 // CHECK-NEXT: #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=128 max_read_burst_length=64
 // CHECK: #pragma HLS dataflow
 // CHECK-NEXT:   hls::stream<hls::vector<float, 4>> hidden("hidden");

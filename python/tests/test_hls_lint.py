@@ -1,0 +1,132 @@
+"""Each rule of the lint finds its fault in a text that is otherwise clean."""
+
+import pytest
+from hls_native import ROOT, translate
+from streamtensor.hls_lint import lint, main
+
+CLEAN = """
+#include "hls_stream.h"
+using rows_t = float[4][16];
+
+void load(const hls::vector<float, 4> *x, hls::stream<hls::vector<float, 4>> &values) {
+#pragma HLS inline off
+load_i0:
+  for (int i0 = 0; i0 < 16; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    values.write(x[i0]);
+  }
+}
+
+void fill(hls::stream<hls::vector<float, 4>> &values, hls::stream_of_blocks<rows_t, 2> &rows) {
+  for (int i0 = 0; i0 < 4; ++i0) {
+    hls::write_lock<rows_t> block(rows);
+    for (int i1 = 0; i1 < 2; ++i1) {
+      for (int i2 = 0; i2 < 2; ++i2) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
+        const hls::vector<float, 4> token = values.read();
+        for (int u0 = 0; u0 < 4; ++u0) {
+#pragma HLS unroll
+          block[i1][i2 * 4 + u0] = token[u0];
+        }
+      }
+    }
+  }
+}
+
+void store(hls::stream_of_blocks<rows_t, 2> &rows, float *y) {
+  for (int i0 = 0; i0 < 4; ++i0) {
+    hls::read_lock<rows_t> block(rows);
+    for (int i1 = 0; i1 < 16; ++i1) {
+#pragma HLS pipeline II=1 style=flp
+      y[i0 * 16 + i1] = block[0][i1];
+    }
+  }
+}
+
+extern "C" void top(const hls::vector<float, 4> *x, float *y) {
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=16
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<hls::vector<float, 4>> values("values");
+#pragma HLS stream variable=values depth=8
+#pragma HLS bind_storage variable=values type=fifo impl=srl
+  hls::stream_of_blocks<rows_t, 2> rows("rows");
+#pragma HLS array_partition variable=rows type=cyclic factor=4 dim=2
+  load(x, values);
+  fill(values, rows);
+  store(rows, y);
+}
+"""
+
+FAULTS = [
+    ("pragma-syntax", "pipeline II=1", "pipelin II=1"),
+    ("pragma-syntax", "II=1 style=flp", "II=1 style=fast"),
+    ("pragma-syntax", "II=1 style=flp", "II=one"),
+    ("pragma-syntax", "offset=slave depth=16", "offset=slave speed=16"),
+    ("pragma-syntax", "variable=rows type", "variable=columns type"),
+    ("pragma-syntax", "type=cyclic factor=4", "type=cyclic"),
+    ("pragma-syntax", "stream variable=values depth", "stream depth"),
+    ("pragma-place", "using rows_t", "#pragma HLS inline off\nusing rows_t"),
+    ("not-synthesisable", "values.write(x[i0]);", "float *p = new float[4];\n values.write(x[i0]);"),
+    ("not-synthesisable", "values.write(x[i0]);", "std::vector<float> v;\n values.write(x[i0]);"),
+    ("not-synthesisable", "values.write(x[i0]);", "auto p = malloc(4);\n values.write(x[i0]);"),
+    ("constant-bounds", "i0 < 16", "i0 < count"),
+    ("constant-bounds", "for (int i0 = 0; i0 < 16; ++i0)", "while (true)"),
+    ("recursion", "values.write(x[i0]);", "values.write(x[i0]); load(x, values);"),
+    ("stream-depth", "#pragma HLS stream variable=values depth=8\n", ""),
+    ("stream-depth", "variable=values depth=8", "variable=values depth=0"),
+    ("stream-width", "hls::stream<hls::vector<float, 4>> values(", "hls::stream<hls::vector<float, 129>> values("),
+    ("one-producer-one-consumer", "  fill(values, rows);\n", "  fill(values, rows);\n  fill(values, rows);\n"),
+    ("one-producer-one-consumer", "  store(rows, y);\n", ""),
+    ("feedback", "  load(x, values);\n  fill(values, rows);\n", "  fill(values, rows);\n  load(x, values);\n"),
+    ("region-form", "  load(x, values);", "  if (y) { load(x, values); }"),
+    ("region-form", "  load(x, values);", "  int n = 3;\n  load(x, values);"),
+    ("port-interface", "#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64\n", ""),
+    ("port-interface", "bundle=gmem_y", "bundle=gmem_x"),
+    ("port-width", "const hls::vector<float, 4> *x", "const hls::vector<float, 64> *x"),
+    ("port-sharing", "  store(rows, y);\n", "  store(rows, y);\n  store(rows, y);\n"),
+    ("port-read-write", "y[i0 * 16 + i1] = block[0][i1];", "y[i0 * 16 + i1] = y[i1] + block[0][i1];"),
+    ("lock-scope", "hls::read_lock<rows_t> block(rows);", "static hls::read_lock<rows_t> block(rows);"),
+    ("lock-scope", "y[i0 * 16 + i1] =", "hls::read_lock<rows_t> other(rows); y[i0 * 16 + i1] ="),
+    ("nested-pipeline", "#pragma HLS unroll", "#pragma HLS pipeline II=1"),
+    ("flatten", "    for (int i1 = 0; i1 < 2; ++i1) {\n", "    for (int i1 = 0; i1 < 2; ++i1) {\n      int k = i1;\n"),
+]
+
+
+def test_a_clean_text_has_no_findings():
+    assert lint(CLEAN) == []
+
+
+@pytest.mark.parametrize(("rule", "good", "bad"), FAULTS, ids=[f"{rule}-{i}" for i, (rule, _, _) in enumerate(FAULTS)])
+def test_each_fault_is_found(rule, good, bad):
+    assert good in CLEAN
+    findings = lint(CLEAN.replace(good, bad))
+    assert rule in {finding.rule for finding in findings}
+    lines = CLEAN.replace(good, bad).count("\n") + 1
+    assert all(1 <= finding.line <= lines for finding in findings)
+
+
+def test_line_numbers_are_those_of_the_file():
+    finding = next(f for f in lint(CLEAN.replace("i0 < 16", "i0 < count")) if f.rule == "constant-bounds")
+    assert "i0 < count" in CLEAN.replace("i0 < 16", "i0 < count").splitlines()[finding.line - 1]
+
+
+def test_comments_and_strings_are_not_code():
+    assert lint(CLEAN.replace('values("values")', 'values("new while")') + "// malloc(4)\n/* goto */\n") == []
+
+
+def test_generated_files_are_clean(tmp_path, capsys):
+    source = (ROOT / "test/Target/HLSCpp/matmul.mlir").read_text()
+    assert translate(source, tmp_path).returncode == 0
+    files = sorted(map(str, (tmp_path / "out" / "hls").glob("*.cpp")))
+    assert len(files) == 3
+    assert main(files) == 0, capsys.readouterr().out
+
+
+def test_command_line_names_file_line_and_rule(tmp_path, capsys):
+    path = tmp_path / "bad.cpp"
+    path.write_text(CLEAN.replace("depth=8", "depth=0"))
+    assert main([str(path)]) == 1
+    assert f"{path}:" in (output := capsys.readouterr().out) and "stream-depth" in output
