@@ -104,8 +104,8 @@ bool streamtensor::comesFromMemory(Value stream) {
 
 /// Can the token be read element by element in FIFO order, if its dimensions are the
 /// outermost point loops?
-static bool canStream(const TaskNest &nest, const TaskNest::Input &input,
-                      ArrayRef<unsigned> used, ArrayRef<int64_t> unroll) {
+static bool canStream(const TaskNest &nest, const TaskNest::Input &input, ArrayRef<unsigned> used,
+                      ArrayRef<int64_t> unroll) {
   if (input.depth != nest.loops.size() || used.empty())
     return false;
   // Only the last dimension may be unrolled: a vector lies along it.
@@ -114,8 +114,7 @@ static bool canStream(const TaskNest &nest, const TaskNest::Input &input,
 
 /// The input of a reduction whose order the point loops follow: one that would be dear
 /// to hold, so rather an intermediate result than something read from memory.
-static std::optional<unsigned> chooseStreamedInput(const TaskNest &nest,
-                                                   ArrayRef<int64_t> extents,
+static std::optional<unsigned> chooseStreamedInput(const TaskNest &nest, ArrayRef<int64_t> extents,
                                                    ArrayRef<int64_t> unroll) {
   std::optional<unsigned> choice;
   for (auto [index, input] : llvm::enumerate(nest.inputs)) {

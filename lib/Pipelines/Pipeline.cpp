@@ -43,8 +43,7 @@ struct DumpPass : PassWrapper<DumpPass, OperationPass<ModuleOp>> {
     file->os() << '\n';
     file->os().flush();
     if (file->os().has_error()) {
-      getOperation().emitError() << "cannot write " << path << ": "
-                                 << file->os().error().message();
+      getOperation().emitError() << "cannot write " << path << ": " << file->os().error().message();
       file->os().clear_error();
       return signalPassFailure();
     }
@@ -70,10 +69,10 @@ static int64_t getOnChipBytes(const DeviceModel &device) {
 }
 
 static const Phase phases[] = {
-    {"import", [](OpPassManager &pm, const PipelineOptions &,
-                  const DeviceModel &) { buildImportPhase(pm); }},
-    {"linalg", [](OpPassManager &pm, const PipelineOptions &,
-                  const DeviceModel &) { buildLinalgPhase(pm); }},
+    {"import",
+     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildImportPhase(pm); }},
+    {"linalg",
+     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildLinalgPhase(pm); }},
     {"tile",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(
@@ -89,10 +88,8 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(createFuseKernels({getOnChipBytes(device)}));
      }},
-    {"pack",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
-       pm.addNestedPass<func::FuncOp>(createPackTensors());
-     }},
+    {"pack", [](OpPassManager &pm, const PipelineOptions &,
+                const DeviceModel &) { pm.addNestedPass<func::FuncOp>(createPackTensors()); }},
     {"materialise",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
        pm.addNestedPass<func::FuncOp>(createMaterialiseConverters());

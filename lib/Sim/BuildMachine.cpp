@@ -58,8 +58,10 @@ void MachineBuilder::declareChannels() {
 /// Sets one end of a channel; a channel has one task at each end.
 static LogicalResult setEnd(int32_t &end, int32_t task, Operation *op, StringRef what) {
   if (end >= 0 && end != task)
-    return op->emitOpError("uses a channel that already has a ") << what << ": a FIFO or buffer "
-           "joins one writer and one reader; add a fork";
+    return op->emitOpError("uses a channel that already has a ")
+           << what
+           << ": a FIFO or buffer "
+              "joins one writer and one reader; add a fork";
   end = task;
   return success();
 }
@@ -148,7 +150,8 @@ FailureOr<DesignMachine> MachineBuilder::build() {
     if (failed(addTask(leaf)))
       return failure();
   if (llvm::Error error = result.machine.verify())
-    return mlir::emitError(design.getLoc()) << "design '" << design.getSymName() << "': " << llvm::toString(std::move(error));
+    return mlir::emitError(design.getLoc())
+           << "design '" << design.getSymName() << "': " << llvm::toString(std::move(error));
   return std::move(result);
 }
 

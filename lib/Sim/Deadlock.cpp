@@ -77,9 +77,9 @@ static std::string describeWait(const Machine &machine, const std::vector<int64_
                    task, machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel],
                    peer);
   case WaitKind::Slot:
-    return formatv("task '{0}' waits for a slot in FIFO '{1}' ({2} of {3} slots used) read by '{4}'",
-                   task, machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel],
-                   peer);
+    return formatv(
+        "task '{0}' waits for a slot in FIFO '{1}' ({2} of {3} slots used) read by '{4}'", task,
+        machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel], peer);
   case WaitKind::FullBlock:
     return formatv("task '{0}' waits for a full block of buffer '{1}' from '{2}'", task,
                    machine.buffers[wait.channel].name, peer);

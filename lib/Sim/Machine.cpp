@@ -18,8 +18,7 @@ int64_t Task::getLastWriteStage() const {
 }
 
 int64_t Machine::getLatency(const Fifo &fifo) const {
-  bool shiftRegister =
-      fifo.depth <= 2 || fifo.depth * fifo.bits <= fifoModel.shiftRegisterBits;
+  bool shiftRegister = fifo.depth <= 2 || fifo.depth * fifo.bits <= fifoModel.shiftRegisterBits;
   return shiftRegister ? fifoModel.shiftRegisterLatency : fifoModel.ramLatency;
 }
 
@@ -56,9 +55,8 @@ int64_t Machine::countWrites(int32_t fifo) const {
 }
 
 int64_t Machine::countReads(int32_t fifo) const {
-  return sumOverIterations(tasks[fifos[fifo].reader].pattern, [&](const AccessClass &c) {
-    return llvm::count(c.reads, fifo);
-  });
+  return sumOverIterations(tasks[fifos[fifo].reader].pattern,
+                           [&](const AccessClass &c) { return llvm::count(c.reads, fifo); });
 }
 
 static Error verifyTask(const Task &task) {
@@ -70,9 +68,9 @@ static Error verifyTask(const Task &task) {
     return createStringError("task '" + task.name +
                              "': the interval must be at least 1 and the pipeline deeper than "
                              "every write stage; was the task scheduled?");
-  if (static_cast<int64_t>(task.pattern.sequence.size()) !=
-      task.trips * task.pattern.tablesPerTrip)
-    return createStringError("task '" + task.name + "': the access pattern does not cover the trips");
+  if (static_cast<int64_t>(task.pattern.sequence.size()) != task.trips * task.pattern.tablesPerTrip)
+    return createStringError("task '" + task.name +
+                             "': the access pattern does not cover the trips");
   for (const Acquire &acquire : task.acquires)
     if (acquire.period < 1 || task.trips % acquire.period != 0)
       return createStringError("task '" + task.name + "': a block is held beyond the last trip");

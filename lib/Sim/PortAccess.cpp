@@ -54,8 +54,8 @@ namespace {
 class BurstTracker {
 public:
   BurstTracker(const PortAccess &access, const MemoryPortModel &port, int64_t ii, unsigned loops)
-      : access(access), burstBits(port.burstBytes * 8),
-        slack(ii - access.getBeats(port.bits)), gap(port.burstGap), strides(loops, 0) {
+      : access(access), burstBits(port.burstBytes * 8), slack(ii - access.getBeats(port.bits)),
+        gap(port.burstGap), strides(loops, 0) {
     linear = findStrides(access.address, 1);
   }
 

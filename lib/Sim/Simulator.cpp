@@ -145,8 +145,8 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
   }
   int64_t begin = cycleOf(start), waited = begin - cycleOf(task.ready);
   (waitsToWrite ? task.result.outputStall : task.result.inputStall) += waited;
-  noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall,
-           cycleOf(task.ready), begin);
+  noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(task.ready),
+           begin);
   if (!task.task->acquires.empty())
     begin += machine.control.blockSwap;
   task.nextTick = begin - task.issueDelta;

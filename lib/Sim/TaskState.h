@@ -39,7 +39,8 @@ public:
   const PendingWrite &front() const { return ring[head & (ring.size() - 1)]; }
   void pop() { ++head; }
   void push(const PendingWrite &pending) {
-    assert(tail - head < static_cast<int64_t>(ring.size()) && "more iterations in flight than stages");
+    assert(tail - head < static_cast<int64_t>(ring.size()) &&
+           "more iterations in flight than stages");
     ring[tail++ & (ring.size() - 1)] = pending;
   }
 

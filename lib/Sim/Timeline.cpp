@@ -27,31 +27,31 @@ void appendTrace(raw_ostream &trace, const Machine &machine, const SimResult &re
     first = false;
   };
   append(json::Object{{"ph", "M"},
-          {"name", "process_name"},
-          {"pid", process},
-          {"args", json::Object{{"name", machine.name}}}});
+                      {"name", "process_name"},
+                      {"pid", process},
+                      {"args", json::Object{{"name", machine.name}}}});
   for (size_t task = 0; task < machine.tasks.size(); ++task) {
     append(json::Object{{"ph", "M"},
-            {"name", "thread_name"},
-            {"pid", process},
-            {"tid", static_cast<int64_t>(task)},
-            {"args", json::Object{{"name", machine.tasks[task].name}}}});
+                        {"name", "thread_name"},
+                        {"pid", process},
+                        {"tid", static_cast<int64_t>(task)},
+                        {"args", json::Object{{"name", machine.tasks[task].name}}}});
     const TaskResult &times = result.tasks[task];
     if (times.start >= 0 && times.end >= 0)
       append(json::Object{{"ph", "X"},
-              {"name", machine.tasks[task].name},
-              {"pid", process},
-              {"tid", static_cast<int64_t>(task)},
-              {"ts", begin + times.start},
-              {"dur", times.end - times.start}});
+                          {"name", machine.tasks[task].name},
+                          {"pid", process},
+                          {"tid", static_cast<int64_t>(task)},
+                          {"ts", begin + times.start},
+                          {"dur", times.end - times.start}});
   }
   for (const Span &span : result.spans)
     append(json::Object{{"ph", "X"},
-            {"name", getName(span.kind)},
-            {"pid", process},
-            {"tid", span.task},
-            {"ts", begin + span.begin},
-            {"dur", span.end - span.begin}});
+                        {"name", getName(span.kind)},
+                        {"pid", process},
+                        {"tid", span.task},
+                        {"ts", begin + span.begin},
+                        {"dur", span.end - span.begin}});
 }
 
 } // namespace streamtensor::sim

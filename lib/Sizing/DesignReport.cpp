@@ -97,16 +97,16 @@ static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimRe
   const std::vector<sim::Task> &tasks = built.machine.tasks;
   for (auto [index, fifo] : enumerate(built.machine.fifos)) {
     StreamOp stream = built.streams[index];
-    json::Object entry{{"name", fifo.name},
-                       {"writer", tasks[fifo.writer].name},
-                       {"reader", tasks[fifo.reader].name},
-                       {"bits", fifo.bits},
-                       {"depth", fifo.depth},
-                       {"memory", stringifyMemoryKind(stream.getMemory())},
-                       {"tokens", result.fifos[index].tokens},
-                       {"high_water", result.fifos[index].highWater},
-                       {"critical", llvm::is_contained(result.criticalFifos,
-                                                       static_cast<int32_t>(index))}};
+    json::Object entry{
+        {"name", fifo.name},
+        {"writer", tasks[fifo.writer].name},
+        {"reader", tasks[fifo.reader].name},
+        {"bits", fifo.bits},
+        {"depth", fifo.depth},
+        {"memory", stringifyMemoryKind(stream.getMemory())},
+        {"tokens", result.fifos[index].tokens},
+        {"high_water", result.fifos[index].highWater},
+        {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))}};
     if (auto sizing = stream->getAttrOfType<mlir::DictionaryAttr>("sizing"))
       for (StringRef fact : {"lp", "high_water"})
         if (auto value = sizing.getAs<mlir::IntegerAttr>(fact))

@@ -18,10 +18,10 @@ namespace streamtensor::sizing {
 static Error reportDeadlock(const sim::Machine &machine, const Depths &depths,
                             const sim::SimResult &result, StringRef what) {
   if (result.status == sim::SimResult::Status::StepLimit)
-    return createStringError("design '" + machine.name + "': " + what +
-                             " was given up after " + Twine(result.steps) + " token accesses");
-  return createStringError("design '" + machine.name + "': " + what + " deadlocks: " +
-                           sim::describeDeadlock(machine, depths, result));
+    return createStringError("design '" + machine.name + "': " + what + " was given up after " +
+                             Twine(result.steps) + " token accesses");
+  return createStringError("design '" + machine.name + "': " + what +
+                           " deadlocks: " + sim::describeDeadlock(machine, depths, result));
 }
 
 Error FifoSizingProblem::check() const { return machine.verify(); }
@@ -60,7 +60,8 @@ Error FifoSizingProblem::verify(const Depths &depths) const {
   if (!result.completed())
     return reportDeadlock(machine, depths, result, "a run at these FIFO depths");
   if (!isAccepted(depths))
-    return createStringError("design '" + machine.name + "': freedom from deadlock at these FIFO "
+    return createStringError("design '" + machine.name +
+                             "': freedom from deadlock at these FIFO "
                              "depths depends on timing: a run with one iteration in flight does "
                              "not end");
   return Error::success();
@@ -113,8 +114,7 @@ Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths)
       return reportDeadlock(machine, base, result, "a run with one iteration in flight per task");
   }
   for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-    depths[fifo] =
-        std::max(depths[fifo], base[fifo] + problem.getInFlightSlots(fifo));
+    depths[fifo] = std::max(depths[fifo], base[fifo] + problem.getInFlightSlots(fifo));
   return depths;
 }
 

@@ -162,7 +162,8 @@ void LeafScheduler::scheduleEarly() {
   for (Operation &op : leaf.getBlock()) {
     int64_t start = isa<StreamWriteOp>(op) ? 1 : 0;
     for (Value operand : op.getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && producer->getBlock() == op.getBlock())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == op.getBlock())
         start = std::max(start, schedule.stages.lookup(producer) + latency.lookup(producer));
     if (getMemory(&op))
       start = std::max(start, startAfterMemory(&op));
@@ -256,8 +257,8 @@ void LeafScheduler::limitByMemoryPorts() {
       int64_t ports = getModel(kindOf(memory), device).ports;
       if (ports == 0)
         continue;
-      Type value = isa<LoadOp>(access) ? access->getResult(0).getType()
-                                       : access->getOperand(0).getType();
+      Type value =
+          isa<LoadOp>(access) ? access->getResult(0).getType() : access->getOperand(0).getType();
       int64_t elements = isa<VectorType>(value) ? cast<VectorType>(value).getNumElements() : 1;
       int64_t count = counts[memory] += llvm::divideCeil(elements, banks.lookup(memory).count);
       raiseInterval(llvm::divideCeil(count, ports),
@@ -291,8 +292,8 @@ void LeafScheduler::limitByRecurrences() {
       if (!store || !load || store.getMemory() != load.getMemory() ||
           isa<PortType>(store.getMemory().getType()))
         continue;
-      int64_t cycles = schedule.stages.lookup(store) + latency.lookup(store) -
-                       schedule.stages.lookup(load);
+      int64_t cycles =
+          schedule.stages.lookup(store) + latency.lookup(store) - schedule.stages.lookup(load);
       int64_t distance = getReuseDistance(leaf, store, load, cycles);
       raiseInterval(llvm::divideCeil(cycles, distance),
                     llvm::formatv("{0} cycles from load to store of {1}, met again after {2} "

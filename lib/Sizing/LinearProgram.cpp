@@ -44,11 +44,11 @@ public:
     if (strategy == RateStrategy::Conservative)
       slowDown();
     for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
-      edges.push_back({machine.fifos[fifo].writer, machine.fifos[fifo].reader,
-                       getInitialDelay(fifo)});
+      edges.push_back(
+          {machine.fifos[fifo].writer, machine.fifos[fifo].reader, getInitialDelay(fifo)});
     for (size_t buffer = 0; buffer < machine.buffers.size(); ++buffer)
-      edges.push_back({machine.buffers[buffer].writer, machine.buffers[buffer].reader,
-                       getBlockDelay(buffer)});
+      edges.push_back(
+          {machine.buffers[buffer].writer, machine.buffers[buffer].reader, getBlockDelay(buffer)});
   }
 
   Expected<Depths> solve() {
@@ -111,7 +111,8 @@ private:
     for (const sim::Acquire &acquire : task.acquires)
       if (acquire.buffer == buffer && acquire.writes)
         return acquire.period * task.pattern.iterationsPerTrip *
-                   rates[machine.buffers[buffer].writer].interval + task.depth;
+                   rates[machine.buffers[buffer].writer].interval +
+               task.depth;
     return task.depth;
   }
 

@@ -69,8 +69,7 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
 //===----------------------------------------------------------------------===//
 
 /// Blocks for one bank, the narrower shapes of a block RAM being usable as halves.
-static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model,
-                          bool halves) {
+static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model, bool halves) {
   double fewest = std::numeric_limits<double>::max();
   for (auto [blockWidth, blockDepth] : model.shapes) {
     double blocks = llvm::divideCeil(width, blockWidth) * llvm::divideCeil(depth, blockDepth);
@@ -158,8 +157,7 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
 }
 
 Resources countFifo(int64_t bits, int64_t depth, const DeviceModel &device) {
-  Resources used =
-      countBanks({1, depth, bits}, chooseFifoKind(bits, depth, device), device);
+  Resources used = countBanks({1, depth, bits}, chooseFifoKind(bits, depth, device), device);
   used.lut += device.fifo().controlLut;
   used.ff += device.fifo().controlFf;
   return used;

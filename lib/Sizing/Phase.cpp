@@ -34,14 +34,14 @@ struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
 
 void registerSizePhase() {
   sizing::registerStreamTensorSizingPasses();
-  PassPipelineRegistration<PhaseOptions>(
-      "streamtensor-size-phase", "Partition, memory kinds, schedules, FIFO depths",
-      [](OpPassManager &pm, const PhaseOptions &options) {
-        SizePhaseOptions phase;
-        phase.device = options.device;
-        phase.forceDepth = options.forceDepth;
-        buildSizePhase(pm, phase);
-      });
+  PassPipelineRegistration<PhaseOptions>("streamtensor-size-phase",
+                                         "Partition, memory kinds, schedules, FIFO depths",
+                                         [](OpPassManager &pm, const PhaseOptions &options) {
+                                           SizePhaseOptions phase;
+                                           phase.device = options.device;
+                                           phase.forceDepth = options.forceDepth;
+                                           buildSizePhase(pm, phase);
+                                         });
 }
 
 } // namespace streamtensor

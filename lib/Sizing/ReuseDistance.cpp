@@ -171,8 +171,7 @@ private:
 
 } // namespace
 
-template <typename Op>
-static Access describe(Op op, Type value) {
+template <typename Op> static Access describe(Op op, Type value) {
   Access access{op.getMap(), Shape(op.getMap().getNumResults(), 1), op.getGuard()};
   if (auto vector = dyn_cast<VectorType>(value))
     access.box.assign(vector.getShape().begin(), vector.getShape().end());
@@ -248,9 +247,8 @@ static std::optional<int64_t> enumerate(LeafOp leaf, const Access &store, const 
           nearest = std::min(nearest, iteration - it->second);
       });
     if (!store.guard || sim::holds(*store.guard, indices))
-      forEachElement(addressOf(store.map, indices), store.box, [&](ArrayRef<int64_t> at) {
-        written[SmallVector<int64_t>(at)] = iteration;
-      });
+      forEachElement(addressOf(store.map, indices), store.box,
+                     [&](ArrayRef<int64_t> at) { written[SmallVector<int64_t>(at)] = iteration; });
     for (unsigned loop = trips.size(); loop-- > 0;) {
       if (++indices[loop] < trips[loop])
         break;

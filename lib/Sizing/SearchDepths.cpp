@@ -100,8 +100,8 @@ private:
   /// Fourfold, as each step costs a run and `shrink` takes back what is not needed; what shift
   /// registers hold costs no memory block.
   int64_t enlarge(int32_t fifo, int64_t depth) const {
-    int64_t inRegisters =
-        problem.getDevice().fifo().shiftRegisterBits / std::max<int64_t>(1, machine.fifos[fifo].bits);
+    int64_t inRegisters = problem.getDevice().fifo().shiftRegisterBits /
+                          std::max<int64_t>(1, machine.fifos[fifo].bits);
     int64_t next = depth < inRegisters ? std::min(4 * depth, inRegisters) : 4 * depth;
     return std::min(next, highWater[fifo]);
   }
@@ -182,8 +182,8 @@ private:
 
 } // namespace
 
-Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
-                    const Depths *start, const SearchOptions &options) {
+Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
+                    const SearchOptions &options) {
   return DepthSearch(problem, highWater, start, options).run();
 }
 

@@ -54,8 +54,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   switch (strategy) {
   case Strategy::LinearProgram:
     if (!known.linear)
-      return sizeByLinearProgram(
-          problem, conservative ? RateStrategy::Conservative : RateStrategy::Normal);
+      return sizeByLinearProgram(problem,
+                                 conservative ? RateStrategy::Conservative : RateStrategy::Normal);
     return *known.linear;
   case Strategy::HighWater:
     return makeAcceptable(problem, known.highWater);
@@ -116,8 +116,8 @@ static StringRef getStrategyName(Strategy strategy) {
   llvm_unreachable("all strategies are handled");
 }
 
-void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built,
-                             const SizedDesign &sized, const DeviceModel &model) const {
+void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
+                             const DeviceModel &model) const {
   Builder builder(design.getContext());
   auto number = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));

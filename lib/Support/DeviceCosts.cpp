@@ -50,11 +50,11 @@ static bool isFree(Operation *op) {
     return !extract.hasDynamicPosition();
   if (auto insert = dyn_cast<vector::InsertOp>(op))
     return !insert.hasDynamicPosition();
-  return isa<arith::ConstantOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
-             arith::BitcastOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::NegFOp,
-             math::AbsFOp, math::CopySignOp, vector::BroadcastOp, vector::ShapeCastOp,
-             vector::TransposeOp, vector::ExtractStridedSliceOp,
-             vector::InsertStridedSliceOp, vector::FromElementsOp, vector::StepOp>(op) ||
+  return isa<arith::ConstantOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::BitcastOp,
+             arith::IndexCastOp, arith::IndexCastUIOp, arith::NegFOp, math::AbsFOp,
+             math::CopySignOp, vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp,
+             vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::FromElementsOp,
+             vector::StepOp>(op) ||
          !(isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(op->getDialect()));
 }
 
@@ -190,8 +190,8 @@ std::optional<OpCost> DeviceModel::lookUp(Operation *op) const {
   if (isFree(op))
     return OpCost();
   if (isa<vector::ExtractOp, vector::InsertOp>(op)) { // a dynamic position: one multiplexer
-    Type type = isa<vector::ExtractOp>(op) ? op->getOperand(0).getType()
-                                           : op->getResult(0).getType();
+    Type type =
+        isa<vector::ExtractOp>(op) ? op->getOperand(0).getType() : op->getResult(0).getType();
     return price("mux", "int", bitsOf(type) * cast<VectorType>(type).getNumElements());
   }
   std::optional<OpCost> cost = priceScalar(op);

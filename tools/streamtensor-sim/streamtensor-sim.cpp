@@ -33,14 +33,13 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::desc("SIZED.mlir"), cl
                                       cl::cat(category));
 static cl::opt<std::string> deviceFile("device", cl::desc("device file or name"),
                                        cl::init("devices/u55c.json"), cl::cat(category));
-static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"),
-                            cl::cat(category));
+static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
 static cl::opt<std::string> timelineFile("timeline", cl::desc("write a Chrome trace here"),
                                          cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> onChipIO("on-chip-io", cl::desc("leave external memory out"),
                               cl::cat(category));
-static cl::opt<double> clockMHz("clock-mhz", cl::desc("clock instead of the device's"),
-                                cl::init(0), cl::cat(category));
+static cl::opt<double> clockMHz("clock-mhz", cl::desc("clock instead of the device's"), cl::init(0),
+                                cl::cat(category));
 static cl::opt<int64_t> maxSteps("max-steps", cl::desc("token accesses before giving up"),
                                  cl::init(int64_t(20) * 1000 * 1000 * 1000), cl::cat(category));
 
@@ -103,9 +102,8 @@ LogicalResult Driver::simulateDesigns() {
              << "design '" << design.getSymName()
              << "' deadlocks: " << sim::describeDeadlock(built->machine, depths, result);
     if (result.status == sim::SimResult::Status::StepLimit)
-      return emitError(design.getLoc()) << "design '" << design.getSymName()
-                                        << "': given up after " << result.steps
-                                        << " token accesses; raise --max-steps";
+      return emitError(design.getLoc()) << "design '" << design.getSymName() << "': given up after "
+                                        << result.steps << " token accesses; raise --max-steps";
     designs[design.getSymName()] = {std::move(*built), std::move(result)};
   }
   if (designs.empty())
@@ -177,10 +175,11 @@ llvm::json::Object Driver::report(ArrayRef<StringRef> launches) const {
       {"fifos", std::move(fifos)},
       {"buffers", std::move(buffers)},
       {"resources", sizing::reportResources(used, device)},
-      {"memory", llvm::json::Object{{"buffer_bytes", bytes.buffers},
-                                    {"fifo_bytes", bytes.fifos},
-                                    {"private_bytes", bytes.privates},
-                                    {"total_bytes", bytes.buffers + bytes.fifos + bytes.privates}}}};
+      {"memory",
+       llvm::json::Object{{"buffer_bytes", bytes.buffers},
+                          {"fifo_bytes", bytes.fifos},
+                          {"private_bytes", bytes.privates},
+                          {"total_bytes", bytes.buffers + bytes.fifos + bytes.privates}}}};
 }
 
 LogicalResult Driver::writeTimeline(ArrayRef<StringRef> launches) const {

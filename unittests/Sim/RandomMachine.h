@@ -57,8 +57,8 @@ inline Machine randomMachine() {
     for (int64_t edges = pick(1, 2); edges > 0; --edges) {
       int32_t writer = pick(0, reader - 1);
       if (pick(0, 4) == 0) {
-        machine.buffers.push_back({"b" + std::to_string(machine.buffers.size()), writer, reader,
-                                   pick(1, 3)});
+        machine.buffers.push_back(
+            {"b" + std::to_string(machine.buffers.size()), writer, reader, pick(1, 3)});
         continue;
       }
       std::string name = "f" + std::to_string(machine.fifos.size());

@@ -72,8 +72,7 @@ private:
   }
 
   bool allIssued(const Pipeline &pipeline) const {
-    return pipeline.iteration ==
-           (pipeline.trip + 1) * pipeline.task->pattern.iterationsPerTrip;
+    return pipeline.iteration == (pipeline.trip + 1) * pipeline.task->pattern.iterationsPerTrip;
   }
 
   bool endTrip(Pipeline &pipeline) {
@@ -112,8 +111,7 @@ private:
     std::map<int32_t, size_t> taken;
     for (int32_t fifo : fifos) {
       size_t token = result.reads[fifo].size() + taken[fifo]++;
-      if (token >= result.writes[fifo].size() ||
-          result.writes[fifo][token] + latency(fifo) > cycle)
+      if (token >= result.writes[fifo].size() || result.writes[fifo][token] + latency(fifo) > cycle)
         return false;
     }
     return true;
@@ -137,8 +135,8 @@ private:
   }
 
   bool stepPipeline(Pipeline &pipeline) {
-    bool flowing = !pipeline.inFlight.empty() || pipeline.tick < pipeline.due ||
-                   allIssued(pipeline);
+    bool flowing =
+        !pipeline.inFlight.empty() || pipeline.tick < pipeline.due || allIssued(pipeline);
     for (auto [tick, fifo] : pipeline.inFlight)
       if (tick == pipeline.tick && !hasSlot(fifo))
         return false;

@@ -84,8 +84,7 @@ TEST(FifoSizing, TheLinearProgramGivesDepthsFromTwoToAllTokens) {
       RC_ASSERT(static_cast<bool>(depths)); // random machines have no cycles
       for (size_t fifo = 0; fifo < depths->size(); ++fifo) {
         RC_ASSERT((*depths)[fifo] >= minimumDepth);
-        RC_ASSERT((*depths)[fifo] <=
-                  std::max(minimumDepth, sizable.machine.countWrites(fifo)));
+        RC_ASSERT((*depths)[fifo] <= std::max(minimumDepth, sizable.machine.countWrites(fifo)));
       }
     }
   }));

@@ -24,10 +24,17 @@ struct Accumulator {
     std::string type = "!dataflow.private<" + memory + ">";
     std::string access = "%m affine_map<(d0, d1, d2) -> (" + map + ")> : ";
     std::string text = "dataflow.design @d {\n"
-                       "dataflow.leaf \"l\" compute [" + trips + "] {\n"
-                       "^bb0(%a: index, %b: index, %c: index, %m: " + type + "):\n"
-                       "%v = dataflow.load " + access + type + " -> f32\n"
-                       "dataflow.store %v, " + access + "f32, " + type + "\n}\n}\n";
+                       "dataflow.leaf \"l\" compute [" +
+                       trips +
+                       "] {\n"
+                       "^bb0(%a: index, %b: index, %c: index, %m: " +
+                       type +
+                       "):\n"
+                       "%v = dataflow.load " +
+                       access + type +
+                       " -> f32\n"
+                       "dataflow.store %v, " +
+                       access + "f32, " + type + "\n}\n}\n";
     module = parseSourceString<ModuleOp>(text, ParserConfig(&context, /*verifyAfterParse=*/false));
     module->walk([&](Operation *op) {
       if (auto found = dyn_cast<LeafOp>(op))

@@ -12,21 +12,21 @@ namespace streamtensor {
 struct TaskNest {
   struct Loop {
     int64_t trips;
-    int64_t step;          ///< Step of the induction variable, in elements.
+    int64_t step; ///< Step of the induction variable, in elements.
     mlir::Value induction;
   };
   struct Input {
     mlir::Value stream;
     itensor::ITensorType type;
-    unsigned depth;        ///< The token is read inside the `depth` outermost loops.
-    mlir::AffineMap map;   ///< Indexing map of the generic for this operand.
+    unsigned depth;      ///< The token is read inside the `depth` outermost loops.
+    mlir::AffineMap map; ///< Indexing map of the generic for this operand.
   };
 
-  llvm::SmallVector<Loop> loops;             ///< Tile loops, outermost first; reductions last.
+  llvm::SmallVector<Loop> loops; ///< Tile loops, outermost first; reductions last.
   unsigned numParallelLoops = 0;
-  mlir::linalg::GenericOp generic;           ///< The computation on one tile.
-  llvm::SmallVector<Input> inputs;           ///< One per input of the generic.
-  llvm::SmallVector<mlir::TypedAttr> inits;  ///< Start value of each result; null if unused.
+  mlir::linalg::GenericOp generic;          ///< The computation on one tile.
+  llvm::SmallVector<Input> inputs;          ///< One per input of the generic.
+  llvm::SmallVector<mlir::TypedAttr> inits; ///< Start value of each result; null if unused.
   llvm::SmallVector<itensor::ITensorType> results;
 
   bool reduces() const { return const_cast<TaskNest *>(this)->generic.getNumReductionLoops() > 0; }

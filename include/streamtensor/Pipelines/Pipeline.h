@@ -24,8 +24,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> startAfter{*this, "start-after",
                                  llvm::cl::desc("the input is the output of this phase")};
   Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("last phase to run")};
-  Option<std::string> dumpDir{*this, "dump-dir",
-                              llvm::cl::desc("write the IR after each phase to NN-phase.mlir here")};
+  Option<std::string> dumpDir{
+      *this, "dump-dir", llvm::cl::desc("write the IR after each phase to NN-phase.mlir here")};
   Option<sizing::Strategy> sizing{
       *this, "sizing", llvm::cl::desc("FIFO sizing strategy"),
       llvm::cl::init(sizing::Strategy::Search),

@@ -61,8 +61,7 @@ llvm::Expected<Depths> sizeByLinearProgram(const FifoSizingProblem &problem, Rat
 
 /// Largest use of each FIFO in a run without bounds: depths without any stall.
 /// `cycles`, if given, receives the cycles of that run.
-llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem,
-                                       int64_t *cycles = nullptr);
+llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycles = nullptr);
 
 struct SearchOptions {
   /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
@@ -76,8 +75,8 @@ struct SearchOptions {
 /// Small depths, none above `highWater`, that keep the cycles: FIFOs start at `start`
 /// (depth 2 without it) and grow where a run deadlocks or where their lack of slots lies
 /// on its critical path; then the dearest shrink again as far as the budget goes.
-Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater,
-                    const Depths *start, const SearchOptions &options = {});
+Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
+                    const SearchOptions &options = {});
 
 /// Enlarges depths until `isAccepted` holds.
 llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths);

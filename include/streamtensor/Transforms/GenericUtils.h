@@ -37,15 +37,14 @@ mlir::TypedAttr getFillConstant(mlir::Value value);
 /// Replaces `op` by a generic with other inputs, inits, maps and loops that
 /// keeps its body; `maps` are those of the inputs, then of the inits. The body's
 /// linalg.index ops are not renumbered.
-mlir::linalg::GenericOp
-cloneGeneric(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op, mlir::ValueRange inputs,
-             mlir::ValueRange inits, llvm::ArrayRef<mlir::AffineMap> maps,
-             llvm::ArrayRef<mlir::utils::IteratorType> iterators);
+mlir::linalg::GenericOp cloneGeneric(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                                     mlir::ValueRange inputs, mlir::ValueRange inits,
+                                     llvm::ArrayRef<mlir::AffineMap> maps,
+                                     llvm::ArrayRef<mlir::utils::IteratorType> iterators);
 
 /// Creates a copy: loops of `map`'s domain, read by `map`, written by identity.
-mlir::linalg::GenericOp createCopy(mlir::OpBuilder &builder, mlir::Location loc,
-                                   mlir::Value source, mlir::AffineMap map,
-                                   llvm::ArrayRef<int64_t> resultShape);
+mlir::linalg::GenericOp createCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+                                   mlir::AffineMap map, llvm::ArrayRef<int64_t> resultShape);
 
 /// The PyTorch module in which an operation originated, by its location; the
 /// empty string if the location names none.

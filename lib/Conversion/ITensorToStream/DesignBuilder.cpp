@@ -53,9 +53,8 @@ dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spe
   };
   auto [reads, readLevels] = split(spec.reads);
   auto [writes, writeLevels] = split(spec.writes);
-  leaf = dataflow::LeafOp::create(builder, spec.loc, names.get(spec.name), loops.getTrips(),
-                                  reads, readLevels, writes, writeLevels, spec.role,
-                                  spec.privates);
+  leaf = dataflow::LeafOp::create(builder, spec.loc, names.get(spec.name), loops.getTrips(), reads,
+                                  readLevels, writes, writeLevels, spec.role, spec.privates);
   nest = &loops;
   outside = builder.saveInsertionPoint();
   builder.setInsertionPointToEnd(&leaf.getBlock());

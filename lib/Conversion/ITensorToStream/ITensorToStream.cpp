@@ -62,8 +62,8 @@ static std::string getTensorName(Value value) {
   }
   auto argument = cast<BlockArgument>(value);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                        "streamtensor.name"))
+  if (auto name =
+          function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.name"))
     return getIdentifier(name.getValue());
   return "arg" + std::to_string(argument.getArgNumber());
 }
@@ -83,17 +83,17 @@ static std::string getResultName(OpResult result) {
 void KernelLowering::createPorts() {
   auto create = [&](Value inner, Type tensorType, std::string name, dataflow::Direction way) {
     auto tensor = cast<RankedTensorType>(tensorType);
-    auto type = dataflow::PortType::get(kernel.getContext(), tensor.getShape(),
-                                        tensor.getElementType());
-    ports[inner] = dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way);
+    auto type =
+        dataflow::PortType::get(kernel.getContext(), tensor.getShape(), tensor.getElementType());
+    ports[inner] =
+        dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way);
   };
   Block &body = kernel.getBody().front();
   for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
     create(argument, argument.getType(), getTensorName(outer), dataflow::Direction::In);
   Operation *yield = body.getTerminator();
   for (auto [inner, outer] : llvm::zip_equal(yield->getOperands(), kernel.getResults()))
-    create(inner, inner.getType(), getResultName(cast<OpResult>(outer)),
-           dataflow::Direction::Out);
+    create(inner, inner.getType(), getResultName(cast<OpResult>(outer)), dataflow::Direction::Out);
 }
 
 LogicalResult KernelLowering::lowerOp(Operation &op) {
@@ -116,9 +116,8 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
         return success();
       })
       .Case<itensor::InstanceOp, dataflow::YieldOp>([](auto) { return success(); })
-      .Default([](Operation *other) {
-        return other->emitError("cannot be lowered to leaf tasks");
-      });
+      .Default(
+          [](Operation *other) { return other->emitError("cannot be lowered to leaf tasks"); });
 }
 
 LogicalResult KernelLowering::lower() {

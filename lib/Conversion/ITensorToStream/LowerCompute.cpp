@@ -22,8 +22,8 @@
 
 using namespace mlir;
 using namespace streamtensor;
-using itensor::ITensorType;
 using dataflow::Role;
+using itensor::ITensorType;
 
 /// Cycles that filling and emptying a pipeline and swapping blocks cost, roughly. Every trip
 /// of the loops outside a block pays them, so a block may be worth holding for longer.
@@ -89,19 +89,19 @@ private:
   dataflow::TaskOp task;
   TaskNest nest;
   PointPlan points;
-  SmallVector<int64_t> extents;             ///< Tile extent per loop of the generic.
-  VectorSpace space;                        ///< All unrolled loops.
-  VectorSpace resultSpace;                  ///< The parallel ones.
-  SmallVector<Operation *> combiners;       ///< Per result; empty: general reduction.
-  SmallVector<AffineExpr> banks;            ///< Bank coordinates.
+  SmallVector<int64_t> extents;       ///< Tile extent per loop of the generic.
+  VectorSpace space;                  ///< All unrolled loops.
+  VectorSpace resultSpace;            ///< The parallel ones.
+  SmallVector<Operation *> combiners; ///< Per result; empty: general reduction.
+  SmallVector<AffineExpr> banks;      ///< Bank coordinates.
   SmallVector<int64_t> bankCounts;
   SmallVector<std::pair<AffineExpr, int64_t>> reductionLoops; ///< Index and banks of each.
   std::optional<Nest> loops;
-  SmallVector<AffineExpr> tileIndex;        ///< Per tile loop.
-  SmallVector<AffineExpr> pointIndex;       ///< Per loop of the generic, in elements.
+  SmallVector<AffineExpr> tileIndex;  ///< Per tile loop.
+  SmallVector<AffineExpr> pointIndex; ///< Per loop of the generic, in elements.
   SmallVector<Block> inputBlocks, resultBlocks;
   SmallVector<DesignBuilder::Edge> resultEdges;
-  SmallVector<Value> accumulators;          ///< Private memory per result.
+  SmallVector<Value> accumulators; ///< Private memory per result.
 };
 
 } // namespace
@@ -225,8 +225,8 @@ void ComputeLowering::planSpace() {
       space.sizes.push_back(points.unroll[dim]);
     }
   auto iterators = generic().getIteratorTypesArray();
-  resultSpace = space.without(
-      [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
+  resultSpace =
+      space.without([&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
 }
 
 /// Cycles from reading an accumulator until its new value can be read.
@@ -292,14 +292,15 @@ static SmallVector<int64_t> getBlockShape(ITensorType type, unsigned level) {
 }
 
 static int64_t getBytes(ITensorType type, ArrayRef<int64_t> shape) {
-  int64_t bits = type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
+  int64_t bits =
+      type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
   return llvm::divideCeil(llvm::product_of(shape) * bits, 8);
 }
 
 /// The level of a block: from the deepest one outwards, as long as the longer flat pipeline is
 /// worth the larger block, of which `copies` are built.
-unsigned ComputeLowering::chooseLevel(ITensorType type, unsigned firstAllowed,
-                                      int64_t copies, double bytesWorth) const {
+unsigned ComputeLowering::chooseLevel(ITensorType type, unsigned firstAllowed, int64_t copies,
+                                      double bytesWorth) const {
   unsigned level = type.getIterRank();
   int64_t iterations = countPointIterations();
   for (unsigned loop = level; loop < nest.loops.size(); ++loop)
@@ -362,16 +363,16 @@ void ComputeLowering::createFill(unsigned index) {
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
-  unsigned level = chooseLevel(input.type, firstAllowed, /*copies=*/2,
-                               comesFromMemory(input.stream) ? bytesWorthMemoryData
-                                                             : bytesWorthIntermediate);
+  unsigned level =
+      chooseLevel(input.type, firstAllowed, /*copies=*/2,
+                  comesFromMemory(input.stream) ? bytesWorthMemoryData : bytesWorthIntermediate);
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = (name() + "_" + getValueName(input.stream));
   if (StringRef(label).ends_with("_t"))
     label = name() + "_in" + std::to_string(index);
-  Value buffer = design.createBuffer(label + "_block", getBlockShape(input.type, level),
-                                     input.type.getElementType(),
-                                     getNumBlocks(input.type, level), loc());
+  Value buffer =
+      design.createBuffer(label + "_block", getBlockShape(input.type, level),
+                          input.type.getElementType(), getNumBlocks(input.type, level), loc());
   Nest walk(task.getContext());
   SmallVector<AffineExpr> address = walkBlock(walk, input.type, level, edge.lanes);
   design.beginLeaf(walk, {label + "_fill", loc(), Role::Fill, {}, {{buffer, level}}});
@@ -471,7 +472,7 @@ LogicalResult ComputeLowering::createCore() {
     value = arith::MulIOp::create(design.builder, loc(), value, step);
     mapping.map(loop.induction, vectors.broadcast(value, {}, space));
   }
-  LogicalResult result = !nest.reduces()       ? computeElementwise(mapping)
+  LogicalResult result = !nest.reduces()      ? computeElementwise(mapping)
                          : !combiners.empty() ? computeReduction(mapping)
                                               : computeGeneralReduction(mapping);
   design.endLeaf();

@@ -11,8 +11,8 @@
 
 using namespace mlir;
 using namespace streamtensor;
-using itensor::ITensorType;
 using dataflow::Role;
+using itensor::ITensorType;
 
 /// Loops over all tokens of `type` and their elements; returns the data offsets.
 static SmallVector<AffineExpr> walkType(Nest &nest, ITensorType type, int64_t lanes) {
@@ -39,8 +39,7 @@ static StringRef getPortName(Value port) {
   return port.getDefiningOp<dataflow::PortOp>().getName();
 }
 
-LogicalResult streamtensor::lowerLoad(DesignBuilder &design, itensor::FromTensorOp op,
-                                      Value port) {
+LogicalResult streamtensor::lowerLoad(DesignBuilder &design, itensor::FromTensorOp op, Value port) {
   auto type = cast<ITensorType>(op.getType());
   DesignBuilder::Edge edge = design.createEdge(cast<OpResult>(op.getResult()), getPortName(port));
   if (!edge.stream)
@@ -63,8 +62,7 @@ LogicalResult streamtensor::lowerLoad(DesignBuilder &design, itensor::FromTensor
   return success();
 }
 
-LogicalResult streamtensor::lowerStore(DesignBuilder &design, itensor::ToTensorOp op,
-                                       Value port) {
+LogicalResult streamtensor::lowerStore(DesignBuilder &design, itensor::ToTensorOp op, Value port) {
   auto type = cast<ITensorType>(op.getSource().getType());
   DesignBuilder::Edge edge = design.getEdge(op.getSource());
   Nest nest(op.getContext());
@@ -188,9 +186,8 @@ LogicalResult streamtensor::lowerConcat(DesignBuilder &design, itensor::ConcatOp
              << dim << ": [itensor.concat]";
     // Reading happens in the trips of the part only, so the value need not be held.
     Value value = dataflow::StreamReadOp::create(
-        design.builder, op.getLoc(),
-        getLaneType(type.getElementType(), target.lanes), design.getEdge(source).stream,
-        guard->getAttr(nest), IntegerAttr());
+        design.builder, op.getLoc(), getLaneType(type.getElementType(), target.lanes),
+        design.getEdge(source).stream, guard->getAttr(nest), IntegerAttr());
     design.write(value, target.stream, *guard);
     begin = end;
   }
@@ -222,16 +219,16 @@ LogicalResult streamtensor::lowerPad(DesignBuilder &design, itensor::PadOp op) {
     }
   design.beginLeaf(nest, {name + "_pad", op.getLoc(), Role::Pad});
   Type laneType = getLaneType(type.getElementType(), target.lanes);
-  Value value = dataflow::StreamReadOp::create(
-      design.builder, op.getLoc(), laneType, design.getEdge(op.getSource()).stream,
-      inside.getAttr(nest), IntegerAttr());
+  Value value = dataflow::StreamReadOp::create(design.builder, op.getLoc(), laneType,
+                                               design.getEdge(op.getSource()).stream,
+                                               inside.getAttr(nest), IntegerAttr());
   if (!inside.isTrivial()) {
     TypedAttr constant = op.getValue();
     if (auto vector = dyn_cast<VectorType>(laneType))
       constant = DenseElementsAttr::get(vector, Attribute(constant));
     Value padding = arith::ConstantOp::create(design.builder, op.getLoc(), constant);
-    value = arith::SelectOp::create(design.builder, op.getLoc(), design.test(inside), value,
-                                    padding);
+    value =
+        arith::SelectOp::create(design.builder, op.getLoc(), design.test(inside), value, padding);
   }
   design.write(value, target.stream);
   design.endLeaf();
@@ -249,8 +246,8 @@ LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::Conve
   ArrayRef<int64_t> box = buffer.getAs<DenseI64ArrayAttr>("box").asArrayRef();
   std::string name = getValueName(op.getSource());
   DesignBuilder::Edge in = design.getEdge(op.getSource());
-  Value block = design.createBuffer(name + "_reorder", box, source.getElementType(), blocks,
-                                    op.getLoc());
+  Value block =
+      design.createBuffer(name + "_reorder", box, source.getElementType(), blocks, op.getLoc());
   DesignBuilder::Edge out = design.createEdge(cast<OpResult>(op.getResult()), name + "_reordered");
 
   // Addresses inside the block: the shared loops choose the block, not the place in it.
@@ -265,8 +262,8 @@ LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::Conve
   };
   Nest fill(op.getContext());
   auto [fillLevel, fillAddress] = walk(fill, source, in.lanes);
-  design.beginLeaf(fill, {name + "_reorder_in", op.getLoc(), Role::ConvertIn, {},
-                          {{block, fillLevel}}});
+  design.beginLeaf(fill,
+                   {name + "_reorder_in", op.getLoc(), Role::ConvertIn, {}, {{block, fillLevel}}});
   Value value = design.read(in.stream);
   if (in.lanes > 1)
     value = design.reshape(value, getLaneBox(source, in.lanes));
@@ -275,8 +272,8 @@ LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::Conve
 
   Nest drain(op.getContext());
   auto [drainLevel, drainAddress] = walk(drain, result, out.lanes);
-  design.beginLeaf(drain, {name + "_reorder_out", op.getLoc(), Role::ConvertOut,
-                           {{block, drainLevel}}});
+  design.beginLeaf(drain,
+                   {name + "_reorder_out", op.getLoc(), Role::ConvertOut, {{block, drainLevel}}});
   design.write(design.load(block, drainAddress, getLaneBox(result, out.lanes)), out.stream);
   design.endLeaf();
   return success();

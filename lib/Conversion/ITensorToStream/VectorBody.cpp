@@ -41,8 +41,8 @@ Value VectorBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
                                      SmallVector<int64_t>(vector.getRank(), 0));
   if (vector.getShape() == shape)
     return value;
-  return vector::ShapeCastOp::create(builder, loc,
-                                     VectorType::get(shape, vector.getElementType()), value);
+  return vector::ShapeCastOp::create(builder, loc, VectorType::get(shape, vector.getElementType()),
+                                     value);
 }
 
 /// Unrolled loops in the order in which `map` names them.
@@ -137,7 +137,8 @@ Value VectorBuilder::constant(TypedAttr attribute, const VectorSpace &space) {
   if (space.dims.empty())
     return arith::ConstantOp::create(builder, loc, attribute);
   auto type = cast<VectorType>(space.getType(attribute.getType()));
-  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, Attribute(attribute)));
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, Attribute(attribute)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,10 +156,8 @@ static FailureOr<Value> expandAffine(VectorBuilder &vectors, OpBuilder &builder,
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return vectors.constant(builder.getIndexAttr(constant.getValue()), space);
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  FailureOr<Value> lhs =
-      expandAffine(vectors, builder, loc, binary.getLHS(), dims, symbols, space);
-  FailureOr<Value> rhs =
-      expandAffine(vectors, builder, loc, binary.getRHS(), dims, symbols, space);
+  FailureOr<Value> lhs = expandAffine(vectors, builder, loc, binary.getLHS(), dims, symbols, space);
+  FailureOr<Value> rhs = expandAffine(vectors, builder, loc, binary.getRHS(), dims, symbols, space);
   if (failed(lhs) || failed(rhs))
     return failure();
   if (expr.getKind() == AffineExprKind::Add)
@@ -184,10 +183,9 @@ static LogicalResult cloneOnVectors(OpBuilder &builder, Operation &op, const Vec
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     VectorBuilder vectors(builder, op.getLoc());
     unsigned numDims = apply.getAffineMap().getNumDims();
-    FailureOr<Value> value =
-        expandAffine(vectors, builder, op.getLoc(), apply.getAffineMap().getResult(0),
-                     ArrayRef(operands).take_front(numDims),
-                     ArrayRef(operands).drop_front(numDims), space);
+    FailureOr<Value> value = expandAffine(
+        vectors, builder, op.getLoc(), apply.getAffineMap().getResult(0),
+        ArrayRef(operands).take_front(numDims), ArrayRef(operands).drop_front(numDims), space);
     if (failed(value))
       return op.emitError("has no form of additions and multiplications: [leaf.body]");
     mapping.map(apply.getResult(), *value);

@@ -41,8 +41,7 @@ public:
                     llvm::ArrayRef<int64_t> shape);
 
   /// Repeats `value`, in the part of `space` that consists of `dims`, over the rest.
-  mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<unsigned> dims,
-                        const VectorSpace &space);
+  mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<unsigned> dims, const VectorSpace &space);
 
   /// The part of `space` that `map` uses, in the order of `space`.
   static VectorSpace restrict(const VectorSpace &space, mlir::AffineMap map);

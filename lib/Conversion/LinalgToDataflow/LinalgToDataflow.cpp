@@ -42,13 +42,13 @@ namespace {
 
 /// A tiled op as it stands in the IR.
 struct TiledNest {
-  Operation *root = nullptr;            ///< Outermost loop, or the op itself.
-  linalg::GenericOp generic;            ///< The op on one tile.
-  SmallVector<TileLoop> loops;          ///< Outermost first.
-  SmallVector<Value> inductions;        ///< Induction variable per loop.
-  SmallVector<int64_t> tiles;           ///< Tile extent per loop of the generic.
-  SmallVector<Value> inputs;            ///< Whole tensors, one per input of the generic.
-  SmallVector<Value> inits;             ///< Whole tensors that the results start from.
+  Operation *root = nullptr;     ///< Outermost loop, or the op itself.
+  linalg::GenericOp generic;     ///< The op on one tile.
+  SmallVector<TileLoop> loops;   ///< Outermost first.
+  SmallVector<Value> inductions; ///< Induction variable per loop.
+  SmallVector<int64_t> tiles;    ///< Tile extent per loop of the generic.
+  SmallVector<Value> inputs;     ///< Whole tensors, one per input of the generic.
+  SmallVector<Value> inits;      ///< Whole tensors that the results start from.
   SmallVector<ITensorType> inputTypes;
   SmallVector<ITensorType> resultTypes;
 };
@@ -121,8 +121,8 @@ LogicalResult NestReader::mapLoopsToDims(TiledNest &nest) {
       return loop.emitError("not a loop over tiles: each loop must start at 0, have constant "
                             "bounds, and place one slice");
     nest.inductions.push_back(loop.getInductionVar());
-    nest.loops.push_back({*dim, *upper / *step, *step,
-                          iterators[*dim] == utils::IteratorType::reduction});
+    nest.loops.push_back(
+        {*dim, *upper / *step, *step, iterators[*dim] == utils::IteratorType::reduction});
   }
   return success();
 }
@@ -192,8 +192,7 @@ static FailureOr<TypedAttr> getFillValue(Value init) {
 }
 
 FailureOr<dataflow::KernelOp> KernelBuilder::build() {
-  for (auto [init, operand] :
-       llvm::zip_equal(nest.inits, nest.generic.getDpsInitsMutable())) {
+  for (auto [init, operand] : llvm::zip_equal(nest.inits, nest.generic.getDpsInitsMutable())) {
     FailureOr<TypedAttr> value = getFillValue(init);
     bool isRead = !nest.generic.getMatchingBlockArgument(&operand).use_empty();
     if (isRead && (failed(value) || !*value))
@@ -208,15 +207,14 @@ FailureOr<dataflow::KernelOp> KernelBuilder::build() {
     if (it == operands.end())
       operands.push_back(input);
   }
-  auto kernel = dataflow::KernelOp::create(builder, loc, nest.root->getResultTypes(), name,
-                                           operands);
+  auto kernel =
+      dataflow::KernelOp::create(builder, loc, nest.root->getResultTypes(), name, operands);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&kernel.getBody(), {}, ValueRange(operands).getTypes(),
                                     SmallVector<Location>(operands.size(), loc));
   SmallVector<Value> streams, dests;
   for (auto [index, type] : llvm::zip_equal(operandOf, nest.inputTypes))
-    streams.push_back(
-        itensor::FromTensorOp::create(builder, loc, type, body->getArgument(index)));
+    streams.push_back(itensor::FromTensorOp::create(builder, loc, type, body->getArgument(index)));
   for (ITensorType type : nest.resultTypes)
     dests.push_back(itensor::InstanceOp::create(builder, loc, type));
   auto task = dataflow::TaskOp::create(builder, loc, ValueRange(dests).getTypes(), name, dests);
@@ -309,11 +307,10 @@ SmallVector<Value> KernelBuilder::buildInits() {
   for (auto [type, value] : llvm::zip_equal(nest.resultTypes, initValues)) {
     RankedTensorType tile = type.getTokenType();
     if (value)
-      inits.push_back(
-          arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(tile, value)));
+      inits.push_back(arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(tile, value)));
     else
-      inits.push_back(tensor::EmptyOp::create(builder, loc, tile.getShape(),
-                                              tile.getElementType()));
+      inits.push_back(
+          tensor::EmptyOp::create(builder, loc, tile.getShape(), tile.getElementType()));
   }
   return inits;
 }

@@ -67,8 +67,9 @@ private:
           return success();
         })
         .Default([&](Operation *other) {
-          return other->emitOpError("cannot be run by the host; @main may hold launches, constants, "
-                                    "packs and reshapes");
+          return other->emitOpError(
+              "cannot be run by the host; @main may hold launches, constants, "
+              "packs and reshapes");
         });
   }
 

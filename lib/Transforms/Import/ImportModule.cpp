@@ -69,8 +69,8 @@ LogicalResult checkSignature(func::FuncOp func) {
                                      << func.getSymName() << ", " << arg.getType() << ", " << why;
   for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
     if (std::string why = explainBadType(type); !why.empty())
-      return func.emitError("result ") << index << " of @" << func.getSymName() << ", " << type
-                                       << ", " << why;
+      return func.emitError("result ")
+             << index << " of @" << func.getSymName() << ", " << type << ", " << why;
   if (!func.getBody().hasOneBlock())
     return func.emitError("@") << func.getSymName()
                                << " has control flow; a design is one straight line of tensor "
@@ -93,9 +93,8 @@ LogicalResult setArgumentAttributes(func::FuncOp func) {
              << i << " needs a string streamtensor.name and a streamtensor.kind that is "
              << "\"input\" or \"parameter\"";
     if (!names.insert(name).second)
-      return func.emitError("two arguments are named \"") << name.getValue()
-                                                          << "\"; give each its own "
-                                                          << kNameAttr;
+      return func.emitError("two arguments are named \"")
+             << name.getValue() << "\"; give each its own " << kNameAttr;
   }
   return success();
 }

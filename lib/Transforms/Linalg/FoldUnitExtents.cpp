@@ -33,8 +33,7 @@ void foldGenerics(func::FuncOp func) {
 }
 
 /// The elements of `values` whose position is not in `dropped`.
-template <typename T>
-SmallVector<T> keep(ArrayRef<T> values, const llvm::SmallBitVector &dropped) {
+template <typename T> SmallVector<T> keep(ArrayRef<T> values, const llvm::SmallBitVector &dropped) {
   SmallVector<T> kept;
   for (auto [i, value] : llvm::enumerate(values))
     if (!dropped[i])
@@ -51,10 +50,10 @@ struct FoldSlice : OpRewritePattern<tensor::ExtractSliceOp> {
     if (units.none() || op.getType().getRank() != op.getSourceType().getRank())
       return failure();
     Value source = dropUnitDims(rewriter, op.getLoc(), op.getSource(), units);
-    auto slice = tensor::ExtractSliceOp::create(
-        rewriter, op.getLoc(), source, keep<OpFoldResult>(op.getMixedOffsets(), units),
-        keep<OpFoldResult>(op.getMixedSizes(), units),
-        keep<OpFoldResult>(op.getMixedStrides(), units));
+    auto slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), source,
+                                                keep<OpFoldResult>(op.getMixedOffsets(), units),
+                                                keep<OpFoldResult>(op.getMixedSizes(), units),
+                                                keep<OpFoldResult>(op.getMixedStrides(), units));
     rewriter.replaceOp(op, restoreUnitDims(rewriter, op.getLoc(), slice, op.getType(), units));
     return success();
   }
@@ -90,11 +89,10 @@ struct FoldPad : OpRewritePattern<tensor::PadOp> {
     if (!padding || units.none() || !op.getResultType().hasStaticShape())
       return failure();
     Value source = dropUnitDims(rewriter, op.getLoc(), op.getSource(), units);
-    auto pad = tensor::PadOp::create(
-        rewriter, op.getLoc(), Type(), source, keep<OpFoldResult>(op.getMixedLowPad(), units),
-        keep<OpFoldResult>(op.getMixedHighPad(), units), padding);
-    rewriter.replaceOp(op,
-                       restoreUnitDims(rewriter, op.getLoc(), pad, op.getResultType(), units));
+    auto pad = tensor::PadOp::create(rewriter, op.getLoc(), Type(), source,
+                                     keep<OpFoldResult>(op.getMixedLowPad(), units),
+                                     keep<OpFoldResult>(op.getMixedHighPad(), units), padding);
+    rewriter.replaceOp(op, restoreUnitDims(rewriter, op.getLoc(), pad, op.getResultType(), units));
     return success();
   }
 };

@@ -27,10 +27,9 @@ bool isCheapIndexFunction(linalg::GenericOp op) {
   if (op.getNumDpsInputs() > 0)
     return false;
   return llvm::all_of(*op.getBody(), [](Operation &nested) {
-    return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp,
-               arith::SubIOp, arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp,
-               arith::XOrIOp, arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp,
-               arith::TruncIOp>(nested);
+    return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp, arith::SubIOp,
+               arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+               arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp>(nested);
   });
 }
 

@@ -53,9 +53,9 @@ struct KeepSliceRank : OpRewritePattern<tensor::ExtractSliceOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getType().getRank() == op.getSourceType().getRank() || !op.getType().hasStaticShape())
       return failure();
-    auto full = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), op.getSource(),
-                                               op.getMixedOffsets(), op.getMixedSizes(),
-                                               op.getMixedStrides());
+    auto full =
+        tensor::ExtractSliceOp::create(rewriter, op.getLoc(), op.getSource(), op.getMixedOffsets(),
+                                       op.getMixedSizes(), op.getMixedStrides());
     auto groups = getReassociationIndicesForReshape(full.getType(), op.getType());
     if (!groups)
       return failure();
@@ -72,8 +72,8 @@ struct SliceColumnInsteadOfStride : OpRewritePattern<tensor::ExtractSliceOp> {
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = op.getSourceType();
-    if (op.hasUnitStride() || op.getType().getRank() != type.getRank() ||
-        !type.hasStaticShape() || !op.getType().hasStaticShape() || !hasStaticBounds(op))
+    if (op.hasUnitStride() || op.getType().getRank() != type.getRank() || !type.hasStaticShape() ||
+        !op.getType().hasStaticShape() || !hasStaticBounds(op))
       return failure();
     SmallVector<ReassociationIndices> groups;
     SmallVector<int64_t> shape, offsets, sizes;
@@ -92,9 +92,9 @@ struct SliceColumnInsteadOfStride : OpRewritePattern<tensor::ExtractSliceOp> {
       offsets.push_back(op.getStaticOffset(dim) % stride);
       sizes.push_back(1);
     }
-    Value split = tensor::ExpandShapeOp::create(
-        rewriter, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-        op.getSource(), groups);
+    Value split = tensor::ExpandShapeOp::create(rewriter, op.getLoc(),
+                                                RankedTensorType::get(shape, type.getElementType()),
+                                                op.getSource(), groups);
     SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
     Value column = tensor::ExtractSliceOp::create(
         rewriter, op.getLoc(), split, getAsIndexOpFoldResult(getContext(), offsets),

@@ -47,10 +47,9 @@ struct Box {
     if (cast<RankedTensorType>(source.getType()).getShape() == ArrayRef<int64_t>(sizes))
       return source;
     SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(builder, loc, source,
-                                          getAsIndexOpFoldResult(builder.getContext(), offsets),
-                                          getAsIndexOpFoldResult(builder.getContext(), sizes),
-                                          strides);
+    return tensor::ExtractSliceOp::create(
+        builder, loc, source, getAsIndexOpFoldResult(builder.getContext(), offsets),
+        getAsIndexOpFoldResult(builder.getContext(), sizes), strides);
   }
 };
 
@@ -77,9 +76,8 @@ std::optional<SmallVector<tensor::ExtractSliceOp>> findPartition(Value value, in
       return std::nullopt;
     slices.push_back(slice);
   }
-  llvm::sort(slices, [&](auto a, auto b) {
-    return a.getStaticOffset(dim) < b.getStaticOffset(dim);
-  });
+  llvm::sort(slices,
+             [&](auto a, auto b) { return a.getStaticOffset(dim) < b.getStaticOffset(dim); });
   int64_t next = 0;
   for (tensor::ExtractSliceOp slice : slices) {
     if (slice.getStaticOffset(dim) != next)
@@ -138,8 +136,7 @@ Value computePart(RewriterBase &rewriter, linalg::GenericOp op, const Box &box) 
   Value init = tensor::EmptyOp::create(rewriter, loc, box.sizes,
                                        getElementTypeOrSelf(op.getResult(0).getType()));
   if (readsInit(op)) {
-    Value scalar =
-        arith::ConstantOp::create(rewriter, loc, getFillConstant(op.getDpsInits()[0]));
+    Value scalar = arith::ConstantOp::create(rewriter, loc, getFillConstant(op.getDpsInits()[0]));
     init = linalg::FillOp::create(rewriter, loc, scalar, init).getResult(0);
   }
   return cloneGeneric(rewriter, op, inputs, init, op.getIndexingMapsArray(),

@@ -38,8 +38,7 @@ Operation *findCombiner(linalg::GenericOp op) {
 /// reduce(x, init = t) -> combine(t, reduce(x, init = neutral)).
 LogicalResult splitAccumulation(RewriterBase &rewriter, linalg::GenericOp op) {
   Operation *combiner = op->getNumResults() == 1 ? findCombiner(op) : nullptr;
-  std::optional<TypedAttr> neutral =
-      combiner ? arith::getNeutralElement(combiner) : std::nullopt;
+  std::optional<TypedAttr> neutral = combiner ? arith::getNeutralElement(combiner) : std::nullopt;
   if (!neutral)
     return op.emitOpError("accumulates into a tensor with a combiner that has no neutral "
                           "element; accumulate from a constant and combine afterwards");
@@ -65,8 +64,7 @@ LogicalResult splitAccumulation(RewriterBase &rewriter, linalg::GenericOp op) {
   return success();
 }
 
-LogicalResult localizeReductionInit(RewriterBase &rewriter, linalg::GenericOp op,
-                                    OpOperand &init) {
+LogicalResult localizeReductionInit(RewriterBase &rewriter, linalg::GenericOp op, OpOperand &init) {
   if (TypedAttr scalar = streamtensor::getFillConstant(init.get())) {
     rewriter.setInsertionPoint(op);
     init.set(createFill(rewriter, op.getLoc(), scalar, init.get()));

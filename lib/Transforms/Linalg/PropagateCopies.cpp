@@ -65,9 +65,9 @@ struct WriteInInputOrder : OpRewritePattern<linalg::GenericOp> {
     if (!order || order.isIdentity())
       return failure();
     Value result = op.getResult(0);
-    Value init = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), applyPermutationMap(order, shapeOf(result)),
-        getElementTypeOrSelf(result.getType()));
+    Value init =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), applyPermutationMap(order, shapeOf(result)),
+                                getElementTypeOrSelf(result.getType()));
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     maps.back() = order.compose(maps.back());
     auto written =
@@ -88,8 +88,7 @@ struct ComputeBeforeBroadcast : OpRewritePattern<linalg::GenericOp> {
         op.getNumDpsInputs() == 0 || op.hasIndexSemantics())
       return failure();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    llvm::SmallBitVector unused =
-        getUnusedDimsBitVector(ArrayRef<AffineMap>(maps).drop_back());
+    llvm::SmallBitVector unused = getUnusedDimsBitVector(ArrayRef<AffineMap>(maps).drop_back());
     if (unused.none())
       return failure();
     rewriteWithout(unused, op, maps, rewriter);
@@ -118,8 +117,7 @@ struct ComputeBeforeBroadcast : OpRewritePattern<linalg::GenericOp> {
                                          getElementTypeOrSelf(result.getType()));
     auto small = cloneGeneric(rewriter, op, op.getInputs(), init, newMaps, loops);
     AffineMap readMap = AffineMap::get(shapeOf(result).size(), 0, read, op.getContext());
-    auto copy =
-        createCopy(rewriter, op.getLoc(), small.getResult(0), readMap, shapeOf(result));
+    auto copy = createCopy(rewriter, op.getLoc(), small.getResult(0), readMap, shapeOf(result));
     rewriter.replaceOp(op, copy);
   }
 };
@@ -188,8 +186,8 @@ struct PadBeforeCopy : OpRewritePattern<tensor::PadOp> {
       low.push_back(op.getMixedLowPad()[map.getDimPosition(dim)]);
       high.push_back(op.getMixedHighPad()[map.getDimPosition(dim)]);
     }
-    Value pad = tensor::PadOp::create(rewriter, op.getLoc(), Type(), copy.getInputs()[0], low,
-                                      high, value);
+    Value pad =
+        tensor::PadOp::create(rewriter, op.getLoc(), Type(), copy.getInputs()[0], low, high, value);
     rewriter.replaceOp(
         op, createCopy(rewriter, copy.getLoc(), pad, map, op.getResultType().getShape()));
     return success();
@@ -223,8 +221,7 @@ struct ExpandBeforeCopy : OpRewritePattern<tensor::ExpandShapeOp> {
     Value source = copy.getInputs()[0];
     auto type = RankedTensorType::get(sourceShape, op.getResultType().getElementType());
     if (type != source.getType())
-      source =
-          tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, source, sourceGroups);
+      source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, source, sourceGroups);
     AffineMap readMap = AffineMap::get(shape.size(), 0, read, getContext());
     rewriter.replaceOp(op, createCopy(rewriter, copy.getLoc(), source, readMap, shape));
     return success();

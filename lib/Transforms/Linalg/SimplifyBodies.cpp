@@ -78,8 +78,7 @@ std::optional<int64_t> getIntegerExponent(Value exponent) {
     return std::nullopt;
   APSInt value(64, /*isUnsigned=*/false);
   bool isExact = false;
-  if (real.getValue().convertToInteger(value, APFloat::rmTowardZero, &isExact) !=
-          APFloat::opOK ||
+  if (real.getValue().convertToInteger(value, APFloat::rmTowardZero, &isExact) != APFloat::opOK ||
       !isExact)
     return std::nullopt;
   return value.getExtValue();
@@ -87,8 +86,7 @@ std::optional<int64_t> getIntegerExponent(Value exponent) {
 
 /// Powers with a constant integer exponent: up to 4 by multiplication, -1 by
 /// division; what is left of fpowi becomes powf.
-template <typename PowOp>
-struct ExpandPower : OpRewritePattern<PowOp> {
+template <typename PowOp> struct ExpandPower : OpRewritePattern<PowOp> {
   using OpRewritePattern<PowOp>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(PowOp op, PatternRewriter &rewriter) const override {

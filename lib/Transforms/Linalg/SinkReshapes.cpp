@@ -93,9 +93,7 @@ bool shouldHoistExpand(OpOperand *operand) {
          !needsSeveralReshapes(producer, expand);
 }
 
-bool shouldMove(OpOperand *operand) {
-  return shouldExpand(operand) || shouldHoistExpand(operand);
-}
+bool shouldMove(OpOperand *operand) { return shouldExpand(operand) || shouldHoistExpand(operand); }
 
 struct SinkReshapesPass : streamtensor::impl::SinkReshapesBase<SinkReshapesPass> {
   void runOnOperation() override {

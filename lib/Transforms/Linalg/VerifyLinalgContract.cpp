@@ -67,7 +67,8 @@ LogicalResult verifyResults(linalg::GenericOp op) {
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   for (OpOperand &init : op.getDpsInitsMutable())
     if (op.getMatchingIndexingMap(&init) != written)
-      return reject(op, "writes results in different orders", "write them from separate operations");
+      return reject(op, "writes results in different orders",
+                    "write them from separate operations");
   return success();
 }
 

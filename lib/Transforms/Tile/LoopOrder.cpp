@@ -55,13 +55,11 @@ void LoopOrderChooser::visit(Operation *op) {
   if (!source)
     return;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    return setType(expand.getResult(),
-                   reassociateType(source, expand.getReassociationIndices(),
-                                   expand.getResultType().getShape()));
+    return setType(expand.getResult(), reassociateType(source, expand.getReassociationIndices(),
+                                                       expand.getResultType().getShape()));
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-    return setType(collapse.getResult(),
-                   reassociateType(source, collapse.getReassociationIndices(),
-                                   collapse.getResultType().getShape()));
+    return setType(collapse.getResult(), reassociateType(source, collapse.getReassociationIndices(),
+                                                         collapse.getResultType().getShape()));
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     FailureOr<ITensorType> type = source;
     for (unsigned dim = 0; dim < source.getDataRank() && succeeded(type); ++dim)
@@ -103,8 +101,7 @@ void LoopOrderChooser::visitLinalg(linalg::LinalgOp op) {
   int64_t bestElements = 0;
   for (SmallVector<unsigned> &candidate : permute(parallel)) {
     llvm::append_range(candidate, others);
-    int64_t elements =
-        getConverterElements(op, tiles, getTileLoops(op, tiles, candidate));
+    int64_t elements = getConverterElements(op, tiles, getTileLoops(op, tiles, candidate));
     if (best.empty() || elements < bestElements) {
       best = candidate;
       bestElements = elements;
@@ -114,9 +111,9 @@ void LoopOrderChooser::visitLinalg(linalg::LinalgOp op) {
   }
   SmallVector<TileLoop> loops = getTileLoops(op, tiles, best);
   for (OpResult result : generic->getResults())
-    types[result] = getResultType(generic.getIndexingMapMatchingResult(result),
-                                  cast<RankedTensorType>(result.getType()).getElementType(),
-                                  tiles, loops);
+    types[result] =
+        getResultType(generic.getIndexingMapMatchingResult(result),
+                      cast<RankedTensorType>(result.getType()).getElementType(), tiles, loops);
   orders[op] = std::move(best);
 }
 
@@ -127,12 +124,13 @@ int64_t LoopOrderChooser::getConverterElements(linalg::LinalgOp op, ArrayRef<int
     ITensorType source = types.lookup(operand->get());
     if (!source)
       continue;
-    ITensorType wanted = getAccessType(op.getMatchingIndexingMap(operand), source.getElementType(),
-                                       tiles, loops);
+    ITensorType wanted =
+        getAccessType(op.getMatchingIndexingMap(operand), source.getElementType(), tiles, loops);
     if (haveSameTokenOrder(source, wanted))
       continue;
     FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted);
-    elements += succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
+    elements +=
+        succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
   }
   return elements;
 }

@@ -13,8 +13,7 @@ SmallVector<TileLoop> streamtensor::getTileLoops(linalg::LinalgOp op, ArrayRef<i
   SmallVector<TileLoop> loops;
   for (unsigned dim : order)
     if (int64_t trips = ranges[dim] / tiles[dim]; trips > 1)
-      loops.push_back(
-          {dim, trips, tiles[dim], iterators[dim] == utils::IteratorType::reduction});
+      loops.push_back({dim, trips, tiles[dim], iterators[dim] == utils::IteratorType::reduction});
   return loops;
 }
 

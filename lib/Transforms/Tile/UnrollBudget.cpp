@@ -11,9 +11,8 @@ using namespace mlir;
 using namespace streamtensor;
 
 bool streamtensor::isContraction(linalg::LinalgOp op) {
-  unsigned tensorInputs = llvm::count_if(op.getDpsInputs(), [](Value input) {
-    return isa<RankedTensorType>(input.getType());
-  });
+  unsigned tensorInputs = llvm::count_if(
+      op.getDpsInputs(), [](Value input) { return isa<RankedTensorType>(input.getType()); });
   return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
 }
 

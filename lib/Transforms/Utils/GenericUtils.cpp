@@ -17,8 +17,7 @@ bool isElementwise(linalg::GenericOp op) {
 }
 
 bool readsInit(linalg::GenericOp op) {
-  return llvm::any_of(op.getRegionOutputArgs(),
-                      [](BlockArgument arg) { return !arg.use_empty(); });
+  return llvm::any_of(op.getRegionOutputArgs(), [](BlockArgument arg) { return !arg.use_empty(); });
 }
 
 bool isCopy(linalg::GenericOp op) {
@@ -62,11 +61,10 @@ linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source, Aff
   unsigned rank = resultShape.size();
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   AffineMap maps[] = {map, builder.getMultiDimIdentityMap(rank)};
-  return linalg::GenericOp::create(
-      builder, loc, empty.getType(), source, empty, maps, loops,
-      [](OpBuilder &nested, Location nestedLoc, ValueRange args) {
-        linalg::YieldOp::create(nested, nestedLoc, args.front());
-      });
+  return linalg::GenericOp::create(builder, loc, empty.getType(), source, empty, maps, loops,
+                                   [](OpBuilder &nested, Location nestedLoc, ValueRange args) {
+                                     linalg::YieldOp::create(nested, nestedLoc, args.front());
+                                   });
 }
 
 std::string getModulePath(Location loc) {

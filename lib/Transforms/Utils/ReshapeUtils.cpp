@@ -51,8 +51,8 @@ Value dropUnitDims(OpBuilder &builder, Location loc, Value value,
     if (!dropped[dim])
       shape.push_back(type.getDimSize(dim));
   return tensor::CollapseShapeOp::create(builder, loc,
-                                         RankedTensorType::get(shape, type.getElementType()),
-                                         value, groupWithKept(dropped));
+                                         RankedTensorType::get(shape, type.getElementType()), value,
+                                         groupWithKept(dropped));
 }
 
 Value restoreUnitDims(OpBuilder &builder, Location loc, Value value, RankedTensorType type,

@@ -25,9 +25,8 @@ std::set<Index> getBlockElements(ITensorType type, size_t first, size_t count,
                                  const Sequence &tokens) {
   std::set<Index> elements;
   for (size_t token = first; token < first + count; ++token)
-    forEachPoint(type.getElementShape(), [&](const Index &inner) {
-      elements.insert(add(tokens[token], inner));
-    });
+    forEachPoint(type.getElementShape(),
+                 [&](const Index &inner) { elements.insert(add(tokens[token], inner)); });
   return elements;
 }
 
@@ -143,8 +142,7 @@ std::pair<ITensorType, ITensorType> drawPair(MLIRContext &context) {
                       static_cast<int>(*inner.getDataDimOf(loop))});
   std::vector<int64_t> element;
   llvm::append_range(result, drawBlockRead(block, element));
-  return {makeType(context, inner.getElementShape(), source),
-          makeType(context, element, result)};
+  return {makeType(context, inner.getElementShape(), source), makeType(context, element, result)};
 }
 
 RC_GTEST_FIXTURE_PROP(ConverterPlanTest, RunsRightAndSharesMost, ()) {

@@ -1,7 +1,7 @@
 //===- ITensorAlgebraTest.cpp - The algebra against enumeration -----------===//
 
-#include "TokenEnumeration.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "TokenEnumeration.h"
 
 #include <map>
 
@@ -58,7 +58,8 @@ TEST_F(ITensorAlgebraTest, NormalFormsAreEqualIfAndOnlyIfTokenSequencesAre) {
 
 TEST_F(ITensorAlgebraTest, ReaderHoldsTheToken) {
   ITensorType type = makeType(context, {4}, {{2, 1, -1}, {3, 4, 0}, {5, 1, -1}, {1, 7, 0}});
-  EXPECT_EQ(getNormalForm(type, /*asReader=*/true), makeType(context, {4}, {{2, 1, -1}, {3, 4, 0}}));
+  EXPECT_EQ(getNormalForm(type, /*asReader=*/true),
+            makeType(context, {4}, {{2, 1, -1}, {3, 4, 0}}));
   EXPECT_EQ(getNormalForm(type), makeType(context, {4}, {{2, 1, -1}, {3, 4, 0}, {5, 1, -1}}));
 }
 
@@ -238,9 +239,9 @@ RC_GTEST_FIXTURE_PROP(ITensorAlgebraTest, ChunkOfAnyTypeIsRightOrRefused, ()) {
   SmallVector<int64_t> shape = reaching.getDataShape();
   shape[0] += draw(0, 2);
   bool states = shape != reaching.getDataShape();
-  ITensorType type = makeType(context, reaching.getElementShape(), loops,
-                              states ? std::vector<int64_t>(shape.begin(), shape.end())
-                                     : std::vector<int64_t>());
+  ITensorType type =
+      makeType(context, reaching.getElementShape(), loops,
+               states ? std::vector<int64_t>(shape.begin(), shape.end()) : std::vector<int64_t>());
   int64_t offset = draw(0, shape[0] - 1), size = draw(1, shape[0] - offset);
   FailureOr<ITensorType> part = chunkType(type, 0, offset, size);
   if (succeeded(part))

@@ -30,8 +30,7 @@ inline ITensorType makeType(mlir::MLIRContext &context, const std::vector<int64_
                             const std::vector<PlainLoop> &loops,
                             const std::vector<int64_t> &stated = {}) {
   std::vector<int64_t> trips, steps;
-  std::vector<mlir::AffineExpr> results(element.size(),
-                                        mlir::getAffineConstantExpr(0, &context));
+  std::vector<mlir::AffineExpr> results(element.size(), mlir::getAffineConstantExpr(0, &context));
   for (const PlainLoop &loop : loops) {
     if (loop.dim >= 0)
       results[loop.dim] = results[loop.dim] + mlir::getAffineDimExpr(trips.size(), &context);
@@ -44,8 +43,7 @@ inline ITensorType makeType(mlir::MLIRContext &context, const std::vector<int64_
 }
 
 /// Calls `visit` with every point of a box of `extents`, last dimension fastest.
-template <typename Visit>
-void forEachPoint(llvm::ArrayRef<int64_t> extents, Visit visit) {
+template <typename Visit> void forEachPoint(llvm::ArrayRef<int64_t> extents, Visit visit) {
   Index point(extents.size(), 0);
   while (true) {
     visit(point);
@@ -83,7 +81,8 @@ inline Index getOffset(ITensorType type, const Index &point) {
 /// The offsets of all tokens in the order in which they flow.
 inline Sequence getTokens(ITensorType type) {
   Sequence tokens;
-  forEachPoint(type.getTrips(), [&](const Index &point) { tokens.push_back(getOffset(type, point)); });
+  forEachPoint(type.getTrips(),
+               [&](const Index &point) { tokens.push_back(getOffset(type, point)); });
   return tokens;
 }
 
@@ -112,8 +111,7 @@ inline int64_t drawDivisor(int64_t value) {
   return *rc::gen::elementOf(divisors);
 }
 
-template <typename T>
-void shuffle(std::vector<T> &values) {
+template <typename T> void shuffle(std::vector<T> &values) {
   for (size_t i = values.size(); i > 1; --i)
     std::swap(values[i - 1], values[draw(0, i - 1)]);
 }

@@ -16,28 +16,25 @@ namespace streamtensor {
 
 /// One tile loop of a nest, outermost first.
 struct TileLoop {
-  unsigned dim;      ///< Loop of the linalg op.
-  int64_t trips;     ///< Extent divided by the tile.
-  int64_t tile;      ///< Tile extent in elements (the loop's step).
+  unsigned dim;  ///< Loop of the linalg op.
+  int64_t trips; ///< Extent divided by the tile.
+  int64_t tile;  ///< Tile extent in elements (the loop's step).
   bool isReduction;
 };
 
 /// The loops that have more than one trip, in `order` (a permutation of the op's loops).
-llvm::SmallVector<TileLoop> getTileLoops(mlir::linalg::LinalgOp op,
-                                         llvm::ArrayRef<int64_t> tiles,
+llvm::SmallVector<TileLoop> getTileLoops(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles,
                                          llvm::ArrayRef<unsigned> order);
 
 /// Type of the itensor that an access with `map` on elements of `elementType`
 /// reads or writes under `loops`. Trailing loops that the access does not use hold
 /// the token and are not part of the type.
 itensor::ITensorType getAccessType(mlir::AffineMap map, mlir::Type elementType,
-                                   llvm::ArrayRef<int64_t> tiles,
-                                   llvm::ArrayRef<TileLoop> loops);
+                                   llvm::ArrayRef<int64_t> tiles, llvm::ArrayRef<TileLoop> loops);
 
 /// Type of the result under `loops`: reduction loops do not appear.
 itensor::ITensorType getResultType(mlir::AffineMap map, mlir::Type elementType,
-                                   llvm::ArrayRef<int64_t> tiles,
-                                   llvm::ArrayRef<TileLoop> loops);
+                                   llvm::ArrayRef<int64_t> tiles, llvm::ArrayRef<TileLoop> loops);
 
 } // namespace streamtensor
 

@@ -95,9 +95,8 @@ struct Memory {
 
 static Memory getMemory(Type type) {
   return llvm::TypeSwitch<Type, Memory>(type)
-      .Case<BufferType, PortType, PrivateType>([](auto memory) {
-        return Memory{memory.getShape(), memory.getElementType()};
-      })
+      .Case<BufferType, PortType, PrivateType>(
+          [](auto memory) { return Memory{memory.getShape(), memory.getElementType()}; })
       .Default([](Type) { return Memory{}; });
 }
 
@@ -153,8 +152,8 @@ static LogicalResult verifyBounds(Operation *op, AffineMap map, const IterationB
   return success();
 }
 
-static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryValue,
-                                        AffineMap map, std::optional<IntegerSet> guard,
+static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryValue, AffineMap map,
+                                        std::optional<IntegerSet> guard,
                                         std::optional<uint64_t> stage) {
   Memory memory = getMemory(memoryValue.getType());
   FailureOr<IterationBox> box = verifyGuard(op, guard);

@@ -36,8 +36,7 @@ void DataflowDialect::initialize() {
 // Memory types: `<16x64xf32>`
 //===----------------------------------------------------------------------===//
 
-template <typename MemoryType>
-static Type parseMemoryType(AsmParser &parser) {
+template <typename MemoryType> static Type parseMemoryType(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type elementType;
   llvm::SMLoc location = parser.getCurrentLocation();
@@ -49,8 +48,7 @@ static Type parseMemoryType(AsmParser &parser) {
                                 ArrayRef<int64_t>(shape), elementType);
 }
 
-template <typename MemoryType>
-static void printMemoryType(MemoryType type, AsmPrinter &printer) {
+template <typename MemoryType> static void printMemoryType(MemoryType type, AsmPrinter &printer) {
   printer << '<';
   for (int64_t extent : type.getShape())
     printer << extent << 'x';

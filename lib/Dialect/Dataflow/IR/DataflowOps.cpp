@@ -55,8 +55,8 @@ LogicalResult KernelOp::verify() {
   if (failed(yield) || failed(verifySameTypes(*this, label, getBody().front().getArgumentTypes(),
                                               getInputs().getTypes(), "block arguments", "inputs")))
     return failure();
-  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(),
-                         "yielded values", "results");
+  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(), "yielded values",
+                         "results");
 }
 
 LogicalResult TaskOp::verify() {
@@ -65,11 +65,11 @@ LogicalResult TaskOp::verify() {
   if (failed(yield) ||
       failed(verifySameTypes(*this, label, getBody().front().getArgumentTypes(),
                              getOuts().getTypes(), "block arguments", "outs")) ||
-      failed(verifySameTypes(*this, label, getResultTypes(), getOuts().getTypes(), "results",
-                             "outs")))
+      failed(
+          verifySameTypes(*this, label, getResultTypes(), getOuts().getTypes(), "results", "outs")))
     return failure();
-  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(),
-                         "yielded values", "results");
+  return verifySameTypes(*this, label, yield->getOperandTypes(), getResultTypes(), "yielded values",
+                         "results");
 }
 
 //===----------------------------------------------------------------------===//

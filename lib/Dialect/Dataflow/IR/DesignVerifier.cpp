@@ -77,8 +77,7 @@ struct StreamEnd {
 };
 } // namespace
 
-template <typename Access>
-static StreamEnd getEnd(StreamOp stream) {
+template <typename Access> static StreamEnd getEnd(StreamOp stream) {
   StreamEnd end;
   SmallVector<Operation *> users = llvm::to_vector(stream.getResult().getUsers());
   for (Operation *user : llvm::reverse(users)) { // uses are listed last first
@@ -185,8 +184,8 @@ static std::pair<BufferEnd, BufferEnd> getEnds(BufferOp buffer) {
       continue;
     size_t index = use.getOperandNumber(), reads = leaf.getReads().size();
     BufferEnd &end = index < reads ? reader : writer;
-    int64_t level = index < reads ? leaf.getReadLevels()[index]
-                                  : leaf.getWriteLevels()[index - reads];
+    int64_t level =
+        index < reads ? leaf.getReadLevels()[index] : leaf.getWriteLevels()[index - reads];
     end.leaves.push_back(leaf);
     end.blocks += countBlocks(leaf, level);
   }

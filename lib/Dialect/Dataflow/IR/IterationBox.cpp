@@ -33,9 +33,8 @@ bool IterationBox::containsFirst() const {
 bool IterationBox::contains(const IterationBox &other) const {
   if (other.isEmpty())
     return true;
-  return llvm::all_of(llvm::zip_equal(loops, other.loops), [](auto pair) {
-    return std::get<0>(pair).contains(std::get<1>(pair));
-  });
+  return llvm::all_of(llvm::zip_equal(loops, other.loops),
+                      [](auto pair) { return std::get<0>(pair).contains(std::get<1>(pair)); });
 }
 
 IterationBox IterationBox::intersect(const IterationBox &other) const {
@@ -61,8 +60,8 @@ std::optional<IterationBox> getComplement(const IterationBox &box, const Iterati
     if (complement || (part.low != all.low && part.high != all.high))
       return std::nullopt;
     complement = whole;
-    complement->loops[loop] =
-        part.low == all.low ? IndexRange{part.high + 1, all.high} : IndexRange{all.low, part.low - 1};
+    complement->loops[loop] = part.low == all.low ? IndexRange{part.high + 1, all.high}
+                                                  : IndexRange{all.low, part.low - 1};
   }
   return complement;
 }
@@ -107,7 +106,8 @@ static IndexRange solve(const LinearForm &form, bool isEquality, IndexRange all)
     return (isEquality ? c == 0 : c >= 0) ? all : IndexRange{};
   if (isEquality) {
     int64_t solution = -c / a;
-    return c % a == 0 && all.contains({solution, solution}) ? IndexRange{solution, solution} : IndexRange{};
+    return c % a == 0 && all.contains({solution, solution}) ? IndexRange{solution, solution}
+                                                            : IndexRange{};
   }
   if (a > 0)
     all.low = std::max(all.low, llvm::divideCeilSigned(-c, a));

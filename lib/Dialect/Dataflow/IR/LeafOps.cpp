@@ -87,8 +87,8 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
   attributes.set("readLevels", builder.getDenseI64ArrayAttr(readLevels));
   attributes.set("writeLevels", builder.getDenseI64ArrayAttr(writeLevels));
   attributes.set("operandSegmentSizes",
-                 builder.getDenseI32ArrayAttr({static_cast<int32_t>(reads.size()),
-                                               static_cast<int32_t>(writes.size())}));
+                 builder.getDenseI32ArrayAttr(
+                     {static_cast<int32_t>(reads.size()), static_cast<int32_t>(writes.size())}));
   for (StringRef field : {"ii", "depth"})
     if (Attribute value = attributes.get(field); value && !isa<IntegerAttr>(value))
       return parser.emitError(attributesLoc, "'") << field << "' must be an integer";

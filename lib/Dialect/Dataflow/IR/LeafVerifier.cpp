@@ -113,8 +113,7 @@ static IterationBox getBox(LeafOp leaf, Operation *access) {
 }
 
 /// At most one token per FIFO and direction in an iteration.
-template <typename Access>
-static LogicalResult verifyOneToken(LeafOp leaf, StringRef verb) {
+template <typename Access> static LogicalResult verifyOneToken(LeafOp leaf, StringRef verb) {
   llvm::MapVector<Value, SmallVector<Access>> accesses;
   for (Access access : leaf.getBlock().getOps<Access>()) {
     for (Access other : accesses[access.getStream()])

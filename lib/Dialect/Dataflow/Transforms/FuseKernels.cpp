@@ -145,9 +145,8 @@ void FusionPlan::replaceKernels() {
   }
   for (auto [group, kernel] : llvm::zip_equal(groups, fused))
     for (auto [old, replacement] : llvm::zip_equal(group->getResults(), kernel.getResults()))
-      Value(old).replaceUsesWithIf(replacement, [&](OpOperand &use) {
-        return !groupOf.count(use.getOwner());
-      });
+      Value(old).replaceUsesWithIf(replacement,
+                                   [&](OpOperand &use) { return !groupOf.count(use.getOwner()); });
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (groupOf.count(&op) || isOpTriviallyDead(&op)) {
       op.dropAllUses();

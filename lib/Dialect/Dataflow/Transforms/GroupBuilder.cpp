@@ -43,8 +43,8 @@ LogicalResult GroupBuilder::addKernel(KernelOp kernel) {
   for (Operation &op : body) {
     if (auto from = dyn_cast<itensor::FromTensorOp>(op)) {
       auto argument = cast<BlockArgument>(from.getSource());
-      FailureOr<Value> stream = resolve(kernel.getInputs()[argument.getArgNumber()],
-                                        cast<ITensorType>(from.getType()));
+      FailureOr<Value> stream =
+          resolve(kernel.getInputs()[argument.getArgNumber()], cast<ITensorType>(from.getType()));
       if (failed(stream))
         return failure();
       mapping.map(from.getResult(), *stream);
@@ -71,15 +71,14 @@ LogicalResult GroupBuilder::addResult(Value tensor) {
   if (!isExactCover(cast<ITensorType>(stream->getType())))
     return emitError(tensor.getLoc(), "result is not an exact cover of its tensor");
   results.push_back(tensor);
-  yielded.push_back(itensor::ToTensorOp::create(builder, tensor.getLoc(), tensor.getType(),
-                                                *stream));
+  yielded.push_back(
+      itensor::ToTensorOp::create(builder, tensor.getLoc(), tensor.getType(), *stream));
   return success();
 }
 
 GroupBuilder::Checkpoint GroupBuilder::getCheckpoint() {
   Block &block = region->front();
-  return {block.empty() ? nullptr : &block.back(), inputs.size(), streams, cache,
-          converterBytes};
+  return {block.empty() ? nullptr : &block.back(), inputs.size(), streams, cache, converterBytes};
 }
 
 void GroupBuilder::rollBack(const Checkpoint &checkpoint) {
@@ -135,9 +134,9 @@ FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
     return cached = itensor::CastOp::create(builder, stream.getLoc(), wanted, stream);
   FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(type, wanted);
   if (failed(plan))
-    return emitError(stream.getLoc())
-           << "no converter leads from " << type << " to " << wanted;
-  unsigned bits = type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
+    return emitError(stream.getLoc()) << "no converter leads from " << type << " to " << wanted;
+  unsigned bits =
+      type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
   converterBytes += llvm::divideCeil(plan->getNumElements() * bits, 8);
   return cached = itensor::ConverterOp::create(builder, stream.getLoc(), wanted, stream);
 }
@@ -200,9 +199,8 @@ FailureOr<Value> GroupBuilder::readExternal(Value tensor, ITensorType type,
 
 Value GroupBuilder::reassociate(Value stream, ITensorType type,
                                 ArrayRef<SmallVector<int64_t, 2>> groups) {
-  SmallVector<Attribute> attributes = llvm::map_to_vector(groups, [&](auto &group) {
-    return Attribute(builder.getI64ArrayAttr(group));
-  });
+  SmallVector<Attribute> attributes = llvm::map_to_vector(
+      groups, [&](auto &group) { return Attribute(builder.getI64ArrayAttr(group)); });
   return itensor::ReassociateOp::create(builder, stream.getLoc(), type, stream,
                                         builder.getArrayAttr(attributes));
 }
@@ -328,8 +326,7 @@ FailureOr<Value> GroupBuilder::liftSlice(tensor::ExtractSliceOp op, ITensorType 
       auto getParts = [&](ITensorType whole) {
         SmallVector<Type> parts;
         for (auto [start, length] : ranges)
-          if (FailureOr<ITensorType> part = chunkType(whole, dim, start, length);
-              succeeded(part))
+          if (FailureOr<ITensorType> part = chunkType(whole, dim, start, length); succeeded(part))
             parts.push_back(*part);
         return parts;
       };
@@ -431,12 +428,11 @@ FailureOr<Value> GroupBuilder::liftPad(tensor::PadOp op) {
        llvm::zip_equal(type.getElementShape(), op.getStaticLow(), op.getStaticHigh()))
     tile.push_back(std::gcd(extent, std::gcd(low, high)));
   ArrayRef<int64_t> shape = op.getResultType().getShape();
-  ITensorType fitting =
-      itensor::getRowMajorType(type.getDataShape(), type.getElementType(), tile);
+  ITensorType fitting = itensor::getRowMajorType(type.getDataShape(), type.getElementType(), tile);
   source = connect(*source, fitting);
   if (failed(source))
     return failure();
   ITensorType result = itensor::getRowMajorType(shape, type.getElementType(), tile);
-  return Value(itensor::PadOp::create(builder, op.getLoc(), result, *source,
-                                      op.getStaticLow(), op.getStaticHigh(), constant));
+  return Value(itensor::PadOp::create(builder, op.getLoc(), result, *source, op.getStaticLow(),
+                                      op.getStaticHigh(), constant));
 }

@@ -73,9 +73,9 @@ private:
   mlir::Location loc;
   std::unique_ptr<mlir::Region> region;
   mlir::OpBuilder builder;
-  llvm::SmallVector<mlir::Value> inputs;  ///< Outer tensors, one per block argument.
-  llvm::SmallVector<mlir::Value> results; ///< Outer tensors that the kernel yields.
-  llvm::SmallVector<mlir::Value> yielded; ///< Inner tensors, one per result.
+  llvm::SmallVector<mlir::Value> inputs;            ///< Outer tensors, one per block argument.
+  llvm::SmallVector<mlir::Value> results;           ///< Outer tensors that the kernel yields.
+  llvm::SmallVector<mlir::Value> yielded;           ///< Inner tensors, one per result.
   llvm::DenseMap<mlir::Value, mlir::Value> streams; ///< Outer tensor to inner itensor.
   /// Converters, casts, reads and views by (source, type), so that equal ones merge.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> cache;

@@ -132,8 +132,7 @@ static SmallVector<int64_t> getDivisorsDescending(int64_t value) {
 
 /// The deepest sharing at which every block brings all that is read from it. The
 /// innermost shared loop may have to be split once more, at a divisor of its trips.
-static SplitNests chooseShared(const SplitNests &matched, ITensorType source,
-                               ITensorType result) {
+static SplitNests chooseShared(const SplitNests &matched, ITensorType source, ITensorType result) {
   for (unsigned shared = matched.shared; shared > 0; --shared) {
     for (int64_t trips : getDivisorsDescending(matched.source[shared - 1].trips)) {
       if (trips == 1)

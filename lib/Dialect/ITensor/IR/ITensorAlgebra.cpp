@@ -21,8 +21,7 @@ ITensorType getNormalForm(ITensorType type, bool asReader) {
   LoopNest loops = normalizeLoops(getLoops(type));
   while (asReader && !loops.empty() && loops.back().isRevisit())
     loops.pop_back();
-  return getTypeOfLoops(loops, type.getElementShape(), type.getElementType(),
-                        type.getDataShape());
+  return getTypeOfLoops(loops, type.getElementShape(), type.getElementType(), type.getDataShape());
 }
 
 bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs) {
@@ -55,8 +54,7 @@ static std::optional<int64_t> growRun(ArrayRef<Loop> sortedLoops, int64_t extent
   return extent;
 }
 
-template <typename Fits>
-static bool fillsDataShape(ITensorType type, Fits fits) {
+template <typename Fits> static bool fillsDataShape(ITensorType type, Fits fits) {
   LoopNest loops = getLoops(type);
   SmallVector<int64_t> shape = type.getDataShape();
   for (unsigned dim = 0; dim < type.getDataRank(); ++dim)
@@ -66,11 +64,9 @@ static bool fillsDataShape(ITensorType type, Fits fits) {
 }
 
 bool isExactCover(ITensorType type) {
-  bool revisits = llvm::any_of(getLoops(type), [](const Loop &loop) {
-    return loop.isRevisit() && loop.trips > 1;
-  });
-  return !revisits &&
-         fillsDataShape(type, [](int64_t step, int64_t run) { return step == run; });
+  bool revisits = llvm::any_of(getLoops(type),
+                               [](const Loop &loop) { return loop.isRevisit() && loop.trips > 1; });
+  return !revisits && fillsDataShape(type, [](int64_t step, int64_t run) { return step == run; });
 }
 
 bool isCover(ITensorType type) {
@@ -110,8 +106,8 @@ struct Group {
 
 /// The groups of `reassociation` over the higher-rank `shape`; fails if the
 /// dimensions are not 0, 1, 2, … in order.
-static FailureOr<SmallVector<Group>>
-getGroups(ArrayRef<SmallVector<int64_t, 2>> reassociation, ArrayRef<int64_t> shape) {
+static FailureOr<SmallVector<Group>> getGroups(ArrayRef<SmallVector<int64_t, 2>> reassociation,
+                                               ArrayRef<int64_t> shape) {
   SmallVector<Group> groups;
   int64_t next = 0;
   for (ArrayRef<int64_t> dims : reassociation) {
@@ -278,8 +274,7 @@ static LogicalResult restrictLoops(MutableArrayRef<Loop> loops, unsigned dim, in
       offset -= first * step;
       continue;
     }
-    if (inner != step || offset % step != 0 || size % step != 0 ||
-        first + size / step > loop.trips)
+    if (inner != step || offset % step != 0 || size % step != 0 || first + size / step > loop.trips)
       return failure();
     loop.trips = size / step;
     return success();

@@ -42,17 +42,17 @@ LogicalResult ConverterOp::canonicalize(ConverterOp op, PatternRewriter &rewrite
 
 /// A fork keeps its used results only; with one of them it is no fork.
 LogicalResult ForkOp::canonicalize(ForkOp op, PatternRewriter &rewriter) {
-  SmallVector<OpResult> used = llvm::filter_to_vector(
-      op.getResults(), [](OpResult result) { return !result.use_empty(); });
+  SmallVector<OpResult> used =
+      llvm::filter_to_vector(op.getResults(), [](OpResult result) { return !result.use_empty(); });
   if (used.size() == op.getNumResults() && used.size() != 1)
     return failure();
   if (used.size() <= 1) {
     rewriter.replaceOp(op, SmallVector<Value>(op.getNumResults(), op.getSource()));
     return success();
   }
-  auto fork = ForkOp::create(rewriter, op.getLoc(),
-                             SmallVector<Type>(used.size(), op.getSource().getType()),
-                             op.getSource());
+  auto fork =
+      ForkOp::create(rewriter, op.getLoc(),
+                     SmallVector<Type>(used.size(), op.getSource().getType()), op.getSource());
   for (auto [old, replacement] : llvm::zip_equal(used, fork.getResults()))
     rewriter.replaceAllUsesWith(old, replacement);
   rewriter.eraseOp(op);

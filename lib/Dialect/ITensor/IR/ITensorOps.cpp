@@ -44,8 +44,8 @@ static LogicalResult verifyExactCover(Operation *op, ITensorType type, StringRef
     return success();
   return op->emitOpError("[itensor.cover] ")
          << what << " must be an exact cover without revisits: every element of "
-         << toString(type.getDataShape()) << " in exactly one tile, sent once; "
-         << type << " is not";
+         << toString(type.getDataShape()) << " in exactly one tile, sent once; " << type
+         << " is not";
 }
 
 /// What a consumer reads: every element, unless the type states its data shape.
@@ -131,8 +131,8 @@ LogicalResult ForkOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Checks that the parts are the consecutive ranges of `whole` along `dim`.
-static LogicalResult verifyParts(Operation *op, StringRef label, ITensorType whole,
-                                 TypeRange parts, int64_t dim) {
+static LogicalResult verifyParts(Operation *op, StringRef label, ITensorType whole, TypeRange parts,
+                                 int64_t dim) {
   if (dim < 0 || dim >= whole.getDataRank())
     return op->emitOpError() << label << " dim " << dim << " is no data dimension of " << whole;
   int64_t offset = 0, extent = whole.getDataShape()[dim];

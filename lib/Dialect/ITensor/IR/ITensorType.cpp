@@ -6,9 +6,8 @@ using namespace mlir;
 using namespace streamtensor::itensor;
 
 static ParseResult parseIntegerList(AsmParser &parser, SmallVectorImpl<int64_t> &values) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(values.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
 }
 
 static void printIntegerList(AsmPrinter &printer, ArrayRef<int64_t> values) {
@@ -24,12 +23,10 @@ Type ITensorType::parse(AsmParser &parser) {
   llvm::SMLoc location = parser.getCurrentLocation();
   if (parser.parseLess() ||
       parser.parseDimensionList(element, /*allowDynamic=*/false, /*withTrailingX=*/true) ||
-      parser.parseType(elementType) || parser.parseComma() ||
-      parser.parseKeyword("iter_space") || parser.parseColon() ||
-      parseIntegerList(parser, trips) || parser.parseStar() ||
-      parseIntegerList(parser, steps) || parser.parseComma() ||
-      parser.parseKeyword("iter_map") || parser.parseColon() ||
-      parser.parseAffineMap(map))
+      parser.parseType(elementType) || parser.parseComma() || parser.parseKeyword("iter_space") ||
+      parser.parseColon() || parseIntegerList(parser, trips) || parser.parseStar() ||
+      parseIntegerList(parser, steps) || parser.parseComma() || parser.parseKeyword("iter_map") ||
+      parser.parseColon() || parser.parseAffineMap(map))
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("of") || parser.parseColon() || parseIntegerList(parser, stated)))

@@ -18,7 +18,6 @@ namespace streamtensor {
 using namespace mlir;
 using namespace streamtensor;
 
-
 static void forkUses(Value value) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses())

@@ -29,11 +29,11 @@ static LogicalResult materialise(itensor::ConverterOp op) {
   Location loc = op.getLoc();
   auto source = itensor::CastOp::create(builder, loc, plan->source, op.getSource());
   auto converter = itensor::ConverterOp::create(builder, loc, plan->result, source);
-  converter->setAttr("buffer",
-                     builder.getDictionaryAttr(
-                         {builder.getNamedAttr("shared", builder.getI64IntegerAttr(plan->shared)),
-                          builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(plan->box)),
-                          builder.getNamedAttr("blocks", builder.getI64IntegerAttr(plan->blocks))}));
+  converter->setAttr(
+      "buffer", builder.getDictionaryAttr(
+                    {builder.getNamedAttr("shared", builder.getI64IntegerAttr(plan->shared)),
+                     builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(plan->box)),
+                     builder.getNamedAttr("blocks", builder.getI64IntegerAttr(plan->blocks))}));
   auto back = itensor::CastOp::create(builder, loc, result, converter);
   op.replaceAllUsesWith(back.getResult());
   op.erase();

@@ -37,9 +37,9 @@ public:
 
 private:
   struct Wishes {
-    int64_t divides = 0;  ///< Common divisor of all rows.
-    int64_t exact = 0;    ///< Common divisor of what contractions ask for; 0: nobody asks.
-    int64_t preferred = 0;///< Most lanes an element-wise task asks for; 0: no such task.
+    int64_t divides = 0;   ///< Common divisor of all rows.
+    int64_t exact = 0;     ///< Common divisor of what contractions ask for; 0: nobody asks.
+    int64_t preferred = 0; ///< Most lanes an element-wise task asks for; 0: no such task.
   };
 
   LogicalResult visitTask(dataflow::TaskOp task);
@@ -115,9 +115,8 @@ int64_t LaneSolver::getLanes(Value value) {
   for (auto it = classes.findLeader(value.getAsOpaquePointer()); it != classes.member_end(); ++it) {
     Value member = Value::getFromOpaquePointer(*it);
     auto type = cast<ITensorType>(member.getType());
-    bits = std::max<int64_t>(bits, type.getElementType().isIndex()
-                                       ? 64
-                                       : type.getElementType().getIntOrFloatBitWidth());
+    bits = std::max<int64_t>(
+        bits, type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth());
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));

@@ -43,23 +43,24 @@ llvm::SmallVector<int64_t> getPackedStrides(ITensorType type, llvm::ArrayRef<int
 /// (indices of the higher-rank side per dimension of the lower-rank side) so that
 /// the data shape becomes `shape`; fails if a token or a loop would be cut.
 /// Loops keep their order; a loop that spans several new dimensions is split.
-mlir::FailureOr<ITensorType> reassociateType(ITensorType type,
-                                             llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation,
-                                             llvm::ArrayRef<int64_t> shape);
+mlir::FailureOr<ITensorType>
+reassociateType(ITensorType type, llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation,
+                llvm::ArrayRef<int64_t> shape);
 
 /// The type of the part [offset, offset + size) of data dimension `dim`, in the order
 /// of `type`; fails if a token would be cut or several loops feed the dimension
 /// in a way that is not a sub-nest.
-mlir::FailureOr<ITensorType> chunkType(ITensorType type, unsigned dim, int64_t offset, int64_t size);
+mlir::FailureOr<ITensorType> chunkType(ITensorType type, unsigned dim, int64_t offset,
+                                       int64_t size);
 
 /// The buffer that reorders `source` (an exact cover) into `result`, by the
 /// shared-prefix rule. Both nests are first split to a common refinement.
 struct ConverterPlan {
-  ITensorType source;               ///< `source` after refinement; loops 0..shared-1 are shared.
-  ITensorType result;               ///< `result` after refinement; the same first loops.
-  unsigned shared = 0;              ///< Number of shared loops (outermost).
-  llvm::SmallVector<int64_t> box;   ///< Shape of one block: extent per data dimension.
-  int64_t blocks = 1;               ///< 2 (ping-pong) if the shared loops trip more than once.
+  ITensorType source;             ///< `source` after refinement; loops 0..shared-1 are shared.
+  ITensorType result;             ///< `result` after refinement; the same first loops.
+  unsigned shared = 0;            ///< Number of shared loops (outermost).
+  llvm::SmallVector<int64_t> box; ///< Shape of one block: extent per data dimension.
+  int64_t blocks = 1;             ///< 2 (ping-pong) if the shared loops trip more than once.
   /// Elements in all blocks.
   int64_t getNumElements() const;
 };
