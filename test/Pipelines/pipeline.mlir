@@ -1,0 +1,47 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 dump-dir=%t" -o %t/whole.mlir
+// RUN: ls %t | FileCheck %s --check-prefix=FILES
+// RUN: FileCheck %s --check-prefix=TILE < %t/03-tile.mlir
+// RUN: FileCheck %s --check-prefix=STREAM < %t/09-stream.mlir
+// RUN: FileCheck %s --check-prefix=SIZE < %t/10-size.mlir
+
+// A run that stops after a phase prints what the whole run wrote for it, and one that starts
+// there ends like the whole run.
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 stop-after=fuse" --mlir-print-debuginfo -o %t/stopped.mlir
+// RUN: diff %t/stopped.mlir %t/05-fuse.mlir
+// RUN: streamtensor-opt %t/05-fuse.mlir --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
+// RUN: diff %t/resumed.mlir %t/whole.mlir
+// RUN: streamtensor-opt %t/03-tile.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=tile stop-after=kernel" | FileCheck %s --check-prefix=KERNEL
+
+// FILES: 01-import.mlir
+// FILES-NEXT: 02-linalg.mlir
+// FILES-NEXT: 03-tile.mlir
+// FILES-NEXT: 04-kernel.mlir
+// FILES-NEXT: 05-fuse.mlir
+// FILES-NEXT: 06-pack.mlir
+// FILES-NEXT: 07-materialise.mlir
+// FILES-NEXT: 08-optimise.mlir
+// FILES-NEXT: 09-stream.mlir
+// FILES-NEXT: 10-size.mlir
+
+// TILE: scf.for
+// TILE: linalg.generic {{.*}} dataflow.unroll
+// TILE: loc("model.act"
+// KERNEL: dataflow.kernel "model_act"
+// KERNEL-NOT: dataflow.leaf
+// STREAM: dataflow.stream "{{.*}}" : <vector<8xf32>>
+// STREAM: dataflow.leaf
+// SIZE: dataflow.stream {{.*}} : <vector<8xf32>, {{[0-9]+}}>
+// SIZE: dataflow.leaf {{.*}}ii = 1 : i64
+
+#id = affine_map<(i, j) -> (i, j)>
+
+func.func @main(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<8x32xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x32xf32>) outs(%e : tensor<8x32xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = math.absf %v : f32
+    linalg.yield %n : f32
+  } -> tensor<8x32xf32> loc("model.act")
+  return %a : tensor<8x32xf32>
+}
