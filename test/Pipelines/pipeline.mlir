@@ -25,7 +25,7 @@
 // FILES-NEXT: 10-size.mlir
 
 // TILE: scf.for
-// TILE: linalg.generic {{.*}} dataflow.unroll
+// TILE: linalg.generic {{.*}}{dataflow.unroll
 // TILE: loc("model.act"
 // KERNEL: dataflow.kernel "model_act"
 // KERNEL-NOT: dataflow.leaf
