@@ -92,3 +92,26 @@ func.func @transpose(%x: tensor<8x4xf32>, %s: tensor<4xf32>) -> tensor<4x8xf32> 
   } -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// Names are never handed out twice, whatever the program calls its tensors.
+
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: dataflow.design @accelerator
+// CHECK: dataflow.port in "x" :
+// CHECK: dataflow.port in "x_fifo" :
+// CHECK: dataflow.stream "x_fifo_1" :
+// CHECK: dataflow.leaf "x_load"
+// CHECK: dataflow.stream "x_fifo_fifo" :
+// CHECK: dataflow.leaf "x_fifo_load"
+func.func @names(%x: tensor<8xf32> {streamtensor.name = "x"}, %y: tensor<8xf32> {streamtensor.name = "x_fifo"}) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %v = arith.mulf %a, %b : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
