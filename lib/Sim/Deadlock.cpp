@@ -18,17 +18,24 @@ static std::vector<int32_t> fullFifos(const SimResult &deadlock) {
   return fifos;
 }
 
-/// Least depth of `fifo` with which the machine ends; nothing if none does.
+/// Token accesses that the search for a least depth may simulate.
+constexpr int64_t releaseSteps = int64_t(50) * 1000 * 1000;
+
+/// A depth of `fifo` with which the machine ends, the least one if the machine is
+/// not too large to find it; nothing if none does.
 static std::optional<int64_t> leastDepth(const Machine &machine, std::vector<int64_t> depths,
                                          int32_t fifo) {
+  int64_t steps = 0;
   auto ends = [&](int64_t depth) {
     depths[fifo] = depth;
-    return simulate(machine, depths).completed();
+    SimResult result = simulate(machine, depths);
+    steps += result.steps;
+    return result.completed();
   };
   int64_t stuck = depths[fifo], free = machine.countWrites(fifo);
   if (free <= stuck || !ends(free))
     return std::nullopt;
-  while (free - stuck > 1) {
+  while (free - stuck > 1 && steps < releaseSteps) {
     int64_t middle = stuck + (free - stuck) / 2;
     (ends(middle) ? free : stuck) = middle;
   }
@@ -95,9 +102,16 @@ static std::string describeWait(const Machine &machine, const std::vector<int64_
 std::string describeWaits(const Machine &machine, const std::vector<int64_t> &depths,
                           const SimResult &deadlock) {
   const std::vector<Wait> &waits = deadlock.waitCycle.empty() ? deadlock.waits : deadlock.waitCycle;
+  constexpr size_t most = 8, atBegin = 4, atEnd = 2;
   std::string text;
-  for (const Wait &wait : waits)
-    text += (text.empty() ? "" : "; ") + describeWait(machine, depths, wait);
+  for (auto [index, wait] : llvm::enumerate(waits)) {
+    bool shown = waits.size() <= most || index < atBegin || index + atEnd >= waits.size();
+    if (shown)
+      text += (text.empty() ? "" : "; ") + describeWait(machine, depths, wait);
+    else if (index == atBegin)
+      text += formatv("; ... {0} more tasks, each waiting for the next ...",
+                      waits.size() - atBegin - atEnd);
+  }
   return text;
 }
 

@@ -443,6 +443,10 @@ void Engine::diagnose(SimResult &result) const {
     path.push_back(describeWait(id));
   }
   result.waitCycle.assign(path.begin() + place[path.back().peer], path.end());
+  auto full = llvm::find_if(result.waitCycle, [](const Wait &wait) {
+    return wait.kind == WaitKind::Slot || wait.kind == WaitKind::FreeBlock;
+  });
+  std::rotate(result.waitCycle.begin(), full, result.waitCycle.end()); // what can be enlarged first
 }
 
 SimResult Engine::finish() {

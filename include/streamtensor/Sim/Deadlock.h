@@ -11,7 +11,8 @@ namespace streamtensor::sim {
 
 /// FIFOs whose enlargement lets a deadlocked run end.
 struct Release {
-  /// FIFO and its least sufficient depth (slots), found by running the machine.
+  /// FIFO and a sufficient depth (slots), found by running the machine; the least one
+  /// where a single FIFO suffices and the machine is not too large.
   std::vector<std::pair<int32_t, int64_t>> depths;
 };
 
@@ -20,7 +21,8 @@ struct Release {
 std::optional<Release> findRelease(const Machine &machine, const std::vector<int64_t> &depths,
                                    const SimResult &deadlock);
 
-/// The cycle of waiting tasks, with the depth and occupancy of each channel.
+/// The cycle of waiting tasks, with the depth and occupancy of each channel; the
+/// middle of a long one is left out.
 std::string describeWaits(const Machine &machine, const std::vector<int64_t> &depths,
                           const SimResult &deadlock);
 
