@@ -104,8 +104,6 @@ class _Run:
             words["unroll"] = self.options.unroll
         if not self.options.emits:
             words["stop-after"] = self.options.stop_after
-        if self.options.validate:
-            words["validate"] = "true"
         return " ".join(f"{name}={value}" for name, value in words.items())
 
     def _shown_name(self) -> str:

@@ -70,12 +70,21 @@ def print_result(run: dict, report: dict, output: Path) -> bool:
     print(f"logits      largest error {run['max_abs_error']:.3g} over {run['positions_compared']} positions")
     print(f"layers      largest relative error {run['max_layer_error']:.3g}")
     print(f"cycles      {report['cycles']} per layer, {report['seconds'] * 1e3:.3f} ms at {report['clock_mhz']:g} MHz")
+    print(f"lanes       {count_lanes(output)} multiply-add lanes, counted from the C++")
     print(f"compile     {report['compile_seconds']:.1f} s")
     print(f"memory      {peak_memory_gib():.1f} GiB at most")
     print(f"artefacts   {output}/ (hls/ for the code, report.html for the report)")
     for name, holds in checks:
         print(f"{'pass' if holds else 'FAIL'}        {name}")
     return all(holds for _, holds in checks)
+
+
+def count_lanes(output: Path) -> int:
+    """Multiply-add lanes of the largest design, by a scan that shares no code with the emitter."""
+    from streamtensor.hls_scan import scan
+
+    designs = json.loads((output / "interface.json").read_text())["designs"]
+    return max(scan((output / design["sources"][0]).read_text())["multiply_add_lanes"] for design in designs)
 
 
 def peak_memory_gib() -> float:

@@ -18,15 +18,13 @@ class Options:
 
     `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
     below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `stop_after`
-    ends the run after a phase. `validate` runs every pass's input and output on the same data. Time limits are in
-    seconds, per program that is run.
+    ends the run after a phase. `time_limit` is in seconds, for each program that is run.
     """
 
     device: str = "u55c"
     tile_size: int = 16
     unroll: int | None = None
     stop_after: str | None = None
-    validate: bool = False
     time_limit: float = 600.0
 
     def __post_init__(self) -> None:

@@ -43,10 +43,9 @@ def compile(
     ] = None,
     num_tokens: Annotated[int, typer.Option(min=1, help="Positions of a language model's design.")] = 16,
     stop_after: Annotated[str | None, typer.Option(metavar="PHASE", help="End after this phase.")] = None,
-    validate: Annotated[bool, typer.Option("--validate", help="Check every pass by running it.")] = False,
 ) -> None:
     """Compile a model into a design."""
-    options = Options(device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after, validate=validate)
+    options = Options(device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after)
     with _progress() as progress:
         design = _compile(source, num_tokens, options, out, progress)
     _print_summary(design)
