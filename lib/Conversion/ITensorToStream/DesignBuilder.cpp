@@ -26,6 +26,7 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
   auto type = cast<itensor::ITensorType>(result.getType());
   int64_t count = lanes[result.getResultNumber()];
   Value stream = createStream(name, type.getElementType(), count, result.getLoc());
+  writeOrders[stream] = type;
   return edges[result] = Edge{stream, count};
 }
 
@@ -63,18 +64,27 @@ dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spe
 
 void DesignBuilder::endLeaf() { builder.restoreInsertionPoint(outside); }
 
+/// States the order of tokens at one end of a FIFO.
+static void stateOrder(Operation *access, Type order) {
+  if (order)
+    access->setAttr("dataflow.order", TypeAttr::get(order));
+}
+
 Value DesignBuilder::read(Value stream, const Guard &guard) {
   Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
-  return dataflow::StreamReadOp::create(builder, currentLoc(), type, stream, guard.getAttr(*nest),
-                                        IntegerAttr());
+  auto access = dataflow::StreamReadOp::create(builder, currentLoc(), type, stream,
+                                               guard.getAttr(*nest), IntegerAttr());
+  stateOrder(access, readOrders.lookup(stream));
+  return access;
 }
 
 void DesignBuilder::write(Value value, Value stream, const Guard &guard) {
   Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
   auto vector = dyn_cast<VectorType>(type);
   value = reshape(value, vector ? vector.getShape() : ArrayRef<int64_t>());
-  dataflow::StreamWriteOp::create(builder, currentLoc(), value, stream, guard.getAttr(*nest),
-                                  IntegerAttr());
+  auto access = dataflow::StreamWriteOp::create(builder, currentLoc(), value, stream,
+                                                guard.getAttr(*nest), IntegerAttr());
+  stateOrder(access, writeOrders.lookup(stream));
 }
 
 static Type getMemoryElementType(Type type) {

@@ -37,7 +37,13 @@ public:
 
   //===--- Edges: itensor values as FIFOs ---------------------------------===//
 
-  Edge getEdge(mlir::Value itensor) const { return edges.lookup(itensor); }
+  /// The FIFO of `itensor`, to be read in the order of its type.
+  Edge getEdge(mlir::Value itensor) {
+    Edge edge = edges.lookup(itensor);
+    if (edge.stream)
+      readOrders[edge.stream] = itensor.getType();
+    return edge;
+  }
   void setEdge(mlir::Value itensor, Edge edge) { edges[itensor] = edge; }
   /// The FIFO that a lowered op writes for its result; the lanes come from the
   /// vectorise pass.
@@ -71,6 +77,8 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, Edge> edges;
+  /// The itensor types at both ends of a FIFO, for the law [design.order].
+  llvm::DenseMap<mlir::Value, mlir::Type> writeOrders, readOrders;
   UniqueNames names;
   const Nest *nest = nullptr;
   mlir::Location currentLoc() const { return leaf.getLoc(); }

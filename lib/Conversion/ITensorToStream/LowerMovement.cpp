@@ -185,9 +185,7 @@ LogicalResult streamtensor::lowerConcat(DesignBuilder &design, itensor::ConcatOp
       return op.emitError("a part begins or ends inside a trip of the loops along dimension ")
              << dim << ": [itensor.concat]";
     // Reading happens in the trips of the part only, so the value need not be held.
-    Value value = dataflow::StreamReadOp::create(
-        design.builder, op.getLoc(), getLaneType(type.getElementType(), target.lanes),
-        design.getEdge(source).stream, guard->getAttr(nest), IntegerAttr());
+    Value value = design.read(design.getEdge(source).stream, *guard);
     design.write(value, target.stream, *guard);
     begin = end;
   }
@@ -219,9 +217,7 @@ LogicalResult streamtensor::lowerPad(DesignBuilder &design, itensor::PadOp op) {
     }
   design.beginLeaf(nest, {name + "_pad", op.getLoc(), Role::Pad});
   Type laneType = getLaneType(type.getElementType(), target.lanes);
-  Value value = dataflow::StreamReadOp::create(design.builder, op.getLoc(), laneType,
-                                               design.getEdge(op.getSource()).stream,
-                                               inside.getAttr(nest), IntegerAttr());
+  Value value = design.read(design.getEdge(op.getSource()).stream, inside);
   if (!inside.isTrivial()) {
     TypedAttr constant = op.getValue();
     if (auto vector = dyn_cast<VectorType>(laneType))

@@ -69,6 +69,26 @@ TEST_F(ITensorAlgebraTest, StatedShapeIsPartOfTheOrder) {
   EXPECT_TRUE(haveSameTokenOrder(skipping, makeType(context, {1}, {{2, 4, 0}, {2, 2, 0}}, {8})));
 }
 
+RC_GTEST_FIXTURE_PROP(ITensorAlgebraTest, ElementOrdersAreEqualIfAndOnlyIfSequencesAre, ()) {
+  std::vector<int64_t> shape = {draw(1, 2), *rc::gen::element<int64_t>(2, 4), draw(1, 3)};
+  ITensorType a = drawExactCover(context, shape);
+  // The same tensor walked another way, or seen under another shape of as many elements.
+  if (draw(0, 1))
+    std::swap(shape[0], shape[1]);
+  ITensorType b = drawExactCover(context, shape);
+  bool sameSequence = getElements(a) == getElements(b);
+  RC_TAG(sameSequence ? "same" : "other");
+  RC_ASSERT((getElementOrder(a) == getElementOrder(b)) == sameSequence);
+}
+
+TEST_F(ITensorAlgebraTest, ElementOrderSeesThroughRegrouping) {
+  ITensorType rows = makeType(context, {16, 16}, {{36, 16, 1}});
+  ITensorType heads = makeType(context, {16, 1, 16}, {{9, 1, 1}, {4, 16, 2}, {3, 1, -1}});
+  EXPECT_EQ(getElementOrder(rows), getElementOrder(heads));
+  ITensorType again = makeType(context, {16, 1, 16}, {{9, 1, 1}, {3, 1, -1}, {4, 16, 2}});
+  EXPECT_NE(getElementOrder(rows), getElementOrder(again));
+}
+
 //===----------------------------------------------------------------------===//
 // Cover
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,23 @@ bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs) {
   return getNormalForm(lhs) == getNormalForm(rhs);
 }
 
+ITensorType getElementOrder(ITensorType type) {
+  ITensorType tokens = getNormalForm(type, /*asReader=*/true);
+  SmallVector<int64_t> shape = tokens.getDataShape();
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t dim = shape.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * shape[dim];
+  LoopNest loops = getLoops(tokens);
+  for (Loop &loop : loops)
+    if (loop.dim)
+      loop = {loop.trips, loop.step * strides[*loop.dim], 0};
+  // Inside a token, elements flow row-major.
+  for (auto [extent, stride] : llvm::zip_equal(tokens.getElementShape(), strides))
+    loops.push_back({extent, stride, 0});
+  return getTypeOfLoops(normalizeLoops(loops), {1}, tokens.getElementType(),
+                        {llvm::product_of(shape)});
+}
+
 //===----------------------------------------------------------------------===//
 // Cover
 //===----------------------------------------------------------------------===//

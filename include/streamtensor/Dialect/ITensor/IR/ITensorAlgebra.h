@@ -20,6 +20,11 @@ ITensorType getNormalForm(ITensorType type, bool asReader = false);
 /// Do both types send the same tokens in the same order?
 bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs);
 
+/// The order of elements that a reader of `type` receives, as tiles of one element of the
+/// row-major flattened data, in normal form: the same for types that regroup data
+/// dimensions or cut the same elements into other tokens.
+ITensorType getElementOrder(ITensorType type);
+
 /// Every element of the data tensor lies in exactly one tile and no tile is sent twice.
 bool isExactCover(ITensorType type);
 
