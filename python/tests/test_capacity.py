@@ -42,9 +42,9 @@ def test_logic_asks_for_fewer_lanes():
 
 def test_a_small_device_refuses_a_real_design_and_leaves_nothing(tmp_path):
     data = json.loads(find_device("u55c").path.read_text())
-    data["totals"] |= {"lut": 500, "ff": 500}
+    data["totals"] |= {"dsp": 3}
     (tmp_path / "tiny.json").write_text(json.dumps(data))
     module, inputs = MODULES["mlp"]()
-    with pytest.raises(DeviceError, match=r"lut [\d,]+ of 500, [\d,]+ too many"):
+    with pytest.raises(DeviceError, match=r"dsp [\d,]+ of 3, [\d,]+ too many"):
         compile_program(module, inputs, Options(device=str(tmp_path / "tiny.json")), tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["tiny.json"]

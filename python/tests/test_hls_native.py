@@ -1,11 +1,12 @@
 """Stream-level designs written by hand, run as native HLS C++ against numpy."""
 
 import subprocess
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
 import pytest
-from hls_native import ROOT, build, translate
+from hls_native import ROOT, Native, build, translate
 
 MATMUL = (ROOT / "test/Target/HLSCpp/matmul.mlir").read_text()
 
@@ -236,14 +237,25 @@ def test_fork_guards_and_private_memory(tmp_path):
     assert np.array_equal(sums, np.cumsum(x, axis=1, dtype=np.float32)[:, -1])
 
 
+def build_with_fault(task: str, right: str, wrong: str, directory: Path) -> Native:
+    """GUARDS with a fault in the C++ of one task: the verifier refuses such a fault in the IR."""
+    done = translate(GUARDS, directory)
+    assert done.returncode == 0, done.stderr
+    code = directory / "out" / "hls" / "guards.cpp"
+    before, start, after = code.read_text().partition(f"void {task}(")
+    assert right in after
+    code.write_text(before + start + after.replace(right, wrong, 1))
+    return Native(directory / "out")
+
+
 def test_read_while_empty_names_the_fifo(tmp_path):
-    design = build(GUARDS.replace('"load s" load [6]', '"load s" load [5]'), tmp_path)
+    design = build_with_fault("load_s", "i0 < 6", "i0 < 5", tmp_path)
     with pytest.raises(RuntimeError, match="FIFO 'class_1' is read while empty"):
         design(np.ones((6, 8)), np.ones(6))
 
 
 def test_leftover_tokens_name_the_fifo(tmp_path):
-    design = build(GUARDS.replace('"store t" store [6]', '"store t" store [4]'), tmp_path)
+    design = build_with_fault("store_t", "i0 < 6", "i0 < 4", tmp_path)
     with pytest.raises(RuntimeError, match="FIFO 'sums' still holds 2 tokens"):
         design(np.ones((6, 8)), np.ones(6))
     with pytest.raises(RuntimeError, match="FIFO 'sums'"):

@@ -45,7 +45,9 @@ def test_finds_its_own_tools(installed):
 
 
 def test_finds_its_own_devices_and_headers(installed):
-    code = "from streamtensor import paths; print(paths.devices_directory()); print(paths.runtime_directory())"
+    code = (
+        "from streamtensor import headers, paths; print(paths.devices_directory()); print(headers.runtime_directory())"
+    )
     devices, runtime = map(Path, _python(installed, code).split())
     assert devices == installed / "streamtensor/devices"
     assert runtime == installed / "streamtensor/runtime"

@@ -127,8 +127,7 @@ static LogicalResult verifyOrder(StreamOp stream, const StreamEnd &writer,
   FailureOr<itensor::ITensorType> written = getOrder(writer), read = getOrder(reader);
   if (failed(written) || failed(read))
     return failure();
-  if (!*written || !*read ||
-      itensor::getElementOrder(*written) == itensor::getElementOrder(*read))
+  if (!*written || !*read || itensor::getElementOrder(*written) == itensor::getElementOrder(*read))
     return success();
   InFlightDiagnostic error = stream.emitOpError("[design.order] FIFO '")
                              << stream.getName() << "' is written in the order of " << *written
