@@ -1,0 +1,196 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C++ tools and the native compiler, for tests that run what the tools emit.
+
+A test lowers many small programs and compiles them into one library (`Batch`): the headers are parsed once, so that a
+program costs a tenth of a second and not two.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from hls_native import Native, compiler, dtype
+
+from streamtensor import paths
+from streamtensor.headers import native_include_directories
+
+TIME_LIMIT = 300
+DEFAULT_SEED = 20_251_018
+
+
+def seed() -> int:
+    """The seed of the randomised tests: another one with STREAMTENSOR_TEST_SEED."""
+    return int(os.environ.get("STREAMTENSOR_TEST_SEED", DEFAULT_SEED))
+
+
+def device_file(name: str = "u55c") -> Path:
+    return paths.devices_directory() / f"{name}.json"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a tool ended."""
+
+    command: tuple[str, ...]
+    code: int
+    stdout: str
+    stderr: str
+
+    def succeed(self, what: str = "") -> Outcome:
+        assert self.code == 0, f"{what} {' '.join(self.command)}\n{self.stderr[:2000]}"
+        return self
+
+
+def run_tool(name: str, *arguments: object) -> Outcome:
+    command = (str(paths.find_tool(name)), *map(str, arguments))
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+    return Outcome(command, done.returncode, done.stdout, done.stderr)
+
+
+def optimise(source: Path, output: Path, **options: object) -> Outcome:
+    """Runs the pipeline; options are its options with '_' for '-', and `device` may be given."""
+    options = {"device": device_file(), **options}
+    text = " ".join(f"{key.replace('_', '-')}={value}" for key, value in options.items())
+    return run_tool("streamtensor-opt", source, f"--streamtensor-pipeline={text}", "-o", output)
+
+
+def translate(source: Path, directory: Path, *arguments: str) -> Outcome:
+    return run_tool("streamtensor-translate", source, f"--output-dir={directory}", *arguments)
+
+
+def simulate(source: Path, *arguments: str) -> Outcome:
+    return run_tool("streamtensor-sim", source, "--device", device_file(), "--json", *arguments)
+
+
+def lower(text: str, directory: Path, **options: object) -> Path:
+    """Takes Linalg text to stream level in `directory`/design.mlir, phases beside it; gives the path."""
+    directory.mkdir(parents=True, exist_ok=True)
+    source, design = directory / "program.mlir", directory / "design.mlir"
+    source.write_text(text)
+    optimise(source, design, dump_dir=directory, **options).succeed(directory.name)
+    return design
+
+
+def phase_text(directory: Path, phase: str) -> str:
+    """The IR that `phase` left in `directory`."""
+    (path,) = directory.glob(f"[0-9][0-9]-{phase}.mlir")
+    return path.read_text()
+
+
+def emit(design: Path, directory: Path) -> Path:
+    """Emits a stream-level module; FIFOs without a depth, as before the size phase, get one that is not used natively."""
+    translate(design, directory, "--unsized-depth=64").succeed(design.parent.name)
+    return directory
+
+
+class Emitted(Native):
+    """The designs of one emitted directory; the library comes from a `Batch`."""
+
+    def __init__(self, directory: Path, prefix: str = ""):
+        self.directory = directory
+        self.prefix = prefix
+        self.interface = json.loads((directory / "interface.json").read_text())
+        for design in self.interface["designs"]:
+            design["call"] = prefix + design["call"]
+
+    def __call__(self, *inputs: np.ndarray) -> list[np.ndarray]:
+        main = self.interface["main"]
+        values = {a["value"]: as_array(x, a["dtype"]) for a, x in zip(main["arguments"], inputs, strict=True)}
+        for constant in main["constants"]:
+            data = np.fromfile(self.directory / constant["file"], dtype=dtype(constant["dtype"]))
+            values[constant["value"]] = data.reshape(constant["shape"])
+        for step in main["steps"]:
+            if step["op"] == "launch":
+                results = self.launch(step["design"], [values[i] for i in step["inputs"]])
+                values.update(zip(step["outputs"], results, strict=True))
+            else:
+                shape = main["values"][step["output"]]["shape"]
+                values[step["output"]] = rearranged(step, values[step["input"]], tuple(shape))
+        return [values[i] for i in main["results"]]
+
+    def sources(self) -> list[Path]:
+        return [self.directory / source for design in self.interface["designs"] for source in design["sources"]]
+
+    def unit(self) -> str:
+        """All sources as one piece of text within a namespace, system headers left out."""
+        names = [design["function"] for design in self.interface["designs"]]
+        text = "\n".join(_inlined(path) for path in self.sources())
+        if self.prefix:
+            for name in names:
+                text = re.sub(rf"\b{name}(_call)?\b", rf"{self.prefix}{name}\1", text)
+        return f"namespace {self.prefix or 'unit_'}space {{\n{text}\n}}\n"
+
+
+def _inlined(path: Path) -> str:
+    """A source without its includes: the batch has them all, and a definition comes before its use."""
+    return re.sub(r"^#include .*$", "", path.read_text(), flags=re.M)
+
+
+HEADERS = ("hls_stream.h", "hls_streamofblocks.h", "hls_vector.h", "st_types.h", "st_math.h", "st_native.h")
+# Compilation costs more than the run.
+FLAGS = ("-std=c++17", "-O0", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-w")
+
+
+@dataclass
+class Batch:
+    """Emitted programs that are compiled together."""
+
+    directory: Path
+    programs: list[Emitted] = field(default_factory=list)
+
+    def add(self, emitted_directory: Path) -> Emitted:
+        self.programs.append(Emitted(emitted_directory, f"p{len(self.programs)}_"))
+        return self.programs[-1]
+
+    def build(self) -> None:
+        source, library = self.directory / "batch.cpp", self.directory / "batch.so"
+        units = "".join(program.unit() for program in self.programs)
+        headers = [*(["ap_int.h"] if "ap_" in units else []), *HEADERS]
+        source.write_text("".join(f'#include "{header}"\n' for header in headers) + "#include <limits>\n" + units)
+        includes = [f"-I{path}" for path in native_include_directories()]
+        command = [compiler(), *FLAGS, *includes, str(source), "-o", str(library)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+        assert done.returncode == 0, done.stderr[:3000]
+        loaded = ctypes.CDLL(str(library))
+        for program in self.programs:
+            program.library = loaded
+
+
+def rearranged(step: dict, data: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """A reshape, or a pack: element (i0, i1, ...) lies at offset + i0 * strides[0] + i1 * strides[1] + ..."""
+    if step["op"] == "reshape":
+        return data.reshape(shape)
+    places = np.full(shape, step["offset"])
+    for dim, stride in enumerate(step["strides"]):
+        extent = [1] * len(shape)
+        extent[dim] = shape[dim]
+        places += stride * np.arange(shape[dim]).reshape(extent)
+    return data.reshape(-1)[places]
+
+
+def as_array(value: object, name: str) -> np.ndarray:
+    return np.ascontiguousarray(value, dtype=dtype(name))
+
+
+def relative_error(actual: np.ndarray, expected: np.ndarray) -> float:
+    """The largest difference against the largest value; infinite for another shape or where one is not finite."""
+    if actual.shape != expected.shape:
+        return float("inf")
+    if actual.size == 0:
+        return 0.0
+    actual, expected = actual.astype(np.float64), expected.astype(np.float64)
+    same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
+    if np.any(~same & ~(np.isfinite(actual) & np.isfinite(expected))):
+        return float("inf")
+    difference = np.where(same, 0.0, np.abs(actual - expected))
+    finite = np.abs(expected[np.isfinite(expected)])
+    return float(difference.max() / max(1e-6, finite.max() if finite.size else 1e-6))
