@@ -117,17 +117,19 @@ class Emitted(Native):
                 values[step["output"]] = rearranged(step, values[step["input"]], tuple(shape))
         return [values[i] for i in main["results"]]
 
-    def sources(self) -> list[Path]:
-        return [self.directory / source for design in self.interface["designs"] for source in design["sources"]]
-
     def unit(self) -> str:
-        """All sources as one piece of text within a namespace, system headers left out."""
-        names = [design["function"] for design in self.interface["designs"]]
-        text = "\n".join(_inlined(path) for path in self.sources())
-        if self.prefix:
-            for name in names:
-                text = re.sub(rf"\b{name}(_call)?\b", rf"{self.prefix}{name}\1", text)
-        return f"namespace {self.prefix or 'unit_'}space {{\n{text}\n}}\n"
+        """All sources as one piece of text, each design within a namespace, without includes."""
+        designs = self.interface["designs"]
+        text = "".join(
+            f"namespace {self.prefix}space{index} {{\n"
+            + "\n".join(_inlined(self.directory / source) for source in design["sources"])
+            + "\n}\n"
+            for index, design in enumerate(designs)
+        )
+        for design in designs:
+            name = design["function"]
+            text = re.sub(rf"\b{name}(_call)?\b", rf"{self.prefix}{name}\1", text)
+        return text
 
 
 def _inlined(path: Path) -> str:
