@@ -180,7 +180,7 @@ def rearranged(step: dict, data: np.ndarray, shape: tuple[int, ...]) -> np.ndarr
 
 
 def as_array(value: object, name: str) -> np.ndarray:
-    return np.ascontiguousarray(value, dtype=dtype(name))
+    return np.require(value, dtype(name), ["C"])
 
 
 def relative_error(actual: np.ndarray, expected: np.ndarray) -> float:

@@ -64,7 +64,7 @@ class Native:
         inputs, outputs, kept = list(inputs), [], []
         for port in design["ports"]:
             if port["direction"] == "in":
-                array = np.ascontiguousarray(inputs.pop(0), dtype=dtype(port["dtype"]))
+                array = np.require(inputs.pop(0), dtype(port["dtype"]), ["C"])
                 assert list(array.shape) == port["shape"]
             else:
                 array = np.empty(port["shape"], dtype=dtype(port["dtype"]))

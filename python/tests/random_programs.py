@@ -592,7 +592,10 @@ def generate(seed: int, reorder: bool, reconverge: bool) -> Program:
     """A program of three to eight steps; `reorder` and `reconverge` ask for what makes converters and rejoining paths."""
     rng = random.Random(seed)
     builder = Builder(rng)
-    builder.argument(tuple(builder.extent() for _ in range(rng.choice((1, 2, 2, 2, 3)))))
+    shape = tuple(builder.extent() for _ in range(rng.choice((1, 2, 2, 2, 3))))
+    while np.prod(shape) > MAX_ELEMENTS:
+        shape = shape[1:]
+    builder.argument(shape)
     _add(builder, STEPS, rng.randint(1, 2))
     if reorder:
         _add(builder, REORDERING, 2)
@@ -601,7 +604,7 @@ def generate(seed: int, reorder: bool, reconverge: bool) -> Program:
         _add(builder, RECONVERGENT, rng.randint(1, 2))
     _add(builder, STEPS, rng.randint(0, 2))
     if not any(step.split()[0] in ("map", "contract", *REDUCTIONS) for step in builder.steps):
-        builder.unary()
+        builder.unary(builder.argument((builder.extent(),)))
     return _finish(builder)
 
 
