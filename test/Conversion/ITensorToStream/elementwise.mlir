@@ -24,7 +24,7 @@
 // CHECK: %[[seen:[a-z0-9_]+]] = arith.cmpi ule, %[[column]], %[[row]] : vector<8xindex>
 // CHECK: %[[masked:[a-z0-9_]+]] = arith.constant dense<-1.000000e+04> : vector<8xf32>
 // CHECK: %[[y:[a-z0-9_]+]] = arith.select %[[seen]], %[[x]], %[[masked]]
-// CHECK: dataflow.stream_write %[[y]], %{{[a-z0-9_]+}} : vector<8xf32>
+// CHECK: dataflow.stream_write %[[y]], %{{[a-z0-9_]+}}{{.*}} : vector<8xf32>
 // CHECK: dataflow.leaf "result0_store" store [2, 16]
 func.func @causal(%x: tensor<32x8xf32> {streamtensor.name = "x"}) -> tensor<32x8xf32> {
   %masked = arith.constant -1.0e4 : f32
@@ -52,8 +52,8 @@ func.func @causal(%x: tensor<32x8xf32> {streamtensor.name = "x"}) -> tensor<32x8
 // CHECK-LABEL: dataflow.design @accelerator
 // CHECK: dataflow.leaf "arg1_load" load [] {
 // CHECK: dataflow.leaf {{.*}} compute [2, 4] {
-// CHECK: %[[x:[a-z0-9_]+]] = dataflow.stream_read %{{[a-z0-9_]+}} : <vector<16xf32>>
-// CHECK: %[[s:[a-z0-9_]+]] = dataflow.stream_read %{{.*}} when #[[$FIRST]] : <f32> -> f32
+// CHECK: %[[x:[a-z0-9_]+]] = dataflow.stream_read %{{[a-z0-9_]+}}{{.*}} : <vector<16xf32>>
+// CHECK: %[[s:[a-z0-9_]+]] = dataflow.stream_read %{{.*}} when #[[$FIRST]]{{.*}} : <f32> -> f32
 // CHECK: %[[lanes:[a-z0-9_]+]] = vector.broadcast %[[s]] : f32 to vector<16xf32>
 // CHECK: arith.mulf %[[x]], %[[lanes]]
 func.func @scalars(%x: tensor<4x32xf32>, %s: tensor<f32>) -> tensor<4x32xf32> {

@@ -101,7 +101,7 @@ func.func @concat(%x: tensor<4x4xf32>, %y: tensor<4x12xf32>) -> tensor<4x16xf32>
 // CHECK: %[[seven:[a-z0-9_]+]] = arith.constant dense<7> : vector<4xi32>
 // CHECK: %[[in:[a-z0-9_]+]] = dataflow.test #[[$INSIDE]]
 // CHECK: %[[y:[a-z0-9_]+]] = arith.select %[[in]], %[[v]], %[[seven]] : vector<4xi32>
-// CHECK: dataflow.stream_write %[[y]], %{{[a-z0-9_]+}} : vector<4xi32>
+// CHECK: dataflow.stream_write %[[y]], %{{[a-z0-9_]+}}{{.*}} : vector<4xi32>
 func.func @pad(%x: tensor<4x8xi32>) -> tensor<6x16xi32> {
   %k = dataflow.kernel "padded"(%x) : (tensor<4x8xi32>) -> tensor<6x16xi32> {
   ^bb0(%t: tensor<4x8xi32>):

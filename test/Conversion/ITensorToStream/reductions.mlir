@@ -141,9 +141,9 @@ func.func @columns(%x: tensor<16x16xi32>) -> tensor<16xi32> {
 // CHECK: %[[c:[a-z0-9_]+]] = arith.cmpf ogt, %{{.*}}, %[[mm]]
 // CHECK: arith.select %[[c]], %{{.*}}, %[[mm]]
 // CHECK: %[[w:[a-z0-9_]+]] = arith.select %[[c]], %[[n]], %[[pp]]
-// CHECK: dataflow.stream_write {{.*}} when #[[$LAST]] : f32
+// CHECK: dataflow.stream_write {{.*}} when #[[$LAST]]{{.*}} : f32
 // CHECK: dataflow.store %[[w]], %[[at]]
-// CHECK: dataflow.stream_write %[[w]], {{.*}} when #[[$LAST]] : i64
+// CHECK: dataflow.stream_write %[[w]], {{.*}} when #[[$LAST]]{{.*}} : i64
 func.func @argmax(%x: tensor<8xf32>) -> (tensor<f32>, tensor<i64>) {
   %low = arith.constant 0xFF800000 : f32
   %z = arith.constant 0 : i64
