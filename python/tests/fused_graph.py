@@ -73,7 +73,8 @@ def _operations(lines: list[str], base: int) -> list[Operation]:
         if opens or not groups:
             groups.append([])
         groups[-1].append(line)
-    found = [_operation(group) for group in groups]
+    # The kernel's results meet in its terminator, which is no reader.
+    found = [operation for operation in map(_operation, groups) if operation.name != "dataflow.yield"]
     writer = {result: index for index, operation in enumerate(found) for result in operation.results}
     for index, operation in enumerate(found):
         for operand in operation.operands:
@@ -84,7 +85,7 @@ def _operations(lines: list[str], base: int) -> list[Operation]:
 
 def _operation(lines: list[str]) -> Operation:
     heads = [DEFINED.match(line) for line in lines]
-    results = {name for name in NAME.findall(heads[0][1])} if heads[0] else set()
+    results = set(NAME.findall(heads[0][1])) if heads[0] else set()
     inner = {name for head in heads[1:] if head for name in NAME.findall(head[1])}
     body = lines[0][heads[0].end() :] if heads[0] else lines[0]
     words = re.match(r"\s*([\w.]+)", body)

@@ -19,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 from hls_native import Native, compiler, dtype
-
 from streamtensor import paths
 from streamtensor.headers import native_include_directories
 
@@ -87,7 +86,7 @@ def phase_text(directory: Path, phase: str) -> str:
 
 
 def emit(design: Path, directory: Path) -> Path:
-    """Emits a stream-level module; FIFOs without a depth, as before the size phase, get one that is not used natively."""
+    """Emits a stream-level module; FIFOs that have no depth yet get one, unused natively."""
     translate(design, directory, "--unsized-depth=64").succeed(design.parent.name)
     return directory
 

@@ -589,7 +589,7 @@ def _add(builder: Builder, table: dict[str, int], count: int) -> None:
 
 
 def generate(seed: int, reorder: bool, reconverge: bool) -> Program:
-    """A program of three to eight steps; `reorder` and `reconverge` ask for what makes converters and rejoining paths."""
+    """A program of three to eight steps; `reorder` asks for converters, `reconverge` for rejoining paths."""
     rng = random.Random(seed)
     builder = Builder(rng)
     shape = tuple(builder.extent() for _ in range(rng.choice((1, 2, 2, 2, 3))))

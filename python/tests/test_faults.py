@@ -181,7 +181,7 @@ def test_address_in_the_generated_code(native):
 
 
 def test_block_count(tmp_path):
-    old = 'compute [3, 2, 2] writes(%block at 1 :'
+    old = "compute [3, 2, 2] writes(%block at 1 :"
     assert_refused(DESIGN, old, old.replace("at 1", "at 0"), "[design.blocks]", tmp_path)
 
 
@@ -191,7 +191,11 @@ def test_missing_fork(tmp_path):
 
 def test_depth_that_deadlocks(tmp_path):
     text = DESIGN.replace("6x4", "6x64").replace("4x6", "64x6").replace("2x4", "2x64").replace("[6, 2]", "[6, 32]")
-    text = text.replace("d1 - 1 == 0", "d1 - 31 == 0").replace("[3, 2, 2]", "[3, 2, 32]").replace("[3, 4, 2]", "[3, 64, 2]")
+    text = (
+        text.replace("d1 - 1 == 0", "d1 - 31 == 0")
+        .replace("[3, 2, 2]", "[3, 2, 32]")
+        .replace("[3, 4, 2]", "[3, 64, 2]")
+    )
     phase = f"--streamtensor-size-phase=device={harness.device_file()}"
     read(text, tmp_path, phase).succeed()
     outcome = read(text, tmp_path, f"{phase} force-depth=2")

@@ -1,0 +1,79 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a small decoder layer is built of, counted from its C++ and from the sized design."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import harness
+import pytest
+from streamtensor import hls_lint, hls_scan
+from streamtensor.frontend import models
+from streamtensor.frontend.decoder import export_decoder_layer, use_eager_attention
+
+UNROLL = 32
+
+
+@pytest.fixture(scope="module")
+def layer(tmp_path_factory):
+    """The exported text's arguments, the sized design and the emitted directory."""
+    directory = tmp_path_factory.mktemp("layer")
+    model = models.random_causal_lm(models.tiny_llama_config())
+    use_eager_attention(model)
+    exported = export_decoder_layer(model, 8)
+    design = harness.lower(exported.text, directory, tile_size=8, unroll=UNROLL)
+    harness.translate(design, directory / "out").succeed()
+    return exported, design, directory / "out"
+
+
+@pytest.fixture(scope="module")
+def scans(layer):
+    return [hls_scan.scan(path.read_text()) for path in designs(layer[2])]
+
+
+def designs(directory):
+    hidden = ("_native", "testbench")
+    return [path for path in sorted((directory / "hls").glob("*.cpp")) if not path.stem.endswith(hidden)]
+
+
+def test_lanes_are_within_the_budget(scans):
+    assert 0 < sum(scan["multiply_add_lanes"] for scan in scans) <= UNROLL
+
+
+def test_memory_ports_are_arguments_and_results_only(layer, scans):
+    """One launch; what it reads comes from arguments, what it writes becomes results, and the C++ has no other port."""
+    interface = json.loads((layer[2] / "interface.json").read_text())
+    main, (design,) = interface["main"], interface["designs"]
+    (launch,) = [step for step in main["steps"] if step["op"] == "launch"]
+    origin = {step["output"]: step["input"] for step in main["steps"] if step["op"] != "launch"}
+    given = {entry["value"] for entry in [*main["arguments"], *main["constants"]]}
+    assert {root(origin, value) for value in launch["inputs"]} <= given
+    assert {root(origin, value) for value in main["results"]} == set(launch["outputs"])
+    (scan,) = scans
+    assert len(scan["ports"]) == sum(len(port["arguments"]) for port in design["ports"])
+
+
+def root(origin: dict[int, int], value: int) -> int:
+    while value in origin:
+        value = origin[value]
+    return value
+
+
+def test_no_fifo_is_deeper_than_its_tokens_ask(layer):
+    """No FIFO holds more than all tokens that pass it, or than the smallest depth."""
+    text = layer[1].read_text()
+    streams = re.findall(r'dataflow\.stream "\w+".*?tokens = (\d+).*?, (\d+)>', text)
+    assert streams
+    assert all(2 <= int(depth) <= max(2, int(tokens)) for tokens, depth in streams)
+
+
+def test_every_generated_file_passes_the_lint(layer):
+    findings = {
+        path.name: found
+        for path in sorted((layer[2] / "hls").iterdir())
+        if path.suffix in (".cpp", ".h") and (found := hls_lint.lint(path.read_text()))
+    }
+    assert not findings
