@@ -63,7 +63,7 @@ check-cpp: build ## lit, GoogleTest and RapidCheck
 
 .PHONY: check-python
 check-python: build $(VENV)/stamp ## pytest
-	$(venv_bin)/python -m pytest --numprocesses $(JOBS) $(PYTEST_FLAGS)
+	$(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
 
 .PHONY: lint
 lint: $(VENV)/stamp ## formatting and static checks
