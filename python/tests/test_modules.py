@@ -77,6 +77,7 @@ def test_the_report_has_every_field_and_stands_alone(compiled):
     assert set(report["resources"]) == {"lut", "ff", "dsp", "bram", "uram"}
     assert report["max_abs_error"] < 1e-5
     assert report["intermediate_bytes_before"] > 0
+    assert report["weight_bytes"] > 0  # the blocks that hold parameters are counted apart
     page = path.read_text()
     assert page.count('<g class="task">') == len(report["tasks"])
     assert page.count('<g class="fifo">') == len(report["fifos"])

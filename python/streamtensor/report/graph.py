@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 _DESIGN = re.compile(r"^\s*dataflow\.design @(?P<name>[\w$.-]+|\"[^\"]+\")")
-_PORT = re.compile(r'^\s*(?P<value>%[\w$.-]+) = dataflow\.port (?P<way>in|out) "(?P<name>[^"]+)"')
+_PORT = re.compile(r'^\s*(?P<value>%[\w$.-]+) = dataflow\.port +(?P<way>in|out) "(?P<name>[^"]+)"')
 _LEAF = re.compile(r'^\s*dataflow\.leaf "(?P<name>[^"]+)"')
 _LOAD = re.compile(r"dataflow\.load (?P<value>%[\w$.-]+)[ \[].*!dataflow\.port<")
 
