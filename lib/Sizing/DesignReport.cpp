@@ -12,16 +12,6 @@ using namespace streamtensor::dataflow;
 
 namespace streamtensor::sizing {
 
-static Banks getBanks(BufferOp buffer) {
-  BufferType type = buffer.getResult().getType();
-  Shape partition(type.getShape().size(), 1);
-  if (buffer.getPartition())
-    partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
-  Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
-  banks.count *= buffer.getBlocks();
-  return banks;
-}
-
 static Resources countBuffer(BufferOp buffer, const DeviceModel &device) {
   Banks banks = getBanks(buffer);
   MemoryKind kind = buffer.getMemory();

@@ -64,6 +64,16 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
   return banks;
 }
 
+Banks getBanks(BufferOp buffer) {
+  BufferType type = buffer.getResult().getType();
+  Shape partition(type.getShape().size(), 1);
+  if (buffer.getPartition())
+    partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
+  Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+  banks.count *= buffer.getBlocks();
+  return banks;
+}
+
 //===----------------------------------------------------------------------===//
 // Kinds and blocks
 //===----------------------------------------------------------------------===//

@@ -47,17 +47,6 @@ struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
 // Memory kinds
 //===----------------------------------------------------------------------===//
 
-/// All blocks of a buffer.
-static Banks getBanks(BufferOp buffer) {
-  BufferType type = buffer.getResult().getType();
-  Shape partition(type.getShape().size(), 1);
-  if (buffer.getPartition())
-    partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
-  Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
-  banks.count *= buffer.getBlocks();
-  return banks;
-}
-
 /// The best kind that still has room; nothing if none has.
 static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &used,
                                           const DeviceModel &device) {

@@ -46,6 +46,9 @@ llvm::SmallVector<Shape> getAccessBoxes(dataflow::LeafOp leaf, mlir::Value memor
 Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element,
                llvm::ArrayRef<int64_t> partition);
 
+/// All blocks of a buffer.
+Banks getBanks(dataflow::BufferOp buffer);
+
 /// Whole memory blocks, LUTs and flip-flops of `banks` of one kind.
 Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device);
 

@@ -98,6 +98,7 @@ private:
   SmallVector<std::pair<AffineExpr, int64_t>> reductionLoops; ///< Index and banks of each.
   std::optional<Nest> loops;
   SmallVector<AffineExpr> tileIndex;  ///< Per tile loop.
+  SmallVector<AffineExpr> pointLoop;  ///< Per loop of the generic: its point loop.
   SmallVector<AffineExpr> pointIndex; ///< Per loop of the generic, in elements.
   SmallVector<Block> inputBlocks, resultBlocks;
   SmallVector<DesignBuilder::Edge> resultEdges;
@@ -160,9 +161,12 @@ LogicalResult ComputeLowering::plan() {
   loops.emplace(task.getContext());
   for (const TaskNest::Loop &loop : nest.loops)
     tileIndex.push_back(loops->add(loop.trips));
+  pointLoop.assign(extents.size(), loops->zero());
   pointIndex.assign(extents.size(), loops->zero());
-  for (unsigned dim : points.order)
-    pointIndex[dim] = loops->add(extents[dim] / points.unroll[dim]) * points.unroll[dim];
+  for (unsigned dim : points.order) {
+    pointLoop[dim] = loops->add(extents[dim] / points.unroll[dim]);
+    pointIndex[dim] = pointLoop[dim] * points.unroll[dim];
+  }
   planBanks();
   return success();
 }
@@ -248,9 +252,7 @@ void ComputeLowering::planBanks() {
   auto iterators = generic().getIteratorTypesArray();
   for (unsigned dim : points.order)
     if (iterators[dim] == utils::IteratorType::reduction)
-      indices.push_back(pointIndex[dim].getKind() == AffineExprKind::Mul
-                            ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
-                            : pointIndex[dim]);
+      indices.push_back(pointLoop[dim]);
   llvm::erase_if(indices, [](AffineExpr index) { return isa<AffineConstantExpr>(index); });
   int64_t latency = combiners.empty() ? 1 : getAccumulateLatency(design.device, combiners);
   bool isFarEnough = combiners.empty();
@@ -489,10 +491,7 @@ Value ComputeLowering::readInput(unsigned index) {
       first.equals(tileIndex[loop], 0);
     for (unsigned dim : points.order)
       if (extents[dim] > points.unroll[dim])
-        first.equals(pointIndex[dim].getKind() == AffineExprKind::Mul
-                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
-                         : pointIndex[dim],
-                     0);
+        first.equals(pointLoop[dim], 0);
     return vectors.broadcast(vectors.reshape(design.read(edge.stream, first), {}), {}, space);
   }
   Value value;
@@ -501,10 +500,7 @@ Value ComputeLowering::readInput(unsigned index) {
     Guard first;
     for (unsigned dim : points.order)
       if (extents[dim] > points.unroll[dim] && !input.map.isFunctionOfDim(dim))
-        first.equals(pointIndex[dim].getKind() == AffineExprKind::Mul
-                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
-                         : pointIndex[dim],
-                     0);
+        first.equals(pointLoop[dim], 0);
     value = design.read(edge.stream, first);
   } else {
     SmallVector<AffineExpr> address = getTokenAddress(input.map);
@@ -521,9 +517,7 @@ Value ComputeLowering::getIndexVector(unsigned dim) {
   OpBuilder &builder = design.builder;
   Value base;
   auto leaf = cast<dataflow::LeafOp>(builder.getInsertionBlock()->getParentOp());
-  AffineExpr index = pointIndex[dim].getKind() == AffineExprKind::Mul
-                         ? cast<AffineBinaryOpExpr>(pointIndex[dim]).getLHS()
-                         : pointIndex[dim];
+  AffineExpr index = pointLoop[dim];
   if (auto loop = dyn_cast<AffineDimExpr>(index)) {
     base = leaf.getIndices()[loop.getPosition()];
     if (points.unroll[dim] > 1) {

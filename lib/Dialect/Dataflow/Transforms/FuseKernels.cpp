@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupBuilder.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Conversion/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"

@@ -1,6 +1,7 @@
 //===- GroupBuilder.cpp - Body of a fused kernel --------------------------===//
 
 #include "GroupBuilder.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -14,17 +15,6 @@ using itensor::ITensorType;
 
 /// Tile extent for data that no op has tiled.
 constexpr int64_t defaultTile = 16;
-
-bool dataflow::isExternal(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (op->hasTrait<OpTrait::ConstantLike>())
-      return true;
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return false;
-    value = op->getOperand(0);
-  }
-  return true;
-}
 
 GroupBuilder::GroupBuilder(MLIRContext *context, Location loc)
     : loc(loc), region(std::make_unique<Region>()), builder(context) {
@@ -141,6 +131,16 @@ FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
   return cached = itensor::ConverterOp::create(builder, stream.getLoc(), wanted, stream);
 }
 
+/// The order in which external data of type `tensor` is read: `hint` if it is of that shape,
+/// else row-major tiles.
+static ITensorType chooseReadType(RankedTensorType tensor, ITensorType hint) {
+  if (hint && tensor.getShape() == ArrayRef<int64_t>(hint.getDataShape()))
+    return hint;
+  SmallVector<int64_t> tile = llvm::map_to_vector(
+      tensor.getShape(), [](int64_t extent) { return std::gcd(extent, defaultTile); });
+  return itensor::getRowMajorType(tensor.getShape(), tensor.getElementType(), tile);
+}
+
 /// Is `tensor` in external memory, seen from this group?
 bool GroupBuilder::isOutside(Value tensor) const {
   while (!streams.count(tensor)) {
@@ -162,12 +162,7 @@ FailureOr<Value> GroupBuilder::lift(Value tensor, ITensorType hint) {
                                 tensor::ExtractSliceOp, tensor::ConcatOp, tensor::PadOp>(op);
   if (!isView || isOutside(tensor)) {
     auto type = cast<RankedTensorType>(tensor.getType());
-    if (!hint || hint.getDataShape() != type.getShape()) {
-      SmallVector<int64_t> tile = llvm::map_to_vector(
-          type.getShape(), [](int64_t extent) { return std::gcd(extent, defaultTile); });
-      hint = itensor::getRowMajorType(type.getShape(), type.getElementType(), tile);
-    }
-    return readExternal(tensor, hint);
+    return readExternal(tensor, chooseReadType(type, hint));
   }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return liftSlice(slice, hint);
@@ -302,12 +297,8 @@ FailureOr<Value> GroupBuilder::liftSlice(tensor::ExtractSliceOp op, ITensorType 
   llvm::SmallBitVector dropped = op.getDroppedDims();
   FailureOr<Value> stream = failure();
   if (isOutside(op.getSource())) { // A DMA reads it by its offsets.
-    if (!hint || hint.getDataShape() != op.getType().getShape()) {
-      SmallVector<int64_t> tile = llvm::map_to_vector(
-          op.getType().getShape(), [](int64_t extent) { return std::gcd(extent, defaultTile); });
-      hint = itensor::getRowMajorType(op.getType().getShape(), op.getType().getElementType(), tile);
-    }
-    stream = readExternal(op.getSource(), addUnitDims(hint, dropped), op.getStaticOffsets());
+    ITensorType type = chooseReadType(op.getType(), hint);
+    stream = readExternal(op.getSource(), addUnitDims(type, dropped), op.getStaticOffsets());
   } else {
     stream = lift(op.getSource(), {});
     for (unsigned dim = 0; dim < dropped.size() && succeeded(stream); ++dim) {

@@ -16,10 +16,6 @@
 
 namespace streamtensor::dataflow {
 
-/// Is `value` a tensor in external memory for every kernel: a function argument, a
-/// constant, or a reshape of one?
-bool isExternal(mlir::Value value);
-
 class GroupBuilder {
 public:
   GroupBuilder(mlir::MLIRContext *context, mlir::Location loc);

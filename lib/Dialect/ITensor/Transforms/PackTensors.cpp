@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
@@ -29,18 +30,6 @@ static bool isContiguous(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
     if (extent > 1 && stride != expected)
       return false;
     expected *= extent;
-  }
-  return true;
-}
-
-/// Is the tensor there before any kernel runs: an argument, a constant, or a reshape of one?
-static bool isFromHost(Value tensor) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (op->hasTrait<OpTrait::ConstantLike>())
-      return true;
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return false;
-    tensor = op->getOperand(0);
   }
   return true;
 }
@@ -82,7 +71,7 @@ struct PackTensorsPass : streamtensor::impl::PackTensorsBase<PackTensorsPass> {
       SmallVector<itensor::FromTensorOp> reads(body.getOps<itensor::FromTensorOp>());
       for (itensor::FromTensorOp from : reads) {
         Value outer = kernel.getInputs()[cast<BlockArgument>(from.getSource()).getArgNumber()];
-        if (!from.getPacked() && isFromHost(outer))
+        if (!from.getPacked() && isExternal(outer))
           pack(kernel, from, outer);
       }
       for (int index = int(body.getNumArguments()) - 1; index >= 0; --index)
