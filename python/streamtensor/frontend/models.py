@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from streamtensor.errors import SourceError, first_line
+from streamtensor.frontend import gguf_files
 
 
 def smollm2_path() -> Path:
@@ -32,10 +33,11 @@ def load_causal_lm(path: str | Path):
     where = (str(path.parent), {"gguf_file": path.name}) if path.is_file() else (str(path), {})
     transformers.utils.logging.disable_progress_bar()
     try:
-        model = transformers.AutoModelForCausalLM.from_pretrained(
-            where[0], dtype=torch.float32, attn_implementation="eager", **where[1]
-        )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(where[0], **where[1])
+        with gguf_files.read_once():
+            model = transformers.AutoModelForCausalLM.from_pretrained(
+                where[0], dtype=torch.float32, attn_implementation="eager", **where[1]
+            )
+            tokenizer = transformers.AutoTokenizer.from_pretrained(where[0], **where[1])
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = first_line(error)
         raise SourceError(f"transformers cannot load a causal language model from '{path}': {reason}") from error

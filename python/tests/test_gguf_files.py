@@ -1,0 +1,39 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reading a GGUF file once gives what reading it anew gives."""
+
+from __future__ import annotations
+
+import gguf
+import numpy as np
+from streamtensor.frontend import gguf_files
+
+
+def write(path) -> None:
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_array("tokenizer.ggml.tokens", ["a", "bé", ""])
+    writer.add_uint32("llama.block_count", 2)
+    writer.add_tensor("blk.0.attn_q.weight", np.arange(64, dtype=np.float32).reshape(2, 32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def contents(reader) -> list:
+    fields = [[name, [part.tobytes() for part in field.parts], field.data] for name, field in reader.fields.items()]
+    return [*fields, [[tensor.name, tensor.data.tobytes()] for tensor in reader.tensors]]
+
+
+def test_a_file_is_parsed_once_and_reads_the_same(tmp_path):
+    path = tmp_path / "model.gguf"
+    write(path)
+    expected = contents(gguf.GGUFReader(path))
+    with gguf_files.read_once():
+        first = gguf.GGUFReader(path)
+        assert gguf.GGUFReader(path) is first
+        assert contents(first) == expected
+        arch = gguf.MODEL_ARCH.LLAMA
+        assert gguf.get_tensor_name_map(arch, 2) is gguf.get_tensor_name_map(arch, 2)
+    assert gguf.GGUFReader(path) is not gguf.GGUFReader(path)

@@ -1,0 +1,70 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ctrl-C, termination and a full disk in the middle of a compilation leave the previous output as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def workplace(tmp_path):
+    """A source, a previous output, and a folder for tools that stand in for slow or failing ones."""
+    (tmp_path / "model.mlir").write_text("module {}\n")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "design.json").write_text("previous")
+    (tmp_path / "bin").mkdir()
+    return tmp_path
+
+
+def start(workplace: Path, tool: str) -> subprocess.Popen:
+    path = workplace / "bin" / "streamtensor-opt"
+    path.write_text(f"#!/bin/sh\n{tool}\n")
+    path.chmod(0o755)
+    search = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "STREAMTENSOR_BIN": str(workplace / "bin"), "PYTHONPATH": search}
+    command = [sys.executable, "-m", "streamtensor", "compile", "model.mlir", "-o", "out"]
+    return subprocess.Popen(command, cwd=workplace, env=environment, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(path: Path, child: subprocess.Popen) -> int:
+    """The number that the stand-in wrote when it started: its process."""
+    while not (path.exists() and path.read_text().strip()):
+        assert child.poll() is None, child.stderr.read()
+        time.sleep(0.05)
+    return int(path.read_text())
+
+
+def assert_unchanged(workplace: Path) -> None:
+    assert (workplace / "out" / "design.json").read_text() == "previous"
+    assert {path.name for path in workplace.iterdir()} <= {"model.mlir", "out", "bin", "started"}
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_tools_and_leave_nothing_behind(workplace, number, code):
+    child = start(workplace, "echo $$ > started; exec sleep 600")
+    tool = wait_for(workplace / "started", child)
+    child.send_signal(number)
+    assert child.wait(120) == code
+    assert "Traceback" not in child.stderr.read()
+    assert not Path(f"/proc/{tool}").exists()
+    assert_unchanged(workplace)
+
+
+def test_a_full_disk_is_named_with_the_way_out(workplace):
+    child = start(workplace, "echo 'error: cannot write x.mlir: No space left on device' >&2; exit 1")
+    assert child.wait(120) == 1
+    message = child.stderr.read()
+    assert "No space left on the disk that holds" in message
+    assert "Free some space, or choose another output directory with -o" in message
+    assert_unchanged(workplace)
