@@ -11,6 +11,9 @@
 #include "DeviceOption.h"
 #include "streamtensor/Sizing/Memories.h"
 #include "streamtensor/Sizing/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -47,17 +50,37 @@ struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
 // Memory kinds
 //===----------------------------------------------------------------------===//
 
+/// Placement fails well before every block is in use.
+static constexpr double fullShare = 0.9;
+
 /// The best kind that still has room; nothing if none has.
 static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &used,
                                           const DeviceModel &device) {
-  constexpr double full = 0.9; // placement fails well before every block is in use
   for (MemoryKind kind : rankKinds(banks, device)) {
     Resources sum = used;
     sum += countBanks(banks, kind, device);
-    if (getShare(sum, device) <= full)
+    if (getShare(sum, device) <= fullShare)
       return kind;
   }
   return std::nullopt;
+}
+
+static InFlightDiagnostic reportTooLarge(BufferOp buffer, const Banks &banks, const Resources &used,
+                                         const DeviceModel &device) {
+  auto count = [&](StringRef name, MemoryKind kind, double Resources::*field) {
+    double left = fullShare * device.getTotals().*field - used.*field;
+    return llvm::formatv("{0} {1} blocks where {2} can be used",
+                         std::llround(countBanks(banks, kind, device).*field), name,
+                         std::max(0LL, std::llround(std::floor(left))))
+        .str();
+  };
+  return mlir::emitError(buffer.getLoc())
+         << "buffer '" << buffer.getName() << "' of " << banks.getBits() / 8
+         << " bytes does not fit on " << device.getCard()
+         << " beside the larger buffers of the design: it takes "
+         << count("BRAM", MemoryKind::BRAM, &Resources::bram36) << ", or "
+         << count("URAM", MemoryKind::URAM, &Resources::uram)
+         << "; use smaller tiles, fewer tokens or lanes, or split the kernel";
 }
 
 static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
@@ -71,11 +94,7 @@ static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
     if (buffer.getMemory() == MemoryKind::Unset) {
       std::optional<MemoryKind> kind = findRoom(banks, used, device);
       if (!kind)
-        return mlir::emitError(buffer.getLoc())
-               << "buffer '" << buffer.getName() << "' of " << banks.getBits() / 8
-               << " bytes does not fit on " << device.getCard()
-               << " beside the larger buffers of the design: use smaller tiles, fewer lanes, "
-               << "or split the kernel";
+        return reportTooLarge(buffer, banks, used, device);
       buffer.setMemory(*kind);
     }
     used += countBanks(banks, buffer.getMemory(), device);

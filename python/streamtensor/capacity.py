@@ -24,10 +24,13 @@ def check_fits(model: str, card: str, simulation: dict) -> None:
 
 
 def _remedy(over: dict, simulation: dict) -> str:
+    buffers = simulation["buffers"]
     if not any(name in _MEMORIES for name in over):
+        buffers = [buffer for buffer in buffers if buffer["memory"] == "lutram"] if "lut" in over else []
+    if not buffers:
         return "Lower the number of lanes with unroll (--unroll), or choose a larger device."
-    buffers = sorted(simulation["buffers"], key=lambda buffer: -buffer["bytes"])[:_LARGEST]
-    named = ", ".join(f"'{buffer['name']}' ({buffer['bytes']:,} bytes)" for buffer in buffers)
+    largest = sorted(buffers, key=lambda buffer: -buffer["bytes"])[:_LARGEST]
+    named = ", ".join(f"'{buffer['name']}' ({buffer['bytes']:,} bytes in {buffer['memory']})" for buffer in largest)
     return (
         f"The largest block buffers are {named}. Choose a smaller tile_size (--tile-size), fewer tokens, fewer lanes "
         "(--unroll), or a larger device."

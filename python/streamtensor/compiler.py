@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor import capacity, diagnostics, output, paths, process, simulation, source
+from streamtensor import capacity, diagnostics, mlir_text, output, paths, process, simulation, source
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
 from streamtensor.options import Options
@@ -94,6 +94,8 @@ class _Run:
                 self._sized,
             ]
             outcome = process.run(command, self.options.time_limit)
+        if outcome.code != 0 and self.program.module is None:
+            mlir_text.check_parses(self._source, self._shown_name(), self.options.time_limit)
         diagnostics.check(outcome, self._source, self._shown_name())
         if not self.options.emits:
             self._sized.unlink()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from streamtensor import process
-from streamtensor.errors import CompileError, DeviceError, Error, ToolError
+from streamtensor.errors import CompileError, DeviceError, Error, NoSpaceError, ToolError
 
 _ENTRY = re.compile(
     r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|note): (?P<text>.*)$"
@@ -116,8 +116,8 @@ def _kind(diagnostic: Diagnostic) -> type[Error]:
     return DeviceError if over else CompileError
 
 
-def no_space(directory: Path) -> Error:
-    return Error(
+def no_space(directory: Path) -> NoSpaceError:
+    return NoSpaceError(
         f"No space left on the disk that holds {directory}: nothing was changed there. Free some space, or choose "
         "another output directory with -o."
     )

@@ -34,6 +34,10 @@ class ToolError(Error):
     """A program that StreamTensor needs is missing, failed to start, or ran over its time limit."""
 
 
+class NoSpaceError(Error):
+    """The disk is full."""
+
+
 class SourceError(CompileError):
     """The source to compile is missing, unreadable, or not what it should be."""
 

@@ -69,9 +69,10 @@ def fetch(destination: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True)
         wheels = list(Path(scratch).glob("hls4ml-*.whl"))
         if done.returncode != 0 or not wheels:
+            reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
             raise Error(
-                f"cannot fetch the ap_int headers ({' '.join(command)}): {done.stderr.strip()}; "
-                "install hls4ml, or set STREAMTENSOR_AP_TYPES to a directory with ap_int.h"
+                f"The ap_int headers cannot be fetched ({' '.join(command)}): {reason}. Install hls4ml, set "
+                "STREAMTENSOR_AP_TYPES to a directory with ap_int.h, or XDG_CACHE_HOME to a disk with space."
             )
         staging = Path(scratch) / "extracted"
         with zipfile.ZipFile(wheels[0]) as wheel:

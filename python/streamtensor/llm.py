@@ -20,7 +20,7 @@ from streamtensor import compiler, output
 from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import RunError, UnsupportedOpError
-from streamtensor.frontend import decoder, models
+from streamtensor.frontend import decoder, export, models
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.source import Program
@@ -141,6 +141,7 @@ def compile_llm(
     with progress.stage("load"):
         model, tokenizer = models.load_causal_lm(origin) if origin else (model_or_path, tokenizer)
     with progress.stage("export"):
+        export.check_weights(model)
         program = layer_program(model, num_tokens)
     extra = {"num_tokens": num_tokens, LAYERS: len(decoder.decoder_of(model).layers), "origin": origin}
     design = compiler.compile_program(

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from streamtensor import diagnostics
-from streamtensor.errors import CompileError, Error
+from streamtensor.errors import CompileError, Error, NoSpaceError
 
 MANIFEST = "design.json"
 
@@ -34,6 +34,8 @@ def replacing(destination: str | Path) -> Iterator[Path]:
         yield work
         work.chmod(0o755)
         _exchange(work, destination)
+    except NoSpaceError as error:  # of a tool, which knows the working directory only
+        raise diagnostics.no_space(destination.parent) from error
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise diagnostics.no_space(destination.parent) from error

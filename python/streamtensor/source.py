@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from streamtensor.errors import CompileError, SourceError
+from streamtensor.errors import CompileError, Error, SourceError, first_line
+
+_OWN = (__file__, importlib.__file__)
 
 if TYPE_CHECKING:
     import torch
@@ -91,14 +94,33 @@ def load_factory(text: str) -> tuple[object, Sequence]:
     sys.path.insert(0, str(Path.cwd()))
     try:
         module = importlib.import_module(module_name)
-    except ImportError as error:
-        raise SourceError(f"The module '{module_name}' of '{text}' cannot be imported: {error}.") from error
+    except Exception as error:
+        raise SourceError(
+            f"The module '{module_name}' of '{text}' cannot be imported: {_describe(error)}. Check its name; the "
+            f"working directory is {Path.cwd()}."
+        ) from error
     finally:
         sys.path.pop(0)
     factory = getattr(module, attribute, None)
     if not callable(factory):
         raise SourceError(f"'{module_name}' has no function '{attribute}': it must return (module, example_inputs).")
-    result = factory()
+    try:
+        result = factory()
+    except Error:
+        raise
+    except Exception as error:
+        raise SourceError(
+            f"The factory '{text}' failed: {_describe(error)}. It takes no arguments and returns (module, "
+            "example_inputs)."
+        ) from error
     if not (isinstance(result, tuple) and len(result) == 2):
         raise SourceError(f"'{text}' returned {type(result).__name__}: it must return (module, example_inputs).")
     return result
+
+
+def _describe(error: Exception) -> str:
+    """The kind of an error in the user's code, what it says, and the line that raised it."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in _OWN]
+    theirs = [frame for frame in frames if not frame.filename.startswith("<frozen")]
+    where = f" ({theirs[-1].filename}:{theirs[-1].lineno})" if theirs else ""
+    return f"{type(error).__name__}: {first_line(error).rstrip('.')}{where}"

@@ -18,7 +18,10 @@ from streamtensor.frontend.examples import MODULES
 def usage(**used):
     available = {"lut": 1000, "ff": 1000, "dsp": 10, "bram": 4, "uram": 2}
     resources = {name: {"used": used.get(name, 0), "available": limit} for name, limit in available.items()}
-    buffers = [{"name": "small", "bytes": 64}, {"name": "k_converter", "bytes": 8192}]
+    buffers = [
+        {"name": "small", "bytes": 64, "memory": "lutram"},
+        {"name": "k_converter", "bytes": 8192, "memory": "bram"},
+    ]
     return {"resources": resources, "buffers": buffers}
 
 
@@ -31,13 +34,18 @@ def test_memory_names_the_excess_the_largest_buffers_and_the_way_out():
         check_fits("Block", "Alveo U55C", usage(bram=7))
     message = str(caught.value)
     assert message.startswith("The design of Block does not fit Alveo U55C: bram 7 of 4, 3 too many.")
-    assert "'k_converter' (8,192 bytes), 'small' (64 bytes)" in message
+    assert "'k_converter' (8,192 bytes in bram), 'small' (64 bytes in lutram)" in message
     assert "smaller tile_size" in message
 
 
 def test_logic_asks_for_fewer_lanes():
     with pytest.raises(DeviceError, match=r"dsp 15 of 10, 5 too many\. Lower the number of lanes"):
         check_fits("Block", "Alveo U55C", usage(dsp=15))
+
+
+def test_too_many_luts_name_the_buffers_made_of_them():
+    with pytest.raises(DeviceError, match=r"lut 2,000 of 1,000, 1,000 too many.* buffers are 'small' \(64 bytes in"):
+        check_fits("Block", "Alveo U55C", usage(lut=2000))
 
 
 def test_a_small_device_refuses_a_real_design_and_leaves_nothing(tmp_path):

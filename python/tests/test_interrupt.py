@@ -1,7 +1,10 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C, termination and a full disk in the middle of a compilation leave the previous output as it was."""
+"""Ctrl-C, termination and a full disk in the middle of a compilation leave the previous output as it was.
+
+The command line runs as a process of its own; the tools are stand-ins that wait, or the real ones on a small disk.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
+import test_command_line
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -65,6 +69,32 @@ def test_a_full_disk_is_named_with_the_way_out(workplace):
     child = start(workplace, "echo 'error: cannot write x.mlir: No space left on device' >&2; exit 1")
     assert child.wait(120) == 1
     message = child.stderr.read()
-    assert "No space left on the disk that holds" in message
+    assert f"No space left on the disk that holds {workplace}:" in message
     assert "Free some space, or choose another output directory with -o" in message
     assert_unchanged(workplace)
+
+
+SMALL_DISK = """
+set -e
+mkdir disk && mount -t tmpfs -o size=1m tmpfs disk
+"$0" -m streamtensor compile good.mlir -o disk/out
+before=$(cd disk/out && find . -type f | sort | xargs sha256sum)
+dd if=/dev/zero of=disk/filler bs=1k count=1100 2>/dev/null || true
+code=0; "$0" -m streamtensor compile good.mlir -o disk/out 2>message --tile-size 4 || code=$?
+test "$before" = "$(cd disk/out && find . -type f | sort | xargs sha256sum)"
+test "$(ls -A disk)" = "$(printf 'filler\nout')"
+cat message; exit $code
+"""
+
+
+def test_a_disk_that_is_really_full(tmp_path):
+    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
+        pytest.skip("this machine gives no mount namespace")
+    (tmp_path / "good.mlir").write_text(test_command_line.MATMUL)
+    search = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
+    command = ["unshare", "-rm", "sh", "-c", SMALL_DISK, sys.executable]
+    environment = {**os.environ, "PYTHONPATH": search}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, done.stderr
+    assert f"No space left on the disk that holds {tmp_path}/disk: nothing was changed there." in done.stdout
+    assert "Traceback" not in done.stdout

@@ -137,7 +137,7 @@ int64_t Driver::getCycles(ArrayRef<StringRef> launches) const {
 static void gather(llvm::json::Object &from, StringRef key, llvm::json::Array &into) {
   StringRef design = *from.getString("name");
   for (llvm::json::Value &entry : *from.getArray(key)) {
-    entry.getAsObject()->insert({"design", design});
+    entry.getAsObject()->insert({"design", design.str()});
     into.push_back(std::move(entry));
   }
   from.erase(key);

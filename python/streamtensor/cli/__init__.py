@@ -21,11 +21,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from streamtensor.cli.commands import app
-
     signal.signal(signal.SIGTERM, _terminate)
-    command = typer.main.get_command(app)
     try:
+        from streamtensor.cli.commands import app
+
+        command = typer.main.get_command(app)
         return int(command.main(arguments, prog_name="streamtensor", standalone_mode=False) or DONE)
     except Error as error:
         print(f"streamtensor: {error}", file=sys.stderr)

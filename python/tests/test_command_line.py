@@ -1,0 +1,162 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a user's mistake gives on the command line: code 1, one paragraph, and a previous output as it was."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from streamtensor import cli
+from streamtensor.devices import find_device
+
+MATMUL = """func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+"""
+FACTORIES = """
+import torch
+def number(): return 3, (torch.ones(2),)
+def broken(): raise FileNotFoundError("weights.bin")
+class Sort(torch.nn.Module):
+    def forward(self, x): return torch.sort(x)[0]
+def sort(): return Sort(), (torch.ones(2, 4),)
+def nan():
+    module = torch.nn.Linear(4, 4)
+    module.weight.data[1, 2] = float("nan")
+    return module, (torch.ones(2, 4),)
+def wide(): return torch.nn.Linear(512, 512), (torch.ones(64, 512),)
+"""
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """A design of the matrix product, compiled by the command line."""
+    directory = tmp_path_factory.mktemp("good")
+    (directory / "good.mlir").write_text(MATMUL)
+    assert cli.run(["compile", str(directory / "good.mlir"), "-o", str(directory / "out"), "--tile-size", "4"]) == 0
+    return directory / "out"
+
+
+@pytest.fixture
+def workplace(tmp_path, monkeypatch):
+    """A directory with sources good and bad and a previous output."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "users_factories.py").write_text(FACTORIES)
+    (tmp_path / "good.mlir").write_text(MATMUL)
+    (tmp_path / "cut.mlir").write_text(MATMUL[:350])
+    (tmp_path / "odd.mlir").write_text(MATMUL.replace("linalg.matmul ", "linalg.matmull "))
+    (tmp_path / "other.mlir").write_text(MATMUL.replace("= linalg.matmul ", '= "tm_tensor.sort"(%a) // '))
+    (tmp_path / "binary.mlir").write_bytes(b"ML\xefR\x01\xfe")
+    (tmp_path / "empty.mlir").write_text("")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "design.json").write_text("previous")
+    small = json.loads(find_device("u55c").path.read_text())
+    small["totals"] |= {"lut": 50_000, "bram36": 1, "uram": 0}
+    (tmp_path / "small.json").write_text(json.dumps(small))
+    return tmp_path
+
+
+BAD_SOURCES = {
+    "missing file": ("nothing.mlir", ["There is no file 'nothing.mlir'", "Check the path"]),
+    "not a source": ("model.onnx", ["'model.onnx' is not a source", "give FILE.mlir"]),
+    "cut short": ("cut.mlir", ["no valid MLIR module (cut.mlir:5)", "It may be cut short", "write it again"]),
+    "empty": ("empty.mlir", ["no public func.func", "export the PyTorch module"]),
+    "not text": ("binary.mlir", ["'binary.mlir' cannot be read"]),
+    "unknown operation": ("odd.mlir", ["'linalg.matmull' (odd.mlir:5)", "keep this part on the host"]),
+    "unknown dialect": ("other.mlir", ["'tm_tensor.sort' (other.mlir:5)", "keep this part on the host"]),
+    "unsupported module": ("users_factories:sort", ["'aten.sort.default' in module 'sort'", "users_factories.py:6)"]),
+    "not a model": ("users_factories:number", ["Not a PyTorch module", "got 'int'", "wrap a function"]),
+    "NaN": ("users_factories:nan", ["'weight' of Linear holds 1 value", "(nan) at index [1, 2]", "repair them"]),
+    "broken factory": (
+        "users_factories:broken",
+        ["'users_factories:broken' failed: FileNotFoundError: weights.bin", "users_factories.py:4)", "no arguments"],
+    ),
+    "no factory": ("users_factories:none", ["has no function 'none'", "must return (module, example_inputs)"]),
+    "no package": ("absent_package:make", ["No module named 'absent_package'", "Check its name"]),
+}
+
+
+def assert_refused(arguments: list[str], fragments: list[str], capfd) -> None:
+    assert cli.run(arguments) == 1
+    message = capfd.readouterr().err
+    (paragraph,) = (line for line in message.splitlines() if line.startswith("streamtensor: "))
+    assert message.rstrip().endswith(paragraph), "something follows the message"
+    assert "Traceback" not in message
+    for fragment in fragments:
+        assert fragment in paragraph
+
+
+@pytest.mark.parametrize("case", BAD_SOURCES)
+def test_bad_sources_are_refused_and_change_nothing(case, workplace, capfd):
+    source, fragments = BAD_SOURCES[case]
+    before = sorted(path.name for path in workplace.iterdir())
+    assert_refused(["compile", source, "-o", "out"], fragments, capfd)
+    assert (workplace / "out" / "design.json").read_text() == "previous"
+    assert sorted(path.name for path in workplace.iterdir() if path.name != "__pycache__") == before
+
+
+def test_unknown_devices_are_refused(workplace, capfd):
+    fragments = ["Unknown device 'u9000': the devices are", "u55c", "Choose one of them"]
+    assert_refused(["compile", "good.mlir", "-o", "out", "--device", "u9000"], fragments, capfd)
+    assert (workplace / "out" / "design.json").read_text() == "previous"
+
+
+def test_designs_over_the_device_say_by_how_much_and_what_to_change(workplace, capfd):
+    fragments = ["does not fit Alveo U55C", "of 50,000", "too many", "The largest block buffers are", "--tile-size"]
+    assert_refused(["compile", "users_factories:wide", "-o", "out", "--device", "small.json"], fragments, capfd)
+    assert (workplace / "out" / "design.json").read_text() == "previous"
+
+
+WRONG_INPUTS = {
+    "shape": ({"arg0": np.zeros((3, 8), np.float32)}, ["Input 0", "shape [3, 8]", "for [8, 8]", "pad or cut"]),
+    "dtype": ({"arg0": np.zeros((8, 8))}, ["Input 0", "float64", "for float32", ".to(torch.float32)"]),
+    "name": ({"x": np.zeros((8, 8), np.float32)}, ["lacks arg0", "arg0 to arg1"]),
+    "number": ({"arg2": np.zeros(1, np.float32), "arg0": np.zeros((8, 8), np.float32)}, ["holds arg2", "2 input(s)"]),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_INPUTS)
+def test_wrong_inputs_are_refused_at_run_time(case, good, tmp_path, capfd):
+    arrays, fragments = WRONG_INPUTS[case]
+    arrays = {"arg1": np.zeros((8, 8), np.float32), **arrays}
+    np.savez(tmp_path / "in.npz", **arrays)
+    (tmp_path / "out.npz").write_text("previous")
+    command = ["run", str(good), "--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / "out.npz")]
+    assert_refused(command, fragments, capfd)
+    assert (tmp_path / "out.npz").read_text() == "previous"
+
+
+def test_without_a_compiler_the_way_to_one_is_named(good, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("STREAMTENSOR_CXX", raising=False)
+    ones = np.ones((8, 8), np.float32)
+    np.savez(tmp_path / "in.npz", arg0=ones, arg1=ones)
+    command = ["run", str(good), "--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / "out.npz")]
+    assert_refused(command, ["No C++ compiler was found", "apt-get install clang-22", "STREAMTENSOR_CXX"], capfd)
+    assert not (tmp_path / "out.npz").exists()
+
+
+def test_a_right_input_gives_the_product(good, tmp_path):
+    a, b = np.random.default_rng(0).uniform(-1, 1, (2, 8, 8)).astype(np.float32)
+    np.savez(tmp_path / "in.npz", arg0=a, arg1=b)
+    assert cli.run(["run", str(good), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]) == 0
+    np.testing.assert_allclose(np.load(tmp_path / "out.npz")["result0"], a @ b, rtol=1e-5, atol=1e-6)
+
+
+def test_directories_that_hold_no_design_are_refused(tmp_path, capfd):
+    for command in (["simulate"], ["report"], ["generate", "--prompt", "x"]):
+        assert_refused([*command, str(tmp_path)], ["holds no design", "streamtensor compile"], capfd)
+
+
+def test_usage_errors_end_with_two(capfd):
+    assert cli.run(["compile"]) == 2
+    assert cli.run(["compile", "x.mlir", "--tile-size", "0"]) == 2
+    assert "Traceback" not in capfd.readouterr().err
