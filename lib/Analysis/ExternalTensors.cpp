@@ -2,6 +2,7 @@
 
 #include "streamtensor/Analysis/ExternalTensors.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -15,4 +16,10 @@ bool streamtensor::isExternal(Value value) {
     value = op->getOperand(0);
   }
   return true;
+}
+
+bool streamtensor::returnsOnlyExternal(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main && !main.isDeclaration() &&
+         llvm::all_of(main.getBody().front().getTerminator()->getOperands(), isExternal);
 }

@@ -32,7 +32,10 @@ class Design:
                 f"The design in {self.directory} was compiled up to phase '{phase}' only: it holds no code. Compile it "
                 "again without --stop-after."
             )
-        return Interface(self.directory)
+        interface = Interface(self.directory)
+        if self.manifest["results"]:  # A file of Linalg declares nothing but itself.
+            interface.declare(self.manifest["arguments"], self.manifest["results"])
+        return interface
 
     @cached_property
     def parameters(self) -> dict[str, torch.Tensor]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -52,14 +52,20 @@ class Interface:
         self._packed = WeakTensorKeyDictionary()
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 
-    def build(self) -> Path:
-        """Compiles the designs natively and gives the library."""
+    def declare(self, arguments: Sequence[dict], results: Sequence[dict]) -> None:
+        """Takes the types over that the source declared: in the program integers have no sign."""
+        self.arguments = [_declared(*pair) for pair in zip(self.arguments, arguments, strict=True)]
+        self.results = [_declared(*pair) for pair in zip(self.results, results, strict=True)]
+
+    def build(self) -> Path | None:
+        """Compiles the designs natively and gives the library; none where the program computes nothing."""
         sources = [source for design in self.designs.values() for source in design["sources"]]
-        return native.build(self.directory, sources)
+        return native.build(self.directory, sources) if sources else None
 
     def execute(self, values: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape."""
-        library = native.load(self.build())
+        path = self.build()
+        library = native.load(path) if path else None
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
@@ -72,7 +78,7 @@ class Interface:
                 known[step["output"]] = self._pack(step, given.get(source, known[source]), source in given)
             else:
                 self._launch(library, step, known)
-        return [known[tensor.value].clone() for tensor in self.results]
+        return [known[tensor.value].clone().view(tensor.dtype) for tensor in self.results]
 
     def _pack(self, step: dict, source: torch.Tensor, is_kept: bool) -> torch.Tensor:
         """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
@@ -83,7 +89,7 @@ class Interface:
             kept[layout] = _aligned(source.detach().contiguous().as_strided(shape, strides, step["offset"]))
         return kept[layout]
 
-    def _launch(self, library: ctypes.CDLL, step: dict, known: dict[int, torch.Tensor]) -> None:
+    def _launch(self, library: ctypes.CDLL | None, step: dict, known: dict[int, torch.Tensor]) -> None:
         for number in step["outputs"]:
             known[number] = torch.empty(self.values[number].shape, dtype=self.values[number].dtype)
         design = self.designs[step["design"]]
@@ -107,6 +113,10 @@ def _aligned(value: torch.Tensor) -> torch.Tensor:
     """A dense tensor at an address that vectors may be read from."""
     value = value.contiguous()
     return value if value.data_ptr() % _ALIGNMENT == 0 else value.clone()
+
+
+def _declared(tensor: Tensor, declaration: dict) -> Tensor:
+    return replace(tensor, dtype=dtypes.from_name(declaration["type"]))
 
 
 def _tensor(number: int, entry: dict) -> Tensor:

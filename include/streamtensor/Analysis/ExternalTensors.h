@@ -3,13 +3,17 @@
 #ifndef STREAMTENSOR_ANALYSIS_EXTERNALTENSORS_H
 #define STREAMTENSOR_ANALYSIS_EXTERNALTENSORS_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace streamtensor {
 
 /// Is `value` a tensor in external memory for every kernel: a function argument, a
 /// constant, or a reshape of one?
 bool isExternal(mlir::Value value);
+
+/// Does `module` have an entry @main that returns external tensors only? Such a program has
+/// no design: the host passes its tensors on.
+bool returnsOnlyExternal(mlir::ModuleOp module);
 
 } // namespace streamtensor
 

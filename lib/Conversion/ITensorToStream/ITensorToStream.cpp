@@ -120,18 +120,30 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
           [](Operation *other) { return other->emitError("cannot be lowered to leaf tasks"); });
 }
 
+/// The kernel's name, or one derived from it that is no symbol of `module` yet: a design
+/// stands beside the functions.
+static std::string getDesignName(ModuleOp module, dataflow::KernelOp kernel) {
+  UniqueNames names;
+  std::string name;
+  do
+    name = names.get(kernel.getName());
+  while (module.lookupSymbol(name));
+  return name;
+}
+
 LogicalResult KernelLowering::lower() {
   auto function = kernel->getParentOfType<func::FuncOp>();
   builder.setInsertionPoint(function);
-  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), kernel.getName());
+  std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
+  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name);
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   for (Operation &op : kernel.getBody().front())
     if (failed(lowerOp(op)))
       return failure();
   builder.setInsertionPoint(kernel);
-  auto launch = dataflow::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(),
-                                           kernel.getName(), kernel.getInputs());
+  auto launch = dataflow::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), name,
+                                           kernel.getInputs());
   kernel.replaceAllUsesWith(launch.getResults());
   kernel.erase();
   return success();

@@ -146,7 +146,9 @@ static std::string floatLiteral(FloatAttr attribute) {
     if (!type.isF64())
       text += "f";
   }
-  if (type.isF16() || type.isBF16())
+  // The macros of <cmath> are floats.
+  bool isMacro = type.isF64() && !value.isFinite();
+  if (type.isF16() || type.isBF16() || isMacro)
     return cppScalarType(type) + "(" + text + ")";
   return text;
 }

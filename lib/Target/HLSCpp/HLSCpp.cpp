@@ -5,6 +5,7 @@
 #include "DesignEmitter.h"
 #include "HostFiles.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -113,7 +114,7 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
       return failure();
     models.push_back(std::move(*model));
   }
-  if (models.empty())
+  if (models.empty() && !returnsOnlyExternal(module))
     return module.emitError(
         "holds no dataflow.design; HLS C++ is emitted from the IR of the phases "
         "stream and size");

@@ -143,3 +143,22 @@ func.func @fork(%x: tensor<6x8xf32>) -> (tensor<4x8xf32>, tensor<32xf32>) {
   }
   return %k#0, %k#1 : tensor<4x8xf32>, tensor<32xf32>
 }
+
+// -----
+
+!rows = !itensor.itensor<2x4xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
+
+// A design stands beside the functions: a kernel with the name of one gets another.
+
+// CHECK-LABEL: dataflow.design @copy_1
+// CHECK: func.func @copy
+// CHECK: dataflow.launch @copy_1
+func.func @copy(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %k = dataflow.kernel "copy"(%x) : (tensor<8x4xf32>) -> tensor<8x4xf32> {
+  ^bb0(%t: tensor<8x4xf32>):
+    %s = itensor.from_tensor %t : tensor<8x4xf32> -> !rows
+    %y = itensor.to_tensor %s : !rows -> tensor<8x4xf32>
+    dataflow.yield %y : tensor<8x4xf32>
+  }
+  return %k : tensor<8x4xf32>
+}

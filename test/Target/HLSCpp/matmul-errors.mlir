@@ -117,5 +117,6 @@ dataflow.design @copy {
 
 //--- empty.mlir
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  return %x : tensor<8xf32>
+  %y = arith.negf %x : tensor<8xf32>
+  return %y : tensor<8xf32>
 }

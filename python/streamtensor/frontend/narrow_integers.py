@@ -1,0 +1,50 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations on 8-bit integers that torch-mlir gets wrong, as operations on wider ones.
+
+It takes products for quantised operations whose scales it does not find, and ends the process: they are computed in
+32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+_NARROW = (torch.int8, torch.uint8)
+
+
+def _in_32_bits(operation: Callable, given: torch.Tensor, other: object) -> torch.Tensor:
+    wide = other.to(torch.int32) if isinstance(other, torch.Tensor) else other
+    return operation(given.to(torch.int32), wide).to(given.dtype)
+
+
+def _widen(operation: Callable, applies: Callable[[torch.Tensor, object], bool]) -> Callable:
+    def decompose(given: torch.Tensor, other: object):
+        return _in_32_bits(operation, given, other) if applies(given, other) else NotImplemented
+
+    return decompose
+
+
+def _are_narrow(given: torch.Tensor, other: object) -> bool:
+    return given.dtype in _NARROW and other.dtype == given.dtype
+
+
+def _is_scaled(given: torch.Tensor, other: object) -> bool:
+    return isinstance(given, torch.Tensor) and given.dtype in _NARROW and isinstance(other, int)
+
+
+def _sum_unsigned(given: torch.Tensor, *dims: object, dtype: torch.dtype | None = None):
+    if given.dtype != torch.uint8:
+        return NotImplemented
+    return torch.sum(given.to(torch.int64), *dims, dtype=dtype)
+
+
+def decompositions() -> dict:
+    aten = torch.ops.aten
+    products = {aten.mm.default: torch.mm, aten.bmm.default: torch.bmm}
+    table = {op: _widen(function, _are_narrow) for op, function in products.items()}
+    sums = {aten.sum.default: _sum_unsigned, aten.sum.dim_IntList: _sum_unsigned}
+    return table | sums | {aten.mul.Tensor: _widen(torch.mul, _is_scaled)}
