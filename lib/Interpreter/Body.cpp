@@ -1,0 +1,178 @@
+//===- Body.cpp - A straight-line body, compiled to steps -----------------===//
+
+#include "Body.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace streamtensor::interpreter;
+
+int64_t streamtensor::interpreter::evaluate(AffineExpr expression, ArrayRef<int64_t> dims,
+                                            ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  int64_t lhs = evaluate(binary.getLHS(), dims, symbols);
+  int64_t rhs = evaluate(binary.getRHS(), dims, symbols);
+  switch (expression.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    llvm_unreachable("leaves are handled above");
+  }
+}
+
+LogicalResult streamtensor::interpreter::rejectUnknown(Operation *op) {
+  return op->emitError("the interpreter does not know '")
+         << op->getName()
+         << "' on these types; it executes Linalg on tensors, itensors and designs, with bodies of "
+            "arith and math";
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+Registers Body::allocate(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  int64_t lanes = shaped ? shaped.getNumElements() : 1;
+  Registers place{memory.Allocate(lanes), lanes};
+  std::fill_n(place.words, lanes, getPoison(getElementTypeOrSelf(type)));
+  return place;
+}
+
+Registers Body::bind(Value value) {
+  auto [it, isNew] = registers.try_emplace(value);
+  if (isNew)
+    it->second = allocate(value.getType());
+  return it->second;
+}
+
+/// Gives a constant registers that already hold it.
+bool Body::bindConstant(Value value) {
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return false;
+  if (auto elements = dyn_cast<ElementsAttr>(attribute)) {
+    ArrayPtr array = makeArray(elements);
+    if (!array)
+      return false;
+    llvm::copy(array->words, bind(value).words);
+    return true;
+  }
+  if (!isa<FloatAttr, IntegerAttr>(attribute))
+    return false;
+  *bind(value).words = getWord(attribute);
+  return true;
+}
+
+Registers Body::use(Value value) {
+  auto it = registers.find(value);
+  if (it != registers.end())
+    return it->second;
+  if (bindConstant(value))
+    return registers.lookup(value);
+  Registers place = bind(value);
+  captures.push_back({value, place});
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct AffineStep : Step {
+  AffineStep(AffineMap map, Registers result, ArrayRef<Registers> operands)
+      : map(map), result(result), operands(operands), values(operands.size()) {}
+  void run() override {
+    for (auto [value, operand] : llvm::zip_equal(values, operands))
+      value = operand.words->asInteger();
+    ArrayRef<int64_t> all(values);
+    *result.words = Word::of(evaluate(map.getResult(0), all.take_front(map.getNumDims()),
+                                      all.drop_front(map.getNumDims())));
+  }
+  AffineMap map;
+  Registers result;
+  SmallVector<Registers> operands;
+  SmallVector<int64_t> values;
+};
+
+/// One element of a tensor from outside the body.
+struct ExtractStep : Step {
+  ExtractStep(Operation *op, std::shared_ptr<ArrayPtr> tensor, Registers result,
+              ArrayRef<Registers> indices, Fault &fault)
+      : op(op), tensor(std::move(tensor)), result(result), indices(indices), fault(fault) {}
+  void run() override {
+    int64_t place = 0;
+    for (auto [index, extent] : llvm::zip_equal(indices, (*tensor)->shape)) {
+      int64_t position = index.words->asInteger();
+      if (position < 0 || position >= extent)
+        return fault.report(op, "reads outside its tensor");
+      place = place * extent + position;
+    }
+    *result.words = (*tensor)->words[place];
+  }
+  Operation *op;
+  std::shared_ptr<ArrayPtr> tensor;
+  Registers result;
+  SmallVector<Registers> indices;
+  Fault &fault;
+};
+
+} // namespace
+
+LogicalResult Body::addExtract(Operation *op) {
+  auto extract = cast<tensor::ExtractOp>(op);
+  auto cell = std::make_shared<ArrayPtr>();
+  tensors.push_back({extract.getTensor(), cell});
+  SmallVector<Registers> indices;
+  for (Value index : extract.getIndices())
+    indices.push_back(use(index));
+  append(std::make_unique<ExtractStep>(op, cell, bind(extract.getResult()), indices, fault));
+  return success();
+}
+
+LogicalResult Body::add(Operation *op) {
+  if (op->getNumResults() == 1 && bindConstant(op->getResult(0)))
+    return success();
+  if (isa<tensor::ExtractOp>(op))
+    return addExtract(op);
+  bool isKnown = op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+                 getWordWidth(getElementTypeOrSelf(op->getResult(0).getType())) != 0;
+  SmallVector<Registers> operands;
+  if (isKnown)
+    for (Value operand : op->getOperands())
+      operands.push_back(use(operand));
+  StepPtr step;
+  if (isKnown) {
+    Registers result = bind(op->getResult(0));
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      step = std::make_unique<AffineStep>(apply.getAffineMap(), result, operands);
+    else if (isa<vector::VectorDialect>(op->getDialect()))
+      step = makeLaneMove(op, result, operands);
+    else
+      step = makeArithmetic(op, result, operands, fault);
+  }
+  if (!step)
+    return rejectUnknown(op);
+  append(std::move(step));
+  return success();
+}

@@ -1,0 +1,66 @@
+//===- Body.h - A straight-line body, compiled to steps ---------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_INTERPRETER_BODY_H
+#define STREAMTENSOR_LIB_INTERPRETER_BODY_H
+
+#include "Step.h"
+
+#include "mlir/IR/Value.h"
+#include "streamtensor/Interpreter/Array.h"
+#include "llvm/Support/Allocator.h"
+
+namespace streamtensor::interpreter {
+
+/// Scalars and vectors of a block: their registers and the steps between them. What is defined
+/// outside the block is a capture, to be set before the body runs.
+class Body {
+public:
+  Body() = default;
+  Body(const Body &) = delete;
+  Body &operator=(const Body &) = delete;
+
+  /// The registers of a value, made on first sight.
+  Registers bind(mlir::Value value);
+  /// The registers of an operand of the body: bound, a constant, or a capture.
+  Registers use(mlir::Value value);
+
+  /// Appends an operation of arith, math, affine or vector, or a read of a captured tensor.
+  mlir::LogicalResult add(mlir::Operation *op);
+  void append(StepPtr step) { steps.push_back(std::move(step)); }
+
+  /// Scalars and vectors from outside.
+  llvm::ArrayRef<std::pair<mlir::Value, Registers>> getCaptures() const { return captures; }
+  /// Tensors from outside, read element by element.
+  llvm::ArrayRef<std::pair<mlir::Value, std::shared_ptr<ArrayPtr>>> getTensors() const {
+    return tensors;
+  }
+  Fault &getFault() { return fault; }
+
+  void run() {
+    for (const StepPtr &step : steps)
+      step->run();
+  }
+
+private:
+  Registers allocate(mlir::Type type);
+  bool bindConstant(mlir::Value value);
+  mlir::LogicalResult addExtract(mlir::Operation *op);
+
+  llvm::SpecificBumpPtrAllocator<Word> memory;
+  llvm::DenseMap<mlir::Value, Registers> registers;
+  std::vector<StepPtr> steps;
+  llvm::SmallVector<std::pair<mlir::Value, Registers>> captures;
+  llvm::SmallVector<std::pair<mlir::Value, std::shared_ptr<ArrayPtr>>> tensors;
+  Fault fault;
+};
+
+/// Emits the error for an operation without meaning here; always fails.
+mlir::LogicalResult rejectUnknown(mlir::Operation *op);
+
+/// The value of an affine expression; divisors are positive constants.
+int64_t evaluate(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dims,
+                 llvm::ArrayRef<int64_t> symbols = {});
+
+} // namespace streamtensor::interpreter
+
+#endif

@@ -1,0 +1,112 @@
+//===- DesignRun.cpp - A design as a network of processes -----------------===//
+
+#include "Deadlock.h"
+#include "Evaluator.h"
+#include "LeafProcess.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::interpreter;
+
+namespace {
+
+class DesignRun {
+public:
+  explicit DesignRun(dataflow::DesignOp design) : design(design) {}
+
+  LogicalResult prepare(ArrayRef<ArrayPtr> inputs);
+  LogicalResult run();
+  SmallVector<ArrayPtr> getOutputs();
+
+private:
+  void addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs);
+  LogicalResult checkEmpty();
+
+  dataflow::DesignOp design;
+  DesignMemories memories;
+  std::vector<std::unique_ptr<LeafProcess>> processes;
+};
+
+} // namespace
+
+/// An array of these extents: the tensor of a port.
+template <typename MemoryType> static ArrayPtr makeMemory(MemoryType type) {
+  return makeArray(type.getShape(), type.getElementType());
+}
+
+void DesignRun::addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs) {
+  if (auto port = dyn_cast<dataflow::PortOp>(op)) {
+    bool isInput = port.getDirection() == dataflow::Direction::In;
+    memories.ports[port] = isInput ? inputs.front() : makeMemory(port.getResult().getType());
+    inputs = inputs.drop_front(isInput ? 1 : 0);
+  } else if (auto stream = dyn_cast<dataflow::StreamOp>(op)) {
+    auto fifo = std::make_unique<Fifo>();
+    fifo->op = stream;
+    fifo->capacity = stream.getResult().getType().getDepth();
+    memories.fifos[stream] = std::move(fifo);
+  } else if (auto blocks = dyn_cast<dataflow::BufferOp>(op)) {
+    auto buffer = std::make_unique<BlockBuffer>();
+    buffer->op = blocks;
+    buffer->capacity = blocks.getBlocks();
+    memories.buffers[blocks] = std::move(buffer);
+  }
+}
+
+LogicalResult DesignRun::prepare(ArrayRef<ArrayPtr> inputs) {
+  for (Operation &op : design.getBody().front())
+    addMemory(op, inputs);
+  for (auto leaf : design.getBody().front().getOps<dataflow::LeafOp>()) {
+    FailureOr<std::unique_ptr<LeafProcess>> process = LeafProcess::create(leaf, memories);
+    if (failed(process))
+      return failure();
+    processes.push_back(std::move(*process));
+  }
+  return success();
+}
+
+LogicalResult DesignRun::run() {
+  std::deque<LeafProcess *> ready;
+  DenseSet<LeafProcess *> queued;
+  auto enqueue = [&](LeafProcess *process) {
+    if (process && !process->isDone() && queued.insert(process).second)
+      ready.push_back(process);
+  };
+  for (auto &process : processes)
+    enqueue(process.get());
+  while (!ready.empty()) {
+    LeafProcess *process = ready.front();
+    ready.pop_front();
+    queued.erase(process);
+    process->run(enqueue);
+    if (Fault &fault = process->getFault())
+      return fault.op->emitOpError(fault.message);
+  }
+  if (!llvm::all_of(processes, [](const auto &process) { return process->isDone(); }))
+    return reportDeadlock(design, processes);
+  return checkEmpty();
+}
+
+/// The verifier proves it; a design that was not verified may leave tokens behind.
+LogicalResult DesignRun::checkEmpty() {
+  for (auto &[value, fifo] : memories.fifos)
+    if (fifo->filled > 0)
+      return fifo->op->emitOpError("holds ")
+             << fifo->filled << " tokens at the end of the run: more are written than read";
+  return success();
+}
+
+SmallVector<ArrayPtr> DesignRun::getOutputs() {
+  SmallVector<ArrayPtr> outputs;
+  for (auto port : design.getBody().front().getOps<dataflow::PortOp>())
+    if (port.getDirection() == dataflow::Direction::Out)
+      outputs.push_back(memories.ports[port]);
+  return outputs;
+}
+
+FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
+                                                        ArrayRef<ArrayPtr> inputs) {
+  DesignRun run(design);
+  if (failed(run.prepare(inputs)) || failed(run.run()))
+    return failure();
+  return run.getOutputs();
+}

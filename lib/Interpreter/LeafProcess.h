@@ -1,0 +1,110 @@
+//===- LeafProcess.h - A leaf task as a process -----------------*- C++ -*-===//
+//
+// A leaf task runs its iterations one after the other. An iteration fires when every FIFO that
+// it reads has a token; its writes of one stage fire together, when each FIFO has a slot. What
+// is missing stops the process until the other end of that channel has moved.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_LIB_INTERPRETER_LEAFPROCESS_H
+#define STREAMTENSOR_LIB_INTERPRETER_LEAFPROCESS_H
+
+#include "Body.h"
+#include "Channel.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::interpreter {
+
+/// The iterations of a guard: bounds of single loops.
+struct GuardCheck {
+  struct Bound {
+    unsigned loop;
+    int64_t low, high;
+  };
+  llvm::SmallVector<Bound> bounds;
+
+  bool holds(llvm::ArrayRef<int64_t> index) const {
+    return llvm::all_of(bounds, [&](const Bound &bound) {
+      return index[bound.loop] >= bound.low && index[bound.loop] <= bound.high;
+    });
+  }
+};
+
+/// What a design's channels and memories are, by the value that stands for them.
+struct DesignMemories {
+  llvm::MapVector<mlir::Value, std::unique_ptr<Fifo>> fifos;
+  llvm::MapVector<mlir::Value, std::unique_ptr<BlockBuffer>> buffers;
+  llvm::MapVector<mlir::Value, ArrayPtr> ports;
+};
+
+class LeafProcess {
+public:
+  static mlir::FailureOr<std::unique_ptr<LeafProcess>> create(dataflow::LeafOp leaf,
+                                                              DesignMemories &memories);
+
+  /// Runs until the end or until a channel stops it. `wake` is called with each process that a
+  /// channel's change may have set free.
+  void run(llvm::function_ref<void(LeafProcess *)> wake);
+
+  bool isDone() const { return state == State::Done; }
+  dataflow::LeafOp getLeaf() const { return leaf; }
+  Fault &getFault() { return body.getFault(); }
+  /// The channel that stops the process; null if none does.
+  Channel *getBlockingChannel() const { return blocking; }
+  /// Does it wait for a token or block (not for a free slot)?
+  bool waitsForInput() const { return isWaitingForInput; }
+
+private:
+  enum class State { Acquire, Read, Write, Release, Done };
+  struct TokenAccess {
+    Fifo *fifo;
+    GuardCheck guard;
+    Registers value;
+    uint64_t stage = 0;
+  };
+  struct BlockAccess {
+    BlockBuffer *buffer;
+    mlir::Value value;
+    int64_t period; ///< Iterations from one acquire to the next.
+    bool isWrite;
+    std::shared_ptr<ArrayPtr> memory;
+    bool isHeld = false;
+  };
+
+  LeafProcess(dataflow::LeafOp leaf) : leaf(leaf) {}
+  mlir::LogicalResult compile(DesignMemories &memories);
+  mlir::LogicalResult addOp(mlir::Operation &op, DesignMemories &memories);
+  void addBlocks(DesignMemories &memories);
+  std::shared_ptr<ArrayPtr> getMemory(mlir::Value value, DesignMemories &memories);
+
+  bool advance(llvm::function_ref<void(LeafProcess *)> wake);
+  bool acquire(llvm::function_ref<void(LeafProcess *)> wake);
+  bool read(llvm::function_ref<void(LeafProcess *)> wake);
+  bool write(llvm::function_ref<void(LeafProcess *)> wake);
+  void release(llvm::function_ref<void(LeafProcess *)> wake);
+  bool stopAt(Channel *channel, bool isInput);
+
+  dataflow::LeafOp leaf;
+  Body body;
+  llvm::SmallVector<int64_t> index; ///< Of this iteration; steps read it in place.
+  llvm::SmallVector<Registers> indexRegisters;
+  llvm::SmallVector<TokenAccess> reads, writes; ///< Writes in order of their stages.
+  llvm::SmallVector<BlockAccess> blocks;
+  llvm::DenseMap<mlir::Value, std::shared_ptr<ArrayPtr>> held; ///< Memories of this leaf.
+  State state = State::Acquire;
+  int64_t iteration = 0, iterations = 0;
+  size_t nextWrite = 0;
+  Channel *blocking = nullptr;
+  bool isWaitingForInput = false;
+};
+
+/// A load or store of a memory of this leaf, or a test of its indices; null for other operations.
+StepPtr makeLeafStep(mlir::Operation *op, Body &body, const llvm::SmallVector<int64_t> &index,
+                     std::shared_ptr<ArrayPtr> memory);
+
+GuardCheck getGuardCheck(dataflow::LeafOp leaf, std::optional<mlir::IntegerSet> guard);
+
+} // namespace streamtensor::interpreter
+
+#endif

@@ -1,0 +1,113 @@
+//===- LeafSteps.cpp - Loads, stores and tests of a leaf task -------------===//
+
+#include "LeafProcess.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::interpreter;
+
+GuardCheck interpreter::getGuardCheck(dataflow::LeafOp leaf, std::optional<IntegerSet> guard) {
+  GuardCheck check;
+  std::optional<dataflow::IterationBox> box = dataflow::getGuardBox(guard, leaf.getTrips());
+  for (auto [loop, range] : llvm::enumerate(box->loops))
+    if (range.low > 0 || range.high < leaf.getTrips()[loop] - 1)
+      check.bounds.push_back({static_cast<unsigned>(loop), range.low, range.high});
+  return check;
+}
+
+namespace {
+
+/// Where an access begins, and where its lanes lie from there.
+class Address {
+public:
+  Address(AffineMap map, ArrayRef<int64_t> shape, Type valueType) {
+    SmallVector<int64_t> strides = getStrides(shape);
+    place = getAffineConstantExpr(0, map.getContext());
+    for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
+      place = place + result * stride;
+    auto vector = dyn_cast<VectorType>(valueType);
+    if (!vector) {
+      lanes.push_back(0);
+      return;
+    }
+    forEachIndex(vector.getShape(), [&](ArrayRef<int64_t> index) {
+      int64_t lane = 0;
+      for (auto [position, stride] : llvm::zip_equal(index, strides))
+        lane += position * stride;
+      lanes.push_back(lane);
+    });
+  }
+  int64_t getFirst(ArrayRef<int64_t> index) const { return evaluate(place, index); }
+  ArrayRef<int64_t> getLanes() const { return lanes; }
+
+private:
+  AffineExpr place;
+  SmallVector<int64_t> lanes;
+};
+
+/// A guarded load keeps its registers outside of the guard: it holds its last value.
+struct LoadStep : Step {
+  LoadStep(Address address, GuardCheck guard, Registers value, std::shared_ptr<ArrayPtr> memory,
+           const SmallVector<int64_t> &index)
+      : address(std::move(address)), guard(std::move(guard)), value(value),
+        memory(std::move(memory)), index(index) {}
+  void run() override {
+    if (!guard.holds(index))
+      return;
+    const Word *first = (*memory)->words.data() + address.getFirst(index);
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      value.words[lane] = first[offset];
+  }
+  Address address;
+  GuardCheck guard;
+  Registers value;
+  std::shared_ptr<ArrayPtr> memory;
+  const SmallVector<int64_t> &index;
+};
+
+struct StoreStep : LoadStep {
+  using LoadStep::LoadStep;
+  void run() override {
+    if (!guard.holds(index))
+      return;
+    Word *first = (*memory)->words.data() + address.getFirst(index);
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      first[offset] = value.words[lane];
+  }
+};
+
+struct TestStep : Step {
+  TestStep(IntegerSet set, Registers result, const SmallVector<int64_t> &index)
+      : set(set), result(result), index(index) {}
+  void run() override {
+    bool holds = true;
+    for (auto [constraint, isEquality] : llvm::zip_equal(set.getConstraints(), set.getEqFlags())) {
+      int64_t value = evaluate(constraint, index);
+      holds &= isEquality ? value == 0 : value >= 0;
+    }
+    *result.words = Word::ofBool(holds);
+  }
+  IntegerSet set;
+  Registers result;
+  const SmallVector<int64_t> &index;
+};
+
+} // namespace
+
+StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<int64_t> &index,
+                                  std::shared_ptr<ArrayPtr> memory) {
+  auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
+  if (auto test = dyn_cast<dataflow::TestOp>(op))
+    return std::make_unique<TestStep>(test.getSet(), body.bind(test.getResult()), index);
+  if (auto load = dyn_cast<dataflow::LoadOp>(op))
+    return std::make_unique<LoadStep>(
+        Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
+        getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);
+  if (auto store = dyn_cast<dataflow::StoreOp>(op))
+    return std::make_unique<StoreStep>(
+        Address(store.getMap(), (*memory)->shape, store.getValue().getType()),
+        getGuardCheck(leaf, store.getGuard()), body.use(store.getValue()), memory, index);
+  return nullptr;
+}

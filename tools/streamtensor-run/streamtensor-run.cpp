@@ -1,0 +1,216 @@
+//===- streamtensor-run.cpp - Executing programs of any level -------------===//
+//
+// Runs the entry function of each given module on the same arguments. With several modules
+// (the phases of one compilation, say) the results of each are compared with those of the one
+// before: bit by bit where both fix the order of their sums, else within a tolerance.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "streamtensor/Interpreter/Comparison.h"
+#include "streamtensor/Interpreter/Interpreter.h"
+#include "streamtensor/Interpreter/NumpyFile.h"
+#include "streamtensor/Pipelines/Registration.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::interpreter;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("streamtensor-run options");
+static cl::list<std::string> files(cl::Positional, cl::desc("PROGRAM.mlir…"), cl::OneOrMore,
+                                   cl::cat(category));
+static cl::list<std::string> inputFiles("input", cl::desc("an argument, in order (.npy)"),
+                                        cl::value_desc("file"), cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("of random arguments, where no input is given"),
+                              cl::init(0), cl::cat(category));
+static cl::opt<std::string> outputDirectory("output-dir",
+                                            cl::desc("write result0.npy, … of the last module and "
+                                                     "random arg0.npy, … here"),
+                                            cl::value_desc("directory"), cl::cat(category));
+static cl::opt<unsigned> elements("elements", cl::desc("to print of each result"), cl::init(6),
+                                  cl::cat(category));
+static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
+
+namespace {
+
+/// One executed module.
+struct Run {
+  std::string file;
+  Level level;
+  SumOrder order;
+  double seconds;
+  SmallVector<Array> results;
+  std::string difference; ///< From the run before; empty if none.
+};
+
+class Driver {
+public:
+  explicit Driver(MLIRContext &context) : context(context) {}
+  LogicalResult run();
+
+private:
+  LogicalResult runFile(StringRef file);
+  FailureOr<SmallVector<Array>> getArguments(ModuleOp module);
+  LogicalResult writeArrays(StringRef prefix, ArrayRef<Array> arrays);
+  void printSummary();
+  void printJson();
+
+  MLIRContext &context;
+  std::optional<SmallVector<Array>> arguments;
+  std::vector<Run> runs;
+};
+
+} // namespace
+
+static LogicalResult fail(llvm::Error error) {
+  llvm::WithColor::error(llvm::errs(), "streamtensor-run")
+      << llvm::toString(std::move(error)) << "\n";
+  return failure();
+}
+
+FailureOr<SmallVector<Array>> Driver::getArguments(ModuleOp module) {
+  if (inputFiles.empty())
+    return makeRandomArguments(module, seed);
+  FailureOr<SmallVector<RankedTensorType>> types = getArgumentTypes(module);
+  if (failed(types))
+    return failure();
+  if (types->size() != inputFiles.size())
+    return fail(llvm::createStringError(llvm::formatv("the program takes {0} arguments, {1} are "
+                                                      "given with --input",
+                                                      types->size(), inputFiles.size())));
+  SmallVector<Array> read;
+  for (auto [file, type] : llvm::zip_equal(inputFiles, *types)) {
+    llvm::Expected<Array> array = readNumpyFile(file, type);
+    if (!array)
+      return fail(array.takeError());
+    read.push_back(std::move(*array));
+  }
+  return read;
+}
+
+LogicalResult Driver::runFile(StringRef file) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(file, &message);
+  if (!text)
+    return fail(llvm::createStringError(message));
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return failure();
+  if (!arguments) {
+    FailureOr<SmallVector<Array>> made = getArguments(*module);
+    if (failed(made))
+      return failure();
+    arguments = std::move(*made);
+  }
+  auto begin = std::chrono::steady_clock::now();
+  FailureOr<SmallVector<Array>> results = interpret(*module, *arguments);
+  if (failed(results))
+    return failure();
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  Run run{file.str(),   getLevel(*module),   getSumOrder(*module),
+          time.count(), std::move(*results), {}};
+  if (!runs.empty()) {
+    const Run &before = runs.back();
+    Agreement agreement = getAgreement(before.order, run.order);
+    run.difference = findDifference(before.results, run.results, agreement).value_or("");
+  }
+  runs.push_back(std::move(run));
+  return success();
+}
+
+LogicalResult Driver::writeArrays(StringRef prefix, ArrayRef<Array> arrays) {
+  for (auto [index, array] : llvm::enumerate(arrays)) {
+    SmallString<128> path(outputDirectory.getValue());
+    llvm::sys::path::append(path, prefix + Twine(index) + ".npy");
+    if (llvm::Error error = writeNumpyFile(path, array))
+      return fail(std::move(error));
+  }
+  return success();
+}
+
+static std::string toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The first elements of a result, for people.
+static std::string getExcerpt(const Array &array) {
+  std::string text = "[";
+  llvm::raw_string_ostream stream(text);
+  for (auto [index, word] : llvm::enumerate(ArrayRef(array.words).take_front(elements)))
+    stream << (index ? ", " : "") << describeWord(word, array.elementType);
+  stream << (array.words.size() > elements ? ", …]" : "]");
+  return text;
+}
+
+void Driver::printSummary() {
+  for (const Run &run : runs) {
+    llvm::outs() << llvm::formatv("{0}: level {1}, digest {2:x-16}, {3:f1} ms\n", run.file,
+                                  stringifyLevel(run.level), getDigest(run.results),
+                                  run.seconds * 1e3);
+    if (!run.difference.empty())
+      llvm::outs() << "  differs from the module before: " << run.difference << "\n";
+  }
+  for (auto [index, array] : llvm::enumerate(runs.back().results))
+    llvm::outs() << "result" << index << " " << toString(array.getType()) << " "
+                 << getExcerpt(array) << "\n";
+}
+
+void Driver::printJson() {
+  llvm::json::Array modules;
+  for (const Run &run : runs) {
+    llvm::json::Array results;
+    for (const Array &array : run.results)
+      results.push_back(llvm::json::Object{{"type", toString(array.getType())},
+                                           {"digest", llvm::utohexstr(getDigest(array))}});
+    modules.push_back(llvm::json::Object{{"file", run.file},
+                                         {"level", stringifyLevel(run.level)},
+                                         {"seconds", run.seconds},
+                                         {"difference", run.difference},
+                                         {"results", std::move(results)}});
+  }
+  llvm::json::Object report{{"seed", seed.getValue()}, {"modules", std::move(modules)}};
+  llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+}
+
+LogicalResult Driver::run() {
+  for (StringRef file : files)
+    if (failed(runFile(file)))
+      return failure();
+  if (!outputDirectory.empty()) {
+    if (std::error_code code = llvm::sys::fs::create_directories(outputDirectory))
+      return fail(llvm::createStringError(outputDirectory + ": " + code.message()));
+    if (failed(writeArrays("result", runs.back().results)) ||
+        (inputFiles.empty() && failed(writeArrays("arg", *arguments))))
+      return failure();
+  }
+  asJson ? printJson() : printSummary();
+  return success(llvm::all_of(runs, [](const Run &run) { return run.difference.empty(); }));
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "StreamTensor: execute programs of any level\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  return failed(Driver(context).run());
+}
