@@ -75,8 +75,8 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildLinalgPhase(pm); }},
     {"tile",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
-       pm.addNestedPass<func::FuncOp>(
-           createTileLinalg({options.tileSize, getUnrollBudget(options, device)}));
+       pm.addNestedPass<func::FuncOp>(createTileLinalg(
+           {options.tileSize, getUnrollBudget(options, device), options.converterRule}));
        pm.addPass(createCanonicalizerPass());
        pm.addPass(createCSEPass());
      }},
@@ -85,14 +85,15 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(createLinalgToDataflow());
      }},
     {"fuse",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
-       pm.addNestedPass<func::FuncOp>(createFuseKernels({getOnChipBytes(device)}));
+     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
+       pm.addNestedPass<func::FuncOp>(
+           createFuseKernels({getOnChipBytes(device), options.converterRule}));
      }},
     {"pack", [](OpPassManager &pm, const PipelineOptions &,
                 const DeviceModel &) { pm.addNestedPass<func::FuncOp>(createPackTensors()); }},
     {"materialise",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
-       pm.addNestedPass<func::FuncOp>(createMaterialiseConverters());
+     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
+       pm.addNestedPass<func::FuncOp>(createMaterialiseConverters({options.converterRule}));
      }},
     {"optimise",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {

@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace streamtensor {
 

@@ -9,6 +9,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConverterRuleOption
+    : Option<"converterRule", "converter-rule", "::streamtensor::itensor::ConverterRule",
+             "::streamtensor::itensor::ConverterRule::Minimal", "how converters are built", [{
+        ::llvm::cl::values(
+            clEnumValN(::streamtensor::itensor::ConverterRule::Minimal, "minimal",
+                       "the smallest form that can be built"),
+            clEnumValN(::streamtensor::itensor::ConverterRule::Paper, "paper",
+                       "two blocks under the shared loops, always"))}]>;
+
 def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
   let summary = "tile each linalg op into a nest of scf.for";
   let description = [{
@@ -18,7 +27,8 @@ def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
-    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">];
+    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">,
+    ConverterRuleOption];
   let dependentDialects = ["mlir::scf::SCFDialect", "mlir::tensor::TensorDialect",
                            "mlir::affine::AffineDialect", "::streamtensor::itensor::ITensorDialect"];
 }
@@ -41,7 +51,8 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
     converters merge.
   }];
   let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
-                        "on-chip bytes for the converters of one group; 0: no limit">];
+                        "on-chip bytes for the converters of one group; 0: no limit">,
+                 ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 
@@ -59,8 +70,11 @@ def MaterialiseConverters : Pass<"streamtensor-materialise", "mlir::func::FuncOp
   let summary = "give each converter its buffer";
   let description = [{
     Each converter's types become the common refinement of its two nests, and its
-    buffer (loops shared, shape of one block, number of blocks) is written down.
+    buffer is written down: its kind, the loops shared, the shape of one block, the number
+    of blocks, and the fewest elements that any converter between the two types holds. A
+    converter between equal orders becomes a cast.
   }];
+  let options = [ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 

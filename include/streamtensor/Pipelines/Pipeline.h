@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Sizing/Passes.h"
 
 namespace streamtensor {
@@ -33,6 +34,13 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
           clEnumValN(sizing::Strategy::LinearProgram, "lp", "linear program of the paper"),
           clEnumValN(sizing::Strategy::HighWater, "highwater", "largest use in an unbounded run"),
           clEnumValN(sizing::Strategy::Search, "search", "small depths that keep the cycles"))};
+  Option<itensor::ConverterRule> converterRule{
+      *this, "converter-rule", llvm::cl::desc("how converters are built"),
+      llvm::cl::init(itensor::ConverterRule::Minimal),
+      llvm::cl::values(clEnumValN(itensor::ConverterRule::Minimal, "minimal",
+                                  "the smallest form that can be built"),
+                       clEnumValN(itensor::ConverterRule::Paper, "paper",
+                                  "two blocks under the shared loops, always"))};
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};

@@ -30,10 +30,13 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
   return edges[result] = Edge{stream, count};
 }
 
-Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc) {
+Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc,
+                                  Type order) {
   auto type = dataflow::StreamType::get(builder.getContext(), getLaneType(elementType, lanes), 0);
-  return dataflow::StreamOp::create(builder, loc, type, names.get((name + "_fifo").str()),
-                                    dataflow::MemoryKind::Unset);
+  Value stream = dataflow::StreamOp::create(builder, loc, type, names.get((name + "_fifo").str()),
+                                            dataflow::MemoryKind::Unset);
+  writeOrders[stream] = readOrders[stream] = order;
+  return stream;
 }
 
 Value DesignBuilder::createBuffer(StringRef name, ArrayRef<int64_t> shape, Type elementType,

@@ -48,8 +48,9 @@ public:
   /// The FIFO that a lowered op writes for its result; the lanes come from the
   /// vectorise pass.
   Edge createEdge(mlir::OpResult result, llvm::StringRef name);
+  /// A FIFO; `order`, if given, is that of its tokens at both ends.
   mlir::Value createStream(llvm::StringRef name, mlir::Type elementType, int64_t lanes,
-                           mlir::Location loc);
+                           mlir::Location loc, mlir::Type order = {});
   mlir::Value createBuffer(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
                            mlir::Type elementType, int64_t blocks, mlir::Location loc);
 

@@ -1,6 +1,6 @@
 //===- LowerMovement.cpp - Leaf tasks that only move tokens ---------------===//
 //
-// DMA loads and stores, forks, chunks, concats, pads and converters. Each walks the
+// DMA loads and stores, forks, chunks, concats and pads. Each walks the
 // tokens of a type and, inside a token, its elements row-major in vectors.
 //
 //===----------------------------------------------------------------------===//
@@ -227,50 +227,6 @@ LogicalResult streamtensor::lowerPad(DesignBuilder &design, itensor::PadOp op) {
         arith::SelectOp::create(design.builder, op.getLoc(), design.test(inside), value, padding);
   }
   design.write(value, target.stream);
-  design.endLeaf();
-  return success();
-}
-
-LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::ConverterOp op) {
-  auto source = cast<ITensorType>(op.getSource().getType());
-  auto result = cast<ITensorType>(op.getType());
-  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
-  if (!buffer)
-    return op.emitError("has no buffer; run the materialise phase first");
-  unsigned shared = buffer.getAs<IntegerAttr>("shared").getInt();
-  int64_t blocks = buffer.getAs<IntegerAttr>("blocks").getInt();
-  ArrayRef<int64_t> box = buffer.getAs<DenseI64ArrayAttr>("box").asArrayRef();
-  std::string name = getValueName(op.getSource());
-  DesignBuilder::Edge in = design.getEdge(op.getSource());
-  Value block =
-      design.createBuffer(name + "_reorder", box, source.getElementType(), blocks, op.getLoc());
-  DesignBuilder::Edge out = design.createEdge(cast<OpResult>(op.getResult()), name + "_reordered");
-
-  // Addresses inside the block: the shared loops choose the block, not the place in it.
-  auto walk = [&](Nest &nest, ITensorType type, int64_t lanes) {
-    SmallVector<AffineExpr> ignored = nest.zeros(type.getDataRank());
-    SmallVector<AffineExpr> address = nest.zeros(type.getDataRank());
-    nest.addLoops(type, 0, shared, ignored);
-    unsigned level = nest.getLevel();
-    nest.addLoops(type, shared, type.getIterRank(), address);
-    nest.addPoints(type, lanes, address);
-    return std::make_pair(level, address);
-  };
-  Nest fill(op.getContext());
-  auto [fillLevel, fillAddress] = walk(fill, source, in.lanes);
-  design.beginLeaf(fill,
-                   {name + "_reorder_in", op.getLoc(), Role::ConvertIn, {}, {{block, fillLevel}}});
-  Value value = design.read(in.stream);
-  if (in.lanes > 1)
-    value = design.reshape(value, getLaneBox(source, in.lanes));
-  design.store(value, block, fillAddress);
-  design.endLeaf();
-
-  Nest drain(op.getContext());
-  auto [drainLevel, drainAddress] = walk(drain, result, out.lanes);
-  design.beginLeaf(drain,
-                   {name + "_reorder_out", op.getLoc(), Role::ConvertOut, {{block, drainLevel}}});
-  design.write(design.load(block, drainAddress, getLaneBox(result, out.lanes)), out.stream);
   design.endLeaf();
   return success();
 }

@@ -24,7 +24,8 @@ constexpr unsigned maxPermutedLoops = 5;
 
 class LoopOrderChooser {
 public:
-  LoopOrderChooser(const DimensionClasses &classes) : classes(classes) {}
+  LoopOrderChooser(const DimensionClasses &classes, itensor::ConverterRule rule)
+      : classes(classes), rule(rule) {}
 
   void visit(Operation *op);
   LoopOrders orders;
@@ -39,6 +40,7 @@ private:
   }
 
   const DimensionClasses &classes;
+  itensor::ConverterRule rule;
   /// Types of the values inside the design; tensors from outside have none, as any
   /// order can be read from external memory.
   DenseMap<Value, ITensorType> types;
@@ -128,15 +130,16 @@ int64_t LoopOrderChooser::getConverterElements(linalg::LinalgOp op, ArrayRef<int
         getAccessType(op.getMatchingIndexingMap(operand), source.getElementType(), tiles, loops);
     if (haveSameTokenOrder(source, wanted))
       continue;
-    FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted);
+    FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted, rule);
     elements +=
         succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
   }
   return elements;
 }
 
-LoopOrders streamtensor::chooseLoopOrders(func::FuncOp function, const DimensionClasses &classes) {
-  LoopOrderChooser chooser(classes);
+LoopOrders streamtensor::chooseLoopOrders(func::FuncOp function, const DimensionClasses &classes,
+                                          itensor::ConverterRule rule) {
+  LoopOrderChooser chooser(classes, rule);
   for (Operation &op : function.getBody().front())
     chooser.visit(&op);
   return std::move(chooser.orders);

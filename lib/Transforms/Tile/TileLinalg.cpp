@@ -61,7 +61,7 @@ struct TileLinalgPass : streamtensor::impl::TileLinalgBase<TileLinalgPass> {
       return signalPassFailure();
     }
     DimensionClasses classes(function, tileSize);
-    LoopOrders orders = chooseLoopOrders(function, classes);
+    LoopOrders orders = chooseLoopOrders(function, classes, converterRule);
     UnrollFactors unrolls = shareUnrollBudget(function, classes, unroll);
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::GenericOp> ops(function.getOps<linalg::GenericOp>());

@@ -1,5 +1,6 @@
 //===- ConverterPlanTest.cpp - Converter buffers against enumeration ------===//
 
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "TokenEnumeration.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
@@ -15,10 +16,6 @@ struct ConverterPlanTest : testing::Test {
   ConverterPlanTest() { context.loadDialect<ITensorDialect>(); }
   MLIRContext context;
 };
-
-int64_t getSharedTrips(const ConverterPlan &plan) {
-  return llvm::product_of(plan.source.getTrips().take_front(plan.shared));
-}
 
 /// The tokens of one trip of the outermost loops, as elements of the data tensor.
 std::set<Index> getBlockElements(ITensorType type, size_t first, size_t count,
@@ -157,9 +154,12 @@ RC_GTEST_FIXTURE_PROP(ConverterPlanTest, RunsRightAndSharesMost, ()) {
     RC_ASSERT(plan->source.getDataDimOf(loop) == plan->result.getDataDimOf(loop));
   }
   RC_ASSERT(runPlan(*plan, source.getDataShape()) == getElements(result));
-  int64_t trips = getSharedTrips(*plan);
+  int64_t trips = plan->getSharedTrips();
   RC_ASSERT(trips == getMostSharedTrips(source, result));
-  RC_ASSERT(plan->blocks == (trips > 1 ? 2 : 1));
+  if (plan->kind == ConverterKind::PingPong || plan->kind == ConverterKind::SingleBuffer)
+    RC_ASSERT(plan->blocks == (trips > 1 ? 2 : 1));
+  RC_ASSERT((plan->kind == ConverterKind::Fifo) == haveSameTokenOrder(source, result));
+  RC_TAG(stringifyConverterKind(plan->kind).str());
   bool all = getNormalForm(plan->source).getNumTokens() == trips;
   RC_TAG(trips == 1 ? "shares nothing" : all ? "shares all loops" : "shares some loops");
 }
@@ -182,8 +182,8 @@ TEST_F(ConverterPlanTest, RowsOfTilesToARevisitingTranspose) {
   ASSERT_TRUE(succeeded(plan));
   EXPECT_EQ(plan->shared, 1u);
   EXPECT_EQ(plan->box, (SmallVector<int64_t>{8, 2}));
-  EXPECT_EQ(plan->blocks, 2);
-  EXPECT_EQ(plan->getNumElements(), 32);
+  EXPECT_EQ(plan->kind, ConverterKind::LineBuffer);
+  EXPECT_EQ(plan->getNumElements(), 16);
 }
 
 TEST_F(ConverterPlanTest, GroupedHeadsShareTheGroup) {
@@ -193,6 +193,11 @@ TEST_F(ConverterPlanTest, GroupedHeadsShareTheGroup) {
   ASSERT_TRUE(succeeded(plan));
   EXPECT_EQ(plan->shared, 1u);
   EXPECT_EQ(plan->box, (SmallVector<int64_t>{16, 1, 64}));
+  EXPECT_EQ(plan->kind, ConverterKind::LineBuffer);
+  EXPECT_EQ(plan->getNumElements() * 4, 4096);
+  plan = planConverter(source, result, ConverterRule::Paper);
+  ASSERT_TRUE(succeeded(plan));
+  EXPECT_EQ(plan->kind, ConverterKind::PingPong);
   EXPECT_EQ(plan->getNumElements() * 4, 8192);
 }
 

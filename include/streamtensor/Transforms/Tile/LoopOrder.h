@@ -4,6 +4,7 @@
 #define STREAMTENSOR_TRANSFORMS_TILE_LOOPORDER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
 namespace streamtensor {
@@ -16,7 +17,8 @@ using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>
 /// Chooses for each linalg op, producers first, the order of its parallel tile loops
 /// that needs the smallest converters towards its producers; ties keep the
 /// result's dimension order. Reductions stay innermost.
-LoopOrders chooseLoopOrders(mlir::func::FuncOp function, const DimensionClasses &classes);
+LoopOrders chooseLoopOrders(mlir::func::FuncOp function, const DimensionClasses &classes,
+                            itensor::ConverterRule rule);
 
 } // namespace streamtensor
 

@@ -25,11 +25,16 @@ namespace {
 
 class FusionPlan {
 public:
-  FusionPlan(func::FuncOp function, int64_t maxBytes) : function(function), maxBytes(maxBytes) {}
+  FusionPlan(func::FuncOp function, int64_t maxBytes, itensor::ConverterRule rule)
+      : function(function), maxBytes(maxBytes), rule(rule) {}
 
   LogicalResult run();
 
 private:
+  void openGroup() {
+    groups.push_back(
+        std::make_unique<GroupBuilder>(function.getContext(), function.getLoc(), rule));
+  }
   LogicalResult placeKernel(KernelOp kernel);
   LogicalResult placeResult(Value tensor);
   LogicalResult exportCrossing();
@@ -39,6 +44,7 @@ private:
 
   func::FuncOp function;
   int64_t maxBytes;
+  itensor::ConverterRule rule;
   SmallVector<std::unique_ptr<GroupBuilder>> groups;
   DenseMap<Operation *, int> groupOf;
 };
@@ -46,7 +52,7 @@ private:
 struct FuseKernelsPass : streamtensor::impl::FuseKernelsBase<FuseKernelsPass> {
   using FuseKernelsBase::FuseKernelsBase;
   void runOnOperation() override {
-    if (failed(FusionPlan(getOperation(), maxBytes).run()))
+    if (failed(FusionPlan(getOperation(), maxBytes, converterRule).run()))
       signalPassFailure();
   }
 };
@@ -82,7 +88,7 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
     }
     group.rollBack(checkpoint);
   }
-  groups.push_back(std::make_unique<GroupBuilder>(function.getContext(), function.getLoc()));
+  openGroup();
   groupOf[kernel] = groups.size() - 1;
   if (failed(groups.back()->addKernel(kernel)))
     return failure();
@@ -110,7 +116,7 @@ LogicalResult FusionPlan::placeResult(Value tensor) {
   int group = findGroup(tensor);
   if (group < 0) {
     if (groups.empty())
-      groups.push_back(std::make_unique<GroupBuilder>(function.getContext(), function.getLoc()));
+      openGroup();
     group = groups.size() - 1;
   }
   return groups[group]->addResult(tensor);

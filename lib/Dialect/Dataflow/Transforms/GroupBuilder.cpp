@@ -16,8 +16,8 @@ using itensor::ITensorType;
 /// Tile extent for data that no op has tiled.
 constexpr int64_t defaultTile = 16;
 
-GroupBuilder::GroupBuilder(MLIRContext *context, Location loc)
-    : loc(loc), region(std::make_unique<Region>()), builder(context) {
+GroupBuilder::GroupBuilder(MLIRContext *context, Location loc, itensor::ConverterRule rule)
+    : loc(loc), rule(rule), region(std::make_unique<Region>()), builder(context) {
   builder.setInsertionPointToEnd(&region->emplaceBlock());
 }
 
@@ -122,7 +122,7 @@ FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
     return cached;
   if (haveSameTokenOrder(type, wanted))
     return cached = itensor::CastOp::create(builder, stream.getLoc(), wanted, stream);
-  FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(type, wanted);
+  FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(type, wanted, rule);
   if (failed(plan))
     return emitError(stream.getLoc()) << "no converter leads from " << type << " to " << wanted;
   unsigned bits =

@@ -12,13 +12,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 namespace streamtensor::dataflow {
 
 class GroupBuilder {
 public:
-  GroupBuilder(mlir::MLIRContext *context, mlir::Location loc);
+  GroupBuilder(mlir::MLIRContext *context, mlir::Location loc, itensor::ConverterRule rule);
   ~GroupBuilder();
   GroupBuilder(GroupBuilder &&) = default;
 
@@ -67,6 +68,7 @@ private:
   bool isOutside(mlir::Value tensor) const;
 
   mlir::Location loc;
+  itensor::ConverterRule rule;
   std::unique_ptr<mlir::Region> region;
   mlir::OpBuilder builder;
   llvm::SmallVector<mlir::Value> inputs;            ///< Outer tensors, one per block argument.

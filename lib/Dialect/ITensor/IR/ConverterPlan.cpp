@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
 
@@ -155,9 +156,65 @@ static LoopNest tidyInner(ArrayRef<Loop> loops, unsigned shared) {
   return tidy;
 }
 
+//===----------------------------------------------------------------------===//
+// Form
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<ConverterKind, StringLiteral> kindNames[] = {
+    {ConverterKind::Fifo, "fifo"},
+    {ConverterKind::LineBuffer, "line_buffer"},
+    {ConverterKind::SingleBuffer, "single_buffer"},
+    {ConverterKind::PingPong, "ping_pong"}};
+
+StringRef stringifyConverterKind(ConverterKind kind) {
+  return llvm::find_if(kindNames, [&](auto entry) { return entry.first == kind; })->second;
+}
+
+std::optional<ConverterKind> symbolizeConverterKind(StringRef name) {
+  const auto *entry = llvm::find_if(kindNames, [&](auto entry) { return entry.second == name; });
+  return entry == std::end(kindNames) ? std::nullopt : std::optional(entry->first);
+}
+
+/// Does the result send the source's tokens in the source's order, only some of them again?
+static bool onlyRevisits(ITensorType source, ArrayRef<Loop> sourceInner, ITensorType result,
+                         ArrayRef<Loop> resultInner) {
+  LoopNest firstVisits;
+  llvm::copy_if(resultInner, std::back_inserter(firstVisits),
+                [](const Loop &loop) { return !loop.isRevisit(); });
+  return source.getElementShape() == result.getElementShape() &&
+         normalizeLoops(firstVisits) == normalizeLoops(sourceInner);
+}
+
+static ConverterKind chooseKind(const ConverterPlan &plan) {
+  if (haveSameTokenOrder(plan.source, plan.result))
+    return ConverterKind::Fifo;
+  LoopNest source = getLoops(plan.source), result = getLoops(plan.result);
+  if (onlyRevisits(plan.source, ArrayRef<Loop>(source).drop_front(plan.shared), plan.result,
+                   ArrayRef<Loop>(result).drop_front(plan.shared)))
+    return ConverterKind::LineBuffer;
+  return plan.shared > 0 ? ConverterKind::PingPong : ConverterKind::SingleBuffer;
+}
+
+static int64_t getNumBlocks(ConverterKind kind) {
+  switch (kind) {
+  case ConverterKind::Fifo:
+    return 0;
+  case ConverterKind::LineBuffer:
+  case ConverterKind::SingleBuffer:
+    return 1;
+  case ConverterKind::PingPong:
+    return 2;
+  }
+  llvm_unreachable("unknown converter kind");
+}
+
 int64_t ConverterPlan::getNumElements() const { return blocks * llvm::product_of(box); }
 
-FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result) {
+int64_t ConverterPlan::getSharedTrips() const {
+  return llvm::product_of(source.getTrips().take_front(shared));
+}
+
+FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result, ConverterRule rule) {
   if (source.getElementType() != result.getElementType() ||
       source.getDataShape() != result.getDataShape() || !isExactCover(source))
     return failure();
@@ -176,7 +233,8 @@ FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result) {
   ArrayRef<Loop> inner = ArrayRef<Loop>(sourceLoops).drop_front(plan.shared);
   for (auto [dim, extent] : llvm::enumerate(source.getElementShape()))
     plan.box.push_back(getReach(inner, dim, extent));
-  plan.blocks = plan.shared > 0 ? 2 : 1;
+  plan.kind = rule == ConverterRule::Paper ? ConverterKind::PingPong : chooseKind(plan);
+  plan.blocks = getNumBlocks(plan.kind);
   return plan;
 }
 

@@ -2,12 +2,16 @@
 //
 // The types around a converter become the common refinement of its nests (by casts,
 // which cost nothing), and the buffer is written down:
-//   itensor.converter %s {buffer = {shared = 1, box = [8, 2], blocks = 2}} : s' to r'
+//   itensor.converter %s {buffer = {kind = "ping_pong", shared = 1, box = [8, 2],
+//                                   blocks = 2, minimum = 24}} : s' to r'
+// `minimum` is the fewest elements that any converter between the two types holds, `ahead` what
+// waits in the FIFO in front of a line buffer, both at an even pace of both sides.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 namespace streamtensor {
@@ -19,22 +23,39 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-static LogicalResult materialise(itensor::ConverterOp op) {
+static DictionaryAttr describeBuffer(Builder &builder, const itensor::ConverterPlan &plan) {
+  SmallVector<NamedAttribute> entries = {
+      builder.getNamedAttr("kind",
+                           builder.getStringAttr(itensor::stringifyConverterKind(plan.kind))),
+      builder.getNamedAttr("shared", builder.getI64IntegerAttr(plan.shared)),
+      builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(plan.box)),
+      builder.getNamedAttr("blocks", builder.getI64IntegerAttr(plan.blocks))};
+  auto add = [&](StringRef name, int64_t elements) {
+    entries.push_back(builder.getNamedAttr(name, builder.getI64IntegerAttr(elements)));
+  };
+  if (std::optional<itensor::EvenPace> pace = itensor::analyseEvenPace(plan)) {
+    add("minimum", pace->peakLive);
+    if (plan.kind == itensor::ConverterKind::LineBuffer)
+      add("ahead", pace->readsBehind);
+  }
+  return builder.getDictionaryAttr(entries);
+}
+
+static LogicalResult materialise(itensor::ConverterOp op, itensor::ConverterRule rule) {
   auto result = cast<ITensorType>(op.getType());
   FailureOr<itensor::ConverterPlan> plan =
-      itensor::planConverter(cast<ITensorType>(op.getSource().getType()), result);
+      itensor::planConverter(cast<ITensorType>(op.getSource().getType()), result, rule);
   if (failed(plan))
-    return op.emitError("the two orders do not cover the same data: [itensor.converter]");
+    return op.emitError("[itensor.converter] the two orders do not cover the same data");
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  auto source = itensor::CastOp::create(builder, loc, plan->source, op.getSource());
-  auto converter = itensor::ConverterOp::create(builder, loc, plan->result, source);
-  converter->setAttr(
-      "buffer", builder.getDictionaryAttr(
-                    {builder.getNamedAttr("shared", builder.getI64IntegerAttr(plan->shared)),
-                     builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(plan->box)),
-                     builder.getNamedAttr("blocks", builder.getI64IntegerAttr(plan->blocks))}));
-  auto back = itensor::CastOp::create(builder, loc, result, converter);
+  Value stream = itensor::CastOp::create(builder, loc, plan->source, op.getSource());
+  if (plan->kind != itensor::ConverterKind::Fifo) {
+    auto converter = itensor::ConverterOp::create(builder, loc, plan->result, stream);
+    converter->setAttr("buffer", describeBuffer(builder, *plan));
+    stream = converter;
+  }
+  auto back = itensor::CastOp::create(builder, loc, result, stream);
   op.replaceAllUsesWith(back.getResult());
   op.erase();
   return success();
@@ -43,11 +64,13 @@ static LogicalResult materialise(itensor::ConverterOp op) {
 namespace {
 struct MaterialiseConvertersPass
     : streamtensor::impl::MaterialiseConvertersBase<MaterialiseConvertersPass> {
+  using MaterialiseConvertersBase::MaterialiseConvertersBase;
+
   void runOnOperation() override {
     SmallVector<itensor::ConverterOp> converters;
     getOperation().walk([&](itensor::ConverterOp op) { converters.push_back(op); });
     for (itensor::ConverterOp op : converters)
-      if (failed(materialise(op)))
+      if (failed(materialise(op, converterRule)))
         return signalPassFailure();
   }
 };

@@ -1,14 +1,19 @@
 // RUN: streamtensor-opt %s --streamtensor-materialise --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-materialise=converter-rule=paper --verify-roundtrip | FileCheck %s --check-prefix=PAPER
 
 !by_column = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 !again = !itensor.itensor<4x2xf32, iter_space: [4, 2, 2] * [2, 1, 4], iter_map: (d0, d1, d2) -> (d2, d0)>
 !by_row = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
 !tall = !itensor.itensor<4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+!thin_pairs = !itensor.itensor<2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
 !thin = !itensor.itensor<2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
 
-// Columns of two tiles are sent twice: one column is held, two for ping-pong.
+// Columns of two tiles are sent twice: a line buffer holds one column, and at equal speed of
+// both sides no converter could hold less. The paper's rule holds two columns.
 // CHECK-LABEL: func.func @shares_one_loop
-// CHECK: itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 8, 2>, shared = 1 : i64}}
+// CHECK: itensor.converter {{.*}} {buffer = {ahead = 8 : i64, blocks = 1 : i64, box = array<i64: 8, 2>, kind = "line_buffer", minimum = 16 : i64, shared = 1 : i64}}
+// PAPER-LABEL: func.func @shares_one_loop
+// PAPER: itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 8, 2>, kind = "ping_pong", minimum = 16 : i64, shared = 1 : i64}}
 func.func @shares_one_loop(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):
@@ -22,7 +27,9 @@ func.func @shares_one_loop(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // Nothing is shared: the whole tensor is held, once, as nothing comes after it.
 // CHECK-LABEL: func.func @shares_nothing
-// CHECK: itensor.converter {{.*}} {buffer = {blocks = 1 : i64, box = array<i64: 8, 8>, shared = 0 : i64}}
+// CHECK: itensor.converter {{.*}} {buffer = {blocks = 1 : i64, box = array<i64: 8, 8>, kind = "single_buffer", minimum = 32 : i64, shared = 0 : i64}}
+// PAPER-LABEL: func.func @shares_nothing
+// PAPER: blocks = 2 : i64, box = array<i64: 8, 8>, kind = "ping_pong"
 func.func @shares_nothing(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):
@@ -37,7 +44,7 @@ func.func @shares_nothing(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // Tokens of 4 rows become tokens of 2: both nests are refined to share the loop over 4
 // rows, and a cast leads back to the type that the reader wants.
 // CHECK-LABEL: func.func @refines
-// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 4, 8>, shared = 1 : i64}} : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
+// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 4, 8>, kind = "ping_pong", minimum = 32 : i64, shared = 1 : i64}} : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
 // CHECK: %[[back:[a-z0-9_]+]] = itensor.cast %[[c]] : {{.*}} to <2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
 // CHECK: itensor.to_tensor %[[back]]
 func.func @refines(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
@@ -46,6 +53,21 @@ func.func @refines(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %s = itensor.from_tensor %t : tensor<8x8xf32> -> !tall
     %c = itensor.converter %s : !tall to !thin
     %y = itensor.to_tensor %c : !thin -> tensor<8x8xf32>
+    dataflow.yield %y : tensor<8x8xf32>
+  }
+  return %k : tensor<8x8xf32>
+}
+
+// Another spelling of the same order needs no buffer.
+// CHECK-LABEL: func.func @spelling
+// CHECK-NOT: itensor.converter
+// CHECK: return
+func.func @spelling(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%t: tensor<8x8xf32>):
+    %s = itensor.from_tensor %t : tensor<8x8xf32> -> !thin
+    %c = itensor.converter %s : !thin to !thin_pairs
+    %y = itensor.to_tensor %c : !thin_pairs -> tensor<8x8xf32>
     dataflow.yield %y : tensor<8x8xf32>
   }
   return %k : tensor<8x8xf32>

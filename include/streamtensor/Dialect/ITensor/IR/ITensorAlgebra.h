@@ -58,19 +58,6 @@ reassociateType(ITensorType type, llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> 
 mlir::FailureOr<ITensorType> chunkType(ITensorType type, unsigned dim, int64_t offset,
                                        int64_t size);
 
-/// The buffer that reorders `source` (an exact cover) into `result`, by the
-/// shared-prefix rule. Both nests are first split to a common refinement.
-struct ConverterPlan {
-  ITensorType source;             ///< `source` after refinement; loops 0..shared-1 are shared.
-  ITensorType result;             ///< `result` after refinement; the same first loops.
-  unsigned shared = 0;            ///< Number of shared loops (outermost).
-  llvm::SmallVector<int64_t> box; ///< Shape of one block: extent per data dimension.
-  int64_t blocks = 1;             ///< 2 (ping-pong) if the shared loops trip more than once.
-  /// Elements in all blocks.
-  int64_t getNumElements() const;
-};
-mlir::FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result);
-
 } // namespace streamtensor::itensor
 
 #endif
