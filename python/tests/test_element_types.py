@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every element type that PyTorch and the designs share, against PyTorch: arithmetic, reductions, casts, comparisons."""
+"""Every element type that PyTorch and the designs share, against PyTorch: arithmetic, reductions, casts, compares."""
 
 from __future__ import annotations
 
