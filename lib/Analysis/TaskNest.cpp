@@ -2,6 +2,8 @@
 
 #include "streamtensor/Analysis/TaskNest.h"
 
+#include "streamtensor/Analysis/AccessMap.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -55,7 +57,7 @@ FailureOr<TaskNest> TaskNest::read(dataflow::TaskOp task) {
       return failure();
     nest.loops.push_back(*read);
   }
-  for (OpOperand *operand : nest.generic.getDpsInputOperands()) {
+  for (OpOperand *operand : getDataInputs(nest.generic)) {
     auto readOp = operand->get().getDefiningOp<itensor::ReadOp>();
     if (!readOp)
       return nest.generic.emitError("an input is not a token of an itensor: [task.body]");
@@ -106,7 +108,7 @@ bool streamtensor::comesFromMemory(Value stream) {
 /// outermost point loops?
 static bool canStream(const TaskNest &nest, const TaskNest::Input &input, ArrayRef<unsigned> used,
                       ArrayRef<int64_t> unroll) {
-  if (input.depth != nest.loops.size() || used.empty())
+  if (input.depth != nest.loops.size() || used.empty() || isWindow(input.map))
     return false;
   // Only the last dimension may be unrolled: a vector lies along it.
   return llvm::all_of(used.drop_back(), [&](unsigned dim) { return unroll[dim] == 1; });
@@ -155,7 +157,10 @@ PointPlan streamtensor::planPoints(const TaskNest &nest, ArrayRef<int64_t> unrol
   PointPlan plan;
   plan.unroll.assign(unroll.begin(), unroll.end());
   plan.order = choosePointOrder(nest, extents, unroll);
-  plan.isFlexible = !nest.reduces() || nest.inputs.size() == 1;
+  // The elements of a window do not come in the order in which its points need them.
+  bool readsWindow =
+      llvm::any_of(nest.inputs, [](const TaskNest::Input &input) { return isWindow(input.map); });
+  plan.isFlexible = !readsWindow && (!nest.reduces() || nest.inputs.size() == 1);
   SmallVector<unsigned> pointLoops;
   for (unsigned dim : plan.order)
     if (extents[dim] > 1)

@@ -25,7 +25,7 @@ struct TaskNest {
   llvm::SmallVector<Loop> loops; ///< Tile loops, outermost first; reductions last.
   unsigned numParallelLoops = 0;
   mlir::linalg::GenericOp generic;          ///< The computation on one tile.
-  llvm::SmallVector<Input> inputs;          ///< One per input of the generic.
+  llvm::SmallVector<Input> inputs;          ///< One per input with data.
   llvm::SmallVector<mlir::TypedAttr> inits; ///< Start value of each result; null if unused.
   llvm::SmallVector<itensor::ITensorType> results;
 

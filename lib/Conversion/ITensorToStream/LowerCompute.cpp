@@ -15,6 +15,7 @@
 
 #include "DesignBuilder.h"
 #include "VectorBody.h"
+#include "streamtensor/Analysis/AccessMap.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -77,7 +78,7 @@ private:
   void addBlockLoops(ITensorType type, unsigned begin, MutableArrayRef<AffineExpr> address) const;
   Guard getFirst() const;
   Guard getLast() const;
-  SmallVector<int64_t> getBox(AffineMap map) const;
+  SmallVector<int64_t> getBox(AffineMap map) const { return getLaneShape(map, points.unroll); }
   AffineMap getResultMap(unsigned result) const {
     return generic().getIndexingMapMatchingResult(generic()->getResult(result));
   }
@@ -217,7 +218,7 @@ void ComputeLowering::planSpace() {
   SmallVector<unsigned> order;
   for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs))
     if (mode == InputMode::Block && order.empty())
-      for (AffineExpr expr : input.map.getResults())
+      for (AffineExpr expr : getLaneMap(input.map, points.unroll).getResults())
         if (auto dim = dyn_cast<AffineDimExpr>(expr))
           order.push_back(dim.getPosition());
   for (unsigned dim : points.order)
@@ -420,18 +421,9 @@ void ComputeLowering::createDrain(unsigned index) {
 // The core leaf
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t> ComputeLowering::getBox(AffineMap map) const {
-  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) -> int64_t {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    return dim ? points.unroll[dim.getPosition()] : 1;
-  });
-}
-
 SmallVector<AffineExpr> ComputeLowering::getTokenAddress(AffineMap map) const {
-  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) -> AffineExpr {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    return dim ? pointIndex[dim.getPosition()] : loops->zero();
-  });
+  return llvm::map_to_vector(map.getResults(),
+                             [&](AffineExpr expr) { return expr.replaceDims(pointIndex); });
 }
 
 void ComputeLowering::addBlockLoops(ITensorType type, unsigned begin,
@@ -507,8 +499,9 @@ Value ComputeLowering::readInput(unsigned index) {
     addBlockLoops(input.type, inputBlocks[index].level, address);
     value = design.load(inputBlocks[index].buffer, address, getBox(input.map));
   }
-  value = vectors.fromBox(value, input.map, space);
-  return vectors.broadcast(value, VectorBuilder::restrict(space, input.map).dims, space);
+  AffineMap lanes = getLaneMap(input.map, points.unroll);
+  value = vectors.fromBox(value, lanes, space);
+  return vectors.broadcast(value, VectorBuilder::restrict(space, lanes).dims, space);
 }
 
 /// The index of loop `dim` inside the tile, one per point of the space.

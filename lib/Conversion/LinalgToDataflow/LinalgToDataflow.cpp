@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Support/Naming.h"
@@ -47,7 +48,7 @@ struct TiledNest {
   SmallVector<TileLoop> loops;   ///< Outermost first.
   SmallVector<Value> inductions; ///< Induction variable per loop.
   SmallVector<int64_t> tiles;    ///< Tile extent per loop of the generic.
-  SmallVector<Value> inputs;     ///< Whole tensors, one per input of the generic.
+  SmallVector<Value> inputs;     ///< Whole tensors, one per input of the generic with data.
   SmallVector<Value> inits;      ///< Whole tensors that the results start from.
   SmallVector<ITensorType> inputTypes;
   SmallVector<ITensorType> resultTypes;
@@ -112,7 +113,8 @@ LogicalResult NestReader::mapLoopsToDims(TiledNest &nest) {
       AffineMap map = nest.generic.getMatchingIndexingMap(&operand);
       for (auto [offset, expr] : llvm::zip_equal(slice.getMixedOffsets(), map.getResults()))
         if (auto value = dyn_cast<Value>(offset); value == loop.getInductionVar())
-          dim = cast<AffineDimExpr>(expr).getPosition();
+          if (auto loopDim = dyn_cast<AffineDimExpr>(expr))
+            dim = loopDim.getPosition();
     }
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
     std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
@@ -135,13 +137,13 @@ FailureOr<TiledNest> NestReader::read(Operation *root) {
   for (OpOperand &operand : nest.generic->getOpOperands()) {
     Value whole = getInitialValue(getWhole(operand.get()));
     AffineMap map = nest.generic.getMatchingIndexingMap(&operand);
-    Type elementType = getElementTypeOrSelf(operand.get().getType());
+    auto type = cast<RankedTensorType>(whole.getType());
     if (nest.generic.isDpsInit(&operand)) {
       nest.inits.push_back(whole);
-      nest.resultTypes.push_back(getResultType(map, elementType, nest.tiles, nest.loops));
-    } else {
+      nest.resultTypes.push_back(getResultType(map, type, nest.tiles, nest.loops));
+    } else if (!isWindowShape(nest.generic, operand)) {
       nest.inputs.push_back(whole);
-      nest.inputTypes.push_back(getAccessType(map, elementType, nest.tiles, nest.loops));
+      nest.inputTypes.push_back(getAccessType(map, type, nest.tiles, nest.loops));
     }
   }
   return nest;
@@ -319,8 +321,14 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
   IRMapping mapping;
   // The body may use the loops' induction variables (offsets of linalg.index).
   mapping.map(nest.inductions, inductions);
-  for (auto [operand, token] : llvm::zip_equal(nest.generic.getDpsInputs(), tokens))
+  for (auto [operand, token] : llvm::zip(nest.generic.getDpsInputs(), tokens))
     mapping.map(operand, token);
+  // The extents of a window stay a tensor without data.
+  SmallVector<Value> shapes;
+  for (Value shape : llvm::drop_begin(nest.generic.getDpsInputs(), tokens.size())) {
+    auto type = cast<RankedTensorType>(shape.getType());
+    shapes.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType()));
+  }
   // Constants that canonicalisation moved out of the body come along.
   nest.generic->walk([&](Operation *op) {
     for (Value operand : op->getOperands())
@@ -332,8 +340,9 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
   auto clone = cast<linalg::GenericOp>(builder.clone(*nest.generic, mapping));
   for (auto [index, token] : llvm::enumerate(tokens))
     clone->setOperand(index, token);
-  for (auto [index, accumulator] : llvm::enumerate(accumulators))
-    clone->setOperand(tokens.size() + index, accumulator);
+  for (auto [index, value] :
+       llvm::enumerate(llvm::concat<Value>(shapes, llvm::to_vector(accumulators))))
+    clone->setOperand(tokens.size() + index, value);
   for (auto [result, accumulator] : llvm::zip_equal(clone->getResults(), accumulators))
     result.setType(accumulator.getType());
   return llvm::to_vector_of<Value>(clone->getResults());

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
@@ -104,6 +105,9 @@ bool isWeight(Value value) {
 bool canSplit(linalg::GenericOp op, int64_t dim) {
   if (!op || op->getNumResults() != 1 || op.hasIndexSemantics() ||
       (readsInit(op) && !getFillConstant(op.getDpsInits()[0])))
+    return false;
+  // A part of a window's result reads overlapping parts of its input.
+  if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
     return false;
   AffineExpr loop = op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResult(dim);
   for (OpOperand *input : op.getDpsInputOperands()) {

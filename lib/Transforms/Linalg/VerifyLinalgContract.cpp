@@ -1,5 +1,6 @@
 //===- VerifyLinalgContract.cpp - The normal form handed to tiling --------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -7,6 +8,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_VERIFYLINALGCONTRACT
@@ -25,19 +27,38 @@ LogicalResult reject(Operation *op, const Twine &law, const Twine &remedy) {
   return error;
 }
 
+AffineExpr zero(Operation *op) { return getAffineConstantExpr(0, op->getContext()); }
+
+/// Extents of windows come last, so that the inputs with data are counted from 0.
+LogicalResult verifyWindowShapes(linalg::GenericOp op) {
+  bool seen = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    bool isShape = isWindowShape(op, *input);
+    if (seen && !isShape)
+      return reject(op, "reads data after the operand that gives the extent of its window",
+                    "make that operand the last input");
+    seen |= isShape;
+  }
+  return success();
+}
+
 LogicalResult verifyMaps(linalg::GenericOp op) {
-  for (AffineMap map : op.getIndexingMapsArray()) {
-    if (map.isProjectedPermutation(/*allowZeroInResults=*/false))
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isLegal = op.isDpsInit(&operand)
+                       ? map.isProjectedPermutation()
+                       : isAccessMap(map) && !llvm::is_contained(map.getResults(), zero(op));
+    if (isLegal)
       continue;
     std::string text;
     llvm::raw_string_ostream(text) << map;
     return reject(op,
-                  "reads or writes a tensor by " + text +
+                  (op.isDpsInit(&operand) ? "writes" : "reads") + Twine(" a tensor by ") + text +
                       ", which is not a selection of its loops in some order",
-                  "windows and strides (convolution, pooling, dilated access) cannot be streamed "
-                  "yet: express them as matrix products or run them on the host");
+                  "what is read may also be a window: sums of loops with positive factors, each "
+                  "loop once");
   }
-  return success();
+  return verifyWindowShapes(op);
 }
 
 LogicalResult verifyBodyOp(Operation &op) {
@@ -135,13 +156,9 @@ LogicalResult verifyFill(linalg::FillOp op) {
 }
 
 LogicalResult rejectUnknown(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  if (isa<linalg::ConvolutionOpInterface>(op) || name.contains("conv") || name.contains("pool"))
-    return reject(op, "is a convolution or pooling, which cannot be streamed yet",
-                  "express it as a matrix product or run it on the host");
   return reject(op, "has no streaming form",
-                "supported are elementwise operations, contractions, reductions, reshapes, slices, "
-                "concatenations and constant padding; run this one on the host");
+                "supported are elementwise operations, contractions, convolutions, reductions, "
+                "reshapes, slices, concatenations and constant padding; run this one on the host");
 }
 
 LogicalResult verifyOp(Operation *op) {

@@ -3,6 +3,7 @@
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "streamtensor/Analysis/AccessMap.h"
 
 #include <numeric>
 
@@ -87,12 +88,29 @@ void DimensionClasses::visit(Operation *op) {
     return;
   }
   if (auto pad = dyn_cast<tensor::PadOp>(op))
-    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
-      unsigned node = nodeOf(pad.getResult(), dim);
-      constrain(node, low);
-      constrain(node, high);
-      unite(node, nodeOf(pad.getSource(), dim));
-    }
+    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh()))
+      visitPad(pad, dim, low, high);
+}
+
+/// Do only windows read `value`, perhaps reshaped?
+static bool feedsWindows(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+      return feedsWindows(user->getResult(0));
+    auto op = dyn_cast<linalg::GenericOp>(user);
+    return op && llvm::any_of(op.getIndexingMapsArray(), isWindow);
+  });
+}
+
+void DimensionClasses::visitPad(tensor::PadOp pad, unsigned dim, int64_t low, int64_t high) {
+  unsigned node = nodeOf(pad.getResult(), dim), source = nodeOf(pad.getSource(), dim);
+  // Windows read the padded dimension in tiles of their own; the padding shall not cut those
+  // that the source is written in.
+  if ((low > 0 || high > 0) && feedsWindows(pad.getResult()))
+    return;
+  constrain(node, low);
+  constrain(node, high);
+  unite(node, source);
 }
 
 void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
@@ -117,6 +135,8 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
         ++inputsWithDim[loop.getPosition()];
     }
   }
+  if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
+    return visitWindow(op, loopNode);
   bool isContraction = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2;
   if (!isContraction)
     return;
@@ -125,6 +145,27 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
     if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&
         inputsWithDim[loop] == op.getNumDpsInputs())
       cutToOne(*loopNode[loop]);
+}
+
+void DimensionClasses::visitWindow(linalg::LinalgOp op,
+                                   ArrayRef<std::optional<unsigned>> loopNode) {
+  auto iterators = op.getIteratorTypesArray();
+  std::optional<unsigned> innermost;
+  for (unsigned loop = op.getNumLoops(); loop-- > 0;) {
+    bool isInWindow = llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+      return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+        return !isa<AffineDimExpr>(index) && index.isFunctionOfDim(loop);
+      });
+    });
+    if (!isInWindow || !loopNode[loop])
+      continue;
+    if (iterators[loop] == utils::IteratorType::reduction)
+      windowExtents.push_back(*loopNode[loop]);
+    else if (!innermost)
+      innermost = loop;
+    else
+      cutToOne(*loopNode[loop]);
+  }
 }
 
 void DimensionClasses::visitReshape(Value high, Value low,
@@ -146,12 +187,20 @@ void DimensionClasses::visitReshape(Value high, Value low,
 }
 
 void DimensionClasses::limitElements(int64_t maxElements) {
+  llvm::DenseSet<unsigned> uncounted;
+  for (unsigned node : windowExtents)
+    uncounted.insert(find(node));
   for (Value value : values) {
     unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
     int64_t elements = 1;
+    auto isCounted = [&](unsigned dim) {
+      return !uncounted.contains(find(firstNode.lookup(value) + dim));
+    };
     for (unsigned dim = 0; dim < rank; ++dim)
-      elements *= getTile(value, dim);
+      elements *= isCounted(dim) ? getTile(value, dim) : 1;
     for (unsigned dim = 0; dim < rank && elements > maxElements; ++dim) {
+      if (!isCounted(dim))
+        continue;
       elements /= getTile(value, dim);
       tile[find(firstNode.lookup(value) + dim)] = 1;
     }

@@ -113,9 +113,8 @@ void LoopOrderChooser::visitLinalg(linalg::LinalgOp op) {
   }
   SmallVector<TileLoop> loops = getTileLoops(op, tiles, best);
   for (OpResult result : generic->getResults())
-    types[result] =
-        getResultType(generic.getIndexingMapMatchingResult(result),
-                      cast<RankedTensorType>(result.getType()).getElementType(), tiles, loops);
+    types[result] = getResultType(generic.getIndexingMapMatchingResult(result),
+                                  cast<RankedTensorType>(result.getType()), tiles, loops);
   orders[op] = std::move(best);
 }
 
@@ -127,7 +126,8 @@ int64_t LoopOrderChooser::getConverterElements(linalg::LinalgOp op, ArrayRef<int
     if (!source)
       continue;
     ITensorType wanted =
-        getAccessType(op.getMatchingIndexingMap(operand), source.getElementType(), tiles, loops);
+        getAccessType(op.getMatchingIndexingMap(operand),
+                      cast<RankedTensorType>(operand->get().getType()), tiles, loops);
     if (haveSameTokenOrder(source, wanted))
       continue;
     FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted, rule);

@@ -2,6 +2,9 @@
 
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
+#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
@@ -17,35 +20,33 @@ SmallVector<TileLoop> streamtensor::getTileLoops(linalg::LinalgOp op, ArrayRef<i
   return loops;
 }
 
-ITensorType streamtensor::getAccessType(AffineMap map, Type elementType, ArrayRef<int64_t> tiles,
-                                        ArrayRef<TileLoop> loops) {
-  while (!loops.empty() && !map.isFunctionOfDim(loops.back().dim))
-    loops = loops.drop_back();
-  SmallVector<int64_t> element, trips, steps;
-  for (const TileLoop &loop : loops) {
-    trips.push_back(loop.trips);
-    steps.push_back(map.isFunctionOfDim(loop.dim) ? loop.tile : 1);
-  }
-  MLIRContext *context = map.getContext();
-  SmallVector<AffineExpr> offsets;
-  for (AffineExpr result : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(result);
-    element.push_back(dim ? tiles[dim.getPosition()] : 1);
-    AffineExpr offset = getAffineConstantExpr(0, context);
-    for (auto [index, loop] : llvm::enumerate(loops))
-      if (dim && loop.dim == dim.getPosition())
-        offset = getAffineDimExpr(index, context);
-    offsets.push_back(offset);
-  }
-  return ITensorType::get(element, elementType, trips, steps,
-                          AffineMap::get(loops.size(), 0, offsets, context));
+/// The dimension of the tensor that `loop` moves along.
+static std::optional<unsigned> getMovedDim(AffineMap map, unsigned loop) {
+  for (auto [dim, index] : llvm::enumerate(map.getResults()))
+    if (index.isFunctionOfDim(loop))
+      return dim;
+  return std::nullopt;
 }
 
-ITensorType streamtensor::getResultType(AffineMap map, Type elementType, ArrayRef<int64_t> tiles,
-                                        ArrayRef<TileLoop> loops) {
+ITensorType streamtensor::getAccessType(AffineMap map, RankedTensorType tensor,
+                                        ArrayRef<int64_t> tiles, ArrayRef<TileLoop> loops) {
+  while (!loops.empty() && !map.isFunctionOfDim(loops.back().dim))
+    loops = loops.drop_back();
+  itensor::LoopNest nest;
+  for (const TileLoop &loop : loops) {
+    std::optional<unsigned> dim = getMovedDim(map, loop.dim);
+    nest.push_back({loop.trips, dim ? getCoefficient(map, loop.dim) * loop.tile : 1, dim});
+  }
+  SmallVector<int64_t> element = llvm::map_to_vector(
+      map.getResults(), [&](AffineExpr index) { return getExtent(index, tiles); });
+  return itensor::getTypeOfLoops(nest, element, tensor.getElementType(), tensor.getShape());
+}
+
+ITensorType streamtensor::getResultType(AffineMap map, RankedTensorType tensor,
+                                        ArrayRef<int64_t> tiles, ArrayRef<TileLoop> loops) {
   SmallVector<TileLoop> parallel;
   for (const TileLoop &loop : loops)
     if (!loop.isReduction)
       parallel.push_back(loop);
-  return getAccessType(map, elementType, tiles, parallel);
+  return getAccessType(map, tensor, tiles, parallel);
 }

@@ -3,6 +3,7 @@
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 
 #include <queue>
@@ -11,8 +12,9 @@ using namespace mlir;
 using namespace streamtensor;
 
 bool streamtensor::isContraction(linalg::LinalgOp op) {
-  unsigned tensorInputs = llvm::count_if(
-      op.getDpsInputs(), [](Value input) { return isa<RankedTensorType>(input.getType()); });
+  unsigned tensorInputs = llvm::count_if(getDataInputs(op), [](OpOperand *input) {
+    return isa<RankedTensorType>(input->get().getType());
+  });
   return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
 }
 
@@ -50,6 +52,7 @@ static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
     for (int dim = op.getNumLoops() - 1; dim >= 0; --dim)
       if (iterators[dim] == kind && !llvm::is_contained(order, unsigned(dim)))
         order.push_back(dim);
+  llvm::erase_if(order, [&](unsigned dim) { return !canUnroll(op, dim); });
   return order;
 }
 
@@ -108,6 +111,8 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     AffineMap map = reduces ? op.getMatchingIndexingMap(op.getDpsInputOperand(0))
                             : op.getIndexingMapMatchingResult(op->getResult(0));
     std::optional<unsigned> last = getLastLoop(map);
+    if (last && !canUnroll(op, *last))
+      last = std::nullopt;
     SmallVector<int64_t> &unroll = factors[op];
     while (last && getLatency(op, unroll) > slowest) {
       int64_t next = nextDivisor(classes.getLoopTiles(op)[*last], unroll[*last]);

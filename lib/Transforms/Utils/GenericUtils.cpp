@@ -24,7 +24,9 @@ bool isCopy(linalg::GenericOp op) {
   if (!isElementwise(op) || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
     return false;
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
-  return op.getBody()->getOperations().size() == 1 &&
+  bool isWindow = !op.getMatchingIndexingMap(op.getDpsInputOperand(0))
+                       .isProjectedPermutation(/*allowZeroInResults=*/true);
+  return !isWindow && op.getBody()->getOperations().size() == 1 &&
          yield.getOperand(0) == op.getRegionInputArgs()[0];
 }
 

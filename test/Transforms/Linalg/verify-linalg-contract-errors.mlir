@@ -1,13 +1,29 @@
 // RUN: streamtensor-opt %s --streamtensor-verify-linalg --split-input-file --verify-diagnostics
 
-func.func @window(%x: tensor<8xf32>) -> tensor<6xf32> {
+func.func @diagonal(%x: tensor<8x8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @+1 {{'linalg.generic' reads a tensor by (d0) -> (d0, d0), which is not a selection of its loops in some order; what is read may also be a window: sums of loops with positive factors}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8x8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    linalg.yield %in : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// The operand that gives the extent of the window must come last.
+
+func.func @extent_first(%x: tensor<8xf32>) -> tensor<6xf32> {
+  %w = tensor.empty() : tensor<3xf32>
+  %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<6xf32>
-  %e2 = tensor.empty() : tensor<3xf32>
-  // expected-error @+1 {{'linalg.generic' reads or writes a tensor by (d0, d1) -> (d0 + d1), which is not a selection of its loops in some order; windows and strides}}
-  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %e2 : tensor<8xf32>, tensor<3xf32>) outs(%e : tensor<6xf32>) {
-  ^bb0(%in: f32, %w: f32, %acc: f32):
-    %s = arith.addf %acc, %in : f32
-    linalg.yield %s : f32
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  // expected-error @+1 {{'linalg.generic' reads data after the operand that gives the extent of its window; make that operand the last input}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%w, %x : tensor<3xf32>, tensor<8xf32>) outs(%f : tensor<6xf32>) {
+  ^bb0(%size: f32, %in: f32, %o: f32):
+    %v = arith.addf %o, %in : f32
+    linalg.yield %v : f32
   } -> tensor<6xf32>
   return %r : tensor<6xf32>
 }
@@ -27,17 +43,9 @@ func.func @gather(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
 
 // -----
 
-func.func @convolution(%x: tensor<1x8x3xf32>, %w: tensor<3x3x4xf32>, %o: tensor<1x6x4xf32>) -> tensor<1x6x4xf32> {
-  // expected-error @+1 {{'linalg.conv_1d_nwc_wcf' is a convolution or pooling, which cannot be streamed yet; express it as a matrix product}}
-  %r = linalg.conv_1d_nwc_wcf ins(%x, %w : tensor<1x8x3xf32>, tensor<3x3x4xf32>) outs(%o : tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
-  return %r : tensor<1x6x4xf32>
-}
-
-// -----
-
 func.func @captured(%x: tensor<8xf32>, %s: tensor<f32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-error @+1 {{'tensor.extract' has no streaming form; supported are elementwise operations, contractions, reductions}}
+  // expected-error @+1 {{'tensor.extract' has no streaming form; supported are elementwise operations, contractions, convolutions, reductions}}
   %c = tensor.extract %s[] : tensor<f32>
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%in: f32, %o: f32):

@@ -11,7 +11,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace streamtensor {
 
@@ -20,8 +22,9 @@ public:
   /// Chooses the tile extent of every dimension of every tensor in `function`:
   /// the largest divisor, at most `tileSize`, of all extents and cut positions in
   /// the dimension's class. Outer parts of reshaped dimensions and batch
-  /// dimensions of contractions get extent 1; outer dimensions are cut to 1 until
-  /// a tile has at most `tileSize` squared elements.
+  /// dimensions of contractions get extent 1, as do the outer dimensions that a window
+  /// moves along: a tile is a part of a row. Outer dimensions are cut to 1 until a tile
+  /// has at most `tileSize` squared elements, the extents of windows not counted.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
 
   /// Tile extent of dimension `dim` of tensor `value`.
@@ -41,6 +44,8 @@ private:
   void visitGeneric(mlir::linalg::LinalgOp op);
   void visitReshape(mlir::Value high, mlir::Value low,
                     llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation);
+  void visitPad(mlir::tensor::PadOp pad, unsigned dim, int64_t low, int64_t high);
+  void visitWindow(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void limitElements(int64_t maxElements);
 
   llvm::DenseMap<mlir::Value, unsigned> firstNode;
@@ -48,6 +53,7 @@ private:
   mutable llvm::SmallVector<unsigned> parent;
   llvm::SmallVector<int64_t> common; ///< Greatest common divisor of what the tile must divide.
   llvm::SmallVector<int64_t> tile;
+  llvm::SmallVector<unsigned> windowExtents; ///< Nodes of the loops inside windows.
 };
 
 } // namespace streamtensor

@@ -26,14 +26,14 @@ struct TileLoop {
 llvm::SmallVector<TileLoop> getTileLoops(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles,
                                          llvm::ArrayRef<unsigned> order);
 
-/// Type of the itensor that an access with `map` on elements of `elementType`
-/// reads or writes under `loops`. Trailing loops that the access does not use hold
-/// the token and are not part of the type.
-itensor::ITensorType getAccessType(mlir::AffineMap map, mlir::Type elementType,
+/// Type of the itensor by which an access with `map` reads or writes `tensor` under `loops`.
+/// Trailing loops that the access does not use hold the token and are not part of the type. The
+/// tiles of a window overlap, or leave elements out.
+itensor::ITensorType getAccessType(mlir::AffineMap map, mlir::RankedTensorType tensor,
                                    llvm::ArrayRef<int64_t> tiles, llvm::ArrayRef<TileLoop> loops);
 
 /// Type of the result under `loops`: reduction loops do not appear.
-itensor::ITensorType getResultType(mlir::AffineMap map, mlir::Type elementType,
+itensor::ITensorType getResultType(mlir::AffineMap map, mlir::RankedTensorType tensor,
                                    llvm::ArrayRef<int64_t> tiles, llvm::ArrayRef<TileLoop> loops);
 
 } // namespace streamtensor

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+
 using namespace mlir;
 
 namespace streamtensor::itensor {
@@ -37,10 +39,14 @@ ITensorType getTypeOfLoops(ArrayRef<Loop> loops, ArrayRef<int64_t> elementShape,
   }
   for (auto [dim, extent] : llvm::enumerate(elementShape))
     reached.push_back(getReach(loops, dim, extent));
-  ArrayRef<int64_t> stated = reached == dataShape ? ArrayRef<int64_t>() : dataShape;
   MLIRContext *context = elementType.getContext();
-  return ITensorType::get(context, elementShape, elementType, trips, steps,
-                          getMapOfLoops(loops, elementShape.size(), context), stated);
+  AffineMap map = getMapOfLoops(loops, elementShape.size(), context);
+  if (reached == dataShape) {
+    auto type = ITensorType::get(context, elementShape, elementType, trips, steps, map, {});
+    if (isCover(type))
+      return type;
+  }
+  return ITensorType::get(context, elementShape, elementType, trips, steps, map, dataShape);
 }
 
 /// Do the two adjacent loops count like one?

@@ -32,7 +32,7 @@ using LoopNest = llvm::SmallVector<Loop>;
 LoopNest getLoops(ITensorType type);
 
 /// The type with these loops. The data shape is stated only if the loops and the
-/// tile do not reach it by themselves.
+/// tile do not reach it by themselves, or skip elements on the way.
 ITensorType getTypeOfLoops(llvm::ArrayRef<Loop> loops, llvm::ArrayRef<int64_t> elementShape,
                            mlir::Type elementType, llvm::ArrayRef<int64_t> dataShape);
 

@@ -1,0 +1,58 @@
+//===- AccessMap.h - How loops move an access -------------------*- C++ -*-===//
+//
+// A generic reads each tensor by a map from its loops to the tensor's dimensions. Each
+// index is a sum of loops with positive coefficients: one loop alone, or a window, such as
+// `oh * stride + kh * dilation` of a convolution or a pooling.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_ANALYSIS_ACCESSMAP_H
+#define STREAMTENSOR_ANALYSIS_ACCESSMAP_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace streamtensor {
+
+/// One summand of an index.
+struct IndexTerm {
+  unsigned loop;
+  int64_t coefficient;
+};
+
+/// The summands of `index`, none for the constant 0; nothing if it is no sum of loops with
+/// positive coefficients.
+std::optional<llvm::SmallVector<IndexTerm>> getIndexTerms(mlir::AffineExpr index);
+
+/// Is each index of `map` such a sum, and does no loop occur twice?
+bool isAccessMap(mlir::AffineMap map);
+
+/// Has `map` an index that is more than one loop alone?
+bool isWindow(mlir::AffineMap map);
+
+/// The elements by which `loop` moves the access, 0 if it does not; at most one index has it.
+int64_t getCoefficient(mlir::AffineMap map, unsigned loop);
+
+/// The elements along an index that loops of these extents reach.
+int64_t getExtent(mlir::AffineExpr index, llvm::ArrayRef<int64_t> extents);
+
+/// `map` with each window replaced by its loop that is unrolled, or by 0: the dimensions of the
+/// tensor that the lanes of a vector lie along. A window has at most one such loop (`canUnroll`).
+mlir::AffineMap getLaneMap(mlir::AffineMap map, llvm::ArrayRef<int64_t> unroll);
+
+/// The box of the tensor that the lanes make up.
+llvm::SmallVector<int64_t> getLaneShape(mlir::AffineMap map, llvm::ArrayRef<int64_t> unroll);
+
+/// May lanes run along `loop`? The lanes of a vector are neighbours in memory, so of each
+/// window at most one loop qualifies, one that moves by one element; a parallel one if possible.
+bool canUnroll(mlir::linalg::LinalgOp op, unsigned loop);
+
+/// Does input `operand` only say how far the loops of a window run (a tensor.empty that the body
+/// does not read)?
+bool isWindowShape(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
+
+/// The inputs that carry data.
+llvm::SmallVector<mlir::OpOperand *> getDataInputs(mlir::linalg::LinalgOp op);
+
+} // namespace streamtensor
+
+#endif

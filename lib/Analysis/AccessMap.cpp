@@ -1,0 +1,126 @@
+//===- AccessMap.cpp - How loops move an access ---------------------------===//
+
+#include "streamtensor/Analysis/AccessMap.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+static bool collectTerms(AffineExpr index, SmallVectorImpl<IndexTerm> &terms) {
+  if (auto loop = dyn_cast<AffineDimExpr>(index)) {
+    terms.push_back({loop.getPosition(), 1});
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(index);
+  if (!binary)
+    return false;
+  if (index.getKind() == AffineExprKind::Add)
+    return collectTerms(binary.getLHS(), terms) && collectTerms(binary.getRHS(), terms);
+  auto loop = dyn_cast<AffineDimExpr>(binary.getLHS());
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (index.getKind() != AffineExprKind::Mul || !loop || !factor || factor.getValue() < 1)
+    return false;
+  terms.push_back({loop.getPosition(), factor.getValue()});
+  return true;
+}
+
+std::optional<SmallVector<IndexTerm>> streamtensor::getIndexTerms(AffineExpr index) {
+  SmallVector<IndexTerm> terms;
+  auto constant = dyn_cast<AffineConstantExpr>(index);
+  if ((constant && constant.getValue() == 0) || collectTerms(index, terms))
+    return terms;
+  return std::nullopt;
+}
+
+bool streamtensor::isAccessMap(AffineMap map) {
+  SmallVector<bool> seen(map.getNumDims(), false);
+  for (AffineExpr index : map.getResults()) {
+    auto terms = getIndexTerms(index);
+    if (!terms)
+      return false;
+    for (const IndexTerm &term : *terms)
+      if (std::exchange(seen[term.loop], true))
+        return false;
+  }
+  return map.getNumSymbols() == 0;
+}
+
+static bool isWindowIndex(AffineExpr index) {
+  return !isa<AffineDimExpr, AffineConstantExpr>(index);
+}
+
+bool streamtensor::isWindow(AffineMap map) { return llvm::any_of(map.getResults(), isWindowIndex); }
+
+int64_t streamtensor::getCoefficient(AffineMap map, unsigned loop) {
+  for (AffineExpr index : map.getResults())
+    if (auto terms = getIndexTerms(index))
+      for (const IndexTerm &term : *terms)
+        if (term.loop == loop)
+          return term.coefficient;
+  return 0;
+}
+
+int64_t streamtensor::getExtent(AffineExpr index, ArrayRef<int64_t> extents) {
+  int64_t extent = 1;
+  if (auto terms = getIndexTerms(index))
+    for (const IndexTerm &term : *terms)
+      extent += term.coefficient * (extents[term.loop] - 1);
+  return extent;
+}
+
+AffineMap streamtensor::getLaneMap(AffineMap map, ArrayRef<int64_t> unroll) {
+  SmallVector<AffineExpr> lanes(map.getResults());
+  for (AffineExpr &index : lanes) {
+    if (!isWindowIndex(index))
+      continue;
+    auto terms = getIndexTerms(index);
+    index = getAffineConstantExpr(0, map.getContext());
+    for (const IndexTerm &term : *terms)
+      if (unroll[term.loop] > 1)
+        index = getAffineDimExpr(term.loop, map.getContext());
+  }
+  return AffineMap::get(map.getNumDims(), 0, lanes, map.getContext());
+}
+
+SmallVector<int64_t> streamtensor::getLaneShape(AffineMap map, ArrayRef<int64_t> unroll) {
+  return llvm::map_to_vector(getLaneMap(map, unroll).getResults(), [&](AffineExpr index) {
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    return loop ? unroll[loop.getPosition()] : 1;
+  });
+}
+
+/// The loop of a window that lanes may run along.
+static std::optional<unsigned> getLaneLoop(linalg::LinalgOp op, AffineExpr index) {
+  auto iterators = op.getIteratorTypesArray();
+  auto terms = getIndexTerms(index);
+  for (auto kind : {utils::IteratorType::parallel, utils::IteratorType::reduction})
+    for (const IndexTerm &term : *terms)
+      if (term.coefficient == 1 && iterators[term.loop] == kind)
+        return term.loop;
+  return std::nullopt;
+}
+
+bool streamtensor::canUnroll(linalg::LinalgOp op, unsigned loop) {
+  for (AffineMap map : op.getIndexingMapsArray())
+    for (AffineExpr index : map.getResults())
+      if (isWindowIndex(index) && index.isFunctionOfDim(loop) && getLaneLoop(op, index) != loop)
+        return false;
+  return true;
+}
+
+bool streamtensor::isWindowShape(linalg::LinalgOp op, OpOperand &operand) {
+  if (!op.isDpsInput(&operand) || !op.getMatchingBlockArgument(&operand).use_empty())
+    return false;
+  Value value = operand.get();
+  while (isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value.getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
+SmallVector<OpOperand *> streamtensor::getDataInputs(linalg::LinalgOp op) {
+  SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+  llvm::erase_if(inputs, [&](OpOperand *input) { return isWindowShape(op, *input); });
+  return inputs;
+}

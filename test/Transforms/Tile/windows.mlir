@@ -1,0 +1,90 @@
+// RUN: streamtensor-opt %s --split-input-file --streamtensor-tile="tile-size=16 unroll=512" --canonicalize --cse | FileCheck %s
+
+// The tile of a convolution is a part of one row of its result, with all of the kernel's rows
+// and columns, which do not count as elements. Lanes run along a loop that moves the window by
+// one element, along channels in and out, but never along two loops of one window.
+
+#X = affine_map<(f, oh, ow, c, kh, kw) -> (c, oh + kh, ow + kw)>
+#W = affine_map<(f, oh, ow, c, kh, kw) -> (f, c, kh, kw)>
+#Y = affine_map<(f, oh, ow, c, kh, kw) -> (f, oh, ow)>
+
+// CHECK-LABEL: func.func @convolution
+// CHECK: scf.for %[[f:.*]] = %c0 to %c32 step %c16
+// CHECK: scf.for %[[oh:.*]] = %c0 to %c32 step %c1
+// CHECK: scf.for %[[ow:.*]] = %c0 to %c32 step %c16
+// CHECK: scf.for %[[c:.*]] = %c0 to %c32 step %c16
+// CHECK: tensor.extract_slice %{{.*}}[%[[c]], %[[oh]], %[[ow]]] [16, 3, 18] [1, 1, 1]
+// CHECK: tensor.extract_slice %{{.*}}[%[[f]], %[[c]], 0, 0] [16, 16, 3, 3] [1, 1, 1, 1]
+// CHECK: attrs = {dataflow.unroll = array<i64: 2, 1, 16, 16, 1, 1>}
+func.func @convolution(%x: tensor<32x34x34xf32>, %w: tensor<32x32x3x3xf32>) -> tensor<32x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32x32xf32>) -> tensor<32x32x32xf32>
+  %r = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<32x34x34xf32>, tensor<32x32x3x3xf32>) outs(%f : tensor<32x32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %s, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<32x32x32xf32>
+  return %r : tensor<32x32x32xf32>
+}
+
+// -----
+
+// With a stride of two, the columns of the kernel are the lanes' only neighbours. An operand
+// that only gives the window's extent is no data: this is no contraction.
+
+#X = affine_map<(c, oh, ow, kh, kw) -> (c, oh * 2 + kh, ow * 2 + kw)>
+#W = affine_map<(c, oh, ow, kh, kw) -> (kh, kw)>
+#Y = affine_map<(c, oh, ow, kh, kw) -> (c, oh, ow)>
+
+// CHECK-LABEL: func.func @pooling
+// CHECK: scf.for %[[oh:.*]] = %c0 to %c8 step %c1
+// CHECK: tensor.extract_slice %{{.*}}[0, %{{.*}}, 0] [4, 3, 17] [1, 1, 1]
+// CHECK: attrs = {dataflow.unroll = array<i64: 1, 1, 1, 1, 1>}
+func.func @pooling(%x: tensor<4x17x17xf32>) -> tensor<4x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %size = tensor.empty() : tensor<3x3xf32>
+  %e = tensor.empty() : tensor<4x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  %r = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %size : tensor<4x17x17xf32>, tensor<3x3xf32>) outs(%f : tensor<4x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %q = arith.addf %s, %a : f32
+    linalg.yield %q : f32
+  } -> tensor<4x8x8xf32>
+  return %r : tensor<4x8x8xf32>
+}
+
+// -----
+
+// Padding that only windows read does not cut the tiles of what is padded.
+
+// CHECK-LABEL: func.func @padded
+// CHECK: step %c16
+// CHECK: math.absf
+// CHECK: tensor.pad
+#I = affine_map<(d) -> (d)>
+#X = affine_map<(o, k) -> (o + k)>
+#K = affine_map<(o, k) -> (k)>
+#Y = affine_map<(o, k) -> (o)>
+func.func @padded(%x: tensor<32xf32>, %w: tensor<3xf32>) -> tensor<32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32xf32>
+  %a = linalg.generic {indexing_maps = [#I, #I], iterator_types = ["parallel"]} ins(%x : tensor<32xf32>) outs(%e : tensor<32xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %v = math.absf %in : f32
+    linalg.yield %v : f32
+  } -> tensor<32xf32>
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<32xf32> to tensor<34xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+  %r = linalg.generic {indexing_maps = [#X, #K, #Y], iterator_types = ["parallel", "reduction"]} ins(%p, %w : tensor<34xf32>, tensor<3xf32>) outs(%f : tensor<32xf32>) {
+  ^bb0(%in: f32, %b: f32, %s: f32):
+    %m = arith.mulf %in, %b : f32
+    %q = arith.addf %s, %m : f32
+    linalg.yield %q : f32
+  } -> tensor<32xf32>
+  return %r : tensor<32xf32>
+}
