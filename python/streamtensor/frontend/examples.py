@@ -79,6 +79,9 @@ LAYERS: dict[str, tuple[Callable, int]] = {
     "tiny-qwen2": (lambda: models.random_causal_lm(models.tiny_qwen2_config()), 8),
     "tiny-gemma3": (lambda: models.random_causal_lm(models.tiny_gemma3_config()), 8),
     "gpt2-medium": (lambda: models.random_causal_lm(models.gpt2_medium_config(num_layers=1)), 128),
+    "qwen2.5-0.5b": (lambda: models.random_causal_lm(models.qwen2_0_5b_config()), 128),
+    "llama-3.2-1b": (lambda: models.random_causal_lm(models.llama3_1b_config()), 128),
+    "gemma-3-1b": (lambda: models.random_causal_lm(models.gemma3_1b_config()), 128),
     "smollm2": (lambda: models.load_causal_lm(models.smollm2_path())[0], 16),
 }
 

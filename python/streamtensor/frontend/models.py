@@ -65,45 +65,78 @@ def tiny_gpt2_config():
     return transformers.GPT2Config(n_embd=32, n_layer=2, n_head=2, n_positions=64, vocab_size=100)
 
 
-def tiny_llama_config():
+# One layer of each model of the zoo in its published shape. The vocabulary is no part of a layer, so it is small here.
+
+
+def qwen2_0_5b_config():
+    """Qwen2.5-0.5B."""
+    import transformers
+
+    return transformers.Qwen2Config(
+        hidden_size=896,
+        intermediate_size=4864,
+        num_hidden_layers=1,
+        num_attention_heads=14,
+        num_key_value_heads=2,
+        vocab_size=100,
+    )
+
+
+def llama3_1b_config():
+    """Llama-3.2-1B."""
     import transformers
 
     return transformers.LlamaConfig(
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
+        hidden_size=2048,
+        intermediate_size=8192,
+        num_hidden_layers=1,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        head_dim=64,
         vocab_size=100,
-        max_position_embeddings=64,
     )
+
+
+def gemma3_1b_config():
+    """Gemma-3-1B."""
+    import transformers
+
+    return transformers.Gemma3TextConfig(
+        hidden_size=1152,
+        intermediate_size=6912,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        num_key_value_heads=1,
+        head_dim=256,
+        vocab_size=100,
+        sliding_window=512,
+    )
+
+
+TINY_SHAPE = {
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "vocab_size": 100,
+    "max_position_embeddings": 64,
+}
+
+
+def tiny_llama_config():
+    import transformers
+
+    return transformers.LlamaConfig(**TINY_SHAPE)
 
 
 def tiny_qwen2_config():
     import transformers
 
-    return transformers.Qwen2Config(
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        vocab_size=100,
-        max_position_embeddings=64,
-    )
+    return transformers.Qwen2Config(**TINY_SHAPE)
 
 
 def tiny_gemma3_config():
     import transformers
 
-    return transformers.Gemma3TextConfig(
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        head_dim=16,
-        vocab_size=100,
-        max_position_embeddings=64,
-        sliding_window=4,
-    )
+    return transformers.Gemma3TextConfig(**TINY_SHAPE, head_dim=16, sliding_window=4)
