@@ -71,6 +71,21 @@ public:
     mask = size - 1;
   }
 
+  /// More slots for a full FIFO. They have been free for as long as its writer has been waiting,
+  /// and by the time of the last write so have the slots of all reads before it.
+  void enlarge(int64_t slots, Stamp tokenLatency) {
+    depth = slots;
+    latency = tokenLatency;
+    int64_t size = ring.size();
+    while (slots > size)
+      size *= 2;
+    std::vector<Stamp> larger(size, std::numeric_limits<Stamp>::min() / 2);
+    for (int64_t token = read; token < written; ++token)
+      larger[token & (size - 1)] = ring[token & mask];
+    ring = std::move(larger);
+    mask = size - 1;
+  }
+
   bool hasSlot() const { return written - depth < read; }
   /// Earliest time of the next write.
   Stamp slotTime() const {

@@ -57,18 +57,21 @@ private:
   Outcome commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor = minStamp);
   bool writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const;
   bool commitEarliestAmbiguous();
+  bool enlargeFullFifo();
 
   void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
   void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   Wait describeWait(int32_t id) const;
-  void diagnose(SimResult &result) const;
+  std::vector<Wait> findWaits() const;
+  std::vector<Wait> findWaitCycle(ArrayRef<Wait> waits) const;
   SimResult finish();
 
   static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
 
   const Machine &machine;
   const SimOptions &options;
+  std::vector<int64_t> depths;
   std::vector<Channel> fifos, buffers;
   std::vector<TaskState> tasks;
   std::vector<int32_t> worklist;
@@ -80,7 +83,7 @@ private:
 
 Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
                const SimOptions &options)
-    : machine(machine), options(options), fifos(machine.fifos.size()),
+    : machine(machine), options(options), depths(depths), fifos(machine.fifos.size()),
       buffers(machine.buffers.size()) {
   for (size_t index = 0; index < fifos.size(); ++index) {
     Fifo fifo = machine.fifos[index];
@@ -427,26 +430,47 @@ Wait Engine::describeWait(int32_t id) const {
           channel.written - channel.read};
 }
 
-/// Follows who waits for whom until a task comes up again.
-void Engine::diagnose(SimResult &result) const {
+std::vector<Wait> Engine::findWaits() const {
+  std::vector<Wait> waits;
   for (int32_t id = 0, e = tasks.size(); id < e; ++id)
     if (!tasks[id].done)
-      result.waits.push_back(describeWait(id));
-  if (result.waits.empty())
-    return;
+      waits.push_back(describeWait(id));
+  return waits;
+}
+
+/// Follows who waits for whom until a task comes up again; empty if one has ended.
+std::vector<Wait> Engine::findWaitCycle(ArrayRef<Wait> waits) const {
+  if (waits.empty())
+    return {};
   std::vector<int32_t> place(tasks.size(), -1);
   std::vector<Wait> path;
-  for (int32_t id = result.waits.front().task; place[id] < 0; id = path.back().peer) {
+  for (int32_t id = waits.front().task; place[id] < 0; id = path.back().peer) {
     if (tasks[id].done)
-      return;
+      return {};
     place[id] = path.size();
     path.push_back(describeWait(id));
   }
-  result.waitCycle.assign(path.begin() + place[path.back().peer], path.end());
-  auto full = llvm::find_if(result.waitCycle, [](const Wait &wait) {
+  std::vector<Wait> cycle(path.begin() + place[path.back().peer], path.end());
+  auto full = llvm::find_if(cycle, [](const Wait &wait) {
     return wait.kind == WaitKind::Slot || wait.kind == WaitKind::FreeBlock;
   });
-  std::rotate(result.waitCycle.begin(), full, result.waitCycle.end()); // what can be enlarged first
+  std::rotate(cycle.begin(), full, cycle.end()); // what can be enlarged first
+  return cycle;
+}
+
+bool Engine::enlargeFullFifo() {
+  int32_t best = -1;
+  for (const Wait &wait : findWaitCycle(findWaits()))
+    if (wait.kind == WaitKind::Slot && depths[wait.channel] < machine.countWrites(wait.channel) &&
+        (best < 0 || machine.getTraffic(wait.channel) < machine.getTraffic(best)))
+      best = wait.channel;
+  if (best < 0)
+    return false;
+  Fifo larger = machine.fifos[best];
+  larger.depth = depths[best] = std::min(2 * depths[best], machine.countWrites(best));
+  fifos[best].enlarge(larger.depth, makeStamp(machine.getLatency(larger), 0));
+  wake(larger.writer);
+  return true;
 }
 
 SimResult Engine::finish() {
@@ -461,8 +485,11 @@ SimResult Engine::finish() {
   }
   if (steps > options.maxSteps)
     result.status = SimResult::Status::StepLimit;
-  if (result.status == SimResult::Status::Deadlock)
-    diagnose(result);
+  if (result.status == SimResult::Status::Deadlock) {
+    result.waits = findWaits();
+    result.waitCycle = findWaitCycle(result.waits);
+  }
+  result.depths = depths;
   for (Channel &fifo : fifos)
     result.fifos.push_back({fifo.written, fifo.finalHighWater()});
   result.cycles = cycleOf(lastEnd);
@@ -476,7 +503,7 @@ SimResult Engine::run() {
     wake(id);
   while (steps <= options.maxSteps) {
     if (worklist.empty()) {
-      if (!commitEarliestAmbiguous())
+      if (!commitEarliestAmbiguous() && !(options.enlargesOnDeadlock && enlargeFullFifo()))
         break;
       continue;
     }

@@ -95,26 +95,16 @@ Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycl
 }
 
 Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths) {
+  sim::SimOptions options;
+  options.oneInFlight = true;
+  options.enlargesOnDeadlock = true;
   const sim::Machine &machine = problem.getMachine();
-  Depths base = withoutInFlight(problem, depths);
-  while (true) {
-    sim::SimResult result = runOneInFlight(problem, base);
-    if (result.completed())
-      break;
-    bool changed = false;
-    for (const sim::Wait &wait : result.waits) {
-      bool full = wait.kind == sim::WaitKind::Slot;
-      int64_t most = full ? machine.countWrites(wait.channel) : 0;
-      if (!full || base[wait.channel] >= most)
-        continue;
-      base[wait.channel] = std::min(most, 2 * base[wait.channel]);
-      changed = true;
-    }
-    if (!changed)
-      return reportDeadlock(machine, base, result, "a run with one iteration in flight per task");
-  }
+  sim::SimResult result = sim::simulate(machine, withoutInFlight(problem, depths), options);
+  if (!result.completed())
+    return reportDeadlock(machine, result.depths, result,
+                          "a run with one iteration in flight per task");
   for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-    depths[fifo] = std::max(depths[fifo], base[fifo] + problem.getInFlightSlots(fifo));
+    depths[fifo] = std::max(depths[fifo], result.depths[fifo] + problem.getInFlightSlots(fifo));
   return depths;
 }
 

@@ -17,10 +17,9 @@ public:
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
         depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1) {
     for (size_t fifo = 0; start && fifo < depths.size(); ++fifo) {
-      int64_t wanted = std::min((*start)[fifo], highWater[fifo]);
-      if (isFedAtWill(fifo))
-        wanted = std::min(wanted, jitter);
-      depths[fifo] = std::max(minimumDepth, wanted);
+      int64_t most =
+          isFedAtWill(fifo) ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
+      depths[fifo] = std::max(minimumDepth, std::min({(*start)[fifo], highWater[fifo], most}));
     }
   }
 
@@ -38,6 +37,13 @@ private:
   static constexpr int64_t jitter = 64;
   /// Runs that even the largest design gets.
   static constexpr int64_t fewestRuns = 4;
+  /// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
+  /// be needed, as another FIFO may hold the same data for less.
+  static constexpr int64_t smallFifo = 4096;
+
+  int64_t getDepthOfBytes(size_t fifo, int64_t bytes) const {
+    return 8 * bytes / std::max<int64_t>(1, machine.fifos[fifo].bits);
+  }
 
   /// Does the writer feed this FIFO alone, out of a memory? Holding it back delays
   /// no one else, so tokens need not be written ahead of their use.
@@ -63,8 +69,10 @@ private:
     }
   }
 
-  sim::SimResult simulate(const Depths &depths) {
-    sim::SimResult result = sim::simulate(machine, depths);
+  sim::SimResult simulate(const Depths &depths, bool enlargesOnDeadlock = false) {
+    sim::SimOptions simulation;
+    simulation.enlargesOnDeadlock = enlargesOnDeadlock;
+    sim::SimResult result = sim::simulate(machine, depths, simulation);
     steps += result.steps;
     ++runs;
     lastSteps = std::max(lastSteps, result.steps);
@@ -76,20 +84,18 @@ private:
   }
   bool hasBudget() const { return runs < fewestRuns || steps + lastSteps <= options.maxSteps; }
 
-  /// FIFOs that the result says are too small.
+  /// FIFOs that the result says are too small, and that more slots could help.
   std::vector<int32_t> findTooSmall(const Depths &depths, const sim::SimResult &result) const {
     std::vector<int32_t> fifos;
     auto add = [&](int32_t fifo) {
-      if (depths[fifo] < highWater[fifo] && !llvm::is_contained(fifos, fifo))
+      if (depths[fifo] < machine.countWrites(fifo) && !llvm::is_contained(fifos, fifo))
         fifos.push_back(fifo);
     };
-    if (result.completed()) {
+    if (result.completed())
       llvm::for_each(result.criticalFifos, add);
-    } else {
-      for (const sim::Wait &wait : result.waitCycle)
-        if (wait.kind == sim::WaitKind::Slot)
-          add(wait.channel);
-    }
+    for (const sim::Wait &wait : result.waitCycle)
+      if (wait.kind == sim::WaitKind::Slot)
+        add(wait.channel);
     if (fifos.empty()) // the cause is not known: all that were ever full
       for (size_t fifo = 0; fifo < depths.size(); ++fifo)
         if (result.fifos[fifo].highWater >= depths[fifo])
@@ -97,27 +103,37 @@ private:
     return fifos;
   }
 
-  /// Fourfold, as each step costs a run and `shrink` takes back what is not needed; what shift
-  /// registers hold costs no memory block.
+  /// A FIFO out of a memory grows step by step, as it would take all that it can hold; any other
+  /// is opened, and what a run does not use of it goes in `trim`.
   int64_t enlarge(int32_t fifo, int64_t depth) const {
-    int64_t inRegisters = problem.getDevice().fifo().shiftRegisterBits /
-                          std::max<int64_t>(1, machine.fifos[fifo].bits);
-    int64_t next = depth < inRegisters ? std::min(4 * depth, inRegisters) : 4 * depth;
-    return std::min(next, highWater[fifo]);
+    int64_t tokens = machine.countWrites(fifo);
+    return isFedAtWill(fifo) ? std::min(4 * depth, tokens) : tokens;
   }
 
-  /// Enlarges what deadlocks or slows the run down, until the cycles are kept.
+  /// Enlarges what deadlocks, then what slows the run down, until the cycles are kept. Of several
+  /// FIFOs that could hold the same data, the one with the least traffic does.
   bool grow() {
     while (hasBudget()) {
-      sim::SimResult result = simulate(depths);
+      sim::SimResult result = simulate(depths, /*enlargesOnDeadlock=*/true);
+      bool isEnlarged = depths != result.depths;
+      for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+        if (depths[fifo] != result.depths[fifo])
+          tooSmall[fifo] = std::max(tooSmall[fifo], result.depths[fifo] / 2);
+      depths = result.depths;
       if (keepsCycles(result)) {
         trim(result);
-        return true;
+        if (!isEnlarged)
+          return true;
+        continue; // Larger from the start, it may run otherwise.
       }
       std::vector<int32_t> fifos = findTooSmall(depths, result);
       if (fifos.empty())
         return false;
+      auto getTraffic = [&](int32_t fifo) { return machine.getTraffic(fifo); };
+      int64_t least = *llvm::min_element(llvm::map_range(fifos, getTraffic));
       for (int32_t fifo : fifos) {
+        if (getTraffic(fifo) > 2 * least)
+          continue;
         tooSmall[fifo] = depths[fifo];
         depths[fifo] = enlarge(fifo, depths[fifo]);
       }

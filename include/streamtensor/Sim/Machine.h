@@ -115,6 +115,9 @@ struct Machine {
   int64_t countWrites(int32_t fifo) const;
   int64_t countReads(int32_t fifo) const;
 
+  /// Bits that pass through `fifo` in one activation: what it takes to hold all of them.
+  int64_t getTraffic(int32_t fifo) const { return fifos[fifo].bits * countWrites(fifo); }
+
   /// What every algorithm on machines assumes: each FIFO and buffer has one writer
   /// and one reader, both move the same number of tokens or blocks, and writes lie
   /// inside the pipeline.

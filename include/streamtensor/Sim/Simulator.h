@@ -24,6 +24,9 @@ struct SimOptions {
   bool oneInFlight = false;
   /// Ignore the depths of FIFOs.
   bool unbounded = false;
+  /// On deadlock, double the depth of the FIFO with the least traffic among the full ones in the
+  /// cycle of waiting tasks, and go on: the run is one at the larger depth from then on.
+  bool enlargesOnDeadlock = false;
   /// Record stalls of at least `minSpan` cycles for a timeline.
   bool recordSpans = false;
   int64_t minSpan = 16;
@@ -74,6 +77,8 @@ struct SimResult {
   int64_t steps = 0;
   std::vector<TaskResult> tasks;
   std::vector<FifoResult> fifos;
+  /// Depths at the end of the run: those given, but for FIFOs enlarged on deadlock.
+  std::vector<int64_t> depths;
   /// FIFOs whose lack of slots lies on a critical path of the run; enlarging others
   /// does not make it faster.
   std::vector<int32_t> criticalFifos;

@@ -72,9 +72,11 @@ struct SearchOptions {
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
 };
 
-/// Small depths, none above `highWater`, that keep the cycles: FIFOs start at `start`
-/// (depth 2 without it) and grow where a run deadlocks or where their lack of slots lies
-/// on its critical path; then the dearest shrink again as far as the budget goes.
+/// Small depths that keep the cycles: FIFOs start at `start` as far as that is small (depth 2
+/// without it) and grow where a run deadlocks or where their lack of slots lies on its
+/// critical path; then they shrink again as far as the budget goes. Where several FIFOs could
+/// hold the same data, the one with the least traffic does, so that a depth may exceed its
+/// high-water mark to spare a larger one behind it. Without budget: `highWater`.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
                     const SearchOptions &options = {});
 
