@@ -48,6 +48,13 @@ static int64_t sumOverIterations(const AccessPattern &pattern, Weight weight) {
   return sum;
 }
 
+std::vector<int64_t> Machine::getTokens() const {
+  std::vector<int64_t> tokens;
+  for (size_t fifo = 0; fifo < fifos.size(); ++fifo)
+    tokens.push_back(countWrites(fifo));
+  return tokens;
+}
+
 int64_t Machine::countWrites(int32_t fifo) const {
   return sumOverIterations(tasks[fifos[fifo].writer].pattern, [&](const AccessClass &c) {
     return llvm::count_if(c.writes, [&](auto &write) { return write.fifo == fifo; });

@@ -459,15 +459,17 @@ std::vector<Wait> Engine::findWaitCycle(ArrayRef<Wait> waits) const {
 }
 
 bool Engine::enlargeFullFifo() {
+  if (options.ceilings.empty())
+    return false;
   int32_t best = -1;
   for (const Wait &wait : findWaitCycle(findWaits()))
-    if (wait.kind == WaitKind::Slot && depths[wait.channel] < machine.countWrites(wait.channel) &&
+    if (wait.kind == WaitKind::Slot && depths[wait.channel] < options.ceilings[wait.channel] &&
         (best < 0 || machine.getTraffic(wait.channel) < machine.getTraffic(best)))
       best = wait.channel;
   if (best < 0)
     return false;
   Fifo larger = machine.fifos[best];
-  larger.depth = depths[best] = std::min(2 * depths[best], machine.countWrites(best));
+  larger.depth = depths[best] = std::min(2 * depths[best], options.ceilings[best]);
   fifos[best].enlarge(larger.depth, makeStamp(machine.getLatency(larger), 0));
   wake(larger.writer);
   return true;
@@ -503,7 +505,7 @@ SimResult Engine::run() {
     wake(id);
   while (steps <= options.maxSteps) {
     if (worklist.empty()) {
-      if (!commitEarliestAmbiguous() && !(options.enlargesOnDeadlock && enlargeFullFifo()))
+      if (!commitEarliestAmbiguous() && !enlargeFullFifo())
         break;
       continue;
     }

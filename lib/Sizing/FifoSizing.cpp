@@ -97,8 +97,8 @@ Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycl
 Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths) {
   sim::SimOptions options;
   options.oneInFlight = true;
-  options.enlargesOnDeadlock = true;
   const sim::Machine &machine = problem.getMachine();
+  options.ceilings = machine.getTokens();
   sim::SimResult result = sim::simulate(machine, withoutInFlight(problem, depths), options);
   if (!result.completed())
     return reportDeadlock(machine, result.depths, result,

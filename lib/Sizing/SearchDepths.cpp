@@ -15,7 +15,8 @@ public:
   DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
               const SearchOptions &options)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
-        depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1) {
+        tokens(machine.getTokens()), depths(highWater.size(), minimumDepth),
+        tooSmall(highWater.size(), minimumDepth - 1) {
     for (size_t fifo = 0; start && fifo < depths.size(); ++fifo) {
       int64_t most =
           isFedAtWill(fifo) ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
@@ -27,7 +28,7 @@ public:
     int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
     target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow())
-      return highWater; // Out of budget: nothing smaller has been seen to be large enough.
+      return fastest.empty() ? highWater : fastest; // Out of budget.
     shrink();
     return depths;
   }
@@ -69,9 +70,10 @@ private:
     }
   }
 
-  sim::SimResult simulate(const Depths &depths, bool enlargesOnDeadlock = false) {
+  /// With `ceilings`, FIFOs in whose way a deadlock stands grow up to these depths.
+  sim::SimResult simulate(const Depths &depths, const Depths &ceilings = {}) {
     sim::SimOptions simulation;
-    simulation.enlargesOnDeadlock = enlargesOnDeadlock;
+    simulation.ceilings = ceilings;
     sim::SimResult result = sim::simulate(machine, depths, simulation);
     steps += result.steps;
     ++runs;
@@ -88,7 +90,7 @@ private:
   std::vector<int32_t> findTooSmall(const Depths &depths, const sim::SimResult &result) const {
     std::vector<int32_t> fifos;
     auto add = [&](int32_t fifo) {
-      if (depths[fifo] < machine.countWrites(fifo) && !llvm::is_contained(fifos, fifo))
+      if (depths[fifo] < tokens[fifo] && !llvm::is_contained(fifos, fifo))
         fifos.push_back(fifo);
     };
     if (result.completed())
@@ -103,42 +105,55 @@ private:
     return fifos;
   }
 
-  /// A FIFO out of a memory grows step by step, as it would take all that it can hold; any other
-  /// is opened, and what a run does not use of it goes in `trim`.
+  /// Fourfold, as each step costs a run and `shrink` takes back what is not needed. Without bound
+  /// a FIFO would take all that its writer can do ahead of a slower reader.
   int64_t enlarge(int32_t fifo, int64_t depth) const {
-    int64_t tokens = machine.countWrites(fifo);
-    return isFedAtWill(fifo) ? std::min(4 * depth, tokens) : tokens;
+    return std::min(std::max(4 * depth, jitter), tokens[fifo]);
   }
 
   /// Enlarges what deadlocks, then what slows the run down, until the cycles are kept. Of several
   /// FIFOs that could hold the same data, the one with the least traffic does.
   bool grow() {
     while (hasBudget()) {
-      sim::SimResult result = simulate(depths, /*enlargesOnDeadlock=*/true);
+      sim::SimResult result = simulate(depths, tokens);
       bool isEnlarged = depths != result.depths;
-      for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-        if (depths[fifo] != result.depths[fifo])
-          tooSmall[fifo] = std::max(tooSmall[fifo], result.depths[fifo] / 2);
+      noteTooSmall(depths, result.depths);
       depths = result.depths;
+      if (result.completed() && (fastest.empty() || result.cycles < fewestCycles)) {
+        fewestCycles = result.cycles;
+        fastest = depths;
+      }
       if (keepsCycles(result)) {
         trim(result);
         if (!isEnlarged)
           return true;
-        continue; // Larger from the start, it may run otherwise.
-      }
-      std::vector<int32_t> fifos = findTooSmall(depths, result);
-      if (fifos.empty())
+      } else if (!enlargeAll(findTooSmall(depths, result))) { // trimmed, it may run otherwise
         return false;
-      auto getTraffic = [&](int32_t fifo) { return machine.getTraffic(fifo); };
-      int64_t least = *llvm::min_element(llvm::map_range(fifos, getTraffic));
-      for (int32_t fifo : fifos) {
-        if (getTraffic(fifo) > 2 * least)
-          continue;
-        tooSmall[fifo] = depths[fifo];
-        depths[fifo] = enlarge(fifo, depths[fifo]);
       }
     }
     return false;
+  }
+
+  /// What a run has enlarged was too small, and so was the last depth but one.
+  void noteTooSmall(const Depths &before, const Depths &after) {
+    for (size_t fifo = 0; fifo < after.size(); ++fifo)
+      if (before[fifo] != after[fifo])
+        tooSmall[fifo] = std::max(before[fifo], after[fifo] / 2 - 1);
+  }
+
+  /// Enlarges those of `fifos` that hold little in all, more with each call.
+  bool enlargeAll(ArrayRef<int32_t> fifos) {
+    if (fifos.empty())
+      return false;
+    for (bool isAny = false; !isAny; openedBits *= 4)
+      for (int32_t fifo : fifos) {
+        if (!isFedAtWill(fifo) && machine.getTraffic(fifo) > openedBits)
+          continue;
+        tooSmall[fifo] = depths[fifo];
+        depths[fifo] = enlarge(fifo, depths[fifo]);
+        isAny = true;
+      }
+    return true;
   }
 
   double getCost(size_t fifo, int64_t depth) const {
@@ -152,21 +167,26 @@ private:
     return std::max({minimumDepth, tooSmall[fifo] + 1, static_cast<int64_t>(mean)});
   }
 
-  /// All FIFOs that a smaller depth would make cheaper, made smaller at once.
+  /// All FIFOs that a smaller depth would make cheaper, made smaller at once. Within a fifth of
+  /// a depth that is too small another run is not worth it.
   Depths getSmaller() const {
     Depths smaller = depths;
     for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-      if (int64_t depth = halve(fifo);
-          depth < depths[fifo] && getCost(fifo, depth) < getCost(fifo, depths[fifo]))
+      if (int64_t depth = halve(fifo); 5 * tooSmall[fifo] < 4 * depths[fifo] &&
+                                       depth < depths[fifo] &&
+                                       getCost(fifo, depth) < getCost(fifo, depths[fifo]))
         smaller[fifo] = depth;
     return smaller;
   }
 
-  /// Makes FIFOs smaller together; those that turn out to be too small go back.
+  /// Makes FIFOs smaller together; those that turn out to be too small go back, at once where
+  /// they deadlock.
   void shrink() {
     Depths smaller = getSmaller();
     while (smaller != depths && hasBudget()) {
-      sim::SimResult result = simulate(smaller);
+      sim::SimResult result = simulate(smaller, depths);
+      noteTooSmall(smaller, result.depths);
+      smaller = result.depths;
       if (keepsCycles(result)) {
         depths = smaller;
         trim(result);
@@ -192,7 +212,10 @@ private:
   const sim::Machine &machine;
   const Depths &highWater;
   SearchOptions options;
-  Depths depths, tooSmall;
+  Depths tokens, depths, tooSmall;
+  Depths fastest; ///< Of the completed runs while growing.
+  int64_t fewestCycles = 0;
+  int64_t openedBits = int64_t(64) * 8 * 1024;
   int64_t target = 0, steps = 0, lastSteps = 0, runs = 0;
 };
 

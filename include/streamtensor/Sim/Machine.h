@@ -115,6 +115,9 @@ struct Machine {
   int64_t countWrites(int32_t fifo) const;
   int64_t countReads(int32_t fifo) const;
 
+  /// Depths at which every FIFO holds all its tokens.
+  std::vector<int64_t> getTokens() const;
+
   /// Bits that pass through `fifo` in one activation: what it takes to hold all of them.
   int64_t getTraffic(int32_t fifo) const { return fifos[fifo].bits * countWrites(fifo); }
 

@@ -24,9 +24,10 @@ struct SimOptions {
   bool oneInFlight = false;
   /// Ignore the depths of FIFOs.
   bool unbounded = false;
-  /// On deadlock, double the depth of the FIFO with the least traffic among the full ones in the
-  /// cycle of waiting tasks, and go on: the run is one at the larger depth from then on.
-  bool enlargesOnDeadlock = false;
+  /// If given, one per FIFO: on deadlock, double the depth of the FIFO with the least traffic
+  /// among those in the cycle of waiting tasks that are full and below this depth, and go on.
+  /// The run is one at the larger depth from then on.
+  std::vector<int64_t> ceilings;
   /// Record stalls of at least `minSpan` cycles for a timeline.
   bool recordSpans = false;
   int64_t minSpan = 16;

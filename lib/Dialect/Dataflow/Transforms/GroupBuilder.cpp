@@ -92,14 +92,9 @@ KernelOp GroupBuilder::finish(OpBuilder &outer, StringRef name) {
   return kernel;
 }
 
-Value GroupBuilder::getInput(Value tensor) {
-  auto it = llvm::find(inputs, tensor);
-  size_t index = it - inputs.begin();
-  if (it == inputs.end()) {
-    inputs.push_back(tensor);
-    region->front().addArgument(tensor.getType(), tensor.getLoc());
-  }
-  return region->getArgument(index);
+Value GroupBuilder::addInput(Value tensor) {
+  inputs.push_back(tensor);
+  return region->front().addArgument(tensor.getType(), tensor.getLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,16 +175,9 @@ FailureOr<Value> GroupBuilder::lift(Value tensor, ITensorType hint) {
   return stream;
 }
 
-FailureOr<Value> GroupBuilder::readExternal(Value tensor, ITensorType type,
-                                            ArrayRef<int64_t> offsets) {
-  if (offsets.empty()) {
-    Value &cached = cache[{tensor, type}];
-    if (!cached)
-      cached = itensor::FromTensorOp::create(builder, tensor.getLoc(), type, getInput(tensor));
-    return cached;
-  }
-  return Value(itensor::FromTensorOp::create(builder, tensor.getLoc(), type, getInput(tensor),
-                                             builder.getDenseI64ArrayAttr(offsets)));
+Value GroupBuilder::readExternal(Value tensor, ITensorType type, ArrayRef<int64_t> offsets) {
+  DenseI64ArrayAttr attribute = offsets.empty() ? nullptr : builder.getDenseI64ArrayAttr(offsets);
+  return itensor::FromTensorOp::create(builder, tensor.getLoc(), type, addInput(tensor), attribute);
 }
 
 Value GroupBuilder::reassociate(Value stream, ITensorType type,

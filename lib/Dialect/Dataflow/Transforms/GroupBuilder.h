@@ -59,12 +59,14 @@ private:
   mlir::FailureOr<mlir::Value> liftSlice(mlir::tensor::ExtractSliceOp op, ITensorType hint);
   mlir::FailureOr<mlir::Value> liftConcat(mlir::tensor::ConcatOp op);
   mlir::FailureOr<mlir::Value> liftPad(mlir::tensor::PadOp op);
-  mlir::FailureOr<mlir::Value> readExternal(mlir::Value tensor, ITensorType type,
-                                            llvm::ArrayRef<int64_t> offsets = {});
+  /// Every reader of external memory has a port and a DMA of its own: memory repeats for
+  /// nothing what a FIFO would have to hold until the last reader takes it.
+  mlir::Value readExternal(mlir::Value tensor, ITensorType type,
+                           llvm::ArrayRef<int64_t> offsets = {});
   mlir::FailureOr<mlir::Value> connect(mlir::Value stream, ITensorType wanted);
   mlir::Value reassociate(mlir::Value stream, ITensorType type,
                           llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> groups);
-  mlir::Value getInput(mlir::Value tensor);
+  mlir::Value addInput(mlir::Value tensor);
   bool isOutside(mlir::Value tensor) const;
 
   mlir::Location loc;
@@ -75,7 +77,7 @@ private:
   llvm::SmallVector<mlir::Value> results;           ///< Outer tensors that the kernel yields.
   llvm::SmallVector<mlir::Value> yielded;           ///< Inner tensors, one per result.
   llvm::DenseMap<mlir::Value, mlir::Value> streams; ///< Outer tensor to inner itensor.
-  /// Converters, casts, reads and views by (source, type), so that equal ones merge.
+  /// Converters, casts and views by (source, type), so that equal ones merge.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> cache;
   llvm::DenseSet<mlir::Operation *> kernels;
   int64_t converterBytes = 0;
