@@ -61,7 +61,7 @@ func.func @split(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>, %v: tensor<48x32x
 // SPLIT: %[[first:[a-z0-9_]+]]:2 = dataflow.kernel "accelerator_0"(%[[X]])
 // SPLIT: math.exp
 // SPLIT: math.sqrt
-// SPLIT: %[[second:[a-z0-9_]+]] = dataflow.kernel "accelerator_1"(%[[first]]#1, %[[W]])
+// SPLIT: %[[second:[a-z0-9_]+]] = dataflow.kernel "accelerator_1"(%[[first]]#1, %[[W]], %[[first]]#1)
 // SPLIT: arith.mulf
 // SPLIT: arith.maximumf
 // SPLIT: return %[[second]], %[[first]]#0

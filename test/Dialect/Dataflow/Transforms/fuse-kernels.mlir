@@ -6,17 +6,19 @@
 #B = affine_map<(m, n, k) -> (k, n)>
 #C = affine_map<(m, n, k) -> (m, n)>
 
-// Equal types connect; one read of an argument serves all tasks.
+// Equal types connect; every reader of an argument has a port and a DMA of its own.
 // CHECK-LABEL: func.func @equal
-// CHECK: dataflow.kernel "accelerator"
-// CHECK: %[[x:[a-z0-9_]+]] = itensor.from_tensor
-// CHECK-NOT: itensor.from_tensor
+// CHECK-SAME: %[[arg:[a-z0-9_]+]]: tensor<32x48xf32>
+// CHECK: dataflow.kernel "accelerator"(%[[arg]], %[[arg]])
+// CHECK-NEXT: ^bb0(%[[p:[a-z0-9_]+]]: tensor<32x48xf32>, %[[q:[a-z0-9_]+]]: tensor<32x48xf32>)
+// CHECK: %[[x:[a-z0-9_]+]] = itensor.from_tensor %[[p]]
 // CHECK: %[[a:[a-z0-9_]+]] = dataflow.task "op"
 // CHECK: itensor.read %[[x]]
+// CHECK: %[[y:[a-z0-9_]+]] = itensor.from_tensor %[[q]]
 // CHECK-NOT: itensor.converter
 // CHECK: %[[b:[a-z0-9_]+]] = dataflow.task "op_1"
 // CHECK: itensor.read %[[a]]
-// CHECK: itensor.read %[[x]]
+// CHECK: itensor.read %[[y]]
 // CHECK: itensor.to_tensor %[[b]]
 // CHECK-NOT: itensor.to_tensor
 func.func @equal(%x: tensor<32x48xf32>) -> tensor<32x48xf32> {

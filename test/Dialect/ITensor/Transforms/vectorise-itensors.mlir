@@ -66,13 +66,19 @@ func.func @norm(%x: tensor<16x32xf32>) -> tensor<16x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16xf32>
   %g = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
-  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<16x32xf32>) outs(%g : tensor<16xf32>) {
+  %y = tensor.empty() : tensor<16x32xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<16x32xf32>) outs(%y : tensor<16x32xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = math.exp %v : f32
+    linalg.yield %n : f32
+  } -> tensor<16x32xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%h : tensor<16x32xf32>) outs(%g : tensor<16xf32>) {
   ^bb0(%v: f32, %acc: f32):
     %n = arith.addf %v, %acc : f32
     linalg.yield %n : f32
   } -> tensor<16xf32>
   %f = tensor.empty() : tensor<16x32xf32>
-  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<16x32xf32>, tensor<16xf32>) outs(%f : tensor<16x32xf32>) {
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%h, %s : tensor<16x32xf32>, tensor<16xf32>) outs(%f : tensor<16x32xf32>) {
   ^bb0(%v: f32, %t: f32, %out: f32):
     %n = arith.divf %v, %t : f32
     linalg.yield %n : f32
