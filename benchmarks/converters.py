@@ -1,0 +1,103 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the bytes of all converters of decoder layers: by the paper's rule, as built, and the fewest possible.
+
+The columns are defined in docs/rationale/converters.md. `paper` is a compilation with converter-rule=paper. `memory` is
+what the default rule builds, `ahead` what waits in the FIFOs in front of its line buffers at an even pace, `minimum`
+the bound for the same pairs of types. `--check` ends with 1 if a layer's converters are not smaller than the paper's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import zoo
+
+_CONVERTER = re.compile(
+    r"itensor\.converter .*?\{(?:.*, )?buffer = \{(?P<buffer>.*?)\}.*?\} : <(?:\d+x)*(?P<type>[a-z]+\d+)"
+)
+_COLUMNS = ("paper", "memory", "ahead", "minimum")
+
+
+@dataclass(frozen=True)
+class Converter:
+    kind: str
+    memory: int  # bytes, as are the others
+    ahead: int
+    minimum: int
+
+
+def parse(text: str) -> list[Converter]:
+    """The converters in the output of the phase materialise."""
+    converters = []
+    for match in _CONVERTER.finditer(text):
+        width = math.ceil(int(re.search(r"\d+", match["type"])[0]) / 8)
+        fields = dict(re.findall(r"(\w+) = (?:array<i64: )?([^=>]*?)(?: : i64|>)?(?=, \w+ = |$)", match["buffer"]))
+        box = math.prod(int(extent) for extent in fields["box"].split(","))
+        converters.append(
+            Converter(
+                fields["kind"].strip('"'),
+                width * box * int(fields["blocks"]),
+                width * int(fields.get("ahead", 0)),
+                width * int(fields["minimum"]),
+            )
+        )
+    return converters
+
+
+def measure(name: str, tile_size: int) -> tuple[list[Converter], list[Converter]]:
+    """The converters of a layer by the paper's rule and by the default rule."""
+    with tempfile.TemporaryDirectory(prefix="streamtensor-converters-") as scratch:
+        source = Path(scratch) / f"{name}.mlir"
+        zoo.export(name, source)
+        return tuple(
+            parse(zoo.run_pipeline(source, tile_size=tile_size, stop_after="materialise", converter_rule=rule))
+            for rule in ("paper", "minimal")
+        )
+
+
+def row(paper: list[Converter], built: list[Converter]) -> dict[str, int]:
+    return {
+        "paper": sum(c.memory for c in paper),
+        "memory": sum(c.memory for c in built),
+        "ahead": sum(c.ahead for c in built),
+        "minimum": sum(c.minimum for c in built),
+    }
+
+
+def print_row(name: str, count: int, totals: dict[str, int]) -> None:
+    cells = "".join(f"{totals[column]:>12,}" for column in _COLUMNS)
+    print(f"{name:<14}{count:>11}{cells}{totals['memory'] / totals['paper']:>14.1%}", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--layer", choices=zoo.NAMES, help="measure this one only")
+    parser.add_argument("--tile-size", type=int, default=16)
+    parser.add_argument("--check", action="store_true", help="fail if a layer's converters are not smaller")
+    arguments = parser.parse_args()
+    heads = "".join(f"{column:>12}" for column in _COLUMNS)
+    print(f"bytes at {zoo.NUM_TOKENS} tokens, tile {arguments.tile_size}")
+    print(f"{'layer':<14}{'converters':>11}{heads}{'memory/paper':>14}")
+    total, count, larger = dict.fromkeys(_COLUMNS, 0), 0, 0
+    for name in [arguments.layer] if arguments.layer else zoo.NAMES:
+        paper, built = measure(name, arguments.tile_size)
+        totals = row(paper, built)
+        print_row(name, len(built), totals)
+        larger += totals["memory"] + totals["ahead"] >= totals["paper"]
+        count += len(built)
+        total = {column: total[column] + totals[column] for column in _COLUMNS}
+    if not arguments.layer:
+        print_row("all", count, total)
+    return 1 if arguments.check and larger else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

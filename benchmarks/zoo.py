@@ -1,0 +1,33 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The decoder layers that the benchmarks measure, exported once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("gpt2-medium", "qwen2.5-0.5b", "llama-3.2-1b", "gemma-3-1b")
+NUM_TOKENS = 128
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def export(name: str, path: Path, num_tokens: int = NUM_TOKENS) -> None:
+    """Writes the Linalg of one layer with random weights; the weights are arguments of the program."""
+    command = [sys.executable, "-m", "streamtensor.frontend", name, "-o", path, "--num-tokens", str(num_tokens)]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def run_pipeline(source: Path, **options: object) -> str:
+    """What `streamtensor-opt` prints after the phases that `options` select."""
+    directory = os.environ.get("STREAMTENSOR_BIN")
+    tool = Path(directory) / "streamtensor-opt" if directory else "streamtensor-opt"
+    chosen = {"device": ROOT / "devices" / "u55c.json", **options}
+    text = " ".join(f"{key.replace('_', '-')}={value}" for key, value in chosen.items())
+    run = subprocess.run([tool, source, f"--streamtensor-pipeline={text}"], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"streamtensor-opt failed on {source}:\n{run.stderr}")
+    return run.stdout
