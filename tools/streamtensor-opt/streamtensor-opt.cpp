@@ -1,12 +1,5 @@
 //===- streamtensor-opt.cpp - Pass driver ---------------------------------===//
 
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "streamtensor/Pipelines/Registration.h"
+#include "streamtensor/Pipelines/OptMain.h"
 
-int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  streamtensor::registerAllDialects(registry);
-  streamtensor::registerAllPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "StreamTensor optimizer driver\n", registry));
-}
+int main(int argc, char **argv) { return streamtensor::runOptMain(argc, argv); }

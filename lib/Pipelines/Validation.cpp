@@ -1,0 +1,234 @@
+//===- Validation.cpp - Does every pass keep what a program computes? -----===//
+
+#include "streamtensor/Pipelines/Validation.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using interpreter::Agreement;
+using interpreter::Array;
+using interpreter::SumOrder;
+
+namespace {
+/// What a module computes, and how exactly.
+struct Outcome {
+  SmallVector<Array> results;
+  SumOrder order;
+};
+} // namespace
+
+struct Validation::State {
+  explicit State(ValidationOptions options) : options(std::move(options)) {}
+
+  LogicalResult begin(ModuleOp module);
+  void check(ModuleOp module, Pass *pass, Operation *root);
+  std::optional<std::string> findDifference(ModuleOp module, Outcome &outcome);
+  void fail(ModuleOp module, Pass *pass, Operation *root, std::string difference);
+  std::string getPipelineSoFar() const;
+
+  ValidationOptions options;
+  PassManager *passManager = nullptr;
+  unsigned startedPasses = 0; ///< Of the outermost pipeline.
+  bool isOver = false;        ///< After a failure, or if the program itself cannot be executed.
+  SmallVector<Array> arguments;
+  std::optional<Outcome> first, last;
+  std::optional<OperationFingerPrint> fingerPrint;
+  OwningOpRef<ModuleOp> input; ///< Of the pass that runs.
+  std::string program;
+  std::optional<ValidationFailure> failure;
+};
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+static ModuleOp getModule(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  return module ? module : op->getParentOfType<ModuleOp>();
+}
+
+static std::string printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  stream << '\n';
+  return text;
+}
+
+/// Executes the first module: what all passes must keep.
+LogicalResult Validation::State::begin(ModuleOp module) {
+  FailureOr<SmallVector<Array>> made = interpreter::makeRandomArguments(module, options.seed);
+  if (failed(made))
+    return llvm::failure();
+  arguments = std::move(*made);
+  FailureOr<SmallVector<Array>> results = interpreter::interpret(module, arguments);
+  if (failed(results))
+    return llvm::failure();
+  first = last = Outcome{std::move(*results), interpreter::getSumOrder(module)};
+  program = printModule(module);
+  return success();
+}
+
+/// What differs from the program and from the pass's input. Errors of the run are what differs.
+std::optional<std::string> Validation::State::findDifference(ModuleOp module, Outcome &outcome) {
+  std::string errors;
+  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(errors) << (errors.empty() ? "" : "; ") << diagnostic;
+    return success();
+  });
+  FailureOr<SmallVector<Array>> results = interpreter::interpret(module, arguments);
+  if (failed(results))
+    return "its output cannot be executed: " + errors;
+  outcome = {std::move(*results), interpreter::getSumOrder(module)};
+  Agreement agreement = interpreter::getAgreement(last->order, outcome.order);
+  if (auto difference = interpreter::findDifference(last->results, outcome.results, agreement))
+    return difference;
+  // Small changes must not add up.
+  return interpreter::findDifference(first->results, outcome.results, Agreement::Rounding);
+}
+
+void Validation::State::check(ModuleOp module, Pass *pass, Operation *root) {
+  OperationFingerPrint now(module);
+  if (fingerPrint && *fingerPrint == now)
+    return;
+  Outcome outcome;
+  if (std::optional<std::string> difference = findDifference(module, outcome))
+    return fail(module, pass, root, std::move(*difference));
+  last = std::move(outcome);
+}
+
+//===----------------------------------------------------------------------===//
+// Failure
+//===----------------------------------------------------------------------===//
+
+/// Is this the pass that runs a pipeline on the operations inside?
+static bool isAdaptor(Pass *pass) { return pass->getArgument().empty(); }
+
+/// A pass as --pass-pipeline takes it, on `root` inside a module.
+static std::string getPipeline(Pass *pass, Operation *root) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "builtin.module(";
+  if (!isa<ModuleOp>(root))
+    stream << root->getName() << '(';
+  pass->printAsTextualPipeline(stream);
+  stream << (isa<ModuleOp>(root) ? ")" : "))");
+  return text;
+}
+
+/// The outermost passes that have been started, without those that only write files.
+std::string Validation::State::getPipelineSoFar() const {
+  std::string text = "builtin.module(";
+  bool isFirst = true;
+  for (Pass &pass : llvm::make_range(passManager->begin(), passManager->begin() + startedPasses)) {
+    if (pass.getArgument() == "streamtensor-dump")
+      continue;
+    text += isFirst ? "" : ",";
+    llvm::raw_string_ostream stream(text);
+    pass.printAsTextualPipeline(stream);
+    isFirst = false;
+  }
+  return text + ")";
+}
+
+/// Writes the pass's input, headed by the command that shows the fault; the path, or nothing if
+/// that was impossible.
+static std::optional<std::string> writeReproducer(ModuleOp input, StringRef pass,
+                                                  StringRef pipeline,
+                                                  const ValidationOptions &options) {
+  if (options.reproducerDirectory.empty() ||
+      llvm::sys::fs::create_directories(options.reproducerDirectory))
+    return std::nullopt;
+  SmallString<128> path(options.reproducerDirectory);
+  llvm::sys::path::append(path, "validate-" + pass + ".mlir");
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return std::nullopt;
+  file->os() << "// streamtensor-opt " << path << " --pass-pipeline='" << pipeline
+             << "' --validate --validate-seed=" << options.seed << "\n"
+             << printModule(input);
+  file->keep();
+  return std::string(path);
+}
+
+void Validation::State::fail(ModuleOp module, Pass *pass, Operation *root, std::string difference) {
+  isOver = true;
+  failure = {pass->getArgument().str(), difference, getPipelineSoFar(), program};
+  InFlightDiagnostic error = emitError(module.getLoc(), "pass '")
+                             << pass->getArgument()
+                             << "' changes what the program computes: " << difference
+                             << " (random arguments of seed " << options.seed << ")";
+  if (auto path = writeReproducer(*input, pass->getArgument(), getPipeline(pass, root), options))
+    error.attachNote() << "the pass's input is in " << *path
+                       << "; its first line is the command that shows the fault";
+}
+
+//===----------------------------------------------------------------------===//
+// Watching
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Calls back before and after each pass; after one that failed, without an operation.
+struct Watcher : PassInstrumentation {
+  using Action = std::function<void(Pass *, Operation *)>;
+  Watcher(Action before, Action after) : before(std::move(before)), after(std::move(after)) {}
+  void runBeforePass(Pass *pass, Operation *op) override { before(pass, op); }
+  void runAfterPass(Pass *pass, Operation *op) override { after(pass, op); }
+  void runAfterPassFailed(Pass *pass, Operation *op) override { after(pass, nullptr); }
+  Action before, after;
+};
+} // namespace
+
+Validation::Validation(ValidationOptions options)
+    : state(std::make_shared<State>(std::move(options))) {}
+Validation::~Validation() = default;
+
+void Validation::attach(PassManager &pm) {
+  // Passes on functions read the whole module here.
+  pm.getContext()->disableMultithreading();
+  state->passManager = &pm;
+  auto before = [state = state](Pass *pass, Operation *op) {
+    state->startedPasses += isa<ModuleOp>(op);
+    if (state->isOver || isAdaptor(pass))
+      return;
+    ModuleOp module = getModule(op);
+    if (!state->first && failed(state->begin(module))) {
+      state->isOver = true;
+      return;
+    }
+    state->input = module.clone();
+    state->fingerPrint.emplace(module);
+  };
+  auto after = [state = state](Pass *pass, Operation *op) {
+    if (op && !state->isOver && !isAdaptor(pass))
+      state->check(getModule(op), pass, op);
+    // No module may outlive its context.
+    state->input = {};
+  };
+  pm.addInstrumentation(std::make_unique<Watcher>(before, after));
+}
+
+const std::optional<ValidationFailure> &Validation::getFailure() const { return state->failure; }
+
+std::optional<ValidationFailure> streamtensor::validatePipeline(ModuleOp module, StringRef pipeline,
+                                                                uint64_t seed) {
+  ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager pm(module.getContext());
+  FailureOr<OpPassManager> passes = parsePassPipeline(pipeline, llvm::nulls());
+  if (failed(passes))
+    return std::nullopt;
+  static_cast<OpPassManager &>(pm) = std::move(*passes);
+  Validation validation({seed, ""});
+  validation.attach(pm);
+  (void)pm.run(*copy);
+  return validation.getFailure();
+}
