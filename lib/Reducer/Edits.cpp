@@ -2,7 +2,9 @@
 
 #include "Edits.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -91,6 +93,14 @@ bool streamtensor::bypass(func::FuncOp function, size_t position) {
 bool streamtensor::bypassInBody(func::FuncOp function, size_t position) {
   Operation *op = getBodyOps(function)[position];
   return replaceByOneOf(op, op->getOperands());
+}
+
+bool streamtensor::dropUnusedOperands(func::FuncOp function) {
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  bool isChanged = false;
+  (void)applyPatternsGreedily(function, std::move(patterns), GreedyRewriteConfig(), &isChanged);
+  return isChanged;
 }
 
 bool streamtensor::dropUnused(func::FuncOp function) {

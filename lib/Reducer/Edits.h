@@ -21,6 +21,8 @@ bool cutToArgument(mlir::func::FuncOp function, size_t position);
 bool bypass(mlir::func::FuncOp function, size_t position);
 /// The same for an operation in the body of another.
 bool bypassInBody(mlir::func::FuncOp function, size_t position);
+/// Operands and results of Linalg operations that no body and nobody else uses go away.
+bool dropUnusedOperands(mlir::func::FuncOp function);
 /// Erases operations and arguments that nothing needs; true if there were any.
 bool dropUnused(mlir::func::FuncOp function);
 

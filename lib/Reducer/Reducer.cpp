@@ -89,6 +89,7 @@ unsigned Reducer::run() {
     isChanged |= sweep(cutToArgument, countOuterOps);
     isChanged |= sweep(bypass, countOuterOps);
     isChanged |= sweep(bypassInBody, countBodyOps);
+    isChanged |= attempt(dropUnusedOperands);
   }
   return tried;
 }

@@ -16,7 +16,7 @@ from streamtensor.errors import ToolError
 
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = PACKAGE.parent.parent
-TOOLS = ("streamtensor-opt", "streamtensor-translate", "streamtensor-sim", "streamtensor-run")
+TOOLS = ("streamtensor-opt", "streamtensor-translate", "streamtensor-sim", "streamtensor-run", "streamtensor-reduce")
 
 
 def tool_directories() -> list[Path]:
