@@ -60,7 +60,7 @@ static LogicalResult reduceFailure(const ValidationFailure &wrong, const Validat
              << "' --validate --validate-seed=" << flags.seed << "\n"
              << reduced;
   file->keep();
-  llvm::WithColor::note(llvm::errs(), "streamtensor-opt")
+  llvm::WithColor::note()
       << "the program, made as small as shows the fault, is in " << path << "\n";
   return success();
 }
@@ -88,6 +88,8 @@ static LogicalResult runValidated(StringRef inputFile, StringRef outputFile,
     (void)reduceFailure(*wrong, flags);
     return failure();
   }
+  if (!validation.hasProgramRun())
+    return failure();
   if (succeeded(status))
     output->keep();
   return status;

@@ -216,6 +216,8 @@ void Validation::attach(PassManager &pm) {
   pm.addInstrumentation(std::make_unique<Watcher>(before, after));
 }
 
+bool Validation::hasProgramRun() const { return !state->isOver || state->first; }
+
 const std::optional<ValidationFailure> &Validation::getFailure() const { return state->failure; }
 
 std::optional<ValidationFailure> streamtensor::validatePipeline(ModuleOp module, StringRef pipeline,

@@ -49,7 +49,7 @@ def compile_program(
 ) -> Design:
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
     with output.replacing(out) as work:
-        run = _Run(program, device, options, work, progress)
+        run = _Run(program, device, options, work, progress, failures=out.with_name(f"{out.name}-validate"))
         run.lower()
         if options.emits:
             run.emit()
@@ -71,6 +71,7 @@ class _Run:
     options: Options
     work: Path
     progress: Progress
+    failures: Path  # where validation leaves its reproducers
 
     @property
     def _source(self) -> Path:
@@ -90,6 +91,7 @@ class _Run:
                 self._source,
                 f"--streamtensor-pipeline={self._pipeline_options()}",
                 "--mlir-print-debuginfo",
+                *self._validation_flags(),
                 "-o",
                 self._sized,
             ]
@@ -107,6 +109,11 @@ class _Run:
         if not self.options.emits:
             words["stop-after"] = self.options.stop_after
         return " ".join(f"{name}={value}" for name, value in words.items())
+
+    def _validation_flags(self) -> list[str]:
+        if not self.options.validate:
+            return []
+        return ["--validate", f"--validate-seed={self.options.seed}", f"--validate-dir={self.failures}"]
 
     def _shown_name(self) -> str:
         """The file as the user knows it: the tools read a copy."""

@@ -18,7 +18,8 @@ class Options:
 
     `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
     below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `stop_after`
-    ends the run after a phase. `time_limit` is in seconds, for each program that is run.
+    ends the run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the
+    program before and after every pass on random arguments of seed `seed` and stops at a pass that changes a result.
     """
 
     device: str = "u55c"
@@ -26,6 +27,8 @@ class Options:
     unroll: int | None = None
     stop_after: str | None = None
     time_limit: float = 600.0
+    validate: bool = False
+    seed: int = 0
 
     def __post_init__(self) -> None:
         _check_positive("tile_size", self.tile_size)

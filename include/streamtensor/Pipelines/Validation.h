@@ -35,6 +35,9 @@ public:
   /// Watches the passes of `pm`, which must not outlive this object. The passes after a failure
   /// run unwatched.
   void attach(mlir::PassManager &pm);
+  /// Could the program itself be executed? If not, its error has been emitted, and no pass was
+  /// watched.
+  bool hasProgramRun() const;
   /// The first failure, if any; its error has been emitted.
   const std::optional<ValidationFailure> &getFailure() const;
 

@@ -43,9 +43,15 @@ def compile(
     ] = None,
     num_tokens: Annotated[int, typer.Option(min=1, help="Positions of a language model's design.")] = 16,
     stop_after: Annotated[str | None, typer.Option(metavar="PHASE", help="End after this phase.")] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Execute the program before and after every pass; stop at a wrong one.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the arguments of --validate.")] = 0,
 ) -> None:
     """Compile a model into a design."""
-    options = Options(device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after)
+    options = Options(
+        device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after, validate=validate, seed=seed
+    )
     with _progress() as progress:
         design = _compile(source, num_tokens, options, out, progress)
     _print_summary(design)
