@@ -5,10 +5,15 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <numeric>
 
 using namespace mlir;
 using namespace streamtensor;
+
+/// Elements of a kernel that is held on chip, and channels of one token of images.
+constexpr int64_t maxKernel = 1 << 18, maxChannels = 512;
 
 /// The largest divisor of `extent` that is at most `limit`.
 static int64_t largestDivisor(int64_t extent, int64_t limit) {
@@ -21,8 +26,13 @@ static int64_t largestDivisor(int64_t extent, int64_t limit) {
 DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
   function.walk([&](Operation *op) { visit(op); });
   tile.resize(parent.size());
+  llvm::DenseMap<unsigned, int64_t> limits;
+  for (auto [node, limit] : wider) {
+    int64_t &classLimit = limits.try_emplace(find(node), limit).first->second;
+    classLimit = std::min(classLimit, limit);
+  }
   for (unsigned node = 0; node < parent.size(); ++node)
-    tile[node] = largestDivisor(common[find(node)], tileSize);
+    tile[node] = largestDivisor(common[find(node)], std::max(tileSize, limits.lookup(find(node))));
   limitElements(tileSize * tileSize);
 }
 
@@ -113,8 +123,15 @@ void DimensionClasses::visitPad(tensor::PadOp pad, unsigned dim, int64_t low, in
   unite(node, source);
 }
 
+/// What a window sums over is whole in its kernel, whatever tiles it arrives in.
+static bool hasTileOfItsOwn(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
+  return isWindow(op.getMatchingIndexingMap(&operand)) &&
+         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+}
+
 void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   unsigned inputsWithDim[32] = {};
+  auto iterators = op.getIteratorTypesArray();
   SmallVector<std::optional<unsigned>> loopNode(op.getNumLoops());
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
@@ -126,6 +143,8 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
     for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
+        continue;
+      if (hasTileOfItsOwn(op, operand, loop.getPosition()))
         continue;
       unsigned node = nodeOf(value, dim);
       if (loopNode[loop.getPosition()])
@@ -140,31 +159,67 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   bool isContraction = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2;
   if (!isContraction)
     return;
-  auto iterators = op.getIteratorTypesArray();
   for (unsigned loop = 0; loop < op.getNumLoops() && loop < 32; ++loop)
     if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&
         inputsWithDim[loop] == op.getNumDpsInputs())
       cutToOne(*loopNode[loop]);
 }
 
+/// Is one of the inputs beside the window data, so that the window is a convolution?
+static bool hasKernel(linalg::LinalgOp op) {
+  return llvm::any_of(getDataInputs(op), [&](OpOperand *input) {
+    return !isWindow(op.getMatchingIndexingMap(input));
+  });
+}
+
+/// The part of a window's loops that index its kernel: all of them, except that the result's
+/// channels are cut if the kernel is too large to be held.
+void DimensionClasses::holdKernel(linalg::LinalgOp op, AffineMap kernel,
+                                  ArrayRef<std::optional<unsigned>> loopNode) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto iterators = op.getIteratorTypesArray();
+  int64_t elements = 1;
+  for (AffineExpr index : kernel.getResults())
+    elements *= ranges[cast<AffineDimExpr>(index).getPosition()];
+  for (AffineExpr index : kernel.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(index).getPosition();
+    int64_t limit = ranges[loop];
+    if (iterators[loop] == utils::IteratorType::parallel)
+      limit = std::min(maxChannels, std::max<int64_t>(1, maxKernel / (elements / limit)));
+    wider.push_back({*loopNode[loop], limit});
+  }
+}
+
 void DimensionClasses::visitWindow(linalg::LinalgOp op,
                                    ArrayRef<std::optional<unsigned>> loopNode) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   auto iterators = op.getIteratorTypesArray();
-  std::optional<unsigned> innermost;
-  for (unsigned loop = op.getNumLoops(); loop-- > 0;) {
-    bool isInWindow = llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+  auto isInWindow = [&](unsigned loop) {
+    return llvm::any_of(maps, [&](AffineMap map) {
       return llvm::any_of(map.getResults(), [&](AffineExpr index) {
         return !isa<AffineDimExpr>(index) && index.isFunctionOfDim(loop);
       });
     });
-    if (!isInWindow || !loopNode[loop])
+  };
+  AffineMap kernel;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (AffineMap map = op.getMatchingIndexingMap(input); !isWindow(map))
+      kernel = map;
+  if (kernel)
+    holdKernel(op, kernel, loopNode);
+  bool foundColumn = false, foundChannel = false;
+  for (unsigned loop = op.getNumLoops(); loop-- > 0;) {
+    if (!loopNode[loop] || iterators[loop] == utils::IteratorType::reduction ||
+        (kernel && kernel.isFunctionOfDim(loop)))
       continue;
-    if (iterators[loop] == utils::IteratorType::reduction)
-      windowExtents.push_back(*loopNode[loop]);
-    else if (!innermost)
-      innermost = loop;
-    else
-      cutToOne(*loopNode[loop]);
+    if (isInWindow(loop)) {
+      if (std::exchange(foundColumn, true))
+        cutToOne(*loopNode[loop]);
+    } else if (hasKernel(op) || std::exchange(foundChannel, true)) {
+      cutToOne(*loopNode[loop]); // Images of a batch follow each other.
+    } else {
+      wider.push_back({*loopNode[loop], maxChannels});
+    }
   }
 }
 
@@ -188,7 +243,7 @@ void DimensionClasses::visitReshape(Value high, Value low,
 
 void DimensionClasses::limitElements(int64_t maxElements) {
   llvm::DenseSet<unsigned> uncounted;
-  for (unsigned node : windowExtents)
+  for (auto [node, limit] : wider)
     uncounted.insert(find(node));
   for (Value value : values) {
     unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
@@ -220,7 +275,8 @@ SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
       continue;
     Value value = op.isDpsInit(&operand) ? op.getTiedOpResult(&operand) : operand.get();
     for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-      if (auto loop = dyn_cast<AffineDimExpr>(expr))
+      if (auto loop = dyn_cast<AffineDimExpr>(expr);
+          loop && !hasTileOfItsOwn(op, operand, loop.getPosition()))
         tiles[loop.getPosition()] = getTile(value, dim);
   }
   return tiles;

@@ -1,21 +1,20 @@
 // RUN: streamtensor-opt %s --split-input-file --streamtensor-tile="tile-size=16 unroll=512" --canonicalize --cse | FileCheck %s
 
-// The tile of a convolution is a part of one row of its result, with all of the kernel's rows
-// and columns, which do not count as elements. Lanes run along a loop that moves the window by
-// one element, along channels in and out, but never along two loops of one window.
+// The tile of a convolution is a part of one row of its result with all channels, and the kernel
+// is one tile, whatever the tile size. Lanes run along a loop that moves the window by one
+// element, along channels in and out, but never along two loops of one window.
 
 #X = affine_map<(f, oh, ow, c, kh, kw) -> (c, oh + kh, ow + kw)>
 #W = affine_map<(f, oh, ow, c, kh, kw) -> (f, c, kh, kw)>
 #Y = affine_map<(f, oh, ow, c, kh, kw) -> (f, oh, ow)>
 
 // CHECK-LABEL: func.func @convolution
-// CHECK: scf.for %[[f:.*]] = %c0 to %c32 step %c16
 // CHECK: scf.for %[[oh:.*]] = %c0 to %c32 step %c1
 // CHECK: scf.for %[[ow:.*]] = %c0 to %c32 step %c16
-// CHECK: scf.for %[[c:.*]] = %c0 to %c32 step %c16
-// CHECK: tensor.extract_slice %{{.*}}[%[[c]], %[[oh]], %[[ow]]] [16, 3, 18] [1, 1, 1]
-// CHECK: tensor.extract_slice %{{.*}}[%[[f]], %[[c]], 0, 0] [16, 16, 3, 3] [1, 1, 1, 1]
-// CHECK: attrs = {dataflow.unroll = array<i64: 2, 1, 16, 16, 1, 1>}
+// CHECK-NOT: scf.for
+// CHECK: %[[rows:.*]] = tensor.extract_slice %{{.*}}[0, %[[oh]], %[[ow]]] [32, 3, 18] [1, 1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[rows]], %{{.*}} : tensor<32x3x18xf32>, tensor<32x32x3x3xf32>)
+// CHECK-SAME: attrs = {dataflow.unroll = array<i64: 1, 1, 16, 32, 1, 1>}
 func.func @convolution(%x: tensor<32x34x34xf32>, %w: tensor<32x32x3x3xf32>) -> tensor<32x32x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x32x32xf32>
@@ -87,4 +86,30 @@ func.func @padded(%x: tensor<32xf32>, %w: tensor<3xf32>) -> tensor<32xf32> {
     linalg.yield %q : f32
   } -> tensor<32xf32>
   return %r : tensor<32xf32>
+}
+
+// -----
+
+// A kernel of 2^20 elements is too large to be held: the result's channels are cut so that 2^18
+// are. The images of a batch follow each other.
+
+#X = affine_map<(n, f, o, c, k) -> (n, c, o + k)>
+#W = affine_map<(n, f, o, c, k) -> (f, c, k)>
+#Y = affine_map<(n, f, o, c, k) -> (n, f, o)>
+
+// CHECK-LABEL: func.func @large
+// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
+// CHECK: scf.for %[[f:.*]] = %c0 to %c512 step %c128
+// CHECK: tensor.extract_slice %{{.*}}[%[[f]], 0, 0] [128, 512, 4] [1, 1, 1]
+func.func @large(%x: tensor<2x512x19xf32>, %w: tensor<512x512x4xf32>) -> tensor<2x512x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x512x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x512x16xf32>) -> tensor<2x512x16xf32>
+  %r = linalg.generic {indexing_maps = [#X, #W, #Y], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<2x512x19xf32>, tensor<512x512x4xf32>) outs(%f : tensor<2x512x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %s, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<2x512x16xf32>
+  return %r : tensor<2x512x16xf32>
 }

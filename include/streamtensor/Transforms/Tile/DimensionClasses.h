@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace streamtensor {
 
@@ -22,9 +21,10 @@ public:
   /// Chooses the tile extent of every dimension of every tensor in `function`:
   /// the largest divisor, at most `tileSize`, of all extents and cut positions in
   /// the dimension's class. Outer parts of reshaped dimensions and batch
-  /// dimensions of contractions get extent 1, as do the outer dimensions that a window
-  /// moves along: a tile is a part of a row. Outer dimensions are cut to 1 until a tile
-  /// has at most `tileSize` squared elements, the extents of windows not counted.
+  /// dimensions of contractions get extent 1. Outer dimensions are cut to 1 until a tile
+  /// has at most `tileSize` squared elements. Where a window moves, a tile is a part of one
+  /// row of one image with all its channels, and the window's kernel is one tile if it can
+  /// be held; these dimensions may be wider than `tileSize` and do not count as elements.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
 
   /// Tile extent of dimension `dim` of tensor `value`.
@@ -46,6 +46,8 @@ private:
                     llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation);
   void visitPad(mlir::tensor::PadOp pad, unsigned dim, int64_t low, int64_t high);
   void visitWindow(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
+  void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
+                  llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void limitElements(int64_t maxElements);
 
   llvm::DenseMap<mlir::Value, unsigned> firstNode;
@@ -53,7 +55,8 @@ private:
   mutable llvm::SmallVector<unsigned> parent;
   llvm::SmallVector<int64_t> common; ///< Greatest common divisor of what the tile must divide.
   llvm::SmallVector<int64_t> tile;
-  llvm::SmallVector<unsigned> windowExtents; ///< Nodes of the loops inside windows.
+  /// Nodes whose class may have a wider tile, and how wide.
+  llvm::SmallVector<std::pair<unsigned, int64_t>> wider;
 };
 
 } // namespace streamtensor
