@@ -11,6 +11,7 @@ import torch
 
 from streamtensor.frontend import LinalgModule, export_module, models
 from streamtensor.frontend.decoder import export_decoder_layer
+from streamtensor.frontend.networks import NETWORKS
 
 
 class CausalAttention(torch.nn.Module):
@@ -87,11 +88,12 @@ LAYERS: dict[str, tuple[Callable, int]] = {
 
 
 def names() -> list[str]:
-    return [*MODULES, *LAYERS]
+    return [*MODULES, *NETWORKS, *LAYERS]
 
 
 def export_example(name: str, num_tokens: int | None = None) -> LinalgModule:
-    if name in MODULES:
-        return export_module(*MODULES[name]())
+    small = MODULES | NETWORKS
+    if name in small:
+        return export_module(*small[name]())
     make_model, tokens = LAYERS[name]
     return export_decoder_layer(make_model(), num_tokens or tokens)
