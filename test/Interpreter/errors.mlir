@@ -8,6 +8,8 @@
 // RUN: not streamtensor-run %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not streamtensor-run %t/argument.mlir --input=%t/division.mlir 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not streamtensor-run %t/argument.mlir --input=a --input=b 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not streamtensor-run %t/unknown.mlir --jit 2>&1 | FileCheck %s --check-prefix=LOWERING
+// RUN: not streamtensor-run %t/scalar.mlir --jit 2>&1 | FileCheck %s --check-prefix=SCALAR
 
 //--- division.mlir
 // DIVISION: division.mlir:[[#@LINE+5]]:{{.*}} error: 'arith.divsi' op divides by zero
@@ -31,10 +33,19 @@ func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
 }
 
 //--- unknown.mlir
+// LOWERING: error: 'func.func' op cannot be lowered by MLIR: {{.+}}
 // UNKNOWN: unknown.mlir:[[#@LINE+2]]:{{.*}} error: the interpreter does not know 'tensor.scatter' on these types; it executes Linalg on tensors, itensors and designs, with bodies of arith and math
 func.func @main(%a: tensor<2x1xf32>, %b: tensor<4xf32>, %i: tensor<2x1xindex>) -> tensor<4xf32> {
   %r = tensor.scatter %a into %b[%i] scatter_dims([0]) unique : (tensor<2x1xf32>, tensor<4xf32>, tensor<2x1xindex>) -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+
+//--- scalar.mlir
+// SCALAR: scalar.mlir:[[#@LINE+1]]:{{.*}} error: 'func.func' op returns 'f32'; MLIR's own lowering is run on tensors of fixed shape only
+func.func @main(%a: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %a[%c0] : tensor<4xf32>
+  return %x : f32
 }
 
 //--- dynamic.mlir

@@ -1,4 +1,5 @@
 // RUN: streamtensor-run %s --elements=8 | FileCheck %s
+// RUN: streamtensor-run %s --elements=8 --jit | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

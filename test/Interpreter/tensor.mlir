@@ -1,4 +1,5 @@
 // RUN: streamtensor-run %s --elements=12 | FileCheck %s
+// RUN: streamtensor-run %s --elements=12 --jit | FileCheck %s
 
 func.func @main() -> (tensor<2x1xi32>, tensor<2x3xi32>, tensor<4x3xi32>, tensor<2x5xi32>, tensor<6xi32>,
                       tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x2xi1>, tensor<2x3xindex>) {

@@ -11,6 +11,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Interpreter/Comparison.h"
 #include "streamtensor/Interpreter/Interpreter.h"
+#include "streamtensor/Interpreter/Jit.h"
 #include "streamtensor/Interpreter/NumpyFile.h"
 #include "streamtensor/Pipelines/Registration.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,6 +40,8 @@ static cl::opt<std::string> outputDirectory("output-dir",
                                             cl::desc("write result0.npy, … of the last module and "
                                                      "random arg0.npy, … here"),
                                             cl::value_desc("directory"), cl::cat(category));
+static cl::opt<bool> withJit("jit", cl::desc("run Linalg through MLIR's own lowering instead"),
+                             cl::cat(category));
 static cl::opt<unsigned> elements("elements", cl::desc("to print of each result"), cl::init(6),
                                   cl::cat(category));
 static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
@@ -118,7 +121,8 @@ LogicalResult Driver::runFile(StringRef file) {
     arguments = std::move(*made);
   }
   auto begin = std::chrono::steady_clock::now();
-  FailureOr<SmallVector<Array>> results = interpret(*module, *arguments);
+  FailureOr<SmallVector<Array>> results =
+      withJit ? runWithJit(*module, *arguments) : interpret(*module, *arguments);
   if (failed(results))
     return failure();
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
