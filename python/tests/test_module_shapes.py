@@ -53,6 +53,8 @@ CASES = {
     "layer-norm-odd": (lambda: nn.LayerNorm(45), [(7, 45)]),
     "attention-prime": (Attention, [(2, 11, 6)] * 3),
     "swiglu-odd": (lambda: SwiGLU(15, 22), [(9, 15)]),
+    "group-norm": (lambda: nn.GroupNorm(4, 12), [(2, 12, 5)]),
+    "group-norm-images": (lambda: nn.GroupNorm(3, 6), [(1, 6, 5, 3)]),
     "rotary": (Rotary, [(3, 11, 10), (11, 10), (11, 10)]),
     "residual": (TwoBranches, [(8, 64)]),
 }

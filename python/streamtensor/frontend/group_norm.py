@@ -1,0 +1,25 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Group norm as reductions over groups: the stock decomposition gathers its parameters by tables of indices."""
+
+from __future__ import annotations
+
+import torch
+
+
+def _group_norm(x, weight, bias, batch, channels, positions, groups, epsilon):
+    rows = x.reshape(batch, groups, channels // groups * positions)
+    mean = rows.mean(dim=-1, keepdim=True)
+    centred = rows - mean
+    scale = torch.rsqrt((centred * centred).mean(dim=-1, keepdim=True) + epsilon)
+    result = (centred * scale).reshape(batch, channels, positions)
+    if weight is not None:
+        result = result * weight.reshape(1, channels, 1)
+    if bias is not None:
+        result = result + bias.reshape(1, channels, 1)
+    return result.reshape(x.shape), mean.reshape(batch, groups), scale.reshape(batch, groups)
+
+
+def decompositions() -> dict:
+    return {torch.ops.aten.native_group_norm.default: _group_norm}
