@@ -4,7 +4,7 @@
 """Prints the bytes of all converters of decoder layers: by the paper's rule, as built, and the fewest possible.
 
 The columns are defined in docs/rationale/converters.md. `paper` is a compilation with converter-rule=paper. `memory` is
-what the default rule builds, `ahead` what waits in the FIFOs in front of its line buffers at an even pace, `minimum`
+what the default rule builds, `ahead` what waits in the FIFOs in front of its repeat buffers at an even pace, `minimum`
 the bound for the same pairs of types. `--check` ends with 1 if a layer's converters are not smaller than the paper's.
 """
 

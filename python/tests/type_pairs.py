@@ -33,6 +33,7 @@ class Loop:
 class Type:
     element: tuple[int, ...]
     loops: tuple[Loop, ...]
+    stated: tuple[int, ...] | None = None  # the data shape of a reader that does not reach all of it
 
     def __str__(self) -> str:
         element = "".join(f"{extent}x" for extent in self.element) + "f32"
@@ -42,7 +43,7 @@ class Type:
         results = [" + ".join(f"d{i}" for i in self.loops_of(d)) or "0" for d in range(len(self.element))]
         return (
             f"!itensor.itensor<{element}, iter_space: [{trips}] * [{steps}], iter_map: ({dims}) -> "
-            f"({', '.join(results)})>"
+            f"({', '.join(results)})" + (f", of: {list(self.stated)}>" if self.stated else ">")
         )
 
     def loops_of(self, dim: int) -> list[int]:
@@ -53,7 +54,7 @@ class Type:
         return int(np.prod([loop.trips for loop in self.loops], dtype=np.int64))
 
     def shape(self) -> tuple[int, ...]:
-        return tuple(
+        return self.stated or tuple(
             extent + sum((loop.trips - 1) * loop.step for loop in self.loops if loop.dim == dim)
             for dim, extent in enumerate(self.element)
         )
@@ -110,6 +111,7 @@ def _runs(kind: Type) -> dict[int, list[frozenset]]:
 class Pair:
     source: Type
     result: Type
+    lanes: int = 1  # elements that the reader takes at a time
 
     @property
     def shares_some(self) -> bool:
@@ -191,6 +193,39 @@ def generate(seed: int, sharing: bool) -> Pair:
         return Pair(source, result)
 
 
+def windows(seed: int) -> Pair:
+    """Rows that come in slabs, read by windows that overlap: a line buffer."""
+    rng = random.Random(seed)
+    while True:
+        slab, step, trips = rng.choice((1, 1, 2)), rng.choice((1, 1, 2, 3)), rng.randint(3, 6)
+        window, unread = step + rng.randint(1, 4), rng.randint(0, step - 1)
+        rows, columns = (trips - 1) * step + window + unread, rng.choice((2, 4, 6))
+        if rows % slab or rows * columns > MAX_ELEMENTS:
+            continue
+        wide, read = (rng.choice([d for d in range(1, columns + 1) if columns % d == 0]) for _ in range(2))
+        source = (Loop(rows // slab, slab, 0), Loop(columns // wide, wide, 1))
+        inner = [Loop(columns // read, read, 1), *([Loop(2, 1, None)] if rng.random() < 0.3 else [])]
+        rng.shuffle(inner)
+        reader = Type((window, read), (Loop(trips, step, 0), *inner), (rows, columns) if unread else None)
+        return Pair(Type((slab, wide), source), reader, rng.choice((1, read)))
+
+
+def repeats(seed: int) -> Pair:
+    """Tokens in their order, some sent again: a repeat buffer."""
+    rng = random.Random(seed)
+    while True:
+        shape = tuple(rng.choice(EXTENTS) for _ in range(rng.choice((1, 2, 3))))
+        source = _writer(rng, shape)
+        if np.prod(shape) > MAX_ELEMENTS or not source.loops:
+            continue
+        loops = list(source.loops)
+        for _ in range(rng.choice((1, 1, 2))):
+            loops.insert(rng.randrange(len(loops)), Loop(rng.randint(2, 4), 1, None))
+        result = Type(source.element, tuple(loops))
+        if result.tokens <= MAX_TOKENS and any(loop.trips > 1 for loop in source.loops):
+            return Pair(source, result, rng.choice((1, source.element[-1])))
+
+
 def kernel(index: int, pair: Pair) -> str:
     """The kernel of one pair, on %a<index>."""
     data, name = tensor(pair.source.shape()), f"pair{index}"
@@ -201,7 +236,7 @@ def kernel(index: int, pair: Pair) -> str:
         f"  ^bb0(%t: {data}):\n"
         f"    %s = itensor.from_tensor %t : {data} -> {pair.source}\n"
         f"    %c = itensor.converter %s : {pair.source} to {pair.result}\n"
-        f"{collect(name, pair.result, target)}"
+        f"{collect(name, pair.result, target, pair.lanes)}"
         f"    %x = itensor.to_tensor %w : {target} -> {tokens}\n"
         f"    dataflow.yield %x : {tokens}\n  }}\n"
     )
@@ -214,8 +249,8 @@ def collector(kind: Type) -> Type:
     return Type((1,) * count + kind.element, loops)
 
 
-def collect(name: str, source: Type, target: Type) -> str:
-    """A task that reads %c over all its loops and writes %w."""
+def collect(name: str, source: Type, target: Type, lanes: int) -> str:
+    """A task that reads %c over all its loops and writes %w, `lanes` elements at a time."""
     count, rank = len(source.loops), len(source.loops) + len(source.element)
     token, cell = tensor(source.element), tensor(target.element)
     lines = [f"    %i = itensor.instance : {target}"]
@@ -229,7 +264,7 @@ def collect(name: str, source: Type, target: Type) -> str:
             f"-> ({target}) {{"
         )
     indices = ", ".join(f"%j{level}" for level in range(count))
-    unroll = ", ".join("1" for _ in range(rank))
+    unroll = ", ".join(["1"] * (rank - 1) + [str(lanes)])
     dims = ", ".join(f"d{d}" for d in range(rank))
     inner = ", ".join(f"d{d}" for d in range(count, rank))
     kinds = ", ".join('"parallel"' for _ in range(rank))

@@ -3,16 +3,21 @@
 // Blocks: one leaf fills a block in the source's order, another drains it in the
 // result's, each once per trip of the shared loops.
 //
-// Line buffer: the result sends the source's tokens in the source's order and repeats
+// Repeat buffer: the result sends the source's tokens in the source's order and repeats
 // some of them. One leaf walks the result; on the first visit of a token it takes it from
 // its FIFO and keeps it, on the others it sends it from memory. While it does so the FIFO
 // collects what the source sends ahead; how much that is the sizing finds out.
+//
+// Line buffer: the source brings slabs of one data dimension in order, the result reads windows
+// over it in order. One leaf has a ring of lines; in each stage it sends the windows of the lines
+// that are complete and takes the next lines at its end.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DesignBuilder.h"
 
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
+#include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
 
 #include <numeric>
 
@@ -21,6 +26,7 @@ using namespace streamtensor;
 using dataflow::Role;
 using itensor::ConverterKind;
 using itensor::ITensorType;
+using itensor::LineRing;
 
 namespace {
 
@@ -108,7 +114,7 @@ static void lowerBlocks(DesignBuilder &design, Converter &converter) {
 }
 
 //===----------------------------------------------------------------------===//
-// Line buffer
+// Repeat buffer
 //===----------------------------------------------------------------------===//
 
 /// A leaf between FIFOs of different lanes, one of which divides the other: the wider
@@ -142,7 +148,7 @@ static Value regroup(DesignBuilder &design, Converter &converter, Value stream, 
   return target;
 }
 
-static void lowerLineBuffer(DesignBuilder &design, Converter &converter) {
+static void lowerRepeatBuffer(DesignBuilder &design, Converter &converter) {
   Location loc = converter.op.getLoc();
   ITensorType type = converter.result;
   std::string name = getValueName(converter.op.getSource());
@@ -168,12 +174,127 @@ static void lowerLineBuffer(DesignBuilder &design, Converter &converter) {
   design.endLeaf();
 }
 
+//===----------------------------------------------------------------------===//
+// Line buffer
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What one stage of a line buffer brings or sends, in vectors: loops over the slabs or windows
+/// of the stage, then over each of them.
+struct StageWalk {
+  StageWalk(const LineRing &ring, ITensorType type, int64_t lanes);
+  /// The address in the ring of vector `index` of stage `stage`.
+  SmallVector<AffineExpr> getAddress(AffineExpr stage, AffineExpr index) const;
+  /// The vectors of the stages from `first` on, starting at `offset` within each: one guard for the
+  /// full stages, one for the last if it is not full.
+  SmallVector<Guard> getGuards(AffineExpr stage, AffineExpr index, int64_t first,
+                               int64_t offset) const;
+
+  const LineRing &ring;
+  itensor::LoopNest loops;
+  unsigned rank;
+  int64_t lines;      ///< Slabs or windows in all.
+  int64_t perStage;   ///< Slabs or windows of a stage.
+  int64_t numVectors; ///< Vectors of a full stage.
+};
+} // namespace
+
+StageWalk::StageWalk(const LineRing &ring, ITensorType type, int64_t lanes)
+    : ring(ring), loops(itensor::getLoops(type)), rank(type.getDataRank()) {
+  itensor::Loop &outermost = loops.front();
+  lines = outermost.trips;
+  perStage = ring.advance / outermost.step;
+  outermost.trips = perStage;
+  std::optional<unsigned> laneDim = getLaneDim(type);
+  for (auto [dim, extent] : llvm::enumerate(type.getElementShape())) {
+    int64_t step = laneDim == dim ? lanes : 1;
+    loops.push_back({extent / step, step, dim});
+  }
+  numVectors = 1;
+  for (const itensor::Loop &loop : loops)
+    numVectors *= loop.trips;
+}
+
+SmallVector<AffineExpr> StageWalk::getAddress(AffineExpr stage, AffineExpr index) const {
+  SmallVector<AffineExpr> address(rank, getAffineConstantExpr(0, stage.getContext()));
+  address[ring.dim] = stage * ring.advance;
+  int64_t inner = numVectors;
+  for (const itensor::Loop &loop : loops) {
+    AffineExpr digit = inner == numVectors ? index : index % inner;
+    inner /= loop.trips;
+    if (loop.dim && loop.trips > 1)
+      address[*loop.dim] = address[*loop.dim] + digit.floorDiv(inner) * loop.step;
+  }
+  address[ring.dim] = address[ring.dim] % ring.getSize();
+  return address;
+}
+
+SmallVector<Guard> StageWalk::getGuards(AffineExpr stage, AffineExpr index, int64_t first,
+                                        int64_t offset) const {
+  SmallVector<Guard> guards;
+  int64_t full = lines / perStage, rest = lines % perStage;
+  if (full > 0)
+    guards.emplace_back()
+        .atLeast(stage, first)
+        .atMost(stage, first + full - 1)
+        .atLeast(index, offset)
+        .atMost(index, offset + numVectors - 1);
+  if (rest > 0)
+    guards.emplace_back()
+        .equals(stage, first + full)
+        .atLeast(index, offset)
+        .atMost(index, offset + rest * (numVectors / perStage) - 1);
+  return guards;
+}
+
+static LogicalResult lowerLineBuffer(DesignBuilder &design, Converter &converter) {
+  std::optional<LineRing> ring = itensor::planLineRing(converter.source, converter.result);
+  if (!ring)
+    return converter.op.emitError("has a line buffer, but its types allow none");
+  // A line is not overwritten within this many iterations of its last reading, so that the memory
+  // may write earlier in the pipeline than it reads.
+  constexpr int64_t memoryLatency = 8;
+  Location loc = converter.op.getLoc();
+  std::string name = getValueName(converter.op.getSource());
+  DesignBuilder::Edge in = design.getEdge(converter.op.getSource());
+  DesignBuilder::Edge out =
+      design.createEdge(cast<OpResult>(converter.op.getResult()), name + "_windows");
+
+  StageWalk fill(*ring, converter.source, in.lanes), drain(*ring, converter.result, out.lanes);
+  int64_t iterations = std::max(fill.numVectors + memoryLatency, drain.numVectors);
+  Nest nest(converter.op.getContext());
+  AffineExpr stage = nest.add(std::max(llvm::divideCeil(fill.lines, fill.perStage),
+                                       ring->lag + llvm::divideCeil(drain.lines, drain.perStage)));
+  AffineExpr index = nest.add(iterations);
+  auto memory = dataflow::PrivateType::get(converter.op.getContext(), converter.box,
+                                           converter.source.getElementType());
+  dataflow::LeafOp leaf =
+      design.beginLeaf(nest, {name + "_lines", loc, Role::ConvertOut, {}, {}, {memory}});
+  Value lines = leaf.getPrivates().front();
+  int64_t start = iterations - fill.numVectors;
+  for (const Guard &guard : fill.getGuards(stage, index, 0, start)) {
+    Value value = design.read(in.stream, guard);
+    if (in.lanes > 1)
+      value = design.reshape(value, getLaneBox(converter.source, in.lanes));
+    design.store(value, lines, fill.getAddress(stage, index - start), guard);
+  }
+  for (const Guard &guard : drain.getGuards(stage, index, ring->lag, 0)) {
+    Value value = design.load(lines, drain.getAddress(stage - ring->lag, index),
+                              getLaneBox(converter.result, out.lanes), guard);
+    design.write(value, out.stream, guard);
+  }
+  design.endLeaf();
+  return success();
+}
+
 LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::ConverterOp op) {
   FailureOr<Converter> converter = Converter::read(op);
   if (failed(converter))
     return failure();
   if (converter->kind == ConverterKind::LineBuffer)
-    lowerLineBuffer(design, *converter);
+    return lowerLineBuffer(design, *converter);
+  if (converter->kind == ConverterKind::RepeatBuffer)
+    lowerRepeatBuffer(design, *converter);
   else
     lowerBlocks(design, *converter);
   return success();

@@ -7,7 +7,7 @@
 #token = affine_map<(d0, d1, d2, d3, d4) -> (d3, d4)>
 #cell = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
 
-// A line buffer is one leaf: on the first visit of a token it reads its FIFO, on all five its
+// A repeat buffer is one leaf: on the first visit of a token it reads its FIFO, on all five its
 // memory, which holds one row of tiles. The shared loop over rows chooses no place in it.
 
 // CHECK: #[[$FIRST:set[0-9]*]] = affine_set<(d0, d1, d2, d3) : (d1 == 0)>
@@ -24,7 +24,7 @@
 // PAPER: dataflow.buffer "t_reorder" blocks 2 : <2x8xf32>
 // PAPER: dataflow.leaf "t_reorder_in" convert_in [3, 2, 2]
 // PAPER: dataflow.leaf "t_reorder_out" convert_out [3, 5, 2, 2]
-func.func @line_buffer(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
+func.func @repeat_buffer(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
   %k = dataflow.kernel "repeat"(%x) : (tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
   ^bb0(%t: tensor<6x8xf32>):
     %s = itensor.from_tensor %t : tensor<6x8xf32> -> !rows
@@ -115,4 +115,57 @@ func.func @narrow(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
     dataflow.yield %y : tensor<3x5x2x2x4xf32>
   }
   return %k : tensor<3x5x2x2x4xf32>
+}
+
+// -----
+
+!lines = !itensor.itensor<1x8xf32, iter_space: [8] * [1], iter_map: (d0) -> (d0, 0)>
+!windows = !itensor.itensor<3x8xf32, iter_space: [6] * [1], iter_map: (d0) -> (d0, 0)>
+!all = !itensor.itensor<1x3x8xf32, iter_space: [6] * [1], iter_map: (d0) -> (d0, 0, 0)>
+#token = affine_map<(d0, d1, d2) -> (d1, d2)>
+#cell = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+// Windows of three lines, one line on at a time: a ring of four lines. In each of nine stages one
+// line comes in at the end of the stage; three stages later the window that it begins goes out.
+
+// CHECK: #[[$IN:set[0-9]*]] = affine_set<(d0, d1) : (-d0 + 7 >= 0, d1 - 23 >= 0, -d1 + 23 >= 0)>
+// CHECK: #[[$OUT:set[0-9]*]] = affine_set<(d0, d1) : (d0 - 3 >= 0, -d0 + 8 >= 0, -d1 + 23 >= 0)>
+// CHECK-LABEL: dataflow.design @windows
+// CHECK-NOT: dataflow.buffer
+// CHECK: dataflow.leaf "t_lines" convert_out [9, 24] {
+// CHECK-NEXT: ^bb0({{.*}}%[[ring:[a-z0-9_]+]]: !dataflow.private<4x8xf32>):
+// CHECK-NEXT: dataflow.stream_read %{{.*}} when #[[$IN]]
+// CHECK: dataflow.store %{{.*}}, %[[ring]] affine_map<(d0, d1) -> (d0 mod 4, 0)> when #[[$IN]]
+// CHECK: dataflow.load %[[ring]] affine_map<(d0, d1) -> ((d0 + d1 floordiv 8 - 3) mod 4, d1 mod 8)> when #[[$OUT]]
+// CHECK: dataflow.stream_write %{{.*}} when #[[$OUT]]
+
+// PAPER-LABEL: dataflow.design @windows
+// PAPER: dataflow.buffer "t_reorder" blocks 2 : <8x8xf32>
+func.func @line_buffer_of_windows(%x: tensor<8x8xf32>) -> tensor<6x3x8xf32> {
+  %k = dataflow.kernel "windows"(%x) : (tensor<8x8xf32>) -> tensor<6x3x8xf32> {
+  ^bb0(%t: tensor<8x8xf32>):
+    %s = itensor.from_tensor %t : tensor<8x8xf32> -> !lines
+    %c = itensor.converter %s : !lines to !windows
+    %i = itensor.instance : !all
+    %w = dataflow.task "keep" outs(%i : !all) -> !all {
+    ^bb1(%o0: !all):
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c6 = arith.constant 6 : index
+      %l0 = scf.for %j0 = %c0 to %c6 step %c1 iter_args(%o1 = %o0) -> (!all) {
+        %v = itensor.read %c[%j0] : !windows -> tensor<3x8xf32>
+        %e = tensor.empty() : tensor<1x3x8xf32>
+        %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel"]} ins(%v : tensor<3x8xf32>) outs(%e : tensor<1x3x8xf32>) attrs = {dataflow.unroll = array<i64: 1, 1, 1>} {
+        ^bb2(%p: f32, %q: f32):
+          linalg.yield %p : f32
+        } -> tensor<1x3x8xf32>
+        %u = itensor.write %g into %o1[%j0] : tensor<1x3x8xf32>, !all
+        scf.yield %u : !all
+      }
+      dataflow.yield %l0 : !all
+    }
+    %y = itensor.to_tensor %w : !all -> tensor<6x3x8xf32>
+    dataflow.yield %y : tensor<6x3x8xf32>
+  }
+  return %k : tensor<6x3x8xf32>
 }

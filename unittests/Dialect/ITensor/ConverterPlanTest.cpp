@@ -47,7 +47,8 @@ std::vector<int64_t> runPlan(const ConverterPlan &plan, llvm::ArrayRef<int64_t> 
         forEachPoint(type.getElementShape(), [&](const Index &lane) {
           Index address = add(getInnerOffset(type, shared, point), lane);
           for (size_t dim = 0; dim < address.size(); ++dim)
-            ASSERT_LT(address[dim], plan.box[dim]) << "outside the block";
+            if (plan.kind != ConverterKind::LineBuffer) // A ring is shorter than the data.
+              ASSERT_LT(address[dim], plan.box[dim]) << "outside the block";
           visit(address, linearize(add(getOffset(type, point), lane), shape));
         });
       });
@@ -182,7 +183,7 @@ TEST_F(ConverterPlanTest, RowsOfTilesToARevisitingTranspose) {
   ASSERT_TRUE(succeeded(plan));
   EXPECT_EQ(plan->shared, 1u);
   EXPECT_EQ(plan->box, (SmallVector<int64_t>{8, 2}));
-  EXPECT_EQ(plan->kind, ConverterKind::LineBuffer);
+  EXPECT_EQ(plan->kind, ConverterKind::RepeatBuffer);
   EXPECT_EQ(plan->getNumElements(), 16);
 }
 
@@ -193,7 +194,7 @@ TEST_F(ConverterPlanTest, GroupedHeadsShareTheGroup) {
   ASSERT_TRUE(succeeded(plan));
   EXPECT_EQ(plan->shared, 1u);
   EXPECT_EQ(plan->box, (SmallVector<int64_t>{16, 1, 64}));
-  EXPECT_EQ(plan->kind, ConverterKind::LineBuffer);
+  EXPECT_EQ(plan->kind, ConverterKind::RepeatBuffer);
   EXPECT_EQ(plan->getNumElements() * 4, 4096);
   plan = planConverter(source, result, ConverterRule::Paper);
   ASSERT_TRUE(succeeded(plan));

@@ -250,14 +250,13 @@ struct MinimalConverterTest : testing::Test {
   void check(ITensorType source, const Tokens &written, ITensorType reader, const Tokens &read) {
     FailureOr<ConverterPlan> plan = planConverter(source, reader);
     ASSERT_TRUE(succeeded(plan));
-    int64_t paper = 2 * llvm::product_of(plan->box);
+    int64_t paper = planConverter(source, reader, ConverterRule::Paper)->getNumElements();
     int64_t stepped = stepTokens(written, read, source.getDataType().getNumElements());
     std::optional<EvenPace> pace = analyseEvenPace(*plan);
     ASSERT_TRUE(pace);
     ASSERT_EQ(pace->peakLive, stepped) << describe(source, reader);
     ASSERT_LE(pace->peakLive, paper) << describe(source, reader);
-    int64_t ahead = plan->kind == ConverterKind::LineBuffer ? pace->readsBehind : 0;
-    ASSERT_LE(plan->getNumElements() + ahead, paper) << describe(source, reader);
+    ASSERT_LE(plan->getNumElements() + pace->ahead, paper) << describe(source, reader);
     ++pairs;
     ++kinds[plan->kind];
     smaller += pace->peakLive < paper;

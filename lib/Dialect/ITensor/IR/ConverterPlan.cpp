@@ -163,6 +163,7 @@ static LoopNest tidyInner(ArrayRef<Loop> loops, unsigned shared) {
 static constexpr std::pair<ConverterKind, StringLiteral> kindNames[] = {
     {ConverterKind::Fifo, "fifo"},
     {ConverterKind::LineBuffer, "line_buffer"},
+    {ConverterKind::RepeatBuffer, "repeat_buffer"},
     {ConverterKind::SingleBuffer, "single_buffer"},
     {ConverterKind::PingPong, "ping_pong"}};
 
@@ -191,6 +192,8 @@ static ConverterKind chooseKind(const ConverterPlan &plan) {
   LoopNest source = getLoops(plan.source), result = getLoops(plan.result);
   if (onlyRevisits(plan.source, ArrayRef<Loop>(source).drop_front(plan.shared), plan.result,
                    ArrayRef<Loop>(result).drop_front(plan.shared)))
+    return ConverterKind::RepeatBuffer;
+  if (plan.shared == 0 && planLineRing(plan.source, plan.result))
     return ConverterKind::LineBuffer;
   return plan.shared > 0 ? ConverterKind::PingPong : ConverterKind::SingleBuffer;
 }
@@ -200,6 +203,7 @@ static int64_t getNumBlocks(ConverterKind kind) {
   case ConverterKind::Fifo:
     return 0;
   case ConverterKind::LineBuffer:
+  case ConverterKind::RepeatBuffer:
   case ConverterKind::SingleBuffer:
     return 1;
   case ConverterKind::PingPong:
@@ -235,6 +239,10 @@ FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result, C
     plan.box.push_back(getReach(inner, dim, extent));
   plan.kind = rule == ConverterRule::Paper ? ConverterKind::PingPong : chooseKind(plan);
   plan.blocks = getNumBlocks(plan.kind);
+  if (plan.kind == ConverterKind::LineBuffer) {
+    LineRing ring = *planLineRing(plan.source, plan.result);
+    plan.box[ring.dim] = ring.getSize();
+  }
   return plan;
 }
 

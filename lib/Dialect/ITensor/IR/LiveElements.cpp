@@ -179,6 +179,17 @@ static int64_t getPeak(ArrayRef<Event> arrivals, ArrayRef<Event> departures, con
   return peak;
 }
 
+/// A repeat buffer starts a trip when `tokensAtStart` tokens have come; a line buffer takes what
+/// comes in one stage at its end.
+static int64_t getElementsAhead(const ConverterPlan &plan, int64_t tokensAtStart) {
+  if (plan.kind == ConverterKind::RepeatBuffer)
+    return tokensAtStart * plan.source.getTokenElements();
+  if (plan.kind != ConverterKind::LineBuffer)
+    return 0;
+  LineRing ring = *planLineRing(plan.source, plan.result);
+  return plan.getNumElements() / ring.getSize() * ring.advance;
+}
+
 std::optional<EvenPace> analyseEvenPace(const ConverterPlan &plan) {
   constexpr int64_t maxTokens = 1 << 24;
   constexpr double maxTicks = 1e18;
@@ -200,7 +211,7 @@ std::optional<EvenPace> analyseEvenPace(const ConverterPlan &plan) {
   }
   int64_t peak = getPeak(getEvents(source, arriving), getEvents(result, leaving), clock, delay,
                          std::min<int64_t>(plan.getSharedTrips(), 2));
-  return EvenPace{peak, delay / clock.write * plan.source.getTokenElements()};
+  return EvenPace{peak, getElementsAhead(plan, delay / clock.write)};
 }
 
 } // namespace streamtensor::itensor

@@ -5,7 +5,7 @@
 //   itensor.converter %s {buffer = {kind = "ping_pong", shared = 1, box = [8, 2],
 //                                   blocks = 2, minimum = 24}} : s' to r'
 // `minimum` is the fewest elements that any converter between the two types holds, `ahead` what
-// waits in the FIFO in front of a line buffer, both at an even pace of both sides.
+// waits in the FIFO in front of a line or repeat buffer, both at an even pace of both sides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static DictionaryAttr describeBuffer(Builder &builder, const itensor::ConverterP
   };
   if (std::optional<itensor::EvenPace> pace = itensor::analyseEvenPace(plan)) {
     add("minimum", pace->peakLive);
-    if (plan.kind == itensor::ConverterKind::LineBuffer)
-      add("ahead", pace->readsBehind);
+    if (pace->ahead > 0)
+      add("ahead", pace->ahead);
   }
   return builder.getDictionaryAttr(entries);
 }

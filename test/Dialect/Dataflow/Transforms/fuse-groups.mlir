@@ -3,7 +3,7 @@
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels="max-bytes=6144 converter-rule=paper" --verify-roundtrip | FileCheck %s --check-prefix=FITS
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels="max-bytes=6143 converter-rule=paper" --verify-roundtrip | FileCheck %s --check-prefix=SPLIT
 
-// The products read each row of tiles twice: a line buffer of 16x48 elements of 4 bytes fits in
+// The products read each row of tiles twice: a repeat buffer of 16x48 elements of 4 bytes fits in
 // 3072 bytes, the paper's two blocks in 6144. One byte less, and each product opens a group of its own, which reads the intermediate tensor from memory in the order
 // that it needs.
 

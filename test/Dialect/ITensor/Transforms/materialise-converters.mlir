@@ -8,10 +8,10 @@
 !thin_pairs = !itensor.itensor<2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
 !thin = !itensor.itensor<2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
 
-// Columns of two tiles are sent twice: a line buffer holds one column, and at equal speed of
+// Columns of two tiles are sent twice: a repeat buffer holds one column, and at equal speed of
 // both sides no converter could hold less. The paper's rule holds two columns.
 // CHECK-LABEL: func.func @shares_one_loop
-// CHECK: itensor.converter {{.*}} {buffer = {ahead = 8 : i64, blocks = 1 : i64, box = array<i64: 8, 2>, kind = "line_buffer", minimum = 16 : i64, shared = 1 : i64}}
+// CHECK: itensor.converter {{.*}} {buffer = {ahead = 8 : i64, blocks = 1 : i64, box = array<i64: 8, 2>, kind = "repeat_buffer", minimum = 16 : i64, shared = 1 : i64}}
 // PAPER-LABEL: func.func @shares_one_loop
 // PAPER: itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 8, 2>, kind = "ping_pong", minimum = 16 : i64, shared = 1 : i64}}
 func.func @shares_one_loop(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {

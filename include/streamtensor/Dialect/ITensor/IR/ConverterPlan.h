@@ -21,7 +21,8 @@ enum class ConverterRule {
 /// The forms of a converter, smallest first.
 enum class ConverterKind {
   Fifo,         ///< Equal orders: no buffer of its own.
-  LineBuffer,   ///< One memory that is filled while it is read, behind the converter's FIFO.
+  LineBuffer,   ///< A ring of lines, filled while windows over earlier lines are read.
+  RepeatBuffer, ///< One block that keeps what passes through, to send it again.
   SingleBuffer, ///< One block, filled once and drained once.
   PingPong,     ///< Two blocks: one is filled while the other is drained.
 };
@@ -46,13 +47,28 @@ struct ConverterPlan {
 mlir::FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result,
                                              ConverterRule rule = ConverterRule::Minimal);
 
+/// A ring of lines between a source that brings slabs of one data dimension in order and a
+/// result that reads windows over it in order. Both go on by `advance` indices per stage; a
+/// window is read `lag` stages after its first slab has come, when all of it is there.
+struct LineRing {
+  unsigned dim;    ///< The data dimension of the outermost loop on both sides.
+  int64_t advance; ///< Indices along it that each stage brings: a multiple of both steps.
+  int64_t lag;     ///< Stages.
+
+  /// Indices that the ring holds: those of `lag` stages, and of the one that comes in.
+  int64_t getSize() const { return (lag + 1) * advance; }
+};
+/// The ring between two types that share no loop; nothing if they are not of this form, or if
+/// the ring holds no less than the whole data.
+std::optional<LineRing> planLineRing(ITensorType source, ITensorType result);
+
 /// What a converter holds if both sides take equal time per activation at an even pace and the
 /// reader starts as early as it may: source token i of N arrives at (i+1)/N, result token j
 /// of M leaves at delay + j/M, and an element is live from the instant it arrives to the
 /// instant it leaves last, both included.
 struct EvenPace {
-  int64_t peakLive;    ///< Most elements live at one time: no converter holds fewer.
-  int64_t readsBehind; ///< Elements that have arrived when a trip of the reader starts.
+  int64_t peakLive; ///< Most elements live at one time: no converter holds fewer.
+  int64_t ahead;    ///< Most elements that wait in front of a line or repeat buffer.
 };
 /// Nothing if there are too many tokens to step through.
 std::optional<EvenPace> analyseEvenPace(const ConverterPlan &plan);
