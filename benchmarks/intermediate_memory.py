@@ -42,7 +42,8 @@ def measure(layer: str, options: st.Options, num_tokens: int, details: int) -> t
         graph = report.read_graph(design.directory)
         simulation = json.loads((design.directory / "simulation.json").read_text())
         linalg = next((design.directory / "ir").glob("*-linalg.mlir")).read_text()
-    held = [(channel.bytes, channel.kind, channel.data["name"]) for channel in graph.channels if not graph.is_weight(channel)]
+    channels = [channel for channel in graph.channels if not graph.is_weight(channel)]
+    held = [(channel.bytes, channel.kind, channel.data["name"]) for channel in channels]
     for size, kind, name in sorted(held, reverse=True)[:details]:
         print(f"    {size:>12,}  {kind:<6}  {name}")
     after = graph.intermediate_bytes + simulation["memory"]["private_bytes"]
