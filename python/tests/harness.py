@@ -153,15 +153,26 @@ class Batch:
         return self.programs[-1]
 
     def build(self) -> None:
-        source, library = self.directory / "batch.cpp", self.directory / "batch.so"
+        """Compiles and loads the programs."""
+        self.compile()
+        self.load()
+
+    @property
+    def library(self) -> Path:
+        return self.directory / "batch.so"
+
+    def compile(self) -> None:
+        source = self.directory / "batch.cpp"
         units = "".join(program.unit() for program in self.programs)
         headers = [*(["ap_int.h"] if "ap_" in units else []), *HEADERS]
         source.write_text("".join(f'#include "{header}"\n' for header in headers) + "#include <limits>\n" + units)
         includes = [f"-I{path}" for path in native_include_directories()]
-        command = [compiler(), *FLAGS, *includes, str(source), "-o", str(library)]
+        command = [compiler(), *FLAGS, *includes, str(source), "-o", str(self.library)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
         assert done.returncode == 0, done.stderr[:3000]
-        loaded = ctypes.CDLL(str(library))
+
+    def load(self) -> None:
+        loaded = ctypes.CDLL(str(self.library))
         for program in self.programs:
             program.library = loaded
 

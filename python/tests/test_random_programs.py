@@ -1,77 +1,56 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random Linalg programs through the whole compiler, run natively and compared with numpy."""
+"""Random Linalg programs, of floats and of integers, through the whole pipeline, the simulator and the native C++."""
 
 from __future__ import annotations
 
-import random
-
-import fused_graph
 import harness
 import numpy as np
 import pytest
-import random_programs
+from fuzz import campaign, compiler
+from fuzz.program import reconverges
 
-PROGRAMS, BATCH = 200, 25
-TOLERANCE = 1e-4
-
-
-def options(seed: int) -> dict[str, int]:
-    rng = random.Random(seed ^ 0x5EED)
-    return {"tile_size": rng.choice((2, 4, 4, 8, 16)), "unroll": rng.choice((1, 4, 16, 64, 256))}
+PROGRAMS, NATIVE, GROUP = 300, 200, 50
 
 
 @pytest.fixture(scope="module")
-def shares() -> dict[str, list[bool]]:
-    return {"converter": [], "reconverge": []}
+def counts() -> campaign.Counts:
+    return campaign.Counts()
 
 
-@pytest.mark.parametrize("group", range(PROGRAMS // BATCH))
-def test_programs_agree_with_numpy(group: int, tmp_path, shares) -> None:
-    base = harness.seed() + group * BATCH
-    batch, programs, failures = harness.Batch(tmp_path), [], []
-    for index in range(BATCH):
-        seed, directory = base + index, tmp_path / f"seed{base + index}"
-        program = random_programs.generate(seed, reorder=index % 3 != 2, reconverge=index % 2 == 0)
-        try:
-            design = harness.lower(program.text, directory, stop_after="stream", **options(seed))
-            emitted = batch.add(harness.emit(design, directory / "out"))
-        except AssertionError as error:
-            failures.append(f"seed {seed} ({', '.join(program.steps)}): {str(error)[:1200]}")
-            continue
-        programs.append((seed, program, emitted))
-        text = harness.phase_text(directory, "fuse")
-        shares["converter"].append("itensor.converter" in text)
-        shares["reconverge"].append(fused_graph.reconverges(text))
-    batch.build()
-    for seed, program, emitted in programs:
-        failures += mismatches(seed, program, emitted)
-    assert not failures, f"{len(failures)} of {BATCH} programs\n" + "\n".join(failures)
+def first_seed() -> int:
+    return harness.seed() % 1_000_000
 
 
-def mismatches(seed: int, program: random_programs.Program, emitted: harness.Emitted) -> list[str]:
-    what = f"seed {seed} {options(seed)} ({', '.join(program.steps)})"
-    try:
-        results = emitted(*program.inputs)
-    except RuntimeError as error:
-        return [f"{what}: {error}"]
-    errors = [
-        harness.relative_error(np.asarray(actual), expected)
-        for actual, expected in zip(results, program.results, strict=True)
-    ]
-    return [f"{what}: result {i} is off by {e:.2e}" for i, e in enumerate(errors) if not e <= TOLERANCE]
+@pytest.mark.parametrize("group", range(PROGRAMS // GROUP))
+def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
+    numbers = range(first_seed() + group * GROUP, first_seed() + (group + 1) * GROUP)
+    is_native = group * GROUP < NATIVE
+    entries = campaign.check(campaign.programs_of(numbers), is_native, tmp_path / "work")
+    counts.add(entries, is_native)
+    wrong = [entry for entry in entries if entry.failure and not entry.failure.is_rejection]
+    lines = [f"{campaign.repeat_command(e.program.seed)}: {e.failure.kind}: {e.failure.message[:600]}" for e in wrong]
+    assert not wrong, f"{len(wrong)} of {GROUP} programs\n" + "\n".join(lines)
 
 
-def test_half_have_converters_and_a_third_reconverge(shares, capsys) -> None:
+def test_programs_are_varied(counts, tmp_path, capsys) -> None:
     """Runs after the groups, in the same process."""
-    if len(shares["converter"]) < PROGRAMS // 2:
+    if counts.programs < PROGRAMS:
         pytest.skip("the programs ran in other processes or were not selected")
-    converter, reconverge = (np.mean(shares[key]) for key in ("converter", "reconverge"))
+    sample = campaign.programs_of(range(first_seed(), first_seed() + GROUP))
+    converters = np.mean([compiler.holds(program, "itensor.converter", "fuse", tmp_path) for program in sample])
     with capsys.disabled():
-        print(
-            f"\nrandom programs: seed {harness.seed()}, {len(shares['converter'])} run, "
-            f"{converter:.0%} with converters, {reconverge:.0%} re-converge"
-        )
-    assert converter >= 0.5
-    assert reconverge >= 1 / 3
+        shown = [line for line in counts.lines() if not line.startswith("share")]
+        print(f"\nrandom programs from seed {first_seed()}, {converters:.0%} with converters\n" + "\n".join(shown))
+    assert converters >= 0.5
+    assert counts.reconverging / counts.programs >= 1 / 3
+    assert 4 <= np.median(counts.operations) <= 6
+    assert sum(entry.failure.is_rejection for entry in counts.failures) <= 0.02 * counts.programs
+    assert any(reconverges(program) for program in sample)
+    assert {"f32", "f64", "f16", "bf16", "i1", "i4", "i8", "i16", "i32", "i64"} <= set(counts.labels)
+
+
+def test_a_failure_says_how_to_repeat_it() -> None:
+    assert "fuzz: " in (harness.paths.CHECKOUT / "Makefile").read_text()
+    assert campaign.repeat_command(7) == "make fuzz N=1 NATIVE=1 SEED=7"

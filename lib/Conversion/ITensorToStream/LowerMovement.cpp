@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DesignBuilder.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -137,7 +138,8 @@ static FailureOr<Guard> getRangeGuard(const Nest &nest, ArrayRef<SplitLoop> loop
 }
 
 LogicalResult streamtensor::lowerChunk(DesignBuilder &design, itensor::ChunkOp op) {
-  auto type = cast<ITensorType>(op.getSource().getType());
+  // A part may end within a loop that its type's normal form does not have.
+  ITensorType type = itensor::getNormalForm(cast<ITensorType>(op.getSource().getType()));
   unsigned dim = op.getDim();
   std::string name = getValueName(op.getSource());
   DesignBuilder::Edge source = design.getEdge(op.getSource());
@@ -168,7 +170,7 @@ LogicalResult streamtensor::lowerChunk(DesignBuilder &design, itensor::ChunkOp o
 }
 
 LogicalResult streamtensor::lowerConcat(DesignBuilder &design, itensor::ConcatOp op) {
-  auto type = cast<ITensorType>(op.getType());
+  ITensorType type = itensor::getNormalForm(cast<ITensorType>(op.getType()));
   unsigned dim = op.getDim();
   std::string name = getValueName(op.getResult());
   DesignBuilder::Edge target = design.createEdge(cast<OpResult>(op.getResult()), name);
@@ -194,7 +196,7 @@ LogicalResult streamtensor::lowerConcat(DesignBuilder &design, itensor::ConcatOp
 }
 
 LogicalResult streamtensor::lowerPad(DesignBuilder &design, itensor::PadOp op) {
-  auto type = cast<ITensorType>(op.getType());
+  ITensorType type = itensor::getNormalForm(cast<ITensorType>(op.getType()));
   auto sourceShape = cast<ITensorType>(op.getSource().getType()).getDataShape();
   std::string name = getValueName(op.getResult());
   DesignBuilder::Edge target = design.createEdge(cast<OpResult>(op.getResult()), name);

@@ -189,11 +189,25 @@ Expression printCmpF(arith::CmpFOp op, ArrayRef<Expression> operands) {
   llvm_unreachable("all predicates are handled");
 }
 
+/// A float without its fraction, for a type of `width` bits: C++ types drop it, ap_int rounds.
+Expression truncate(unsigned width, bool isSigned, const Expression &value) {
+  if (width > 64)
+    return value;
+  StringRef sign = isSigned ? "" : "u";
+  return {llvm::formatv("std::{0}int{1}_t({2})", sign, width > 32 ? 64 : 32, value.text)};
+}
+
 std::optional<Expression> printConversion(Operation *op, ArrayRef<Expression> operands) {
   Type from = laneType(op->getOperand(0).getType());
   Type to = laneType(op->getResult(0).getType());
-  if (isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::FPToSIOp, arith::ExtSIOp,
-          arith::TruncIOp, arith::IndexCastOp>(op)) {
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+    bool isSigned = isa<arith::FPToSIOp>(op);
+    if (isSigned && !promotes(to))
+      return convert(to, operands[0]);
+    return convert(to, truncate(to.getIntOrFloatBitWidth(), isSigned, operands[0]));
+  }
+  if (isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::ExtSIOp, arith::TruncIOp,
+          arith::IndexCastOp>(op)) {
     // As a signed number, i1 is 0 or -1.
     if (from.isInteger(1) && isa<arith::ExtSIOp, arith::SIToFPOp>(op))
       return convert(to, {"-int(" + operands[0].text + ")", false});
@@ -203,8 +217,6 @@ std::optional<Expression> printConversion(Operation *op, ArrayRef<Expression> op
   }
   if (isa<arith::ExtUIOp, arith::UIToFPOp, arith::IndexCastUIOp>(op))
     return convert(to, asUnsigned(from, operands)[0]);
-  if (isa<arith::FPToUIOp>(op))
-    return convert(to, {unsignedType(to) + "(" + operands[0].text + ")"});
   if (isa<arith::BitcastOp>(op))
     return Expression{"st::bit_cast<" + cppScalarType(to) + ">(" + operands[0].text + ")"};
   return std::nullopt;
@@ -241,7 +253,7 @@ std::optional<Expression> streamtensor::target::printArithmetic(Operation *op,
   if (StringRef function = functionName(name); !function.empty())
     return call(function, operands);
   if (isa<arith::NegFOp>(op))
-    return Expression{"-" + operands[0].operand(), false};
+    return rounded({"-" + operands[0].operand(), false});
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return printCmpI(compare, operands);
   if (auto compare = dyn_cast<arith::CmpFOp>(op))

@@ -4,6 +4,8 @@
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -95,11 +97,30 @@ bool shouldHoistExpand(OpOperand *operand) {
 
 bool shouldMove(OpOperand *operand) { return shouldExpand(operand) || shouldHoistExpand(operand); }
 
+/// The index of a collapsed loop, which expansion makes an affine.apply of the
+/// expanded ones -> arithmetic, as bodies may hold.
+struct ExpandCollapsedIndex : OpRewritePattern<affine::AffineApplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(affine::AffineApplyOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<linalg::GenericOp>(op->getParentOp()))
+      return failure();
+    auto values = affine::expandAffineMap(rewriter, op.getLoc(), op.getAffineMap(),
+                                          llvm::to_vector(op.getOperands()));
+    if (!values)
+      return failure();
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+
 struct SinkReshapesPass : streamtensor::impl::SinkReshapesBase<SinkReshapesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldMove);
     populateReshapeCleanupPatterns(patterns);
+    patterns.add<ExpandCollapsedIndex>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

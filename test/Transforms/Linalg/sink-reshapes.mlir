@@ -93,3 +93,27 @@ func.func @split_between_elementwise(%x: tensor<8x12xf32>, %b: tensor<12xf32>) -
   } -> tensor<8x3x4xf32>
   return %r : tensor<8x3x4xf32>
 }
+
+// -----
+
+// The index of the collapsed loop is computed from those of the expanded ones.
+// CHECK-LABEL: func.func @index_of_collapsed_loop
+// CHECK: linalg.generic
+// CHECK: %[[COLUMN:.*]] = linalg.index 1
+// CHECK: %[[ROW:.*]] = linalg.index 0
+// CHECK: %[[START:.*]] = arith.muli %[[ROW]]
+// CHECK: arith.addi %[[COLUMN]], %[[START]]
+// CHECK-NOT: affine.apply
+// CHECK: tensor.collapse_shape
+func.func @index_of_collapsed_loop(%a: tensor<3x4xi32>) -> tensor<12xi32> {
+  %flat = tensor.collapse_shape %a [[0, 1]] : tensor<3x4xi32> into tensor<12xi32>
+  %empty = tensor.empty() : tensor<12xi32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%flat : tensor<12xi32>) outs(%empty : tensor<12xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %index = linalg.index 0 : index
+    %number = arith.index_cast %index : index to i32
+    %y = arith.addi %x, %number : i32
+    linalg.yield %y : i32
+  } -> tensor<12xi32>
+  return %sum : tensor<12xi32>
+}

@@ -1,0 +1,67 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`python -m fuzz`: a campaign of random programs; ends with 1 if one failed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from fuzz import campaign
+
+CHUNK = 500
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
+    parser.add_argument("--count", type=int, default=300, help="number of programs")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first program; the next one has the next seed")
+    parser.add_argument("--native", type=int, default=None, help="how many run natively too; without it a fifth")
+    parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), help="where failing programs go")
+    parser.add_argument("--shrink-seconds", type=float, default=60.0, help="time to make one failing program small")
+    parser.add_argument("--shrink-limit", type=int, default=20, help="how many failing programs are made small")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = arguments()
+    start, counts = time.monotonic(), campaign.Counts()
+    native = options.native if options.native is not None else options.count // 5
+    seen: set[str] = set()
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
+        directory = Path(scratch)
+        for numbers in campaign.seeds(options.seed, options.count, min(CHUNK, native or CHUNK)):
+            is_native = counts.programs < native
+            known = len(counts.failures)
+            entries = campaign.check(campaign.programs_of(numbers), is_native, directory / "work", options.jobs)
+            counts.add(entries, is_native)
+            for entry in counts.failures[known:]:
+                _report(entry, seen, directory, options)
+            seconds = time.monotonic() - start
+            print(f"{counts.programs} programs, {len(counts.wrong)} failures, {seconds:.0f} s", flush=True)
+    print(f"seed                {options.seed}")
+    print("\n".join(counts.lines()))
+    return 1 if counts.wrong else 0
+
+
+def _report(entry, seen: set[str], directory: Path, options: argparse.Namespace) -> None:
+    """Prints and stores a failure; one of each kind is made small."""
+    if entry.failure.is_rejection:
+        return
+    signature = entry.failure.signature()
+    reduced = None
+    if signature not in seen and len(seen) < options.shrink_limit:
+        reduced = campaign.reduce(entry, directory, options.shrink_seconds)
+    seen.add(signature)
+    place = campaign.store(entry, reduced, options.failures)
+    print(f"FAILED {signature}\n  in {place}; again with: {campaign.repeat_command(entry.program.seed)}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Many programs through everything, with counts, and small versions of those that fail."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from fuzz import compiler, natively, program
+from fuzz.compiler import Compiled, Failure, Options
+from fuzz.generator import generate
+from fuzz.program import Node, Program
+from fuzz.shrink import shrink
+
+BATCH = 25
+
+
+def check(programs: Sequence[Program], is_native: bool, directory: Path, jobs: int = 1) -> list[Compiled]:
+    """Compiles, simulates and, if wanted, natively runs programs; the outcome of each is in its `failure`."""
+    groups: dict[Options, list[Program]] = {}
+    for entry in programs:
+        groups.setdefault(Options.of(entry.seed), []).append(entry)
+    return check_groups(groups, is_native, directory, jobs)
+
+
+def check_groups(groups: dict[Options, list[Program]], is_native: bool, directory: Path, jobs: int) -> list[Compiled]:
+    compiled: list[Compiled] = []
+    with ThreadPoolExecutor(jobs) as pool:
+        work = [
+            pool.submit(compiler.compile_all, members, options, directory / f"group{index}")
+            for index, (options, members) in enumerate(groups.items())
+        ]
+        for job in work:
+            compiled += job.result()
+        list(pool.map(compiler.simulate, [entry for entry in compiled if entry.failure is None]))
+    if is_native:
+        for start in range(0, len(compiled), BATCH):
+            natively.run_all(compiled[start : start + BATCH], directory / "native")
+    shutil.rmtree(directory)
+    return compiled
+
+
+def check_one(candidate: Program, options: Options, is_native: bool, directory: Path) -> Failure | None:
+    return check_groups({options: [candidate]}, is_native, directory, 1)[0].failure
+
+
+NATIVE_KINDS = ("build", "run", "mismatch", "emit")
+
+
+def reduce(entry: Compiled, directory: Path, seconds: float) -> Program:
+    """A small program that fails as `entry` does."""
+    failure = entry.failure
+    is_native = failure.kind in NATIVE_KINDS or "native" in failure.message
+
+    def fails(candidate: Program) -> bool:
+        found = check_one(candidate, entry.options, is_native, directory / "shrinking")
+        if found is None or found.kind != failure.kind:
+            return False
+        return failure.kind in ("mismatch", "deadlock") or found.signature() == failure.signature()
+
+    return shrink(entry.program, fails, seconds)
+
+
+@dataclass
+class Counts:
+    """What a campaign has seen."""
+
+    programs: int = 0
+    native: int = 0
+    cycles: int = 0
+    converters: int = 0
+    reconverging: int = 0
+    operations: list[int] = field(default_factory=list)
+    labels: Counter = field(default_factory=Counter)
+    failures: list[Compiled] = field(default_factory=list)
+
+    def add(self, entries: Sequence[Compiled], is_native: bool) -> None:
+        self.programs += len(entries)
+        for entry in entries:
+            self.native += is_native and entry.failure is None
+            self.cycles += entry.cycles
+            self.operations.append(len(entry.program.operations))
+            self.labels.update(entry.program.labels())
+            self.reconverging += program.reconverges(entry.program)
+            if entry.failure:
+                self.failures.append(entry)
+
+    @property
+    def wrong(self) -> list[Compiled]:
+        return [entry for entry in self.failures if not entry.failure.is_rejection]
+
+    def lines(self) -> list[str]:
+        rejected = len(self.failures) - len(self.wrong)
+        kinds = Counter(entry.failure.kind for entry in self.wrong)
+        shares = {label: count / self.programs for label, count in self.labels.most_common()}
+        rare = [f"{label} {share:.1%}" for label, share in shares.items() if share < 0.01]
+        return [
+            f"programs            {self.programs}, {np.median(self.operations):.0f} operations in the median, "
+            f"{self.reconverging / self.programs:.0%} re-converge",
+            f"through native C++  {self.native}",
+            f"simulated cycles    {self.cycles:,}",
+            f"refused clearly     {rejected} ({rejected / self.programs:.1%})",
+            f"failures            {len(self.wrong)} {dict(kinds) if kinds else ''}",
+            "share of programs   " + ", ".join(f"{label} {share:.0%}" for label, share in shares.items()),
+            f"in under 1%         {', '.join(rare) or 'none'}",
+        ]
+
+
+def store(entry: Compiled, reduced: Program | None, folder: Path) -> Path:
+    """Writes a failing program, its small version and what is known about it; gives its directory."""
+    directory = folder / f"seed{entry.program.seed}"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "program.mlir").write_text(entry.program.text())
+    if reduced:
+        save(reduced, entry.options, directory / "reduced")
+    text = f"{repeat_command(entry.program.seed)}\n{entry.options.pipeline()}\n{entry.failure.kind}\n"
+    (directory / "failure.txt").write_text(text + entry.failure.message + "\n")
+    return directory
+
+
+def save(kept: Program, options: Options, path: Path) -> None:
+    """PATH.mlir, its options in the first line, and PATH.npz with its arguments and what they give."""
+    path.with_suffix(".mlir").write_text(f"// {options.text()}\n{kept.text()}")
+    values = {f"arg{index}": _plain(node) for index, node in enumerate(kept.arguments)}
+    values |= {f"result{index}": _plain(node) for index, node in enumerate(kept.results)}
+    np.savez(path.with_suffix(".npz"), **values)
+
+
+def _plain(node: Node) -> np.ndarray:
+    """Floats in float64, which NumPy can store whatever their type."""
+    return node.data.narrow.astype(np.float64) if node.type.element.is_float else node.data.narrow
+
+
+def repeat_command(seed: int) -> str:
+    return f"make fuzz N=1 NATIVE=1 SEED={seed}"
+
+
+def seeds(first: int, count: int, chunk: int) -> list[range]:
+    return [range(start, min(start + chunk, first + count)) for start in range(first, first + count, chunk)]
+
+
+def programs_of(numbers: range) -> list[Program]:
+    return [generate(seed) for seed in numbers]

@@ -1,0 +1,158 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the compiler and the simulator on programs: many in one process, one by one only where something fails."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import harness
+from streamtensor import paths
+
+from fuzz.program import Program
+
+# Seconds for one program; a batch gets as many times that.
+TIME_LIMIT = 20.0
+_SEPARATOR = "// -----"
+# What a program may be refused for: limits that the documentation states.
+CLEAR_REASONS = (
+    r"does not fit on",
+    r"exceeds the device",
+    r"has no streaming form",
+    r"has no row in the cost table",
+    r"takes every n-th element",
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a program is compiled."""
+
+    tile_size: int
+    unroll: int
+    sizing: str = "search"
+
+    @staticmethod
+    def of(seed: int) -> Options:
+        rng = random.Random(seed ^ 0x5EED)
+        sizing = rng.choices(("search", "highwater"), (7, 3))[0]  # the linear program alone may deadlock
+        return Options(rng.choice((2, 2, 2, 3, 4, 4, 8, 16)), rng.choice((1, 4, 16, 64, 256)), sizing)
+
+    def text(self) -> str:
+        return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing}"
+
+    def pipeline(self) -> str:
+        return f"--streamtensor-pipeline=device={harness.device_file()} {self.text()}"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong with a program: `kind` is rejected, error, crash, hang, deadlock, emit, build, run, mismatch."""
+
+    kind: str
+    message: str
+
+    @property
+    def is_rejection(self) -> bool:
+        return self.kind == "rejected"
+
+    def signature(self) -> str:
+        """The same for failures of one cause, as far as messages tell: names and numbers left out."""
+        line = next((line for line in self.message.splitlines() if "error:" in line), self.message[:300])
+        line = re.sub(r"^.*?error: ", "", line)
+        return f"{self.kind}: " + re.sub(r"'[^']*'|\"[^\"]*\"|[\d.]+(e-?\d+)?|<.*>", "_", line)[:160]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """How a process ended; `code` is None after its time limit."""
+
+    code: int | None
+    stdout: str
+    stderr: str
+
+
+def run(command: Sequence[object], limit: float) -> Tool:
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return Tool(None, "", f"no end within {limit:g} seconds")
+    return Tool(done.returncode, done.stdout, done.stderr)
+
+
+def failure_of(tool: Tool, kind: str) -> Failure | None:
+    """The failure that the end of a process means, `kind` where it gave an error of its own."""
+    if tool.code == 0:
+        return None
+    if tool.code is None:
+        return Failure("hang", tool.stderr)
+    if tool.code != 1 or "LLVM ERROR" in tool.stderr or "Stack dump" in tool.stderr:
+        return Failure("crash", f"signal or code {tool.code}\n{tool.stderr[-1500:]}")
+    if kind == "error" and any(re.search(reason, tool.stderr) for reason in CLEAR_REASONS):
+        kind = "rejected"
+    return Failure("deadlock" if "deadlock" in tool.stderr else kind, tool.stderr[:2000])
+
+
+@dataclass
+class Compiled:
+    """A program at stream level, in a file, or why there is none."""
+
+    program: Program
+    options: Options
+    path: Path
+    failure: Failure | None = None
+    cycles: int = 0
+
+
+def compile_all(programs: Sequence[Program], options: Options, directory: Path) -> list[Compiled]:
+    """Every program through the whole pipeline."""
+    directory.mkdir(parents=True, exist_ok=True)
+    compiled = [Compiled(p, options, directory / f"seed{p.seed}.mlir") for p in programs]
+    text = f"\n{_SEPARATOR}\n".join(program.text() for program in programs)
+    tool = _optimise(text, options, directory / "batch.mlir", TIME_LIMIT * len(programs))
+    parts = tool.stdout.split(_SEPARATOR)
+    if tool.code == 0 and len(parts) == len(programs):
+        for entry, part in zip(compiled, parts, strict=True):
+            entry.path.write_text(part)
+        return compiled
+    for entry in compiled:
+        tool = _optimise(entry.program.text(), options, directory / "single.mlir", TIME_LIMIT)
+        entry.path.write_text(tool.stdout)
+        entry.failure = failure_of(tool, "error")
+    return compiled
+
+
+def _optimise(text: str, options: Options, source: Path, limit: float) -> Tool:
+    source.write_text(text)
+    tool = paths.find_tool("streamtensor-opt")
+    return run([tool, "--mlir-disable-threading", "--split-input-file", source, options.pipeline()], limit)
+
+
+def holds(program: Program, operation: str, phase: str, directory: Path) -> bool:
+    """Whether the IR after `phase` holds `operation`."""
+    source = directory / "program.mlir"
+    source.write_text(program.text())
+    option = Options.of(program.seed).pipeline() + f" stop-after={phase}"
+    return operation in run([paths.find_tool("streamtensor-opt"), source, option], TIME_LIMIT).stdout
+
+
+def simulate(entry: Compiled) -> None:
+    """Cycles of the design at its final depths; a deadlock is a failure."""
+    tool = run([paths.find_tool("streamtensor-sim"), entry.path, "--device", harness.device_file()], TIME_LIMIT)
+    entry.failure = failure_of(tool, "simulate")
+    if entry.failure is None:
+        found = re.search(r"(\d+) cycles", tool.stdout)
+        entry.cycles = int(found[1]) if found else 0
+
+
+def emit(entry: Compiled, directory: Path) -> Path:
+    """HLS C++ in `directory`."""
+    tool = run([paths.find_tool("streamtensor-translate"), entry.path, f"--output-dir={directory}"], TIME_LIMIT)
+    entry.failure = failure_of(tool, "emit")
+    return directory

@@ -1,0 +1,117 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the HLS C++ of many programs, compiled as one library, in a process that may die without harm."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import harness
+import numpy as np
+
+from fuzz import compiler
+from fuzz.compiler import Compiled, Failure
+from fuzz.elements import BF16, F16, F64
+from fuzz.program import Node, Program, sensitivity
+
+# Seconds for one program to run.
+TIME_LIMIT = 20.0
+# What math functions may be off by, against the largest value.
+_ROUNDING = {F64: 1e-12, F16: 4e-3, BF16: 2e-2}
+_ROUNDING_F32 = 5e-6
+_SAFETY = 16.0
+
+
+def run_all(entries: Sequence[Compiled], directory: Path) -> None:
+    """Emits, compiles and runs what has not failed, and notes what differs from the reference."""
+    directory.mkdir(parents=True, exist_ok=True)
+    ready = [entry for entry in entries if entry.failure is None]
+    emitted = {id(entry): compiler.emit(entry, directory / f"seed{entry.program.seed}") for entry in ready}
+    ready = [entry for entry in ready if entry.failure is None]
+    try:
+        _run_batch(ready, emitted, directory)
+    except AssertionError:  # somewhere in the batch the C++ compiler found an error
+        for entry in ready:
+            try:
+                _run_batch([entry], emitted, directory)
+            except AssertionError as error:
+                entry.failure = Failure("build", str(error))
+    shutil.rmtree(directory)
+
+
+def _run_batch(entries: Sequence[Compiled], emitted: dict[int, Path], directory: Path) -> None:
+    batch = harness.Batch(directory)
+    for entry in entries:
+        batch.add(emitted[id(entry)])
+    batch.compile()
+    first = 0
+    while first < len(entries):
+        first += _run_isolated(entries, batch, first)
+        if first < len(entries):
+            entries[first].failure = Failure("crash", "the native design crashed or did not end")
+        first += 1
+
+
+def _run_isolated(entries: Sequence[Compiled], batch: harness.Batch, first: int) -> int:
+    """Runs programs from `first` on in a child until it dies; gives how many it has run."""
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+    child = fork.Process(target=_child, args=(entries[first:], batch, first, sender))
+    child.start()
+    sender.close()
+    count = 0
+    try:
+        while first + count < len(entries) and receiver.poll(TIME_LIMIT):
+            entries[first + count].failure = receiver.recv()
+            count += 1
+    except EOFError:
+        pass
+    child.kill()
+    child.join()
+    return count
+
+
+def _child(entries: Sequence[Compiled], batch: harness.Batch, first: int, sender) -> None:
+    """The library is loaded here: another one of its name may be in memory by then."""
+    batch.load()
+    for entry, native in zip(entries, batch.programs[first:], strict=True):
+        sender.send(compare(entry.program, native))
+
+
+def compare(program: Program, native) -> Failure | None:
+    """What is wrong with the results of a program."""
+    try:
+        results = native(*program.inputs())
+    except (RuntimeError, ValueError, AssertionError) as error:
+        return Failure("run", f"{type(error).__name__}: {error}")
+    for index, (actual, node) in enumerate(zip(results, program.results, strict=True)):
+        wrong = difference(np.asarray(actual), node)
+        if wrong:
+            return Failure("mismatch", f"result {index} ({node.type}) {wrong}")
+    return None
+
+
+def difference(actual: np.ndarray, node: Node) -> str | None:
+    """How `actual` differs from the reference; nothing if it does not, within what rounding allows."""
+    element, data = node.type.element, node.data
+    if actual.shape != node.type.shape:
+        return f"has shape {list(actual.shape)}"
+    if not element.is_float or data.exact:
+        expected = data.narrow
+        actual = actual.astype(expected.dtype)
+        bad = np.argwhere(actual != expected)
+        return _describe(bad[0], actual, expected, len(bad)) if len(bad) else None
+    actual, expected = actual.astype(np.float64), data.wide
+    largest = float(np.abs(expected).max())
+    tolerance = max(_ROUNDING.get(element, _ROUNDING_F32) * largest, _SAFETY * sensitivity(data), 1e-30)
+    bad = np.argwhere(~(np.abs(actual - expected) <= tolerance))
+    return f"{_describe(bad[0], actual, expected, len(bad))}, tolerance {tolerance:.2e}" if len(bad) else None
+
+
+def _describe(where: np.ndarray, actual: np.ndarray, expected: np.ndarray, count: int) -> str:
+    place = tuple(where.tolist())
+    return f"differs in {count} places, first at {list(place)}: {actual[place]} instead of {expected[place]}"

@@ -1,0 +1,287 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Scalar functions: what a body may compute, in MLIR and in numpy.
+
+Float functions are evaluated on float64 arrays and rounded by the caller. A *discrete* function jumps where its
+operands change a little: its operands must be exact. A *faithful* function of exact operands may be exact itself; the
+caller compares.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzz.elements import Element, Unfit
+
+
+@dataclass(frozen=True)
+class Function:
+    """`lines` are MLIR, separated by ';', over %a %b %c, the temporaries %x %y %z and the result %r; T is the operands'
+    type, U the result's. `evaluate` is given (operands, T, U)."""
+
+    name: str
+    arity: int
+    lines: str
+    evaluate: Callable
+    faithful: bool = False
+    discrete: bool = False
+
+
+def _float(name: str, arity: int, lines: str, function: Callable, **flags: bool) -> Function:
+    return Function(name, arity, lines, lambda args, t, u: function(*args), **flags)
+
+
+def _round_away(a: np.ndarray) -> np.ndarray:
+    return np.copysign(np.floor(np.abs(a) + 0.5), a)
+
+
+_erf = np.vectorize(math.erf, otypes=[float])
+_ABS = "%x = math.absf %a : T; "
+_ONE = "%one = arith.constant 1.0 : T; "
+
+FLOAT_UNARY = [
+    _float(
+        "relu",
+        1,
+        "%z = arith.constant 0.0 : T; %r = arith.maximumf %a, %z : T",
+        lambda a: np.maximum(a, 0),
+        faithful=True,
+    ),
+    _float("negate", 1, "%r = arith.negf %a : T", np.negative, faithful=True),
+    _float("absolute", 1, "%r = math.absf %a : T", np.abs, faithful=True),
+    _float("square", 1, "%r = arith.mulf %a, %a : T", np.square, faithful=True),
+    _float("halve", 1, "%x = arith.constant 0.5 : T; %r = arith.mulf %a, %x : T", lambda a: a * 0.5, faithful=True),
+    _float("offset", 1, "%x = arith.constant -1.25 : T; %r = arith.addf %x, %a : T", lambda a: a - 1.25, faithful=True),
+    _float("tanh", 1, "%r = math.tanh %a : T", np.tanh),
+    _float("erf", 1, "%r = math.erf %a : T", _erf),
+    _float("sin", 1, "%r = math.sin %a : T", np.sin),
+    _float("cos", 1, "%r = math.cos %a : T", np.cos),
+    _float("decay", 1, _ABS + "%y = arith.negf %x : T; %r = math.exp %y : T", lambda a: np.exp(-np.abs(a))),
+    _float("decay2", 1, _ABS + "%y = arith.negf %x : T; %r = math.exp2 %y : T", lambda a: np.exp2(-np.abs(a))),
+    _float("expm1", 1, _ABS + "%y = arith.negf %x : T; %r = math.expm1 %y : T", lambda a: np.expm1(-np.abs(a))),
+    _float("log1p", 1, _ABS + "%r = math.log1p %x : T", lambda a: np.log1p(np.abs(a))),
+    _float(
+        "log", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log %y : T", lambda a: np.log(np.abs(a) + 1)
+    ),
+    _float("sqrt", 1, _ABS + "%r = math.sqrt %x : T", lambda a: np.sqrt(np.abs(a))),
+    _float(
+        "power",
+        1,
+        _ABS + _ONE + "%y = arith.addf %x, %one : T; %z = arith.constant -1.5 : T; %r = math.powf %y, %z : T",
+        lambda a: (np.abs(a) + 1) ** -1.5,
+    ),
+    _float(
+        "logistic",
+        1,
+        "%x = arith.negf %a : T; %y = math.exp %x : T; "
+        + _ONE
+        + "%z = arith.addf %y, %one : T; %r = arith.divf %one, %z : T",
+        lambda a: 1 / (1 + np.exp(-a)),
+    ),
+    _float(
+        "inverse_root",
+        1,
+        "%x = arith.mulf %a, %a : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = math.rsqrt %y : T",
+        lambda a: 1 / np.sqrt(a * a + 1),
+    ),
+    _float("floor", 1, "%r = math.floor %a : T", np.floor, faithful=True, discrete=True),
+    _float("ceil", 1, "%r = math.ceil %a : T", np.ceil, faithful=True, discrete=True),
+    _float("trunc", 1, "%r = math.trunc %a : T", np.trunc, faithful=True, discrete=True),
+    _float("round", 1, "%r = math.round %a : T", _round_away, faithful=True, discrete=True),
+    _float("roundeven", 1, "%r = math.roundeven %a : T", np.rint, faithful=True, discrete=True),
+]
+FLOAT_BINARY = [
+    _float("add", 2, "%r = arith.addf %a, %b : T", np.add, faithful=True),
+    _float("subtract", 2, "%r = arith.subf %a, %b : T", np.subtract, faithful=True),
+    _float("multiply", 2, "%r = arith.mulf %a, %b : T", np.multiply, faithful=True),
+    _float("maximum", 2, "%r = arith.maximumf %a, %b : T", np.maximum, faithful=True),
+    _float("minimum", 2, "%r = arith.minimumf %a, %b : T", np.minimum, faithful=True),
+    _float("maxnum", 2, "%r = arith.maxnumf %a, %b : T", np.maximum, faithful=True),
+    _float("minnum", 2, "%r = arith.minnumf %a, %b : T", np.minimum, faithful=True),
+    _float(
+        "smaller", 2, "%x = arith.cmpf olt, %a, %b : T; %r = arith.select %x, %a, %b : T", np.minimum, faithful=True
+    ),
+    _float(
+        "divide",
+        2,
+        "%x = math.absf %b : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = arith.divf %a, %y : T",
+        lambda a, b: a / (np.abs(b) + 1),
+    ),
+    _float(
+        "remainder",
+        2,
+        "%x = math.absf %b : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = arith.remf %a, %y : T",
+        lambda a, b: np.fmod(a, np.abs(b) + 1),
+        faithful=True,
+        discrete=True,
+    ),
+    _float("copysign", 2, "%r = math.copysign %a, %b : T", np.copysign, faithful=True, discrete=True),
+]
+FLOAT_TERNARY = [_float("fma", 3, "%r = math.fma %a, %b, %c : T", lambda a, b, c: a * b + c, faithful=True)]
+
+
+def _int(name: str, arity: int, lines: str, function: Callable) -> Function:
+    """`function` on int64 arrays; the result wraps."""
+    return Function(name, arity, lines, lambda args, t, u: u.wrap(function(*(a.astype(np.int64) for a in args))))
+
+
+def _unsigned(name: str, lines: str, function: Callable) -> Function:
+    return Function(name, 2, lines, lambda args, t, u: u.wrap(function(*map(t.unsigned, args)).astype(np.int64)))
+
+
+# A divisor from 1 to 4, and a distance from 0 to 3.
+_DIVISOR = (
+    "%x = arith.constant 3 : T; %y = arith.andi %b, %x : T; %z = arith.constant 1 : T; %d = arith.addi %y, %z : T; "
+)
+_DISTANCE = "%x = arith.constant 3 : T; %d = arith.andi %b, %x : T; "
+
+
+def _divisor(b):
+    return (b & b.dtype.type(3)) + b.dtype.type(1)
+
+
+def _quotient(a, b):
+    """Rounded towards zero."""
+    b = _divisor(b)
+    return np.sign(a) * (np.abs(a) // b)
+
+
+INT_UNARY = [
+    _int("negate", 1, "%x = arith.constant 0 : T; %r = arith.subi %x, %a : T", np.negative),
+    _int("complement", 1, "%x = arith.constant -1 : T; %r = arith.xori %a, %x : T", np.invert),
+    _int("absolute", 1, "%r = math.absi %a : T", np.abs),
+    _int("square", 1, "%r = arith.muli %a, %a : T", np.square),
+    _int("offset", 1, "%x = arith.constant 3 : T; %r = arith.addi %a, %x : T", lambda a: a + 3),
+]
+INT_BINARY = [
+    _int("add", 2, "%r = arith.addi %a, %b : T", np.add),
+    _int("subtract", 2, "%r = arith.subi %a, %b : T", np.subtract),
+    _int("multiply", 2, "%r = arith.muli %a, %b : T", np.multiply),
+    _int("maximum", 2, "%r = arith.maxsi %a, %b : T", np.maximum),
+    _int("minimum", 2, "%r = arith.minsi %a, %b : T", np.minimum),
+    _int("and", 2, "%r = arith.andi %a, %b : T", np.bitwise_and),
+    _int("or", 2, "%r = arith.ori %a, %b : T", np.bitwise_or),
+    _int("xor", 2, "%r = arith.xori %a, %b : T", np.bitwise_xor),
+    _int("divide", 2, _DIVISOR + "%r = arith.divsi %a, %d : T", _quotient),
+    _int("remainder", 2, _DIVISOR + "%r = arith.remsi %a, %d : T", lambda a, b: np.fmod(a, _divisor(b))),
+    _int("floordiv", 2, _DIVISOR + "%r = arith.floordivsi %a, %d : T", lambda a, b: a // _divisor(b)),
+    _int("ceildiv", 2, _DIVISOR + "%r = arith.ceildivsi %a, %d : T", lambda a, b: -(-a // _divisor(b))),
+    _int("shift_left", 2, _DISTANCE + "%r = arith.shli %a, %d : T", lambda a, b: np.left_shift(a, b & 3)),
+    _int("shift_right", 2, _DISTANCE + "%r = arith.shrsi %a, %d : T", lambda a, b: np.right_shift(a, b & 3)),
+    _unsigned(
+        "shift_right_zero", _DISTANCE + "%r = arith.shrui %a, %d : T", lambda a, b: np.right_shift(a, b & np.uint64(3))
+    ),
+    _unsigned("maximum_unsigned", "%r = arith.maxui %a, %b : T", np.maximum),
+    _unsigned("minimum_unsigned", "%r = arith.minui %a, %b : T", np.minimum),
+    _unsigned("divide_unsigned", _DIVISOR + "%r = arith.divui %a, %d : T", lambda a, b: a // _divisor(b)),
+    _unsigned("remainder_unsigned", _DIVISOR + "%r = arith.remui %a, %d : T", lambda a, b: a % _divisor(b)),
+]
+INT_TERNARY = [
+    _int("multiply_add", 3, "%x = arith.muli %a, %b : T; %r = arith.addi %x, %c : T", lambda a, b, c: a * b + c)
+]
+BOOL_UNARY = [_int("not", 1, "%x = arith.constant true; %r = arith.xori %a, %x : T", lambda a: a ^ 1)]
+BOOL_BINARY = [
+    _int("and", 2, "%r = arith.andi %a, %b : T", np.bitwise_and),
+    _int("or", 2, "%r = arith.ori %a, %b : T", np.bitwise_or),
+    _int("xor", 2, "%r = arith.xori %a, %b : T", np.bitwise_xor),
+]
+BOOL_TERNARY = [
+    _int(
+        "majority",
+        3,
+        "%x = arith.andi %a, %b : T; %y = arith.xori %a, %b : T; %z = arith.andi %y, %c : T; %r = arith.ori %x, %z : T",
+        lambda a, b, c: (a & b) | ((a ^ b) & c),
+    )
+]
+
+_COMPARE = {
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
+
+
+def _comparisons() -> tuple[list[Function], list[Function]]:
+    floats, integers = [], []
+    for name, function in _COMPARE.items():
+        ordered = "u" + name if name == "ne" else "o" + name
+        floats.append(_float(f"compare_{name}", 2, f"%r = arith.cmpf {ordered}, %a, %b : T", function, discrete=True))
+        signed = name if name in ("eq", "ne") else "s" + name
+        integers.append(_int(f"compare_{name}", 2, f"%r = arith.cmpi {signed}, %a, %b : T", function))
+        if signed != name:
+            integers.append(_unsigned(f"compare_u{name}", f"%r = arith.cmpi u{name}, %a, %b : T", function))
+    return floats, integers
+
+
+FLOAT_COMPARE, INT_COMPARE = _comparisons()
+# %a is the condition.
+SELECT = Function("select", 3, "%r = arith.select %a, %b, %c : U", lambda args, t, u: np.where(*args), faithful=True)
+
+
+def functions(element: Element, arity: int) -> list[Function]:
+    """Functions of `arity` operands of one type that give the same type."""
+    if element.is_float:
+        return (FLOAT_UNARY, FLOAT_BINARY, FLOAT_TERNARY)[arity - 1]
+    if element.is_bool:
+        return (BOOL_UNARY, BOOL_BINARY, BOOL_TERNARY)[arity - 1]
+    return (INT_UNARY, INT_BINARY, INT_TERNARY)[arity - 1]
+
+
+def comparisons(element: Element) -> list[Function]:
+    return FLOAT_COMPARE if element.is_float else INT_COMPARE if element.is_int else []
+
+
+def cast(source: Element, target: Element, signed: bool) -> Function:
+    """The conversion between two types; integers are read as signed or unsigned."""
+    sign = "si" if signed else "ui"
+    if source.is_float and target.is_float:
+        word = "extf" if target.width > source.width else "truncf"
+        if target.width == source.width:
+            raise Unfit
+        return Function(word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: args[0], faithful=True)
+    if target.is_float:
+        word = f"{sign}tofp"
+        return Function(
+            word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: _as_float(args[0], t, signed), faithful=True
+        )
+    if source.is_float:
+        return _float_to_int(target, signed)
+    if target.width == source.width:
+        raise Unfit
+    word = f"ext{sign}" if target.width > source.width else "trunci"
+    return Function(word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: u.wrap(_as_int(args[0], t, signed)))
+
+
+def _as_int(values: np.ndarray, element: Element, signed: bool) -> np.ndarray:
+    if not signed:
+        return element.unsigned(values).astype(np.int64)
+    return -values.astype(np.int64) if element.is_bool else values.astype(np.int64)
+
+
+def _as_float(values: np.ndarray, element: Element, signed: bool) -> np.ndarray:
+    if not signed:
+        return element.unsigned(values).astype(np.float64)
+    return _as_int(values, element, signed).astype(np.float64)
+
+
+def _float_to_int(target: Element, signed: bool) -> Function:
+    if target.is_bool:
+        raise Unfit
+    low, high = (target.lowest, target.highest) if signed else (0, 2 * target.highest + 1)
+
+    def evaluate(args, t, u):
+        whole = np.trunc(args[0])
+        if whole.size and (whole.min() < low or whole.max() > high):
+            raise Unfit
+        return u.wrap(whole.astype(np.int64))
+
+    word = "fptosi" if signed else "fptoui"
+    return Function(word, 1, f"%r = arith.{word} %a : T to U", evaluate, discrete=True)
