@@ -19,6 +19,8 @@ public:
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
 
+  /// Registers that belong to no value.
+  Registers allocate(mlir::Type type);
   /// The registers of a value, made on first sight.
   Registers bind(mlir::Value value);
   /// The registers of an operand of the body: bound, a constant, or a capture.
@@ -42,7 +44,6 @@ public:
   }
 
 private:
-  Registers allocate(mlir::Type type);
   bool bindConstant(mlir::Value value);
   mlir::LogicalResult addExtract(mlir::Operation *op);
 

@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "GenericProgram.h"
+#include "SumProgram.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -24,6 +24,7 @@ struct RuntimeValue {
 };
 
 class GenericProgram;
+class SumProgram;
 
 class Evaluator {
 public:
@@ -58,6 +59,9 @@ private:
 
   // Linalg (LinalgOps.cpp).
   mlir::LogicalResult runLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult runSums(mlir::linalg::GenericOp op);
+  void setCaptures(Body &body);
+  llvm::SmallVector<int64_t> getTrips(mlir::Operation *op, unsigned count);
 
   // Itensors (ITensorOps.cpp).
   std::optional<mlir::LogicalResult> runITensorOp(mlir::Operation *op);
@@ -80,6 +84,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Operation *> lastUses;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Body>> scalarBodies;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<GenericProgram>> generics;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<SumProgram>> sums;
 };
 
 /// The array type of a tensor or an itensor.

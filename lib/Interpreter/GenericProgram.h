@@ -4,6 +4,7 @@
 #define STREAMTENSOR_LIB_INTERPRETER_GENERICPROGRAM_H
 
 #include "Body.h"
+#include "OperandAccess.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -20,16 +21,11 @@ public:
   void run(llvm::ArrayRef<Word *> operands);
 
 private:
-  /// An operand: where its elements lie at each point.
   struct Access {
+    OperandAccess where;
     Registers argument;
-    const Word *yielded = nullptr;    ///< For inits: what is stored.
-    bool isScalar = false;            ///< A scalar operand.
-    llvm::SmallVector<int64_t> steps; ///< Per loop, in elements.
-    int64_t offset = 0;               ///< At the first point.
-    mlir::AffineExpr place;           ///< Instead of `steps`, where the map has divisions.
+    const Word *yielded = nullptr; ///< For inits: what is stored.
   };
-  mlir::LogicalResult addAccess(mlir::OpOperand &operand, mlir::linalg::LinalgOp op);
   void runPoint(llvm::ArrayRef<Word *> operands, llvm::ArrayRef<int64_t> places);
 
   Body body;

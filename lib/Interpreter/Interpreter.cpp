@@ -39,15 +39,24 @@ Level interpreter::getLevel(ModuleOp module) {
 SumOrder interpreter::getSumOrder(ModuleOp module) {
   if (getLevel(module) == Level::Stream)
     return SumOrder::Hardware;
-  WalkResult walk = module.walk([](linalg::LinalgOp op) {
-    bool isTiled = op->hasAttr("dataflow.unroll") || isa<linalg::FillOp>(op);
-    return isTiled ? WalkResult::advance() : WalkResult::interrupt();
+  bool isTiled = true, adds = false, isPlanned = true;
+  module.walk([&](linalg::LinalgOp op) {
+    isTiled &= op->hasAttr("dataflow.unroll") || isa<linalg::FillOp>(op);
+    if (op.getNumReductionLoops() > 0) {
+      adds = true;
+      isPlanned &= op->hasAttr("dataflow.sums");
+    }
   });
-  return walk.wasInterrupted() ? SumOrder::Unstated : SumOrder::Loops;
+  if (!isTiled)
+    return SumOrder::Unstated;
+  return !adds ? SumOrder::None : isPlanned ? SumOrder::Hardware : SumOrder::Loops;
 }
 
 Agreement interpreter::getAgreement(SumOrder before, SumOrder after) {
-  return before == after && before != SumOrder::Unstated ? Agreement::Bits : Agreement::Rounding;
+  if (before == SumOrder::Unstated || after == SumOrder::Unstated)
+    return Agreement::Rounding;
+  bool isSame = before == after || before == SumOrder::None || after == SumOrder::None;
+  return isSame ? Agreement::Bits : Agreement::Rounding;
 }
 
 FailureOr<FunctionOpInterface> interpreter::getEntry(ModuleOp module) {
@@ -118,7 +127,7 @@ FailureOr<SmallVector<Array>> interpreter::interpret(ModuleOp module, ArrayRef<A
     return failure();
   SmallVector<Array> arrays;
   for (auto [value, type] : llvm::zip_equal(*results, entry->getResultTypes()))
-    arrays.push_back(value.array ? *value.array : Array{{}, type, {value.word}});
+    arrays.push_back(value.array ? *value.array : Array{{}, type, {value.word}, {}});
   return arrays;
 }
 

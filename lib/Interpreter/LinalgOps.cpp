@@ -2,54 +2,11 @@
 
 #include "Evaluator.h"
 #include "GenericProgram.h"
+#include "SumProgram.h"
 
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
-
-/// The coefficient of each dimension in `expression`; false if it is not linear.
-static bool addCoefficients(AffineExpr expression, int64_t factor, SmallVectorImpl<int64_t> &steps,
-                            int64_t &offset) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expression)) {
-    steps[dim.getPosition()] += factor;
-    return true;
-  }
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
-    offset += factor * constant.getValue();
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
-  if (!binary)
-    return false;
-  if (binary.getKind() == AffineExprKind::Add)
-    return addCoefficients(binary.getLHS(), factor, steps, offset) &&
-           addCoefficients(binary.getRHS(), factor, steps, offset);
-  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return binary.getKind() == AffineExprKind::Mul && scale &&
-         addCoefficients(binary.getLHS(), factor * scale.getValue(), steps, offset);
-}
-
-LogicalResult GenericProgram::addAccess(OpOperand &operand, linalg::LinalgOp op) {
-  Access access;
-  access.argument = body.bind(op.getMatchingBlockArgument(&operand));
-  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  access.isScalar = !type;
-  access.steps.assign(extents.size(), 0);
-  if (type) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    SmallVector<int64_t> strides = getStrides(type.getShape());
-    access.place = getAffineConstantExpr(0, op.getContext());
-    bool isLinear = true;
-    for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides)) {
-      isLinear &= addCoefficients(result, stride, access.steps, access.offset);
-      access.place = access.place + result * stride;
-    }
-    if (isLinear)
-      access.place = {};
-  }
-  accesses.push_back(access);
-  return success();
-}
 
 FailureOr<std::unique_ptr<GenericProgram>> GenericProgram::compile(linalg::LinalgOp op) {
   auto program = std::make_unique<GenericProgram>();
@@ -57,8 +14,8 @@ FailureOr<std::unique_ptr<GenericProgram>> GenericProgram::compile(linalg::Linal
   if (llvm::any_of(program->extents, ShapedType::isDynamic))
     return op.emitOpError("has shapes that are known only at run time");
   for (OpOperand &operand : op->getOpOperands())
-    if (failed(program->addAccess(operand, op)))
-      return failure();
+    program->accesses.push_back({OperandAccess::create(operand, op),
+                                 program->body.bind(op.getMatchingBlockArgument(&operand))});
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
       program->indices.push_back({index.getDim(), program->body.bind(index.getResult())});
@@ -83,19 +40,19 @@ void GenericProgram::runPoint(ArrayRef<Word *> operands, ArrayRef<int64_t> place
 void GenericProgram::run(ArrayRef<Word *> operands) {
   SmallVector<int64_t> index(extents.size(), 0);
   SmallVector<int64_t> places =
-      llvm::map_to_vector(accesses, [](const Access &access) { return access.offset; });
+      llvm::map_to_vector(accesses, [](const Access &access) { return access.where.offset; });
   for (int64_t left = llvm::product_of(extents); left > 0; --left) {
     for (auto [dim, place] : indices)
       *place.words = Word::of(index[dim]);
     for (auto [access, place] : llvm::zip_equal(accesses, places))
-      if (access.place)
-        place = evaluate(access.place, index);
+      if (access.where.place)
+        place = access.where.getPlace(index);
     runPoint(operands, places);
     for (size_t dim = extents.size(); dim-- > 0;) {
       bool wraps = ++index[dim] == extents[dim];
       int64_t advance = wraps ? 1 - extents[dim] : 1;
       for (auto [access, place] : llvm::zip_equal(accesses, places))
-        place += advance * access.steps[dim];
+        place += advance * access.where.steps[dim];
       if (!wraps)
         break;
       index[dim] = 0;
@@ -106,6 +63,8 @@ void GenericProgram::run(ArrayRef<Word *> operands) {
 LogicalResult Evaluator::runLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("works on memory; the interpreter executes tensors");
+  if (op->hasAttr("dataflow.sums"))
+    return runSums(cast<linalg::GenericOp>(op.getOperation()));
   std::unique_ptr<GenericProgram> &program = generics[op];
   if (!program) {
     FailureOr<std::unique_ptr<GenericProgram>> compiled = GenericProgram::compile(op);
@@ -114,10 +73,7 @@ LogicalResult Evaluator::runLinalg(linalg::LinalgOp op) {
     program = std::move(*compiled);
   }
   Body &body = program->getBody();
-  for (auto [value, place] : body.getCaptures())
-    *place.words = get(value).word;
-  for (auto &[value, cell] : body.getTensors())
-    *cell = get(value).array;
+  setCaptures(body);
   SmallVector<ArrayPtr> results;
   SmallVector<Word> scalars(op->getNumOperands());
   SmallVector<Word *> operands;
@@ -133,6 +89,47 @@ LogicalResult Evaluator::runLinalg(linalg::LinalgOp op) {
   if (Fault &fault = body.getFault())
     return fault.op->emitOpError(fault.message);
   for (auto [result, array] : llvm::zip_equal(op->getResults(), results))
+    set(result, array);
+  return success();
+}
+
+void Evaluator::setCaptures(Body &body) {
+  for (auto [value, place] : body.getCaptures())
+    *place.words = get(value).word;
+  for (auto &[value, cell] : body.getTensors())
+    *cell = get(value).array;
+}
+
+/// Trips of the innermost `count` loops around `op` that have been made, outermost first.
+SmallVector<int64_t> Evaluator::getTrips(Operation *op, unsigned count) {
+  SmallVector<int64_t> trips;
+  auto loop = op->getParentOfType<scf::ForOp>();
+  for (; count > 0 && loop; --count, loop = loop->getParentOfType<scf::ForOp>())
+    trips.insert(trips.begin(),
+                 (getInteger(loop.getInductionVar()) - getInteger(loop.getLowerBound())) /
+                     getInteger(loop.getStep()));
+  return trips;
+}
+
+LogicalResult Evaluator::runSums(linalg::GenericOp op) {
+  std::unique_ptr<SumProgram> &program = sums[op];
+  if (!program) {
+    FailureOr<std::unique_ptr<SumProgram>> compiled = SumProgram::compile(op);
+    if (failed(compiled))
+      return failure();
+    program = std::move(*compiled);
+  }
+  setCaptures(program->getBody());
+  SmallVector<ArrayPtr> operands;
+  for (Value input : op.getDpsInputs())
+    operands.push_back(get(input).array);
+  for (Value init : op.getDpsInits())
+    operands.push_back(takeArray(op, init));
+  program->run(operands, getTrips(op, program->getNumTileLoops()));
+  if (Fault &fault = program->getBody().getFault())
+    return fault.op->emitOpError(fault.message);
+  for (auto [result, array] :
+       llvm::zip_equal(op->getResults(), ArrayRef(operands).drop_front(op.getNumDpsInputs())))
     set(result, array);
   return success();
 }

@@ -60,8 +60,8 @@ static LogicalResult reduceFailure(const ValidationFailure &wrong, const Validat
              << "' --validate --validate-seed=" << flags.seed << "\n"
              << reduced;
   file->keep();
-  llvm::WithColor::note()
-      << "the program, made as small as shows the fault, is in " << path << "\n";
+  llvm::WithColor::note() << "the program, made as small as shows the fault, is in " << path
+                          << "\n";
   return success();
 }
 

@@ -96,9 +96,10 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(createMaterialiseConverters({options.converterRule}));
      }},
     {"optimise",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
+     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(createEnsureSingleUse());
        pm.addNestedPass<func::FuncOp>(createVectoriseITensors({device.port().bits}));
+       pm.addNestedPass<func::FuncOp>(createPlanSums({options.device}));
      }},
     {"stream",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {

@@ -10,6 +10,7 @@
 // RUN: not streamtensor-run %t/argument.mlir --input=a --input=b 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not streamtensor-run %t/unknown.mlir --jit 2>&1 | FileCheck %s --check-prefix=LOWERING
 // RUN: not streamtensor-run %t/scalar.mlir --jit 2>&1 | FileCheck %s --check-prefix=SCALAR
+// RUN: not streamtensor-run %t/sums.mlir 2>&1 | FileCheck %s --check-prefix=SUMS
 
 //--- division.mlir
 // DIVISION: division.mlir:[[#@LINE+5]]:{{.*}} error: 'arith.divsi' op divides by zero
@@ -38,6 +39,18 @@ func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
 func.func @main(%a: tensor<2x1xf32>, %b: tensor<4xf32>, %i: tensor<2x1xindex>) -> tensor<4xf32> {
   %r = tensor.scatter %a into %b[%i] scatter_dims([0]) unique : (tensor<2x1xf32>, tensor<4xf32>, tensor<2x1xindex>) -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+
+//--- sums.mlir
+// SUMS: sums.mlir:[[#@LINE+2]]:{{.*}} error: 'linalg.generic' op 'dataflow.sums' lacks the numbers 'trees'
+func.func @main(%x: tensor<6xf32>, %zero: tensor<f32>) -> tensor<f32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
+      attrs = {dataflow.sums = {points = array<i64: 0>, lanes = array<i64: 1>, banks = array<i64: 3>}} {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
 }
 
 //--- scalar.mlir

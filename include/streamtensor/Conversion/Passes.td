@@ -93,6 +93,19 @@ def VectoriseITensors : Pass<"streamtensor-vectorise", "mlir::func::FuncOp"> {
                         "width of a memory port, the widest stream between movers">];
 }
 
+def PlanSums : Pass<"streamtensor-plan-sums", "mlir::func::FuncOp"> {
+  let summary = "write down in which order each reduction adds";
+  let description = [{
+    Each reduction gets the attribute `dataflow.sums`: the order of its point loops
+    (`points`), the points taken at once along each loop (`lanes`), the reduction loops
+    whose lanes a balanced tree adds, the last one first (`trees`), and the number of
+    partial sums that each loop over the reduction takes in turn, tile loops before
+    point loops (`banks`).
+  }];
+  let options = [Option<"device", "device", "std::string", "",
+                        "device file or name; its latencies choose the number of partial sums">];
+}
+
 def ITensorToStream : Pass<"streamtensor-itensor-to-stream", "mlir::ModuleOp"> {
   let summary = "kernels over itensors become designs of leaf tasks";
   let description = [{

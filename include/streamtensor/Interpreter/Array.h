@@ -17,6 +17,8 @@ struct Array {
   llvm::SmallVector<int64_t> shape;
   mlir::Type elementType;
   std::vector<Word> words;
+  /// Of a reduction that goes on: what `words` is the sum of, bank by bank.
+  std::vector<Word> partialSums;
 
   int64_t getNumElements() const { return llvm::product_of(shape); }
   mlir::RankedTensorType getType() const { return mlir::RankedTensorType::get(shape, elementType); }

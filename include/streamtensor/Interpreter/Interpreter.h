@@ -25,7 +25,8 @@ Level getLevel(mlir::ModuleOp module);
 enum class SumOrder {
   Unstated, ///< Nothing yet: passes may change it.
   Loops,    ///< The loops, from phase `tile` on.
-  Hardware, ///< Lanes, adder trees and partial sums, from phase `stream` on.
+  None,     ///< As `Loops`, but nothing is added.
+  Hardware, ///< Lanes, adder trees and partial sums, from `streamtensor-plan-sums` on.
 };
 SumOrder getSumOrder(mlir::ModuleOp module);
 

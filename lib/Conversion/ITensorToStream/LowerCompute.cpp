@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CorePlan.h"
 #include "DesignBuilder.h"
-#include "VectorBody.h"
 #include "streamtensor/Analysis/AccessMap.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,10 +50,7 @@ public:
 private:
   // Decisions.
   LogicalResult plan();
-  void planFlexibleLanes(SmallVector<int64_t> &unroll);
-  LogicalResult findCombiners();
-  void planSpace();
-  void planBanks();
+  void planBanks(ArrayRef<ReductionLoop> reductions);
   unsigned chooseLevel(ITensorType type, unsigned firstAllowed, int64_t copies,
                        double bytesWorth) const;
   int64_t countPointIterations() const;
@@ -143,21 +140,18 @@ LogicalResult ComputeLowering::lower() {
 }
 
 LogicalResult ComputeLowering::plan() {
-  auto attribute = generic()->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
-  if (!attribute)
-    return generic().emitError("has no unroll factors; run the tile phase first");
-  SmallVector<int64_t> unroll(attribute.asArrayRef());
-  if (nest.reduces() && failed(findCombiners()))
-    for (unsigned dim = 0; dim < unroll.size(); ++dim)
-      unroll[dim] = 1; // No tree can be built: one point at a time.
-  points = planPoints(nest, unroll);
-  planFlexibleLanes(unroll);
-  // An input streams only if its FIFO has just the lanes that the points take.
-  for (auto [index, input] : llvm::enumerate(nest.inputs))
-    if (points.modes[index] == InputMode::Stream &&
-        design.getEdge(input.stream).lanes != points.lanes[index])
-      points.modes[index] = InputMode::Block;
-  planSpace();
+  int64_t resultLanes = 0;
+  for (const DesignBuilder::Edge &edge : resultEdges)
+    if (edge.stream)
+      resultLanes = edge.lanes;
+  auto getLanes = [&](Value stream) { return design.getEdge(stream).lanes; };
+  FailureOr<CorePlan> core = planCore(nest, *design.device, getLanes, resultLanes);
+  if (failed(core))
+    return failure();
+  points = core->points;
+  space = core->space;
+  resultSpace = core->resultSpace;
+  combiners = core->combiners;
 
   loops.emplace(task.getContext());
   for (const TaskNest::Loop &loop : nest.loops)
@@ -168,112 +162,17 @@ LogicalResult ComputeLowering::plan() {
     pointLoop[dim] = loops->add(extents[dim] / points.unroll[dim]);
     pointIndex[dim] = pointLoop[dim] * points.unroll[dim];
   }
-  planBanks();
+  planBanks(core->reductions);
   return success();
 }
 
-/// Rows of element-wise ops and plain reductions are as wide as the FIFOs around them.
-void ComputeLowering::planFlexibleLanes(SmallVector<int64_t> &unroll) {
-  if (!points.isFlexible || !points.laneDim)
-    return;
-  if (nest.reduces() && combiners.empty())
-    return;
-  int64_t lanes = 0;
-  if (nest.reduces()) {
-    lanes = design.getEdge(nest.inputs.front().stream).lanes;
-  } else {
-    for (const DesignBuilder::Edge &edge : resultEdges)
-      if (edge.stream)
-        lanes = edge.lanes;
-  }
-  if (lanes == 0 || extents[*points.laneDim] % lanes != 0)
-    return;
-  llvm::fill(unroll, 1);
-  unroll[*points.laneDim] = lanes;
-  points = planPoints(nest, unroll);
-}
-
-/// The binary operation that adds a point to each result's accumulator.
-LogicalResult ComputeLowering::findCombiners() {
-  auto yield = cast<linalg::YieldOp>(generic().getBody()->getTerminator());
-  for (auto [operand, init] :
-       llvm::zip_equal(yield.getOperands(), generic().getDpsInitsMutable())) {
-    BlockArgument accumulator = generic().getMatchingBlockArgument(&init);
-    Operation *combiner = operand.getDefiningOp();
-    bool isBinary = combiner && combiner->getBlock() == generic().getBody() &&
-                    combiner->getNumOperands() == 2 && accumulator.hasOneUse() &&
-                    llvm::is_contained(combiner->getOperands(), accumulator) &&
-                    arith::getNeutralElement(combiner).has_value();
-    if (!isBinary) {
-      combiners.clear();
-      return failure();
-    }
-    combiners.push_back(combiner);
-  }
-  return success();
-}
-
-void ComputeLowering::planSpace() {
-  // Follow the order of the first block, so that wide vectors need no transposition.
-  SmallVector<unsigned> order;
-  for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs))
-    if (mode == InputMode::Block && order.empty())
-      for (AffineExpr expr : getLaneMap(input.map, points.unroll).getResults())
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          order.push_back(dim.getPosition());
-  for (unsigned dim : points.order)
-    if (!llvm::is_contained(order, dim))
-      order.push_back(dim);
-  for (unsigned dim : order)
-    if (points.unroll[dim] > 1) {
-      space.dims.push_back(dim);
-      space.sizes.push_back(points.unroll[dim]);
-    }
-  auto iterators = generic().getIteratorTypesArray();
-  resultSpace =
-      space.without([&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
-}
-
-/// Cycles from reading an accumulator until its new value can be read.
-static int64_t getAccumulateLatency(const DeviceModel *device, ArrayRef<Operation *> combiners) {
-  const MemoryKindModel &memory = device->memory("lutram");
-  int64_t slowest = 0;
-  for (Operation *combiner : combiners)
-    slowest = std::max(slowest, device->costOf(combiner).cycles);
-  return memory.readLatency + slowest + memory.writeLatency;
-}
-
-void ComputeLowering::planBanks() {
-  if (!nest.reduces())
-    return;
-  // All reduction loops, outermost first.
-  SmallVector<AffineExpr> indices;
-  for (unsigned loop = nest.numParallelLoops; loop < nest.loops.size(); ++loop)
-    indices.push_back(tileIndex[loop]);
-  auto iterators = generic().getIteratorTypesArray();
-  for (unsigned dim : points.order)
-    if (iterators[dim] == utils::IteratorType::reduction)
-      indices.push_back(pointLoop[dim]);
-  llvm::erase_if(indices, [](AffineExpr index) { return isa<AffineConstantExpr>(index); });
-  int64_t latency = combiners.empty() ? 1 : getAccumulateLatency(design.device, combiners);
-  bool isFarEnough = combiners.empty();
-  for (AffineExpr index : llvm::reverse(indices)) {
-    int64_t trips = loops->getTrips(index), count = 1;
-    if (!isFarEnough) {
-      // Iterations from one trip of this loop to the next.
-      unsigned position = cast<AffineDimExpr>(index).getPosition();
-      int64_t distance = llvm::product_of(loops->getTrips().drop_front(position + 1));
-      count = std::min(trips, int64_t(llvm::divideCeil(latency, distance)));
-      // With a reduction loop outside, banks must come around evenly.
-      bool isOutermost = index == indices.front();
-      while (!isOutermost && trips % count != 0)
-        ++count;
-      isFarEnough = count * distance >= latency;
-    }
-    reductionLoops.insert(reductionLoops.begin(), {index, count});
-    if (count > 1) {
-      banks.insert(banks.begin(), count == trips ? index : index % count);
-      bankCounts.insert(bankCounts.begin(), count);
+void ComputeLowering::planBanks(ArrayRef<ReductionLoop> reductions) {
+  for (const ReductionLoop &loop : reductions) {
+    AffineExpr index = loop.isTile ? tileIndex[loop.number] : pointLoop[loop.number];
+    reductionLoops.push_back({index, loop.banks});
+    if (loop.banks > 1) {
+      banks.push_back(loop.banks == loop.trips ? index : index % loop.banks);
+      bankCounts.push_back(loop.banks);
     }
   }
 }

@@ -1,0 +1,151 @@
+//===- CorePlan.cpp - Points, lanes and partial sums of a core leaf -------===//
+
+#include "CorePlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "streamtensor/Analysis/AccessMap.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+/// The binary operation that adds a point to each result's accumulator; none if the body of one
+/// is more than that.
+static SmallVector<Operation *> findCombiners(linalg::GenericOp generic) {
+  SmallVector<Operation *> combiners;
+  auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
+  for (auto [operand, init] : llvm::zip_equal(yield.getOperands(), generic.getDpsInitsMutable())) {
+    BlockArgument accumulator = generic.getMatchingBlockArgument(&init);
+    Operation *combiner = operand.getDefiningOp();
+    bool isBinary = combiner && combiner->getBlock() == generic.getBody() &&
+                    combiner->getNumOperands() == 2 && accumulator.hasOneUse() &&
+                    llvm::is_contained(combiner->getOperands(), accumulator) &&
+                    arith::getNeutralElement(combiner).has_value();
+    if (!isBinary)
+      return {};
+    combiners.push_back(combiner);
+  }
+  return combiners;
+}
+
+/// Rows of element-wise ops and plain reductions are as wide as the FIFOs around them.
+static void planFlexibleLanes(const TaskNest &nest, CorePlan &plan, int64_t lanes) {
+  if (!plan.points.isFlexible || !plan.points.laneDim || (nest.reduces() && plan.combiners.empty()))
+    return;
+  linalg::GenericOp generic = nest.generic;
+  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
+  if (lanes == 0 || extents[*plan.points.laneDim] % lanes != 0)
+    return;
+  SmallVector<int64_t> unroll(extents.size(), 1);
+  unroll[*plan.points.laneDim] = lanes;
+  plan.points = planPoints(nest, unroll);
+}
+
+static void planSpace(const TaskNest &nest, CorePlan &plan) {
+  const PointPlan &points = plan.points;
+  // Follow the order of the first block, so that wide vectors need no transposition.
+  SmallVector<unsigned> order;
+  for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs))
+    if (mode == InputMode::Block && order.empty())
+      for (AffineExpr expr : getLaneMap(input.map, points.unroll).getResults())
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          order.push_back(dim.getPosition());
+  for (unsigned dim : points.order)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  for (unsigned dim : order)
+    if (points.unroll[dim] > 1) {
+      plan.space.dims.push_back(dim);
+      plan.space.sizes.push_back(points.unroll[dim]);
+    }
+  linalg::GenericOp generic = nest.generic;
+  auto iterators = generic.getIteratorTypesArray();
+  plan.resultSpace = plan.space.without(
+      [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
+}
+
+/// Cycles from reading an accumulator until its new value can be read.
+static int64_t getAccumulateLatency(const DeviceModel &device, ArrayRef<Operation *> combiners) {
+  const MemoryKindModel &memory = device.memory("lutram");
+  int64_t slowest = 0;
+  for (Operation *combiner : combiners)
+    slowest = std::max(slowest, device.costOf(combiner).cycles);
+  return memory.readLatency + slowest + memory.writeLatency;
+}
+
+namespace {
+/// A loop of the core with more than one trip.
+struct CoreLoop {
+  ReductionLoop loop;
+  bool isReduction;
+  int64_t distance = 1; ///< Iterations from one trip to the next.
+};
+} // namespace
+
+/// All loops of the core, outermost first.
+static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan &points) {
+  SmallVector<CoreLoop> loops;
+  for (unsigned loop = 0; loop < nest.loops.size(); ++loop)
+    loops.push_back({{true, loop, nest.loops[loop].trips}, loop >= nest.numParallelLoops});
+  linalg::GenericOp generic = nest.generic;
+  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
+  auto iterators = generic.getIteratorTypesArray();
+  for (unsigned dim : points.order)
+    loops.push_back({{false, dim, extents[dim] / points.unroll[dim]},
+                     iterators[dim] == utils::IteratorType::reduction});
+  llvm::erase_if(loops, [](const CoreLoop &core) { return core.loop.trips == 1; });
+  int64_t distance = 1;
+  for (CoreLoop &core : llvm::reverse(loops)) {
+    core.distance = distance;
+    distance *= core.loop.trips;
+  }
+  return loops;
+}
+
+/// Gives the innermost reduction loops as many banks as the combiner's latency asks for.
+static void planBanks(const TaskNest &nest, const DeviceModel &device, CorePlan &plan) {
+  SmallVector<CoreLoop> loops = getCoreLoops(nest, plan.points);
+  llvm::erase_if(loops, [](const CoreLoop &core) { return !core.isReduction; });
+  bool isFarEnough = plan.combiners.empty();
+  int64_t latency = isFarEnough ? 1 : getAccumulateLatency(device, plan.combiners);
+  for (CoreLoop &core : llvm::reverse(loops)) {
+    if (isFarEnough)
+      break;
+    int64_t &count = core.loop.banks;
+    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(latency, core.distance)));
+    // With a reduction loop outside, banks must come around evenly.
+    bool isOutermost = &core == &loops.front();
+    while (!isOutermost && core.loop.trips % count != 0)
+      ++count;
+    isFarEnough = count * core.distance >= latency;
+  }
+  for (const CoreLoop &core : loops)
+    plan.reductions.push_back(core.loop);
+}
+
+FailureOr<CorePlan> streamtensor::planCore(const TaskNest &nest, const DeviceModel &device,
+                                           function_ref<int64_t(Value)> getLanes,
+                                           int64_t resultLanes) {
+  linalg::GenericOp generic = nest.generic;
+  auto attribute = generic->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
+  if (!attribute)
+    return generic.emitError("has no unroll factors; run the tile phase first");
+  SmallVector<int64_t> unroll(attribute.asArrayRef());
+  CorePlan plan;
+  if (nest.reduces())
+    plan.combiners = findCombiners(generic);
+  if (nest.reduces() && plan.combiners.empty())
+    llvm::fill(unroll, 1); // No tree can be built: one point at a time.
+  plan.points = planPoints(nest, unroll);
+  bool followsInput = nest.reduces() && nest.inputs.size() == 1;
+  planFlexibleLanes(nest, plan, followsInput ? getLanes(nest.inputs.front().stream) : resultLanes);
+  // An input streams only if its FIFO has just the lanes that the points take.
+  for (auto [index, input] : llvm::enumerate(nest.inputs))
+    if (plan.points.modes[index] == InputMode::Stream &&
+        getLanes(input.stream) != plan.points.lanes[index])
+      plan.points.modes[index] = InputMode::Block;
+  planSpace(nest, plan);
+  if (nest.reduces())
+    planBanks(nest, device, plan);
+  return plan;
+}

@@ -1,0 +1,50 @@
+//===- CorePlan.h - Points, lanes and partial sums of a core leaf -*- C++ -*-===//
+//
+// What a compute task's core leaf does, before any of it is built: its loops, its unrolled
+// points, and how a reduction is split into partial sums. It decides in which order a sum is
+// added, so it is written down (`dataflow.sums`) at the end of phase `optimise`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_COREPLAN_H
+#define STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_COREPLAN_H
+
+#include "VectorBody.h"
+
+#include "streamtensor/Analysis/TaskNest.h"
+#include "streamtensor/Support/DeviceModel.h"
+
+namespace streamtensor {
+
+/// A loop of the core over a reduction, and the number of accumulators ("banks") that its trips
+/// take in turn.
+struct ReductionLoop {
+  bool isTile;     ///< A tile loop; else a point loop.
+  unsigned number; ///< Of the tile loop, or dimension of the generic.
+  int64_t trips;
+  int64_t banks = 1;
+};
+
+struct CorePlan {
+  PointPlan points;
+  llvm::SmallVector<mlir::Operation *> combiners; ///< Per result; empty: general reduction.
+  VectorSpace space;                              ///< All unrolled loops.
+  VectorSpace resultSpace;                        ///< The parallel ones.
+  llvm::SmallVector<ReductionLoop> reductions;    ///< Outermost first, without those of one trip.
+
+  /// Does the reduction have more than one accumulator per result element?
+  bool hasBanks() const {
+    return llvm::any_of(reductions, [](const ReductionLoop &loop) { return loop.banks > 1; });
+  }
+};
+
+/// Plans the core of `nest`. `getLanes` gives the lanes of an input's FIFO; `resultLanes` are
+/// those of the last result that is used, 0 if none is. Fails, with an error, if the tile phase
+/// gave no unroll factors.
+mlir::FailureOr<CorePlan> planCore(const TaskNest &nest, const DeviceModel &device,
+                                   llvm::function_ref<int64_t(mlir::Value)> getLanes,
+                                   int64_t resultLanes);
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,57 @@
+//===- OperandAccess.cpp - Where a Linalg operand lies --------------------===//
+
+#include "OperandAccess.h"
+
+#include "Body.h"
+
+using namespace mlir;
+using namespace streamtensor::interpreter;
+
+/// Adds the coefficient of each dimension in `expression`; false if it is not linear.
+static bool addCoefficients(AffineExpr expression, int64_t factor, OperandAccess &access) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expression)) {
+    access.steps[dim.getPosition()] += factor;
+    return true;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
+    access.offset += factor * constant.getValue();
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return addCoefficients(binary.getLHS(), factor, access) &&
+           addCoefficients(binary.getRHS(), factor, access);
+  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Mul && scale &&
+         addCoefficients(binary.getLHS(), factor * scale.getValue(), access);
+}
+
+OperandAccess OperandAccess::create(OpOperand &operand, linalg::LinalgOp op) {
+  OperandAccess access;
+  access.steps.assign(op.getNumLoops(), 0);
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  if (!type)
+    return access;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<int64_t> strides = getStrides(type.getShape());
+  access.place = getAffineConstantExpr(0, op.getContext());
+  bool isLinear = true;
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides)) {
+    isLinear &= addCoefficients(result, stride, access);
+    access.place = access.place + result * stride;
+  }
+  if (isLinear)
+    access.place = {};
+  return access;
+}
+
+int64_t OperandAccess::getPlace(ArrayRef<int64_t> index) const {
+  if (place)
+    return evaluate(place, index);
+  int64_t sum = offset;
+  for (auto [step, position] : llvm::zip_equal(steps, index))
+    sum += step * position;
+  return sum;
+}

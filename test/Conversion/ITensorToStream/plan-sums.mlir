@@ -1,0 +1,54 @@
+// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=64" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: streamtensor-opt %t.mlir --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t-stream.mlir
+// RUN: streamtensor-run %t.mlir %t-stream.mlir | FileCheck %s --check-prefix=SAME
+// RUN: not streamtensor-opt %s --streamtensor-plan-sums=device=%devices/no-such-card.json 2>&1 | FileCheck %s --check-prefix=DEVICE
+
+// The tree, the lanes and the partial sums of the core leaf are written down before it exists, and the
+// leaf gives the same bits. What adds nothing gets no attribute.
+
+// SAME-NOT: differs
+// SAME: result0
+// DEVICE: error: {{.*}}no-such-card
+
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @main
+func.func @main(%x: tensor<2x48xf32>, %w: tensor<48x8xf32>) -> (tensor<2x8xf32>, tensor<2xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<2x8xf32>
+  %v = tensor.empty() : tensor<2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %g = linalg.fill ins(%one : f32) outs(%v : tensor<2xf32>) -> tensor<2xf32>
+  // Eight points of the reduction are added by a tree. A sum comes around every iteration: the two trips
+  // of the point loop take two partial sums, and so do the tiles in turn.
+  // CHECK: linalg.generic
+  // CHECK-SAME: dataflow.sums = {banks = array<i64: 2, 2>, lanes = array<i64: 1, 8, 8>, points = array<i64: 0, 2, 1>, trees = array<i64: 2>}
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<2x48xf32>, tensor<48x8xf32>) outs(%f : tensor<2x8xf32>) {
+  ^bb0(%l: f32, %m: f32, %acc: f32):
+    %p = arith.mulf %l, %m : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x8xf32>
+  // CHECK: linalg.generic
+  // CHECK-NOT: dataflow.sums
+  // CHECK: math.exp
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) {
+  ^bb0(%l: f32, %out: f32):
+    %s = math.exp %l : f32
+    linalg.yield %s : f32
+  } -> tensor<2x8xf32>
+  // CHECK: linalg.generic
+  // CHECK-SAME: dataflow.sums = {banks = array<i64: 2, 2>, lanes = array<i64: 1, 8>, points = array<i64: 0, 1>, trees = array<i64: 1>}
+  %t = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x48xf32>) outs(%g : tensor<2xf32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %s = arith.addf %l, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<2xf32>
+  return %n, %t : tensor<2x8xf32>, tensor<2xf32>
+}
