@@ -84,11 +84,11 @@ static LogicalResult runValidated(StringRef inputFile, StringRef outputFile,
   if (!output)
     return fail(message);
   LogicalResult status = MlirOptMain(output->os(), std::move(input), registry, watched);
-  if (const std::optional<ValidationFailure> &wrong = validation.getFailure()) {
+  if (const ValidationFailure *wrong = validation.getFailure()) {
     (void)reduceFailure(*wrong, flags);
     return failure();
   }
-  if (!validation.hasProgramRun())
+  if (!validation.haveProgramsRun())
     return failure();
   if (succeeded(status))
     output->keep();

@@ -24,8 +24,10 @@ struct Outcome {
 };
 } // namespace
 
+/// One run of a pipeline on one module.
 struct Validation::State {
-  explicit State(ValidationOptions options) : options(std::move(options)) {}
+  State(ValidationOptions options, PassManager &pm)
+      : options(std::move(options)), passManager(&pm) {}
 
   LogicalResult begin(ModuleOp module);
   void check(ModuleOp module, Pass *pass, Operation *root);
@@ -34,7 +36,7 @@ struct Validation::State {
   std::string getPipelineSoFar() const;
 
   ValidationOptions options;
-  PassManager *passManager = nullptr;
+  PassManager *passManager;
   unsigned startedPasses = 0; ///< Of the outermost pipeline.
   bool isOver = false;        ///< After a failure, or if the program itself cannot be executed.
   SmallVector<Array> arguments;
@@ -187,15 +189,14 @@ struct Watcher : PassInstrumentation {
 };
 } // namespace
 
-Validation::Validation(ValidationOptions options)
-    : state(std::make_shared<State>(std::move(options))) {}
+Validation::Validation(ValidationOptions options) : options(std::move(options)) {}
 Validation::~Validation() = default;
 
 void Validation::attach(PassManager &pm) {
   // Passes on functions read the whole module here.
   pm.getContext()->disableMultithreading();
-  state->passManager = &pm;
-  auto before = [state = state](Pass *pass, Operation *op) {
+  auto state = runs.emplace_back(std::make_shared<State>(options, pm));
+  auto before = [state](Pass *pass, Operation *op) {
     state->startedPasses += isa<ModuleOp>(op);
     if (state->isOver || isAdaptor(pass))
       return;
@@ -207,7 +208,7 @@ void Validation::attach(PassManager &pm) {
     state->input = module.clone();
     state->fingerPrint.emplace(module);
   };
-  auto after = [state = state](Pass *pass, Operation *op) {
+  auto after = [state](Pass *pass, Operation *op) {
     if (op && !state->isOver && !isAdaptor(pass))
       state->check(getModule(op), pass, op);
     // No module may outlive its context.
@@ -216,9 +217,16 @@ void Validation::attach(PassManager &pm) {
   pm.addInstrumentation(std::make_unique<Watcher>(before, after));
 }
 
-bool Validation::hasProgramRun() const { return !state->isOver || state->first; }
+bool Validation::haveProgramsRun() const {
+  return llvm::all_of(runs, [](const auto &run) { return !run->isOver || run->first; });
+}
 
-const std::optional<ValidationFailure> &Validation::getFailure() const { return state->failure; }
+const ValidationFailure *Validation::getFailure() const {
+  for (const auto &run : runs)
+    if (run->failure)
+      return &*run->failure;
+  return nullptr;
+}
 
 std::optional<ValidationFailure> streamtensor::validatePipeline(ModuleOp module, StringRef pipeline,
                                                                 uint64_t seed) {
@@ -232,5 +240,6 @@ std::optional<ValidationFailure> streamtensor::validatePipeline(ModuleOp module,
   Validation validation({seed, ""});
   validation.attach(pm);
   (void)pm.run(*copy);
-  return validation.getFailure();
+  const ValidationFailure *failure = validation.getFailure();
+  return failure ? std::optional(*failure) : std::nullopt;
 }

@@ -32,18 +32,19 @@ public:
   explicit Validation(ValidationOptions options);
   ~Validation();
 
-  /// Watches the passes of `pm`, which must not outlive this object. The passes after a failure
-  /// run unwatched.
+  /// Watches the passes of `pm`, which runs once and must not outlive this object. The passes
+  /// after a failure run unwatched.
   void attach(mlir::PassManager &pm);
-  /// Could the program itself be executed? If not, its error has been emitted, and no pass was
-  /// watched.
-  bool hasProgramRun() const;
+  /// Could the programs themselves be executed? Where not, the error has been emitted, and no pass
+  /// was watched.
+  bool haveProgramsRun() const;
   /// The first failure, if any; its error has been emitted.
-  const std::optional<ValidationFailure> &getFailure() const;
+  const ValidationFailure *getFailure() const;
 
 private:
   struct State;
-  std::shared_ptr<State> state;
+  ValidationOptions options;
+  std::vector<std::shared_ptr<State>> runs; ///< One per module: an input may be split.
 };
 
 /// Runs a pipeline, written as --pass-pipeline takes it, on a module under validation, without a
