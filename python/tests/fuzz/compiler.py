@@ -131,7 +131,9 @@ def compile_all(programs: Sequence[Program], options: Options, directory: Path) 
 def _optimise(text: str, options: Options, source: Path, limit: float) -> Tool:
     source.write_text(text)
     tool = paths.find_tool("streamtensor-opt")
-    return run([tool, "--mlir-disable-threading", "--split-input-file", source, options.pipeline()], limit)
+    # Every pass's input and output are executed; what is wrong is shrunk here, at the level of the generator.
+    validate = ("--validate", "--validate-dir=", "--validate-reduce-seconds=0")
+    return run([tool, "--mlir-disable-threading", "--split-input-file", *validate, source, options.pipeline()], limit)
 
 
 def holds(program: Program, operation: str, phase: str, directory: Path) -> bool:
