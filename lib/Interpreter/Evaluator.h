@@ -65,6 +65,16 @@ private:
 
   // Itensors (ITensorOps.cpp).
   std::optional<mlir::LogicalResult> runITensorOp(mlir::Operation *op);
+  void runRead(itensor::ReadOp op);
+  void runWrite(itensor::WriteOp op);
+  void runRegrouping(mlir::Operation *op);
+  void runConverter(itensor::ConverterOp op);
+  void runChunk(itensor::ChunkOp op);
+  void runStreamConcat(itensor::ConcatOp op);
+  void runStreamPad(itensor::PadOp op);
+  void runPack(itensor::PackOp op);
+  void runFromTensor(itensor::FromTensorOp op);
+  void runToTensor(itensor::ToTensorOp op);
   int64_t getTokenIndex(itensor::ITensorType type, mlir::ValueRange indices);
 
   // Values.

@@ -94,96 +94,120 @@ int64_t Evaluator::getTokenIndex(ITensorType type, ValueRange indices) {
   return token;
 }
 
-static bool isITensorOp(Operation *op) { return isa<itensor::ITensorDialect>(op->getDialect()); }
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+void Evaluator::runRead(itensor::ReadOp op) {
+  auto type = cast<ITensorType>(op.getSource().getType());
+  ArrayPtr token = makeResult(op.getToken());
+  auto begin = getArray(op.getSource()).words.begin() +
+               getTokenIndex(type, op.getIndices()) * type.getTokenElements();
+  std::copy_n(begin, type.getTokenElements(), token->words.begin());
+  set(op.getToken(), token);
+}
+
+void Evaluator::runWrite(itensor::WriteOp op) {
+  auto type = cast<ITensorType>(op.getDest().getType());
+  int64_t token = getTokenIndex(type, op.getIndices());
+  ArrayPtr dest = takeArray(op, op.getDest());
+  llvm::copy(getArray(op.getToken()).words, dest->words.begin() + token * type.getTokenElements());
+  set(op.getResult(), dest);
+}
+
+/// The elements keep their order; only their grouping into tokens has another name.
+void Evaluator::runRegrouping(Operation *op) {
+  ArrayPtr array = takeArray(op, op->getOperand(0));
+  array->shape.assign(getArrayType(op->getResult(0).getType()).getShape());
+  set(op->getResult(0), array);
+}
+
+//===----------------------------------------------------------------------===//
+// Through the tensor in between
+//===----------------------------------------------------------------------===//
+
+void Evaluator::runConverter(itensor::ConverterOp op) {
+  ArrayPtr data = makeData(op.getSource().getType());
+  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  set(op.getResult(), gather(*data, op.getResult().getType()));
+}
+
+void Evaluator::runChunk(itensor::ChunkOp op) {
+  ArrayPtr data = makeData(op.getSource().getType());
+  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  SmallVector<int64_t> offsets(data->shape.size(), 0);
+  for (Value result : op.getResults()) {
+    auto type = cast<ITensorType>(result.getType());
+    set(result, gather(*data, type, offsets));
+    offsets[op.getDim()] += type.getDataShape()[op.getDim()];
+  }
+}
+
+void Evaluator::runStreamConcat(itensor::ConcatOp op) {
+  ArrayPtr data = makeData(op.getResult().getType());
+  SmallVector<int64_t> offsets(data->shape.size(), 0);
+  for (Value source : op.getSources()) {
+    auto type = cast<ITensorType>(source.getType());
+    scatter(getArray(source), type, *data, offsets);
+    offsets[op.getDim()] += type.getDataShape()[op.getDim()];
+  }
+  set(op.getResult(), gather(*data, op.getResult().getType()));
+}
+
+void Evaluator::runStreamPad(itensor::PadOp op) {
+  ArrayPtr data = makeData(op.getResult().getType());
+  llvm::fill(data->words, getWord(op.getValue()));
+  scatter(getArray(op.getSource()), op.getSource().getType(), *data, op.getLow());
+  set(op.getResult(), gather(*data, op.getResult().getType()));
+}
+
+void Evaluator::runPack(itensor::PackOp op) {
+  const Array &source = getArray(op.getSource());
+  ArrayPtr result = makeResult(op.getResult());
+  auto next = result->words.begin();
+  forEachIndex(result->shape, [&](ArrayRef<int64_t> index) {
+    *next++ = source.words[op.getOffset() + getPlace(index, op.getStrides(), {})];
+  });
+  set(op.getResult(), result);
+}
+
+void Evaluator::runFromTensor(itensor::FromTensorOp op) {
+  const Array &source = getArray(op.getSource());
+  ITensorType type = op.getResult().getType();
+  ArrayRef<int64_t> offsets = op.getOffsets().value_or(ArrayRef<int64_t>());
+  set(op.getResult(), op.getPacked() ? gatherPacked(source, type) : gather(source, type, offsets));
+}
+
+void Evaluator::runToTensor(itensor::ToTensorOp op) {
+  ArrayPtr data = makeResult(op.getResult());
+  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  set(op.getResult(), data);
+}
 
 std::optional<LogicalResult> Evaluator::runITensorOp(Operation *op) {
-  if (!isITensorOp(op))
+  if (!isa<itensor::ITensorDialect>(op->getDialect()))
     return std::nullopt;
   for (Type type : op->getResultTypes())
     if (auto stream = dyn_cast<ITensorType>(type); stream && !getWordWidth(stream.getElementType()))
       return op->emitError("the interpreter does not know tokens of ") << stream.getElementType();
+  LogicalResult status = success();
   TypeSwitch<Operation *>(op)
       .Case<itensor::EmptyOp, itensor::InstanceOp>(
-          [&](Operation *fresh) { set(fresh->getResult(0), makeResult(fresh->getResult(0))); })
-      .Case([&](itensor::ReadOp read) {
-        auto type = cast<ITensorType>(read.getSource().getType());
-        ArrayPtr token = makeResult(read.getToken());
-        auto begin = getArray(read.getSource()).words.begin() +
-                     getTokenIndex(type, read.getIndices()) * type.getTokenElements();
-        std::copy_n(begin, type.getTokenElements(), token->words.begin());
-        set(read.getToken(), token);
-      })
-      .Case([&](itensor::WriteOp write) {
-        auto type = cast<ITensorType>(write.getDest().getType());
-        int64_t token = getTokenIndex(type, write.getIndices());
-        ArrayPtr dest = takeArray(write, write.getDest());
-        llvm::copy(getArray(write.getToken()).words,
-                   dest->words.begin() + token * type.getTokenElements());
-        set(write.getResult(), dest);
-      })
-      .Case<itensor::CastOp, itensor::ReassociateOp>([&](Operation *same) {
-        // The elements keep their order; only their grouping into tokens has another name.
-        ArrayPtr array = std::make_shared<Array>(getArray(same->getOperand(0)));
-        array->shape.assign(getArrayType(same->getResult(0).getType()).getShape());
-        set(same->getResult(0), array);
-      })
-      .Case([&](itensor::ConverterOp converter) {
-        ArrayPtr data = makeData(converter.getSource().getType());
-        scatter(getArray(converter.getSource()), converter.getSource().getType(), *data);
-        set(converter.getResult(), gather(*data, converter.getResult().getType()));
-      })
+          [&](auto fresh) { set(fresh.getResult(), makeResult(fresh.getResult())); })
       .Case([&](itensor::ForkOp fork) {
         for (Value result : fork.getResults())
           set(result, get(fork.getSource()).array);
       })
-      .Case([&](itensor::ChunkOp chunk) {
-        ArrayPtr data = makeData(chunk.getSource().getType());
-        scatter(getArray(chunk.getSource()), chunk.getSource().getType(), *data);
-        SmallVector<int64_t> offsets(data->shape.size(), 0);
-        for (Value result : chunk.getResults()) {
-          auto type = cast<ITensorType>(result.getType());
-          set(result, gather(*data, type, offsets));
-          offsets[chunk.getDim()] += type.getDataShape()[chunk.getDim()];
-        }
-      })
-      .Case([&](itensor::ConcatOp concat) {
-        ArrayPtr data = makeData(concat.getResult().getType());
-        SmallVector<int64_t> offsets(data->shape.size(), 0);
-        for (Value source : concat.getSources()) {
-          auto type = cast<ITensorType>(source.getType());
-          scatter(getArray(source), type, *data, offsets);
-          offsets[concat.getDim()] += type.getDataShape()[concat.getDim()];
-        }
-        set(concat.getResult(), gather(*data, concat.getResult().getType()));
-      })
-      .Case([&](itensor::PadOp pad) {
-        ArrayPtr data = makeData(pad.getResult().getType());
-        llvm::fill(data->words, getWord(pad.getValue()));
-        scatter(getArray(pad.getSource()), pad.getSource().getType(), *data, pad.getLow());
-        set(pad.getResult(), gather(*data, pad.getResult().getType()));
-      })
-      .Case([&](itensor::PackOp pack) {
-        const Array &source = getArray(pack.getSource());
-        ArrayPtr result = makeResult(pack.getResult());
-        auto next = result->words.begin();
-        forEachIndex(result->shape, [&](ArrayRef<int64_t> index) {
-          *next++ = source.words[pack.getOffset() + getPlace(index, pack.getStrides(), {})];
-        });
-        set(pack.getResult(), result);
-      })
-      .Case([&](itensor::FromTensorOp from) {
-        const Array &source = getArray(from.getSource());
-        ITensorType type = from.getResult().getType();
-        set(from.getResult(),
-            from.getPacked()
-                ? gatherPacked(source, type)
-                : gather(source, type, from.getOffsets().value_or(ArrayRef<int64_t>())));
-      })
-      .Case([&](itensor::ToTensorOp to) {
-        ArrayPtr data = makeResult(to.getResult());
-        scatter(getArray(to.getSource()), to.getSource().getType(), *data);
-        set(to.getResult(), data);
-      })
-      .Default([&](Operation *) { op = nullptr; });
-  return op ? std::optional<LogicalResult>(success()) : std::nullopt;
+      .Case<itensor::CastOp, itensor::ReassociateOp>([&](auto view) { runRegrouping(view); })
+      .Case([&](itensor::ReadOp read) { runRead(read); })
+      .Case([&](itensor::WriteOp write) { runWrite(write); })
+      .Case([&](itensor::ConverterOp converter) { runConverter(converter); })
+      .Case([&](itensor::ChunkOp chunk) { runChunk(chunk); })
+      .Case([&](itensor::ConcatOp concat) { runStreamConcat(concat); })
+      .Case([&](itensor::PadOp pad) { runStreamPad(pad); })
+      .Case([&](itensor::PackOp pack) { runPack(pack); })
+      .Case([&](itensor::FromTensorOp from) { runFromTensor(from); })
+      .Case([&](itensor::ToTensorOp to) { runToTensor(to); })
+      .Default([&](Operation *unknown) { status = rejectUnknown(unknown); });
+  return status;
 }
