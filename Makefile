@@ -77,6 +77,8 @@ lint: $(VENV)/stamp ## formatting and static checks
 	clang-format-22 --dry-run -Werror $(cpp_files)
 	$(venv_bin)/python utils/lint_filecheck.py test
 	$(venv_bin)/python utils/lint_links.py
+	$(venv_bin)/python utils/lint_laws.py
+	$(venv_bin)/python utils/lint_examples.py
 
 .PHONY: tidy
 tidy: build ## clang-tidy over the C++ sources (minutes); FILES=... names some

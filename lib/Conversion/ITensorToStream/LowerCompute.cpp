@@ -194,9 +194,7 @@ static SmallVector<int64_t> getBlockShape(ITensorType type, unsigned level) {
 }
 
 static int64_t getBytes(ITensorType type, ArrayRef<int64_t> shape) {
-  int64_t bits =
-      type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth();
-  return llvm::divideCeil(llvm::product_of(shape) * bits, 8);
+  return llvm::divideCeil(llvm::product_of(shape) * type.getElementBitWidth(), 8);
 }
 
 /// The level of a block: from the deepest one outwards, as long as the longer flat pipeline is

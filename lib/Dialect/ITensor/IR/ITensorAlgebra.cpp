@@ -28,6 +28,11 @@ bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs) {
   return getNormalForm(lhs) == getNormalForm(rhs);
 }
 
+ITensorType withElementType(ITensorType type, Type elementType) {
+  return ITensorType::get(type.getContext(), type.getElementShape(), elementType, type.getTrips(),
+                          type.getSteps(), type.getMap(), type.getStatedShape());
+}
+
 ITensorType getElementOrder(ITensorType type) {
   ITensorType tokens = getNormalForm(type, /*asReader=*/true);
   SmallVector<int64_t> shape = tokens.getDataShape();

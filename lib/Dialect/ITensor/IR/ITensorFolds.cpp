@@ -24,8 +24,14 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return {};
 }
 
+/// To its own type -> source; by the same groups there and back -> what was there first.
 OpFoldResult ReassociateOp::fold(FoldAdaptor) {
-  return getSource().getType() == getResult().getType() ? getSource() : OpFoldResult();
+  if (getSource().getType() == getResult().getType())
+    return getSource();
+  auto inner = getSource().getDefiningOp<ReassociateOp>();
+  bool returns = inner && inner.getReassociation() == getReassociation() &&
+                 inner.getSource().getType() == getResult().getType();
+  return returns ? inner.getSource() : OpFoldResult();
 }
 
 OpFoldResult ConverterOp::fold(FoldAdaptor) {
@@ -38,6 +44,43 @@ LogicalResult ConverterOp::canonicalize(ConverterOp op, PatternRewriter &rewrite
     return failure();
   rewriter.replaceOpWithNewOp<CastOp>(op, op.getResult().getType(), op.getSource());
   return success();
+}
+
+/// Replaces `op` by a cast of `source`.
+static LogicalResult replaceByCast(Operation *op, Value source, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<CastOp>(op, op->getResult(0).getType(), source);
+  return success();
+}
+
+/// One part is the whole; the parts of a concat are its sources.
+LogicalResult ChunkOp::canonicalize(ChunkOp op, PatternRewriter &rewriter) {
+  if (op.getNumResults() == 1)
+    return replaceByCast(op, op.getSource(), rewriter);
+  auto concat = op.getSource().getDefiningOp<ConcatOp>();
+  if (!concat || concat.getDim() != op.getDim() ||
+      concat.getSources().getTypes() != op.getResultTypes())
+    return failure();
+  rewriter.replaceOp(op, concat.getSources());
+  return success();
+}
+
+/// One part is the whole; all parts of a chunk in their order are what was cut.
+LogicalResult ConcatOp::canonicalize(ConcatOp op, PatternRewriter &rewriter) {
+  if (op.getSources().size() == 1)
+    return replaceByCast(op, op.getSources().front(), rewriter);
+  auto chunk =
+      op.getSources().empty() ? ChunkOp() : op.getSources().front().getDefiningOp<ChunkOp>();
+  if (!chunk || chunk.getDim() != op.getDim() || ValueRange(op.getSources()) != chunk.getResults())
+    return failure();
+  return replaceByCast(op, chunk.getSource(), rewriter);
+}
+
+/// Nothing added is a cast.
+LogicalResult PadOp::canonicalize(PadOp op, PatternRewriter &rewriter) {
+  auto isZero = [](int64_t amount) { return amount == 0; };
+  if (!llvm::all_of(op.getLow(), isZero) || !llvm::all_of(op.getHigh(), isZero))
+    return failure();
+  return replaceByCast(op, op.getSource(), rewriter);
 }
 
 /// A fork keeps its used results only; with one of them it is no fork.

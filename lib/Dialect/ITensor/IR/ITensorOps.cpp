@@ -126,6 +126,27 @@ LogicalResult ForkOp::verify() {
   return success();
 }
 
+LogicalResult JoinOp::verify() {
+  ITensorType result = getResult().getType();
+  auto tuple = dyn_cast<TupleType>(result.getElementType());
+  if (!tuple || tuple.size() != getSources().size() || getSources().empty())
+    return emitOpError("[itensor.join] of ")
+           << getSources().size() << " streams gives elements of type " << result.getElementType()
+           << ", it must be a tuple with one member for each stream";
+  for (auto [index, source, member] : llvm::enumerate(getSources(), tuple.getTypes())) {
+    auto type = cast<ITensorType>(source.getType());
+    if (type.getElementType() != member)
+      return emitOpError("[itensor.join] stream ")
+             << index << " brings elements of " << type.getElementType() << ", the tuple holds "
+             << member;
+    if (!haveSameTokenOrder(withElementType(type, result.getElementType()), result))
+      return emitOpError("[itensor.join] stream ")
+             << index << " has another order of tokens than the result: " << type << " and "
+             << result << "; convert it first";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Chunk, concat, pad
 //===----------------------------------------------------------------------===//

@@ -59,6 +59,22 @@ int64_t ITensorType::getNumTokens() const { return llvm::product_of(getTrips());
 
 int64_t ITensorType::getTokenElements() const { return llvm::product_of(getElementShape()); }
 
+static int64_t getBitWidth(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    int64_t bits = 0;
+    for (Type member : tuple.getTypes())
+      bits += getBitWidth(member);
+    return bits;
+  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * getBitWidth(vector.getElementType());
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getBitWidth(complex.getElementType());
+  return type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
+}
+
+int64_t ITensorType::getElementBitWidth() const { return getBitWidth(getElementType()); }
+
 SmallVector<unsigned> ITensorType::getLoopsOf(unsigned dim) const {
   SmallVector<unsigned> loops;
   AffineExpr result = getMap().getResult(dim);
@@ -106,9 +122,14 @@ static LogicalResult verifyElement(EmitError emitError, ArrayRef<int64_t> shape,
                          << ", it must be at least 1";
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return emitError() << "[itensor.element] a vector element must have a fixed length";
-  if (!isa<IntegerType, FloatType, IndexType, ComplexType, VectorType>(type))
-    return emitError() << "[itensor.element] the element type must be a scalar or a vector, not "
+  if (!isa<IntegerType, FloatType, IndexType, ComplexType, VectorType, TupleType>(type))
+    return emitError() << "[itensor.element] the element type must be a scalar, a vector or a "
+                          "tuple of these, not "
                        << type;
+  auto tuple = dyn_cast<TupleType>(type);
+  for (Type member : tuple ? tuple.getTypes() : TypeRange())
+    if (failed(verifyElement(emitError, {}, member)))
+      return failure();
   return success();
 }
 

@@ -115,8 +115,7 @@ int64_t LaneSolver::getLanes(Value value) {
   for (auto it = classes.findLeader(value.getAsOpaquePointer()); it != classes.member_end(); ++it) {
     Value member = Value::getFromOpaquePointer(*it);
     auto type = cast<ITensorType>(member.getType());
-    bits = std::max<int64_t>(
-        bits, type.getElementType().isIndex() ? 64 : type.getElementType().getIntOrFloatBitWidth());
+    bits = std::max(bits, type.getElementBitWidth());
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));

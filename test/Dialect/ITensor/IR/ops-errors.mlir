@@ -309,3 +309,50 @@ func.func @write_revisit(%t: tensor<4x2xf32>, %a: !a, %i: index) {
   %0 = itensor.write %t into %a[%i, %i] : tensor<4x2xf32>, !a
   return
 }
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!p = !itensor.itensor<4xtuple<f32, f32>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+func.func @join_arity(%a: !a) {
+  // expected-error@+1 {{'itensor.join' op [itensor.join] of 1 streams gives elements of type 'tuple<f32, f32>', it must be a tuple with one member for each stream}}
+  %0 = itensor.join %a : !a -> !p
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+!p = !itensor.itensor<4xtuple<f32, i8>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+func.func @join_member(%a: !a, %b: !a) {
+  // expected-error@+1 {{[itensor.join] stream 1 brings elements of 'f32', the tuple holds 'i8'}}
+  %0 = itensor.join %a, %b : !a, !a -> !p
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+!b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
+!p = !itensor.itensor<4x2xtuple<f32, f32>, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+func.func @join_order(%a: !a, %b: !b) {
+  // expected-error@+1 {{[itensor.join] stream 1 has another order of tokens than the result}}
+  %0 = itensor.join %a, %b : !a, !b -> !p
+  return
+}
+
+// -----
+
+func.func @pack_rank(%x: tensor<8x8xf32>) {
+  // expected-error@+1 {{'itensor.pack' op [itensor.pack] keeps the element type and takes one stride per dimension of the result}}
+  %0 = itensor.pack %x strides [8, 1] offset 0 : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @pack_outside(%x: tensor<8x8xf32>) {
+  // expected-error@+1 {{[itensor.pack] reads outside its source}}
+  %0 = itensor.pack %x strides [8, 1] offset 1 : tensor<8x8xf32> -> tensor<8x8xf32>
+  return
+}

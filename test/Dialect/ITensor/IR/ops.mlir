@@ -85,3 +85,21 @@ func.func @nest(%a: !a, %b: !b, %row: !row) -> !a {
   }
   return %res : !a
 }
+
+!flags = !itensor.itensor<4x2xi1, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+!pairs = !itensor.itensor<4x2xtuple<f32, i1>, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func.func @join
+func.func @join(%x: !a, %m: !flags) -> !pairs {
+  // CHECK: itensor.join %{{.*}}, %{{.*}} : {{.*}} -> <4x2xtuple<f32, i1>, iter_space: [2, 4] * [4, 2]
+  %z = itensor.join %x, %m : !a, !flags -> !pairs
+  return %z : !pairs
+}
+
+// Tiles of 16x4, row by row of tiles: the loops that move, then the token.
+// CHECK-LABEL: func.func @pack
+func.func @pack(%m: tensor<32x8xf32>) -> tensor<2x2x16x4xf32> {
+  // CHECK: itensor.pack %{{.*}} strides [128, 4, 8, 1] offset 0
+  %q = itensor.pack %m strides [128, 4, 8, 1] offset 0 : tensor<32x8xf32> -> tensor<2x2x16x4xf32>
+  return %q : tensor<2x2x16x4xf32>
+}

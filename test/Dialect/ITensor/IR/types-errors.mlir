@@ -5,7 +5,7 @@ func.func private @empty_tile(!itensor.itensor<4x0xf32, iter_space: [] * [], ite
 
 // -----
 
-// expected-error@+1 {{[itensor.element] the element type must be a scalar or a vector, not 'tensor<2xf32>'}}
+// expected-error@+1 {{[itensor.element] the element type must be a scalar, a vector or a tuple of these, not 'tensor<2xf32>'}}
 func.func private @element(!itensor.itensor<4xtensor<2xf32>, iter_space: [] * [], iter_map: () -> (0)>)
 
 // -----
@@ -67,3 +67,8 @@ func.func private @stated_rank(!itensor.itensor<4xf32, iter_space: [2] * [4], it
 
 // expected-error@+1 {{[itensor.of] the tiles reach 8 elements along data dimension 0, the stated data shape has only 7}}
 func.func private @stated(!itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0), of: [7]>)
+
+// -----
+
+// expected-error@+1 {{[itensor.element] the element type must be a scalar, a vector or a tuple of these, not 'tensor<2xf32>'}}
+func.func private @tuple_member(!itensor.itensor<4xtuple<i8, tensor<2xf32>>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>)

@@ -14,12 +14,26 @@ class ITensor_Op<string mnemonic, list<Trait> traits = []>
 
 def ITensor_InstanceOp : ITensor_Op<"instance", [Pure]> {
   let summary = "a fresh itensor that will become a FIFO";
+  let description = [{
+    The destination of a task's result.
+
+    ```mlir
+    %i = itensor.instance : !a
+    ```
+  }];
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def ITensor_EmptyOp : ITensor_Op<"empty", [Pure]> {
   let summary = "an itensor without contents, destination of a write nest";
+  let description = [{
+    The initial value of the loops that write all tokens.
+
+    ```mlir
+    %e = itensor.empty : !a
+    ```
+  }];
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
@@ -30,6 +44,10 @@ def ITensor_ReadOp : ITensor_Op<"read", [Pure]> {
     One index per iteration dimension of the source type; each is the induction
     variable of an enclosing `scf.for`, in nest order, whose trip count is that
     of the dimension. Enclosing loops that are not named hold the token.
+
+    ```mlir
+    %t = itensor.read %b[%n, %r, %k] : !b -> tensor<4x2xf32>
+    ```
   }];
   let arguments = (ins ITensor_ITensorType:$source, Variadic<Index>:$indices);
   let results = (outs AnyRankedTensor:$token);
@@ -39,6 +57,14 @@ def ITensor_ReadOp : ITensor_Op<"read", [Pure]> {
 
 def ITensor_WriteOp : ITensor_Op<"write", [Pure, AllTypesMatch<["dest", "result"]>]> {
   let summary = "write the token at an iteration point (destination-carried)";
+  let description = [{
+    The result is the destination with the token added. The indices are those of a read; no
+    other loop may repeat the write.
+
+    ```mlir
+    %w = itensor.write %held into %y[%n, %k] : tensor<4x2xf32>, !a
+    ```
+  }];
   let arguments = (ins AnyRankedTensor:$token, ITensor_ITensorType:$dest, Variadic<Index>:$indices);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$token `into` $dest `[` $indices `]` attr-dict `:` type($token) `,` type($dest)";
@@ -46,11 +72,17 @@ def ITensor_WriteOp : ITensor_Op<"write", [Pure, AllTypesMatch<["dest", "result"
   let builders = [OpBuilder<(ins "::mlir::Value":$token, "::mlir::Value":$dest, "::mlir::ValueRange":$indices), [{
     build($_builder, $_state, dest.getType(), token, dest, indices);
   }]>];
-  let extraClassDeclaration = [{}];
 }
 
 def ITensor_CastOp : ITensor_Op<"cast", [Pure]> {
   let summary = "another type of the same token order";
+  let description = [{
+    Both types have one normal form; nothing happens in hardware.
+
+    ```mlir
+    %y = itensor.cast %f#1 : !rows to !split
+    ```
+  }];
   let arguments = (ins ITensor_ITensorType:$source);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
@@ -64,6 +96,10 @@ def ITensor_ReassociateOp : ITensor_Op<"reassociate", [Pure]> {
     `reassociation` lists, for each dimension of the type of lower data rank,
     the consecutive dimensions of the type of higher data rank that it groups
     (as in `tensor.expand_shape` and `tensor.collapse_shape`).
+
+    ```mlir
+    %h = itensor.reassociate %y [[0], [1, 2]] : !split to !heads
+    ```
   }];
   let arguments = (ins ITensor_ITensorType:$source, ArrayAttr:$reassociation);
   let results = (outs ITensor_ITensorType:$result);
@@ -74,6 +110,14 @@ def ITensor_ReassociateOp : ITensor_Op<"reassociate", [Pure]> {
 
 def ITensor_ConverterOp : ITensor_Op<"converter", [Pure]> {
   let summary = "reorder tokens through an inferred buffer";
+  let description = [{
+    The source covers the data exactly; the result is any type that reads it. The materialise
+    phase attaches the buffer as the attribute `buffer`.
+
+    ```mlir
+    %c = itensor.converter %f#0 : !rows to !again
+    ```
+  }];
   let arguments = (ins ITensor_ITensorType:$source);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
@@ -88,19 +132,32 @@ def ITensor_ChunkOp : ITensor_Op<"chunk", [Pure]> {
     Result i carries the elements of the source whose index along `dim` lies in
     the i-th consecutive range, in the source's order. A part that nobody reads
     is dropped by the lowering.
+
+    ```mlir
+    %lo, %hi = itensor.chunk %h dim 2 : !heads -> !half, !half
+    ```
   }];
   let arguments = (ins ITensor_ITensorType:$source, I64Attr:$dim);
   let results = (outs Variadic<ITensor_ITensorType>:$results);
   let assemblyFormat = "$source `dim` $dim attr-dict `:` type($source) `->` type($results)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_ConcatOp : ITensor_Op<"concat", [Pure]> {
-  let summary = "join along a data dimension, the inverse of chunk";
+  let summary = "put parts together along a data dimension, the inverse of chunk";
+  let description = [{
+    Source i brings the i-th consecutive range of data dimension `dim` of the result.
+
+    ```mlir
+    %j = itensor.concat %hi, %lo dim 2 : !half, !half -> !heads
+    ```
+  }];
   let arguments = (ins Variadic<ITensor_ITensorType>:$sources, I64Attr:$dim);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$sources `dim` $dim attr-dict `:` type($sources) `->` type($result)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_PadOp : ITensor_Op<"pad", [Pure]> {
@@ -108,21 +165,49 @@ def ITensor_PadOp : ITensor_Op<"pad", [Pure]> {
   let description = [{
     `low` and `high` count the elements added before and after each data
     dimension; each is a multiple of the token's extent there.
+
+    ```mlir
+    %p = itensor.pad %f#2 low [0, 16] high [0, 16] value 0.0 : f32 : !rows to !padded
+    ```
   }];
   let arguments = (ins ITensor_ITensorType:$source, DenseI64ArrayAttr:$low,
                        DenseI64ArrayAttr:$high, TypedAttrInterface:$value);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source `low` $low `high` $high `value` $value attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_ForkOp : ITensor_Op<"fork", [Pure]> {
   let summary = "one stream to many, each of the input's type";
+  let description = [{
+    A FIFO has one reader, so every fan-out becomes a fork.
+
+    ```mlir
+    %f:3 = itensor.fork %x : !rows -> !rows, !rows, !rows
+    ```
+  }];
   let arguments = (ins ITensor_ITensorType:$source);
   let results = (outs Variadic<ITensor_ITensorType>:$results);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($results)";
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
+}
+
+def ITensor_JoinOp : ITensor_Op<"join", [Pure]> {
+  let summary = "streams of equal order to one stream of tuples";
+  let description = [{
+    Each token of the result holds one token of every source: its elements are tuples of
+    their elements. The order is that of the sources.
+
+    ```mlir
+    %z = itensor.join %x, %m : !a, !flags -> !pairs
+    ```
+  }];
+  let arguments = (ins Variadic<ITensor_ITensorType>:$sources);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
@@ -131,6 +216,10 @@ def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
     Element (i0, i1, ...) of the result is the element of the row-major source at
     `offset` + i0 * strides[0] + i1 * strides[1] + .... Parameters are packed once,
     activations by the host before a launch.
+
+    ```mlir
+    %q = itensor.pack %m strides [128, 4, 8, 1] offset 0 : tensor<32x8xf32> -> tensor<2x2x16x4xf32>
+    ```
   }];
   let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$strides, I64Attr:$offset);
   let results = (outs AnyRankedTensor:$result);
@@ -144,6 +233,10 @@ def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
     With `offsets` the data is the box of the source that starts there. With `packed` the
     source holds the tokens one after the other, in the order of the type without its
     revisits: its shape is the trips of the loops that move, then the token's shape.
+
+    ```mlir
+    %x = itensor.from_tensor %t : tensor<16x576xf32> -> !rows
+    ```
   }];
   let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets, UnitAttr:$packed);
   let results = (outs ITensor_ITensorType:$result);
@@ -156,6 +249,13 @@ def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
 
 def ITensor_ToTensorOp : ITensor_Op<"to_tensor", [Pure]> {
   let summary = "collect a stream into a tensor (kernel boundary)";
+  let description = [{
+    The stream is an exact cover of the tensor.
+
+    ```mlir
+    %r = itensor.to_tensor %b : !rows -> tensor<16x576xf32>
+    ```
+  }];
   let arguments = (ins ITensor_ITensorType:$source);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";

@@ -20,6 +20,9 @@ ITensorType getNormalForm(ITensorType type, bool asReader = false);
 /// Do both types send the same tokens in the same order?
 bool haveSameTokenOrder(ITensorType lhs, ITensorType rhs);
 
+/// The same loops and tiles over elements of another type.
+ITensorType withElementType(ITensorType type, mlir::Type elementType);
+
 /// The order of elements that a reader of `type` receives, as tiles of one element of the
 /// row-major flattened data, in normal form: the same for types that regroup data
 /// dimensions or cut the same elements into other tokens.

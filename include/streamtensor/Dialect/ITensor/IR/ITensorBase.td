@@ -26,7 +26,9 @@ def ITensor_ITensorType : TypeDef<ITensor_Dialect, "ITensor"> {
   let mnemonic = "itensor";
   let summary = "a tensor and the order in which its tiles flow";
   let description = [{
-    `!itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>`
+    ```mlir
+    !b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
+    ```
 
     - element shape and type: the tile that one token carries;
     - iteration space: trip counts times steps, visited lexicographically,
@@ -62,6 +64,8 @@ def ITensor_ITensorType : TypeDef<ITensor_Dialect, "ITensor"> {
     int64_t getNumTokens() const;
     /// Number of elements in one token.
     int64_t getTokenElements() const;
+    /// Bits of one element, all its lanes or members together; an index has 32, as in hardware.
+    int64_t getElementBitWidth() const;
     /// Shape of the data tensor (stated, or inferred from the type).
     ::llvm::SmallVector<int64_t> getDataShape() const;
     /// The data tensor's type.
