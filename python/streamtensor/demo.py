@@ -20,7 +20,7 @@ import typer
 
 from streamtensor.errors import Error
 from streamtensor.options import Options
-from streamtensor.progress import Progress, for_stderr
+from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
 PROMPT = "The capital of France is"
 NEW_TOKENS = 8
@@ -34,6 +34,7 @@ def main(
     tile_size: Annotated[int, typer.Option(min=1, help="Default tile of every dimension.")] = 16,
     unroll: Annotated[int, typer.Option(min=1, help="Multiply-add lanes of the design.")] = 256,
 ) -> None:
+    quiet_libraries()
     progress = for_stderr()
     try:
         passed = show(output, Options(tile_size=tile_size, unroll=unroll), progress)

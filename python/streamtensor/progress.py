@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -79,3 +81,10 @@ class Bar(Progress):
 
 def for_stderr() -> Progress:
     return Bar() if sys.stderr.isatty() else Lines()
+
+
+def quiet_libraries() -> None:
+    """Other libraries' notices and bars are not this program's output."""
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    logging.getLogger("torch").setLevel(logging.ERROR)

@@ -1,7 +1,8 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random Linalg programs, of floats and of integers, through the whole pipeline, the simulator and the native C++."""
+"""Random Linalg programs, of floats and of integers, through the whole pipeline, the interpreter after every phase,
+the simulator and the native C++."""
 
 from __future__ import annotations
 
@@ -26,9 +27,9 @@ def first_seed() -> int:
 @pytest.mark.parametrize("group", range(PROGRAMS // GROUP))
 def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
     numbers = range(first_seed() + group * GROUP, first_seed() + (group + 1) * GROUP)
-    is_native = group * GROUP < NATIVE
-    entries = campaign.check(campaign.programs_of(numbers), is_native, tmp_path / "work")
-    counts.add(entries, is_native)
+    ways = campaign.Ways(natively=group * GROUP < NATIVE)
+    entries = campaign.check(campaign.programs_of(numbers), ways, tmp_path / "work")
+    counts.add(entries, ways)
     wrong = [entry for entry in entries if entry.failure and not entry.failure.is_rejection]
     lines = [f"{campaign.repeat_command(e.program.seed)}: {e.failure.kind}: {e.failure.message[:600]}" for e in wrong]
     assert not wrong, f"{len(wrong)} of {GROUP} programs\n" + "\n".join(lines)

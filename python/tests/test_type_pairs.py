@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import fuzz.pairs
 import harness
 import numpy as np
 import pytest
 import type_pairs
 
 PAIRS, BATCH = 200, 25
+EXECUTED = 500
 
 
 def pairs(group: int) -> list[type_pairs.Pair]:
@@ -50,6 +52,18 @@ def test_small_buffers_run_right(generate, kind: str, tmp_path) -> None:
     seeds = [harness.seed() + index for index in range(BATCH)]
     text = run_natively([generate(seed) for seed in seeds], seeds, tmp_path)
     assert text.count(f'kind = "{kind}"') >= BATCH // 2
+
+
+def test_every_level_sends_the_same_tokens(tmp_path) -> None:
+    """More pairs, executed by the interpreter after every phase."""
+    first = harness.seed() + PAIRS
+    numbers = range(first, first + EXECUTED)
+    failures = [
+        f"make fuzz N=0 PAIRS=1 SEED={seed}: {failure.message}"
+        for start in range(0, EXECUTED, fuzz.pairs.BATCH)
+        for seed, failure in fuzz.pairs.check(numbers[start : start + fuzz.pairs.BATCH], tmp_path / "work")
+    ]
+    assert not failures, "\n".join(failures)
 
 
 def test_half_of_the_pairs_share_some_loops(capsys) -> None:

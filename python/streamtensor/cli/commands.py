@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from streamtensor.options import Options
-from streamtensor.progress import Progress, for_stderr
+from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
 app = typer.Typer(
     help="PyTorch models as streaming dataflow accelerators for FPGAs.",
@@ -60,7 +59,7 @@ def compile(
 def _compile(source: str, num_tokens: int, options: Options, out: Path, progress: Progress):
     from streamtensor.source import is_language_model
 
-    _quiet_libraries()
+    quiet_libraries()
     if is_language_model(source):
         from streamtensor.llm import compile_llm
 
@@ -94,7 +93,7 @@ def run(
     """Run a design on arrays: its HLS C++, compiled natively."""
     from streamtensor.arrays import run_npz
 
-    _quiet_libraries()
+    quiet_libraries()
     with _progress() as progress:
         shapes = run_npz(directory, inputs, outputs, progress)
     print(f"{outputs}: " + ", ".join(f"{key} {list(shape)}" for key, shape in shapes.items()))
@@ -141,7 +140,7 @@ def generate(
     """Continue a text greedily; the decoder layers run on the design."""
     from streamtensor.llm import load_llm
 
-    _quiet_libraries()
+    quiet_libraries()
     with _progress() as progress:
         with progress.stage("load"):
             llm = load_llm(directory)
@@ -159,7 +158,7 @@ def report(directory: Output) -> None:
     """Write report.json and report.html of a design."""
     from streamtensor.design import Design
 
-    _quiet_libraries()
+    quiet_libraries()
     print(Design(directory).report())
 
 
@@ -203,12 +202,3 @@ def _progress() -> Iterator[Progress]:
         yield progress
     finally:
         progress.close()
-
-
-def _quiet_libraries() -> None:
-    """Other libraries' notices are not this program's output."""
-    import os
-
-    os.environ.setdefault("TQDM_DISABLE", "1")
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    logging.getLogger("torch").setLevel(logging.ERROR)

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from fuzz import campaign
+from fuzz import campaign, pairs, passes
 
 CHUNK = 500
 
@@ -21,7 +21,10 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="number of programs")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first program; the next one has the next seed")
+    parser.add_argument("--pairs", type=int, default=0, help="number of random pairs of itensor types")
+    parser.add_argument("--passes", type=int, default=200, help="on how many programs passes are watched")
     parser.add_argument("--native", type=int, default=None, help="how many run natively too; without it a fifth")
+    parser.add_argument("--levels", type=int, default=None, help="how many are executed after every phase; all")
     parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), help="where failing programs go")
     parser.add_argument("--shrink-seconds", type=float, default=60.0, help="time to make one failing program small")
     parser.add_argument("--shrink-limit", type=int, default=20, help="how many failing programs are made small")
@@ -31,23 +34,53 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     options = arguments()
+    start = time.monotonic()
+    counts, pair_counts = _run_programs(options), _run_pairs(options)
+    print(f"seed                {options.seed}")
+    print("\n".join([*counts.lines(), *_pass_lines(options), *pair_counts.lines()]))
+    print(f"seconds             {time.monotonic() - start:.0f}")
+    return 1 if counts.wrong or pair_counts.failures else 0
+
+
+def _pass_lines(options: argparse.Namespace) -> list[str]:
+    number = min(options.passes, options.count)
+    if not number:
+        return []
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
+        sample = campaign.programs_of(range(options.seed, options.seed + number))
+        return [passes.line(passes.count(sample, Path(scratch)), number)]
+
+
+def _run_pairs(options: argparse.Namespace) -> pairs.PairCounts:
+    counts = pairs.PairCounts()
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
+        for numbers in campaign.seeds(options.seed, options.pairs, pairs.BATCH):
+            failures = pairs.check(numbers, Path(scratch) / "work")
+            counts.add([pairs.pair_of(seed) for seed in numbers], failures)
+            for seed, failure in failures:
+                print(f"FAILED {failure.kind}: {failure.message}\n  again with: make fuzz N=0 PAIRS=1 SEED={seed}")
+            if counts.pairs % 1000 == 0:
+                print(f"{counts.pairs} type pairs, {len(counts.failures)} failures", flush=True)
+    return counts
+
+
+def _run_programs(options: argparse.Namespace) -> campaign.Counts:
     start, counts = time.monotonic(), campaign.Counts()
     native = options.native if options.native is not None else options.count // 5
+    every_level = options.levels if options.levels is not None else options.count
     seen: set[str] = set()
     with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
         directory = Path(scratch)
         for numbers in campaign.seeds(options.seed, options.count, min(CHUNK, native or CHUNK)):
-            is_native = counts.programs < native
+            ways = campaign.Ways(counts.programs < native, counts.programs < every_level)
             known = len(counts.failures)
-            entries = campaign.check(campaign.programs_of(numbers), is_native, directory / "work", options.jobs)
-            counts.add(entries, is_native)
+            entries = campaign.check(campaign.programs_of(numbers), ways, directory / "work", options.jobs)
+            counts.add(entries, ways)
             for entry in counts.failures[known:]:
                 _report(entry, seen, directory, options)
             seconds = time.monotonic() - start
             print(f"{counts.programs} programs, {len(counts.wrong)} failures, {seconds:.0f} s", flush=True)
-    print(f"seed                {options.seed}")
-    print("\n".join(counts.lines()))
-    return 1 if counts.wrong else 0
+    return counts
 
 
 def _report(entry, seen: set[str], directory: Path, options: argparse.Namespace) -> None:

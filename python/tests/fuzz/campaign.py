@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fuzz import compiler, natively, program
-from fuzz.compiler import Compiled, Failure, Options
+from fuzz import compiler, levels, natively, program
+from fuzz.compiler import Compiled, Options
 from fuzz.generator import generate
 from fuzz.program import Node, Program
 from fuzz.shrink import shrink
@@ -23,35 +23,54 @@ from fuzz.shrink import shrink
 BATCH = 25
 
 
-def check(programs: Sequence[Program], is_native: bool, directory: Path, jobs: int = 1) -> list[Compiled]:
-    """Compiles, simulates and, if wanted, natively runs programs; the outcome of each is in its `failure`."""
+@dataclass(frozen=True)
+class Ways:
+    """How a program is executed beside being compiled and simulated."""
+
+    natively: bool = True
+    at_every_level: bool = True
+
+
+def check(programs: Sequence[Program], ways: Ways, directory: Path, jobs: int = 1) -> list[Compiled]:
+    """Compiles, simulates and executes programs; the outcome of each is in its `failure`."""
     groups: dict[Options, list[Program]] = {}
     for entry in programs:
         groups.setdefault(Options.of(entry.seed), []).append(entry)
-    return check_groups(groups, is_native, directory, jobs)
+    return check_groups(groups, ways, directory, jobs)
 
 
-def check_groups(groups: dict[Options, list[Program]], is_native: bool, directory: Path, jobs: int) -> list[Compiled]:
-    compiled: list[Compiled] = []
+def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Path, jobs: int) -> list[Compiled]:
     with ThreadPoolExecutor(jobs) as pool:
-        work = [
-            pool.submit(compiler.compile_all, members, options, directory / f"group{index}")
-            for index, (options, members) in enumerate(groups.items())
-        ]
-        for job in work:
-            compiled += job.result()
-        list(pool.map(compiler.simulate, [entry for entry in compiled if entry.failure is None]))
-    if is_native:
+        compiled = _compile(groups, ways, directory, pool)
+        if ways.natively or not ways.at_every_level:
+            list(pool.map(compiler.simulate, _good(compiled)))
+    if ways.natively:
         for start in range(0, len(compiled), BATCH):
             natively.run_all(compiled[start : start + BATCH], directory / "native")
     shutil.rmtree(directory)
     return compiled
 
 
-def check_one(candidate: Program, options: Options, is_native: bool, directory: Path) -> Failure | None:
-    return check_groups({options: [candidate]}, is_native, directory, 1)[0].failure
+def _compile(
+    groups: dict[Options, list[Program]], ways: Ways, directory: Path, pool: ThreadPoolExecutor
+) -> list[Compiled]:
+    """Each by itself with all its phases executed, or all of a group in one process."""
+    if ways.at_every_level:
+        entries = [compiler.entry_of(p, options, directory) for options, members in groups.items() for p in members]
+        list(pool.map(levels.execute, entries))
+        return entries
+    work = [
+        pool.submit(compiler.compile_all, members, options, directory / f"group{index}")
+        for index, (options, members) in enumerate(groups.items())
+    ]
+    return [entry for job in work for entry in job.result()]
 
 
+def _good(entries: Sequence[Compiled]) -> list[Compiled]:
+    return [entry for entry in entries if entry.failure is None]
+
+
+LEVEL_KINDS = ("levels", "interpreter")
 NATIVE_KINDS = ("build", "run", "mismatch", "emit")
 
 
@@ -59,12 +78,13 @@ def reduce(entry: Compiled, directory: Path, seconds: float) -> Program:
     """A small program that fails as `entry` does."""
     failure = entry.failure
     is_native = failure.kind in NATIVE_KINDS or "native" in failure.message
+    ways = Ways(is_native, failure.kind in LEVEL_KINDS or (failure.kind in ("hang", "crash") and not is_native))
 
     def fails(candidate: Program) -> bool:
-        found = check_one(candidate, entry.options, is_native, directory / "shrinking")
+        found = check_groups({entry.options: [candidate]}, ways, directory / "shrinking", 1)[0].failure
         if found is None or found.kind != failure.kind:
             return False
-        return failure.kind in ("mismatch", "deadlock") or found.signature() == failure.signature()
+        return failure.kind in ("mismatch", "levels", "deadlock") or found.signature() == failure.signature()
 
     return shrink(entry.program, fails, seconds)
 
@@ -75,6 +95,7 @@ class Counts:
 
     programs: int = 0
     native: int = 0
+    levels: int = 0
     cycles: int = 0
     converters: int = 0
     reconverging: int = 0
@@ -82,10 +103,11 @@ class Counts:
     labels: Counter = field(default_factory=Counter)
     failures: list[Compiled] = field(default_factory=list)
 
-    def add(self, entries: Sequence[Compiled], is_native: bool) -> None:
+    def add(self, entries: Sequence[Compiled], ways: Ways) -> None:
         self.programs += len(entries)
         for entry in entries:
-            self.native += is_native and entry.failure is None
+            self.native += ways.natively and entry.failure is None
+            self.levels += ways.at_every_level and entry.failure is None
             self.cycles += entry.cycles
             self.operations.append(len(entry.program.operations))
             self.labels.update(entry.program.labels())
@@ -98,6 +120,8 @@ class Counts:
         return [entry for entry in self.failures if not entry.failure.is_rejection]
 
     def lines(self) -> list[str]:
+        if not self.programs:
+            return []
         rejected = len(self.failures) - len(self.wrong)
         kinds = Counter(entry.failure.kind for entry in self.wrong)
         shares = {label: count / self.programs for label, count in self.labels.most_common()}
@@ -105,6 +129,7 @@ class Counts:
         return [
             f"programs            {self.programs}, {np.median(self.operations):.0f} operations in the median, "
             f"{self.reconverging / self.programs:.0%} re-converge",
+            f"through every level {self.levels}",
             f"through native C++  {self.native}",
             f"simulated cycles    {self.cycles:,}",
             f"refused clearly     {rejected} ({rejected / self.programs:.1%})",

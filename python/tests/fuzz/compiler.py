@@ -110,10 +110,14 @@ class Compiled:
     cycles: int = 0
 
 
+def entry_of(program: Program, options: Options, directory: Path) -> Compiled:
+    return Compiled(program, options, directory / f"seed{program.seed}.mlir")
+
+
 def compile_all(programs: Sequence[Program], options: Options, directory: Path) -> list[Compiled]:
     """Every program through the whole pipeline."""
     directory.mkdir(parents=True, exist_ok=True)
-    compiled = [Compiled(p, options, directory / f"seed{p.seed}.mlir") for p in programs]
+    compiled = [entry_of(program, options, directory) for program in programs]
     text = f"\n{_SEPARATOR}\n".join(program.text() for program in programs)
     tool = _optimise(text, options, directory / "batch.mlir", TIME_LIMIT * len(programs))
     parts = tool.stdout.split(_SEPARATOR)

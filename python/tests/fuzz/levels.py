@@ -1,0 +1,84 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Executes the IR of every phase with the reference interpreter, on the program's own arguments."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+from streamtensor import paths
+
+from fuzz import compiler
+from fuzz.compiler import Compiled, Failure
+from fuzz.elements import BF16, Element
+from fuzz.natively import difference
+
+# Seconds to execute all phases of one program.
+TIME_LIMIT = 60.0
+
+
+def execute(entry: Compiled) -> None:
+    """Compiles a program and executes its phases: the interpreter compares each with the one before, numpy the last.
+
+    The design stays in the entry's path, with the cycles that the size phase has simulated.
+    """
+    directory = entry.path.with_suffix("")
+    directory.mkdir(parents=True)
+    phases = _phases(entry, directory)
+    if entry.failure is None:
+        command = [
+            paths.find_tool("streamtensor-run"),
+            *phases,
+            *_inputs(entry, directory),
+            f"--output-dir={directory}",
+        ]
+        entry.failure = _failure(compiler.run(command, TIME_LIMIT))
+    if entry.failure is None:
+        entry.failure = _compare(entry, directory)
+        shutil.copyfile(phases[-1], entry.path)
+        cycles = re.search(r"sizing = \{cycles = (\d+)", entry.path.read_text())
+        entry.cycles = int(cycles[1]) if cycles else 0
+    shutil.rmtree(directory)
+
+
+def _phases(entry: Compiled, directory: Path) -> list[Path]:
+    source = directory / "program.mlir"
+    source.write_text(entry.program.text())
+    option = f"{entry.options.pipeline()} dump-dir={directory}"
+    command = [paths.find_tool("streamtensor-opt"), "--mlir-disable-threading", source, option, "-o", "/dev/null"]
+    entry.failure = compiler.failure_of(compiler.run(command, compiler.TIME_LIMIT), "error")
+    return sorted(directory.glob("[0-9][0-9]-*.mlir"))
+
+
+def _inputs(entry: Compiled, directory: Path) -> list[str]:
+    flags = []
+    for index, (node, values) in enumerate(zip(entry.program.arguments, entry.program.inputs(), strict=True)):
+        path = directory / f"arg{index}.npy"
+        np.save(path, values.view(np.uint16) if node.type.element is BF16 else values)
+        flags.append(f"--input={path}")
+    return flags
+
+
+def _failure(tool: compiler.Tool) -> Failure | None:
+    different = [line for line in tool.stdout.splitlines() if "differs from" in line]
+    if different:
+        place = tool.stdout.splitlines().index(different[0]) - 1
+        return Failure("levels", f"{tool.stdout.splitlines()[place]}\n{different[0]}")
+    return compiler.failure_of(tool, "interpreter")
+
+
+def _compare(entry: Compiled, directory: Path) -> Failure | None:
+    for index, node in enumerate(entry.program.results):
+        wrong = difference(_load(directory / f"result{index}.npy", node.type.element), node)
+        if wrong:
+            return Failure("levels", f"every phase: result {index} ({node.type}) {wrong}")
+    return None
+
+
+def _load(path: Path, element: Element) -> np.ndarray:
+    values = np.load(path)
+    return values.view(element.dtype) if element is BF16 else values
