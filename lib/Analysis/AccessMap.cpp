@@ -2,6 +2,8 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 
+#include "streamtensor/Analysis/Lookup.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -102,6 +104,10 @@ static std::optional<unsigned> getLaneLoop(linalg::LinalgOp op, AffineExpr index
 }
 
 bool streamtensor::canUnroll(linalg::LinalgOp op, unsigned loop) {
+  // One access fetches elements of one row.
+  if (std::optional<Lookup> lookup = findLookup(op);
+      lookup && !llvm::is_contained(lookup->columns, std::optional<unsigned>(loop)))
+    return false;
   for (AffineMap map : op.getIndexingMapsArray())
     for (AffineExpr index : map.getResults())
       if (isWindowIndex(index) && index.isFunctionOfDim(loop) && getLaneLoop(op, index) != loop)

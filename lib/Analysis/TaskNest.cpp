@@ -170,6 +170,7 @@ PointPlan streamtensor::planPoints(const TaskNest &nest, ArrayRef<int64_t> unrol
         nest.reduces() ? getUsedDims(nest.inputs.front().map, extents) : pointLoops;
     if (!row.empty())
       plan.laneDim = row.back();
+    plan.isFlexible = plan.laneDim && canUnroll(generic, *plan.laneDim);
   }
   for (const TaskNest::Input &input : nest.inputs) {
     SmallVector<unsigned> used = getUsedDims(input.map, extents);

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -115,26 +116,22 @@ struct AffineStep : Step {
   SmallVector<int64_t> values;
 };
 
-/// One element of a tensor from outside the body.
+/// One element of a tensor from outside the body; the nearest one where the program leaves open
+/// what lies outside, as [leaf.row] has it.
 struct ExtractStep : Step {
-  ExtractStep(Operation *op, std::shared_ptr<ArrayPtr> tensor, Registers result,
-              ArrayRef<Registers> indices, Fault &fault)
-      : op(op), tensor(std::move(tensor)), result(result), indices(indices), fault(fault) {}
+  ExtractStep(std::shared_ptr<ArrayPtr> tensor, Registers result, ArrayRef<Registers> indices)
+      : tensor(std::move(tensor)), result(result), indices(indices) {}
   void run() override {
     int64_t place = 0;
     for (auto [index, extent] : llvm::zip_equal(indices, (*tensor)->shape)) {
-      int64_t position = index.words->asInteger();
-      if (position < 0 || position >= extent)
-        return fault.report(op, "reads outside its tensor");
+      int64_t position = std::clamp<int64_t>(index.words->asInteger(), 0, extent - 1);
       place = place * extent + position;
     }
     *result.words = (*tensor)->words[place];
   }
-  Operation *op;
   std::shared_ptr<ArrayPtr> tensor;
   Registers result;
   SmallVector<Registers> indices;
-  Fault &fault;
 };
 
 } // namespace
@@ -146,7 +143,7 @@ LogicalResult Body::addExtract(Operation *op) {
   SmallVector<Registers> indices;
   for (Value index : extract.getIndices())
     indices.push_back(use(index));
-  append(std::make_unique<ExtractStep>(op, cell, bind(extract.getResult()), indices, fault));
+  append(std::make_unique<ExtractStep>(cell, bind(extract.getResult()), indices));
   return success();
 }
 
@@ -155,6 +152,8 @@ LogicalResult Body::add(Operation *op) {
     return success();
   if (isa<tensor::ExtractOp>(op))
     return addExtract(op);
+  if (isa<cf::AssertOp>(op))
+    return success(); // About the row of a lookup, which is clamped.
   bool isKnown = op->getNumRegions() == 0 && op->getNumResults() == 1 &&
                  getWordWidth(getElementTypeOrSelf(op->getResult(0).getType())) != 0;
   SmallVector<Registers> operands;

@@ -67,6 +67,23 @@ struct LoadStep : Step {
   const SmallVector<int64_t> &index;
 };
 
+/// A load at a row that the data decide: the nearest one of the memory.
+struct RowLoadStep : LoadStep {
+  RowLoadStep(LoadStep load, Registers row) : LoadStep(std::move(load)), row(row) {}
+  void run() override {
+    if (!guard.holds(index))
+      return;
+    const Array &rows = **memory;
+    int64_t last = rows.shape.front() - 1;
+    int64_t place = std::clamp<int64_t>(row.words->asInteger(), 0, last);
+    int64_t size = llvm::product_of(ArrayRef<int64_t>(rows.shape).drop_front());
+    const Word *first = rows.words.data() + place * size + address.getFirst(index);
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      value.words[lane] = first[offset];
+  }
+  Registers row;
+};
+
 struct StoreStep : LoadStep {
   using LoadStep::LoadStep;
   void run() override {
@@ -101,10 +118,13 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
   auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
   if (auto test = dyn_cast<dataflow::TestOp>(op))
     return std::make_unique<TestStep>(test.getSet(), body.bind(test.getResult()), index);
-  if (auto load = dyn_cast<dataflow::LoadOp>(op))
-    return std::make_unique<LoadStep>(
-        Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
-        getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);
+  if (auto load = dyn_cast<dataflow::LoadOp>(op)) {
+    LoadStep step(Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
+                  getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);
+    if (load.getRow())
+      return std::make_unique<RowLoadStep>(std::move(step), body.use(load.getRow()));
+    return std::make_unique<LoadStep>(std::move(step));
+  }
   if (auto store = dyn_cast<dataflow::StoreOp>(op))
     return std::make_unique<StoreStep>(
         Address(store.getMap(), (*memory)->shape, store.getValue().getType()),

@@ -51,7 +51,7 @@ class Built:
             assert harness.relative_error(actual, array) <= tolerance
 
     def run(self) -> list[np.ndarray]:
-        state = dict(self.module.named_parameters()) | dict(self.module.named_buffers())
+        state = self.module.state_dict() | dict(self.module.named_buffers())
         given = iter(self.inputs)
         values = [state[a.name] if a.kind == "parameter" else next(given) for a in self.text.arguments]
         stored = [a["dtype"] for a in self.program.interface["main"]["arguments"]]

@@ -27,6 +27,9 @@ template <typename To, typename From> inline To bit_cast(const From &value) {
   return result;
 }
 
+/// The row of a table that is nearest to `row`.
+inline int clamp_row(int row, int rows) { return row < 0 ? 0 : row < rows ? row : rows - 1; }
+
 /// The upper half of a float; arithmetic rounds to nearest, ties to even, after each operation.
 class bfloat16 {
 public:

@@ -65,7 +65,12 @@ dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spe
   return leaf;
 }
 
-void DesignBuilder::endLeaf() { builder.restoreInsertionPoint(outside); }
+void DesignBuilder::endLeaf() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(leaf.getBlock())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  builder.restoreInsertionPoint(outside);
+}
 
 /// States the order of tokens at one end of a FIFO.
 static void stateOrder(Operation *access, Type order) {
@@ -97,12 +102,12 @@ static Type getMemoryElementType(Type type) {
 }
 
 Value DesignBuilder::load(Value memory, ArrayRef<AffineExpr> address, ArrayRef<int64_t> box,
-                          const Guard &guard) {
+                          const Guard &guard, Value row) {
   Type type = getMemoryElementType(memory.getType());
   if (llvm::product_of(box) != 1)
     type = VectorType::get(box, type);
   AffineMap map = AffineMap::get(nest->getLevel(), 0, address, builder.getContext());
-  return dataflow::LoadOp::create(builder, currentLoc(), type, memory, AffineMapAttr::get(map),
+  return dataflow::LoadOp::create(builder, currentLoc(), type, memory, row, AffineMapAttr::get(map),
                                   guard.getAttr(*nest), IntegerAttr());
 }
 

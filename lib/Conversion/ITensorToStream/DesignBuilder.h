@@ -45,6 +45,9 @@ public:
     return edge;
   }
   void setEdge(mlir::Value itensor, Edge edge) { edges[itensor] = edge; }
+  /// The port of a tensor that a task reads by itself.
+  mlir::Value getPort(mlir::Value tensor) const { return ports.lookup(tensor); }
+  void setPort(mlir::Value tensor, mlir::Value port) { ports[tensor] = port; }
   /// The FIFO that a lowered op writes for its result; the lanes come from the
   /// vectorise pass.
   Edge createEdge(mlir::OpResult result, llvm::StringRef name);
@@ -62,9 +65,10 @@ public:
 
   mlir::Value read(mlir::Value stream, const Guard &guard = {});
   void write(mlir::Value value, mlir::Value stream, const Guard &guard = {});
-  /// A scalar if the box has one element, else a vector of the box's shape.
+  /// A scalar if the box has one element, else a vector of the box's shape. With a row, that is
+  /// the first index.
   mlir::Value load(mlir::Value memory, llvm::ArrayRef<mlir::AffineExpr> address,
-                   llvm::ArrayRef<int64_t> box, const Guard &guard = {});
+                   llvm::ArrayRef<int64_t> box, const Guard &guard = {}, mlir::Value row = {});
   void store(mlir::Value value, mlir::Value memory, llvm::ArrayRef<mlir::AffineExpr> address,
              const Guard &guard = {});
   mlir::Value test(const Guard &guard);
@@ -78,6 +82,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, Edge> edges;
+  llvm::DenseMap<mlir::Value, mlir::Value> ports;
   /// The itensor types at both ends of a FIFO, for the law [design.order].
   llvm::DenseMap<mlir::Value, mlir::Type> writeOrders, readOrders;
   UniqueNames names;

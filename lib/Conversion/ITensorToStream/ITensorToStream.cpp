@@ -31,7 +31,6 @@ private:
   dataflow::KernelOp kernel;
   OpBuilder builder;
   DesignBuilder design;
-  DenseMap<Value, Value> ports; ///< Tensor inside the kernel to its port.
 };
 
 struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToStreamPass> {
@@ -85,8 +84,8 @@ void KernelLowering::createPorts() {
     auto tensor = cast<RankedTensorType>(tensorType);
     auto type =
         dataflow::PortType::get(kernel.getContext(), tensor.getShape(), tensor.getElementType());
-    ports[inner] =
-        dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way);
+    design.setPort(
+        inner, dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way));
   };
   Block &body = kernel.getBody().front();
   for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
@@ -99,10 +98,10 @@ void KernelLowering::createPorts() {
 LogicalResult KernelLowering::lowerOp(Operation &op) {
   return TypeSwitch<Operation *, LogicalResult>(&op)
       .Case([&](itensor::FromTensorOp from) {
-        return lowerLoad(design, from, ports.lookup(from.getSource()));
+        return lowerLoad(design, from, design.getPort(from.getSource()));
       })
       .Case([&](itensor::ToTensorOp to) {
-        return lowerStore(design, to, ports.lookup(to.getResult()));
+        return lowerStore(design, to, design.getPort(to.getResult()));
       })
       .Case([&](itensor::ForkOp fork) { return lowerFork(design, fork); })
       .Case([&](itensor::ChunkOp chunk) { return lowerChunk(design, chunk); })

@@ -16,7 +16,10 @@
 #include "CorePlan.h"
 #include "DesignBuilder.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Lookup.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -65,6 +68,9 @@ private:
   // Body of the core leaf.
   Value readInput(unsigned input);
   Value getIndexVector(unsigned dim);
+  AffineExpr getColumn(Value index) const;
+  FailureOr<Value> computeRow(Lookup lookup, const IRMapping &mapping);
+  FailureOr<Value> lookUp(Lookup lookup, const IRMapping &mapping);
   LogicalResult computeElementwise(IRMapping &mapping);
   LogicalResult computeReduction(IRMapping &mapping);
   Value accumulate(unsigned result, Value contribution);
@@ -428,9 +434,73 @@ Value ComputeLowering::getIndexVector(unsigned dim) {
   return arith::AddIOp::create(builder, loc(), base, vectors.broadcast(offsets, {dim}, space));
 }
 
+/// An index of a lookup as an expression of the leaf's loops.
+AffineExpr ComputeLowering::getColumn(Value index) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return getAffineConstantExpr(*constant, index.getContext());
+  if (auto point = index.getDefiningOp<linalg::IndexOp>())
+    return pointIndex[point.getDim()];
+  for (auto [loop, tile] : llvm::zip_equal(nest.loops, tileIndex))
+    if (loop.induction == index)
+      return tile * loop.step;
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  SmallVector<AffineExpr> operands = llvm::map_to_vector(
+      apply.getMapOperands(), [&](Value operand) { return getColumn(operand); });
+  AffineMap map = apply.getAffineMap();
+  return map.getResult(0).replaceDimsAndSymbols(ArrayRef(operands).take_front(map.getNumDims()),
+                                                ArrayRef(operands).drop_front(map.getNumDims()));
+}
+
+/// The row of a lookup, one for all points of an iteration.
+FailureOr<Value> ComputeLowering::computeRow(Lookup lookup, const IRMapping &mapping) {
+  VectorBuilder vectors(design.builder, loc());
+  if (Value row = mapping.lookupOrNull(lookup.row))
+    return vectors.reshape(row, {});
+  IRMapping scalars;
+  for (auto [from, to] : mapping.getValueMap())
+    scalars.map(from, vectors.reshape(to, {}));
+  auto getIndex = [&](unsigned dim) { return vectors.reshape(getIndexVector(dim), {}); };
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) { return op->getBlock() == generic().getBody(); };
+  if (failed(getBackwardSlice(lookup.row, &slice, options)))
+    return failure();
+  DenseSet<Operation *> others;
+  for (Operation &op : *generic().getBody())
+    if (!slice.contains(&op))
+      others.insert(&op);
+  if (failed(cloneBodyOnVectors(design.builder, generic(), {}, scalars, getIndex, others)))
+    return failure();
+  return scalars.lookup(lookup.row);
+}
+
+/// The elements of a table in external memory, at a row that the body computes.
+FailureOr<Value> ComputeLowering::lookUp(Lookup lookup, const IRMapping &mapping) {
+  VectorBuilder vectors(design.builder, loc());
+  AffineMap map = lookup.getMap(extents.size());
+  SmallVector<AffineExpr> address = {loops->zero()};
+  for (Value column : lookup.extract.getIndices().drop_front())
+    address.push_back(getColumn(column));
+  FailureOr<Value> row = computeRow(lookup, mapping);
+  if (failed(row))
+    return failure();
+  AffineMap lanes = getLaneMap(map, points.unroll);
+  Value value =
+      design.load(design.getPort(lookup.extract.getTensor()), address, getBox(map), {}, *row);
+  value = vectors.fromBox(value, lanes, space);
+  return vectors.broadcast(value, VectorBuilder::restrict(space, lanes).dims, space);
+}
+
 LogicalResult ComputeLowering::computeElementwise(IRMapping &mapping) {
   auto getIndex = [&](unsigned dim) { return getIndexVector(dim); };
-  if (failed(cloneBodyOnVectors(design.builder, generic(), space, mapping, getIndex, {})))
+  std::optional<Lookup> lookup = findLookup(generic());
+  DenseSet<Operation *> skip;
+  if (lookup)
+    skip = getIndexOperations(*lookup);
+  auto look = [&]() { return lookUp(*lookup, mapping); };
+  if (failed(cloneBodyOnVectors(design.builder, generic(), space, mapping, getIndex, skip, look)))
     return failure();
   VectorBuilder vectors(design.builder, loc());
   auto yield = cast<linalg::YieldOp>(generic().getBody()->getTerminator());

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -36,6 +37,9 @@ Value VectorBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
     return vector::BroadcastOp::create(builder, loc, VectorType::get(shape, value.getType()),
                                        value);
   }
+  auto repeated = value.getDefiningOp<vector::BroadcastOp>();
+  if (shape.empty() && repeated && !isa<VectorType>(repeated.getSourceType()))
+    return repeated.getSource();
   if (shape.empty())
     return vector::ExtractOp::create(builder, loc, value,
                                      SmallVector<int64_t>(vector.getRank(), 0));
@@ -207,7 +211,8 @@ static LogicalResult cloneOnVectors(OpBuilder &builder, Operation &op, const Vec
 LogicalResult streamtensor::cloneBodyOnVectors(OpBuilder &builder, linalg::GenericOp generic,
                                                const VectorSpace &space, IRMapping &mapping,
                                                function_ref<Value(unsigned)> getIndex,
-                                               const DenseSet<Operation *> &skip) {
+                                               const DenseSet<Operation *> &skip,
+                                               function_ref<FailureOr<Value>()> lookUp) {
   for (Operation &op : generic.getBody()->without_terminator()) {
     if (skip.contains(&op))
       continue;
@@ -216,7 +221,12 @@ LogicalResult streamtensor::cloneBodyOnVectors(OpBuilder &builder, linalg::Gener
       mapping.map(constant.getResult(), vectors.constant(constant.getValue(), space));
     else if (auto index = dyn_cast<linalg::IndexOp>(op))
       mapping.map(index.getResult(), getIndex(index.getDim()));
-    else if (failed(cloneOnVectors(builder, op, space, mapping)))
+    else if (isa<tensor::ExtractOp>(op) && lookUp) {
+      FailureOr<Value> elements = lookUp();
+      if (failed(elements))
+        return failure();
+      mapping.map(op.getResult(0), *elements);
+    } else if (failed(cloneOnVectors(builder, op, space, mapping)))
       return failure();
   }
   return success();

@@ -65,11 +65,14 @@ private:
 
 /// Clones the body of `generic` onto vectors. `mapping` holds the vectors of the block
 /// arguments and of captured loop offsets; `getIndex` gives the vector of the index of a
-/// loop. Operations in `skip` are left out. Fails on operations without a lane-wise meaning.
-mlir::LogicalResult cloneBodyOnVectors(mlir::OpBuilder &builder, mlir::linalg::GenericOp generic,
-                                       const VectorSpace &space, mlir::IRMapping &mapping,
-                                       llvm::function_ref<mlir::Value(unsigned)> getIndex,
-                                       const llvm::DenseSet<mlir::Operation *> &skip);
+/// loop, `lookUp` that of the elements of a table at a row that `mapping` has. Operations in `skip`
+/// are left out. Fails on operations without a lane-wise meaning.
+mlir::LogicalResult
+cloneBodyOnVectors(mlir::OpBuilder &builder, mlir::linalg::GenericOp generic,
+                   const VectorSpace &space, mlir::IRMapping &mapping,
+                   llvm::function_ref<mlir::Value(unsigned)> getIndex,
+                   const llvm::DenseSet<mlir::Operation *> &skip,
+                   llvm::function_ref<mlir::FailureOr<mlir::Value>()> lookUp = {});
 
 } // namespace streamtensor
 

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Support/Naming.h"
@@ -174,6 +175,7 @@ private:
   Location loc;
   SmallVector<Value> inductions;
   SmallVector<Value> tokens;
+  std::pair<Value, Value> table;     ///< Outside and inside of the kernel, if there is one.
   SmallVector<TypedAttr> initValues; ///< Constant behind each init; null: not read.
 };
 
@@ -203,6 +205,10 @@ FailureOr<dataflow::KernelOp> KernelBuilder::build() {
   }
   SmallVector<Value> operands;
   SmallVector<unsigned> operandOf;
+  // The first operand: a table that the body looks rows up in.
+  std::optional<Lookup> lookup = findLookup(nest.generic);
+  if (lookup)
+    operands.push_back(lookup->extract.getTensor());
   for (Value input : nest.inputs) {
     auto it = llvm::find(operands, input);
     operandOf.push_back(it - operands.begin());
@@ -214,6 +220,8 @@ FailureOr<dataflow::KernelOp> KernelBuilder::build() {
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&kernel.getBody(), {}, ValueRange(operands).getTypes(),
                                     SmallVector<Location>(operands.size(), loc));
+  if (lookup)
+    table = {lookup->extract.getTensor(), body->getArgument(0)};
   SmallVector<Value> streams, dests;
   for (auto [index, type] : llvm::zip_equal(operandOf, nest.inputTypes))
     streams.push_back(itensor::FromTensorOp::create(builder, loc, type, body->getArgument(index)));
@@ -321,6 +329,8 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
   IRMapping mapping;
   // The body may use the loops' induction variables (offsets of linalg.index).
   mapping.map(nest.inductions, inductions);
+  if (table.first)
+    mapping.map(table.first, table.second);
   for (auto [operand, token] : llvm::zip(nest.generic.getDpsInputs(), tokens))
     mapping.map(operand, token);
   // The extents of a window stay a tensor without data.

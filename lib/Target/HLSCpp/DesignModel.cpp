@@ -185,6 +185,8 @@ template <typename AccessOp> static int64_t wordLanes(AccessOp access, Type valu
   bool aligned = start.getLargestKnownDivisor() % lanes == 0;
   if (auto constant = dyn_cast<AffineConstantExpr>(start))
     aligned = constant.getValue() % lanes == 0;
+  if (auto load = dyn_cast<LoadOp>(access.getOperation()); load && load.getRow())
+    aligned &= llvm::product_of(port.getShape().drop_front()) % lanes == 0;
   return aligned && port.getNumElements() % lanes == 0 ? lanes : 1;
 }
 

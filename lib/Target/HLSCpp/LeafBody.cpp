@@ -365,12 +365,29 @@ static std::string wordIndex(AffineExpr position, int64_t lanes, const AffineNam
   return cppAffine(position.floorDiv(lanes), names);
 }
 
+/// The words before the row that the data decide, as a summand; empty if they do not.
+FailureOr<std::string> LeafBody::rowOffset(LoadOp op, int64_t lanes) {
+  if (!op.getRow())
+    return std::string();
+  flush();
+  auto row = expression(op.getRow(), {});
+  if (failed(row))
+    return failure();
+  ArrayRef<int64_t> shape = cast<PortType>(op.getMemory().getType()).getShape();
+  int64_t words = llvm::product_of(shape.drop_front()) / lanes;
+  std::string factor = words == 1 ? "" : " * " + std::to_string(words);
+  return llvm::formatv("st::clamp_row({0}, {1}){2} + ", row->text, shape.front(), factor).str();
+}
+
 LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   SmallVector<AffineExpr> indices =
       llvm::map_to_vector(op.getMap().getResults(), [&](AffineExpr e) { return inLoops(e); });
   AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
-  std::string word = port.name + "[" + wordIndex(position, port.lanes, affine) + "]";
+  FailureOr<std::string> row = rowOffset(op, port.lanes);
+  if (failed(row))
+    return failure();
+  std::string word = port.name + "[" + *row + wordIndex(position, port.lanes, affine) + "]";
   std::string type =
       llvm::formatv("hls::vector<{0}, {1}>", cppScalarType(port.elementType()), port.lanes);
   std::string name = names.unique(wish(op));

@@ -88,6 +88,7 @@ private:
   llvm::LogicalResult emitRead(dataflow::StreamReadOp op);
   llvm::LogicalResult emitWrite(dataflow::StreamWriteOp op);
   llvm::LogicalResult emitLoad(dataflow::LoadOp op);
+  llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op, int64_t lanes);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
   llvm::LogicalResult emitStore(dataflow::StoreOp op);
   llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);

@@ -201,7 +201,13 @@ FailureOr<Expression> LeafBody::loadElement(LoadOp load, Lanes lanes) {
   if (isa<VectorType>(load.getType()) && laneShape(load.getType()).size() != rank)
     return load.emitOpError("reads a box of another rank than its memory");
   accesses.loads.push_back({load.getMemory(), load.getMap(), isLaneByLane(lanes)});
-  return Expression{element(load.getMemory(), load.getMap(), lanes)};
+  FailureOr<std::string> row = rowOffset(load, 1);
+  if (failed(row))
+    return failure();
+  std::string text = element(load.getMemory(), load.getMap(), lanes);
+  if (load.getRow()) // Only ports have rows: they are indexed by one number.
+    text.insert(text.find('[') + 1, *row);
+  return Expression{text};
 }
 
 FailureOr<Expression> LeafBody::constant(arith::ConstantOp op, Lanes lanes) {

@@ -1,5 +1,6 @@
 //===- ImportModule.cpp - Accept a module of Linalg on tensors ------------===//
 
+#include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -9,6 +10,7 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
+using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_IMPORTMODULE
@@ -99,12 +101,33 @@ LogicalResult setArgumentAttributes(func::FuncOp func) {
   return success();
 }
 
+/// Does the assertion say that the row of a lookup beside it lies in the table? A design takes the
+/// nearest row instead ([leaf.row]).
+bool checksLookup(cf::AssertOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op->getParentOp());
+  auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (!generic || !compare)
+    return false;
+  std::optional<Lookup> lookup = findLookup(generic);
+  if (!lookup)
+    return false;
+  auto isRow = [&](Value value) {
+    auto cast = lookup->row.getDefiningOp<arith::IndexCastOp>();
+    return value == lookup->row || (cast && value == cast.getIn());
+  };
+  return isRow(compare.getLhs()) || isRow(compare.getRhs());
+}
+
 /// Erases assertions that hold. One that fails, or that depends on data, is an
 /// error: hardware cannot raise an exception.
 LogicalResult dropAsserts(func::FuncOp func) {
   SmallVector<cf::AssertOp> asserts;
   func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
   for (cf::AssertOp op : asserts) {
+    if (checksLookup(op)) {
+      op.erase();
+      continue;
+    }
     APInt condition;
     if (!matchPattern(op.getArg(), m_ConstantInt(&condition)))
       return op.emitOpError("checks data at run time (\"")

@@ -1,5 +1,6 @@
 //===- FuseElementwise.cpp - Fuse without repeating work ------------------===//
 
+#include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -42,6 +43,9 @@ bool shouldFuse(OpOperand &operand) {
     return false;
   if (!isElementwise(producer) || !isElementwise(consumer) || readsInit(producer) ||
       readsInit(consumer) || !linalg::areElementwiseOpsFusable(&operand))
+    return false;
+  // A lookup is a leaf task of its own: it reads a table where the data say.
+  if (extractsElements(producer) || extractsElements(consumer))
     return false;
   if (isCheapIndexFunction(producer))
     return producer->getNumResults() == 1;

@@ -92,7 +92,8 @@ void localizeConstants(RewriterBase &rewriter, linalg::GenericOp op) {
   for (Operation &nested : *op.getBody())
     for (OpOperand &operand : nested.getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();
-      if (!def || !def->hasTrait<OpTrait::ConstantLike>() || def->getBlock() == op.getBody())
+      if (!def || !def->hasTrait<OpTrait::ConstantLike>() || def->getBlock() == op.getBody() ||
+          isa<TensorType>(operand.get().getType()))
         continue;
       Value &clone = clones[def];
       if (!clone) {

@@ -1,6 +1,8 @@
 //===- VerifyLinalgContract.cpp - The normal form handed to tiling --------===//
 
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -61,13 +63,22 @@ LogicalResult verifyMaps(linalg::GenericOp op) {
   return verifyWindowShapes(op);
 }
 
+/// A body may look up rows of a table in external memory, one table, one row per point.
+LogicalResult verifyLookup(tensor::ExtractOp op) {
+  auto generic = cast<linalg::GenericOp>(op->getParentOp());
+  if (!findLookup(generic) || !streamtensor::isElementwise(generic))
+    return reject(op, "reads single elements at computed positions (a gather, a flip)",
+                  "only whole rows, table[i], can be looked up: a stream visits its tensor in a "
+                  "fixed order; do the rest on the host and pass its result as an argument");
+  if (!isExternal(op.getTensor()))
+    return reject(op, "looks rows up in a tensor that the design computes",
+                  "a table lies in external memory: pass it as an argument");
+  return success();
+}
+
 LogicalResult verifyBodyOp(Operation &op) {
-  if (isa<tensor::ExtractOp>(op))
-    return reject(&op,
-                  "reads single elements at computed positions (a gather, an embedding lookup, a "
-                  "flip)",
-                  "a stream visits its tensor in a fixed order: do the lookup on the host and pass "
-                  "its result as an argument");
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return verifyLookup(extract);
   bool isScalar = isa<linalg::YieldOp, linalg::IndexOp>(op) ||
                   isa<arith::ArithDialect, math::MathDialect>(op.getDialect());
   if (!isScalar)

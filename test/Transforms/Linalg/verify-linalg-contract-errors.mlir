@@ -30,12 +30,32 @@ func.func @extent_first(%x: tensor<8xf32>) -> tensor<6xf32> {
 
 // -----
 
-func.func @gather(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
+func.func @gather(%x: tensor<4x8xf32>, %i: tensor<4x8xindex>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<4x8xindex>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: index, %o: f32):
+    %row = linalg.index 0 : index
+    // expected-error @+1 {{'tensor.extract' reads single elements at computed positions (a gather, a flip); only whole rows, table[i], can be looked up}}
+    %v = tensor.extract %x[%row, %in] : tensor<4x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @computed_table(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
+  %e8 = tensor.empty() : tensor<8xf32>
   %e = tensor.empty() : tensor<4xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e8 : tensor<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %v = math.absf %in : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%i : tensor<4xindex>) outs(%e : tensor<4xf32>) {
   ^bb0(%in: index, %o: f32):
-    // expected-error @+1 {{'tensor.extract' reads single elements at computed positions (a gather, an embedding lookup, a flip); a stream visits its tensor in a fixed order: do the lookup on the host}}
-    %v = tensor.extract %x[%in] : tensor<8xf32>
+    // expected-error @+1 {{'tensor.extract' looks rows up in a tensor that the design computes; a table lies in external memory: pass it as an argument}}
+    %v = tensor.extract %t[%in] : tensor<8xf32>
     linalg.yield %v : f32
   } -> tensor<4xf32>
   return %r : tensor<4xf32>

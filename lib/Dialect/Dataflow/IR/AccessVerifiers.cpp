@@ -185,12 +185,30 @@ static LogicalResult verifyAcquired(Operation *op, Value memory, OperandRange ac
          << use << "; name it in '" << (use == "reading" ? "reads" : "writes") << "(…)'";
 }
 
+/// A row that the data decide is one element of a port's first dimension, which the map leaves out.
+static LogicalResult verifyRow(LoadOp op) {
+  if (!op.getRow())
+    return success();
+  auto port = dyn_cast<PortType>(op.getMemory().getType());
+  if (!port || port.getShape().empty())
+    return op.emitOpError("[leaf.row] only a port has rows that the data decide; fill a block and "
+                          "read it by its loops");
+  AffineExpr first = op.getMap().getNumResults() ? op.getMap().getResult(0) : AffineExpr();
+  auto vector = dyn_cast<VectorType>(op.getResult().getType());
+  if (first != getAffineConstantExpr(0, op.getContext()) || (vector && vector.getDimSize(0) != 1))
+    return op.emitOpError("[leaf.row] the access takes one row: the map gives 0 for the first "
+                          "index and the value has extent 1 there");
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   if (failed(verifyDirection(*this, getMemory(), Direction::In)) ||
       failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getReads(), "reading")))
     return failure();
-  return verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard(),
-                            getStage());
+  if (failed(verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard(),
+                                getStage())))
+    return failure();
+  return verifyRow(*this);
 }
 
 LogicalResult StoreOp::verify() {

@@ -30,6 +30,10 @@ GroupBuilder::~GroupBuilder() = default;
 LogicalResult GroupBuilder::addKernel(KernelOp kernel) {
   IRMapping mapping;
   Block &body = kernel.getBody().front();
+  // A tensor that a task reads by itself, a table, lies in external memory.
+  for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<tensor::ExtractOp>))
+      mapping.map(argument, addInput(outer));
   for (Operation &op : body) {
     if (auto from = dyn_cast<itensor::FromTensorOp>(op)) {
       auto argument = cast<BlockArgument>(from.getSource());

@@ -299,3 +299,25 @@ dataflow.design @store_unacquired {
     dataflow.store %c, %b affine_map<(i) -> (i)> : f32, !dataflow.buffer<4xf32>
   }
 }
+
+// -----
+
+dataflow.design @row_of_a_block {
+  %b = dataflow.buffer "b" blocks 1 : !dataflow.buffer<4x16xf32>
+  dataflow.leaf "l" compute [4] reads(%b at 0 : !dataflow.buffer<4x16xf32>) {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.row] only a port has rows that the data decide}}
+    %v = dataflow.load %b row %i affine_map<(i) -> (0, i)> : !dataflow.buffer<4x16xf32> -> f32
+  }
+}
+
+// -----
+
+dataflow.design @row_and_map {
+  %x = dataflow.port in "x" : !dataflow.port<4x16xf32>
+  dataflow.leaf "l" compute [4] {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.row] the access takes one row: the map gives 0 for the first index and the value has extent 1 there}}
+    %v = dataflow.load %x row %i affine_map<(i) -> (i, 0)> : !dataflow.port<4x16xf32> -> f32
+  }
+}

@@ -298,11 +298,14 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
     constants are allowed. A vector result has the rank of the memory and names the
     box of elements that starts there. A guarded load holds its last value, as
     `stream_read` does.
+
+    `row %i`: the first index of a port is `%i`, which the data decide; a row outside the
+    port is the nearest one inside. The map then gives 0 for it.
   }];
-  let arguments = (ins Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
+  let arguments = (ins Dataflow_AnyMemory:$memory, Optional<Index>:$row, AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
+  let assemblyFormat = "$memory (`row` $row^)? custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,78 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rows of tables in external memory at positions that the data give: embeddings, index_select, flips."""
+
+from __future__ import annotations
+
+import module_batch
+import pytest
+import streamtensor as st
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+def _positions(limit: int, *shape: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+    return torch.randint(0, limit, shape).to(dtype)
+
+
+class LanguageModel(nn.Module):
+    """Tokens and positions embedded, a norm, and logits from the same table."""
+
+    def __init__(self):
+        super().__init__()
+        self.tokens, self.positions = nn.Embedding(50, 12), nn.Embedding(16, 12)
+        self.norm, self.head = nn.LayerNorm(12), nn.Linear(12, 50, bias=False)
+        self.head.weight = self.tokens.weight
+
+    def forward(self, x):
+        hidden = self.tokens(x) * 3.0 + self.positions(torch.arange(x.shape[1]))
+        return self.head(self.norm(hidden))
+
+
+CASES = {
+    "embedding": (nn.Embedding(10, 8), [_positions(10, 5)]),
+    "of-a-batch": (nn.Sequential(nn.Embedding(10, 8), nn.Linear(8, 4)), [_positions(10, 2, 5)]),
+    "by-i32": (nn.Embedding(10, 8), [_positions(10, 5, dtype=torch.int32)]),
+    "bf16": (nn.Embedding(10, 8).bfloat16(), [_positions(10, 5)]),
+    "language-model": (LanguageModel(), [_positions(50, 1, 7)]),
+    "prime-row": (nn.Embedding(10, 13), [_positions(10, 3)]),
+    "single-elements": (lambda t, i: torch.index_select(t, 0, i) * 2, [torch.randn(9), _positions(9, 5)]),
+    "slices": (lambda t, i: torch.index_select(t, 0, i), [torch.randn(6, 4, 8), _positions(6, 4)]),
+    "two-of-one-table": (
+        lambda t, i, j: torch.index_select(t, 0, i) + torch.index_select(t, 0, j),
+        [torch.randn(6, 8), _positions(6, 4), _positions(6, 4)],
+    ),
+    "flip": (lambda x: x.flip(0) + 1, [torch.randn(12, 8)]),
+}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    return module_batch.build(CASES, tmp_path_factory.mktemp("lookups"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_agrees_with_pytorch(name, programs):
+    programs[name].check(1e-2 if name == "bf16" else 1e-5)
+
+
+def test_the_table_stays_in_external_memory(programs):
+    (design,) = programs["embedding"].program.interface["designs"]
+    assert [10, 8] in [port["shape"] for port in design["ports"] if port["direction"] == "in"]
+
+
+def test_a_row_outside_is_the_nearest_one(tmp_path):
+    table = nn.Embedding(10, 8)
+    options = st.Options(tile_size=8, unroll=8, validate=True)
+    design = st.compile(table, (_positions(10, 4),), options, tmp_path / "out")
+    found = design(torch.tensor([-1, 10, 3, 1000]))
+    assert torch.equal(found, table.weight[[0, 9, 3, 9]])
+
+
+def test_elements_at_positions_of_their_own_are_refused(tmp_path):
+    module = module_batch.Function(lambda x, i: torch.take_along_dim(x, i, 1))
+    with pytest.raises(st.CompileError, match=r"checks data at run time|reads single elements at computed positions"):
+        st.compile(module, (torch.randn(6, 8), _positions(8, 6, 3)), st.Options(), tmp_path / "out")
