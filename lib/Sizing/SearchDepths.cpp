@@ -17,10 +17,13 @@ public:
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
         tokens(machine.getTokens()), depths(highWater.size(), minimumDepth),
         tooSmall(highWater.size(), minimumDepth - 1) {
-    for (size_t fifo = 0; start && fifo < depths.size(); ++fifo) {
-      int64_t most =
-          isFedAtWill(fifo) ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
-      depths[fifo] = std::max(minimumDepth, std::min({(*start)[fifo], highWater[fifo], most}));
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+      bool isAtWill = isFedAtWill(fifo);
+      int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
+      depths[fifo] = isAtWill ? minimumDepth : getRateMatchedDepth(machine, fifo);
+      tooSmall[fifo] = depths[fifo] / 2; // most likely
+      if (start)
+        depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));
     }
   }
 
@@ -28,7 +31,7 @@ public:
     int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
     target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow())
-      return fastest.empty() ? highWater : fastest; // Out of budget.
+      return hasBudget() || fastest.empty() ? highWater : fastest;
     shrink();
     return depths;
   }
@@ -41,6 +44,9 @@ private:
   /// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
   /// be needed, as another FIFO may hold the same data for less.
   static constexpr int64_t smallFifo = 4096;
+
+  /// Bytes of a FIFO once it is seen to slow the run down: about a row of tiles.
+  static constexpr int64_t firstStep = 32 * 1024;
 
   int64_t getDepthOfBytes(size_t fifo, int64_t bytes) const {
     return 8 * bytes / std::max<int64_t>(1, machine.fifos[fifo].bits);
@@ -105,10 +111,11 @@ private:
     return fifos;
   }
 
-  /// Fourfold, as each step costs a run and `shrink` takes back what is not needed. Without bound
-  /// a FIFO would take all that its writer can do ahead of a slower reader.
+  /// In large steps, as each costs a run and `shrink` takes back what is not needed. Without
+  /// bound a FIFO would take all that its writer can do ahead of a slower reader.
   int64_t enlarge(int32_t fifo, int64_t depth) const {
-    return std::min(std::max(4 * depth, jitter), tokens[fifo]);
+    int64_t least = isFedAtWill(fifo) ? jitter : std::max(jitter, getDepthOfBytes(fifo, firstStep));
+    return std::min(std::max(4 * depth, least), tokens[fifo]);
   }
 
   /// Enlarges what deadlocks, then what slows the run down, until the cycles are kept. Of several
@@ -141,13 +148,15 @@ private:
         tooSmall[fifo] = std::max(before[fifo], after[fifo] / 2 - 1);
   }
 
-  /// Enlarges those of `fifos` that hold little in all, more with each call.
+  /// Enlarges those of `fifos` that take a first step or hold little in all, more of them with
+  /// each call.
   bool enlargeAll(ArrayRef<int32_t> fifos) {
     if (fifos.empty())
       return false;
     for (bool isAny = false; !isAny; openedBits *= 4)
       for (int32_t fifo : fifos) {
-        if (!isFedAtWill(fifo) && machine.getTraffic(fifo) > openedBits)
+        bool isFirstStep = depths[fifo] < getDepthOfBytes(fifo, firstStep);
+        if (!isFirstStep && machine.getTraffic(fifo) > openedBits)
           continue;
         tooSmall[fifo] = depths[fifo];
         depths[fifo] = enlarge(fifo, depths[fifo]);

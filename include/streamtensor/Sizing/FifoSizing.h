@@ -63,6 +63,10 @@ llvm::Expected<Depths> sizeByLinearProgram(const FifoSizingProblem &problem, Rat
 /// `cycles`, if given, receives the cycles of that run.
 llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycles = nullptr);
 
+/// Slots with which a FIFO slows neither end down if both take equal time per activation; at
+/// least `minimumDepth`. Exact from the access patterns of both ends, without simulation.
+int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo);
+
 struct SearchOptions {
   /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
   double loss = 0.01;
@@ -72,11 +76,12 @@ struct SearchOptions {
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
 };
 
-/// Small depths that keep the cycles: FIFOs start at `start` as far as that is small (depth 2
-/// without it) and grow where a run deadlocks or where their lack of slots lies on its
+/// Small depths that keep the cycles: FIFOs start at their rate-matched depth, or at `start` as
+/// far as that is small and larger, and grow where a run deadlocks or where their lack of slots lies on its
 /// critical path; then they shrink again as far as the budget goes. Where several FIFOs could
 /// hold the same data, the one with the least traffic does, so that a depth may exceed its
-/// high-water mark to spare a larger one behind it. Without budget: `highWater`.
+/// high-water mark to spare a larger one behind it. If the budget ends before the cycles
+/// are reached: the fastest depths seen.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
                     const SearchOptions &options = {});
 

@@ -74,7 +74,7 @@ def SizeFifos : SizePhasePass<"dataflow-size-fifos"> {
     Option<"forceDepth", "force-depth", "int64_t", "0",
            "Give every FIFO this depth (experiments and tests)">,
     Option<"loss", "loss", "double", "0.01", "Allowed loss of speed of `search`, a fraction">,
-    Option<"searchSteps", "search-steps", "int64_t", "500000000",
+    Option<"searchSteps", "search-steps", "int64_t", "600000000",
            "Token accesses that all candidate runs of `search` may simulate">
   ]);
 }

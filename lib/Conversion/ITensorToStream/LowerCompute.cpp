@@ -55,7 +55,8 @@ private:
   LogicalResult plan();
   void planBanks(ArrayRef<ReductionLoop> reductions);
   unsigned chooseLevel(ITensorType type, unsigned firstAllowed, int64_t copies,
-                       double bytesWorth) const;
+                       const TaskNest::Input *filled = nullptr) const;
+  int64_t getBytesHeldBeside(const TaskNest::Input *filled, unsigned level) const;
   int64_t countPointIterations() const;
   bool canWriteDirectly(unsigned result) const;
 
@@ -203,10 +204,23 @@ static int64_t getBytes(ITensorType type, ArrayRef<int64_t> shape) {
   return llvm::divideCeil(llvm::product_of(shape) * type.getElementBitWidth(), 8);
 }
 
-/// The level of a block: from the deepest one outwards, as long as the longer flat pipeline is
-/// worth the larger block, of which `copies` are built.
+/// What the FIFOs beside this task must hold while a block under `level` loops is filled, with
+/// results or with the input `filled`: whoever shares the other inputs through a fork waits too.
+int64_t ComputeLowering::getBytesHeldBeside(const TaskNest::Input *filled, unsigned level) const {
+  int64_t bytes = 0;
+  for (const TaskNest::Input &input : nest.inputs)
+    if (&input != filled && Value(input.stream).getDefiningOp<itensor::ForkOp>())
+      bytes += getBytes(input.type,
+                        getBlockShape(input.type, std::min(level, input.type.getIterRank())));
+  return bytes;
+}
+
+/// The level of a block for results, or for the input `filled`: from the deepest one outwards, as
+/// long as the longer flat pipeline is worth the larger block, of which `copies` are built.
 unsigned ComputeLowering::chooseLevel(ITensorType type, unsigned firstAllowed, int64_t copies,
-                                      double bytesWorth) const {
+                                      const TaskNest::Input *filled) const {
+  bool isFromMemory = filled && comesFromMemory(filled->stream);
+  double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
   unsigned level = type.getIterRank();
   int64_t iterations = countPointIterations();
   for (unsigned loop = level; loop < nest.loops.size(); ++loop)
@@ -215,7 +229,10 @@ unsigned ComputeLowering::chooseLevel(ITensorType type, unsigned firstAllowed, i
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
-    if (gain * bytesWorth < copies * getBytes(type, getBlockShape(type, level - 1)))
+    int64_t bytes = copies * getBytes(type, getBlockShape(type, level - 1));
+    if (!isFromMemory)
+      bytes += getBytesHeldBeside(filled, level - 1);
+    if (gain * bytesWorth < bytes)
       break;
     iterations = longer;
   }
@@ -269,9 +286,7 @@ void ComputeLowering::createFill(unsigned index) {
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
-  unsigned level =
-      chooseLevel(input.type, firstAllowed, /*copies=*/2,
-                  comesFromMemory(input.stream) ? bytesWorthMemoryData : bytesWorthIntermediate);
+  unsigned level = chooseLevel(input.type, firstAllowed, /*copies=*/2, &input);
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = (name() + "_" + getValueName(input.stream));
   if (StringRef(label).ends_with("_t"))
@@ -292,7 +307,7 @@ void ComputeLowering::createFill(unsigned index) {
 
 void ComputeLowering::createResultBlock(unsigned index) {
   ITensorType type = nest.results[index];
-  unsigned level = chooseLevel(type, 0, 2 * llvm::product_of(bankCounts), bytesWorthIntermediate);
+  unsigned level = chooseLevel(type, 0, 2 * llvm::product_of(bankCounts));
   SmallVector<int64_t> shape(bankCounts);
   llvm::append_range(shape, getBlockShape(type, level));
   Value buffer = design.createBuffer(name() + "_result", shape, type.getElementType(),

@@ -2,8 +2,10 @@
 //
 // The order of the tile loops decides how much of a tensor a converter must hold:
 // two nests share buffers only under the loops that they have in common, outermost
-// first. Orders are chosen greedily in topological order, by the bytes of the
-// converters towards the producers whose orders are already fixed.
+// first. Orders are first chosen greedily in topological order, by the elements of the
+// converters towards the producers whose orders are already fixed. The greedy choice
+// does not see the readers (a small converter saved can force a large one behind it),
+// so single orders are then changed as long as the sum over all converters falls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
+
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -22,35 +26,55 @@ namespace {
 /// Above this many parallel tile loops only the default order is tried.
 constexpr unsigned maxPermutedLoops = 5;
 
-class LoopOrderChooser {
-public:
-  LoopOrderChooser(const DimensionClasses &classes, itensor::ConverterRule rule)
-      : classes(classes), rule(rule) {}
+/// Visits of ops that the improvement may cost.
+constexpr int64_t maxVisits = 200000;
 
-  void visit(Operation *op);
-  LoopOrders orders;
+/// A linalg op and the orders that its loops can take.
+struct Choice {
+  linalg::GenericOp op;
+  SmallVector<int64_t> tiles;
+  SmallVector<SmallVector<unsigned>> orders;
+  unsigned chosen = 0;
+};
+
+class LoopOrderSearch {
+public:
+  LoopOrderSearch(func::FuncOp function, const DimensionClasses &classes,
+                  itensor::ConverterRule rule)
+      : function(function), classes(classes), rule(rule) {}
+
+  LoopOrders run();
 
 private:
-  void visitLinalg(linalg::LinalgOp op);
-  int64_t getConverterElements(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
-                               ArrayRef<TileLoop> loops);
+  void chooseGreedily();
+  void improve();
+  void improve(Choice &choice);
+  int64_t countAllElements();
+  void visitView(Operation *op);
+  int64_t visitChoice(const Choice &choice);
+  int64_t countElements(const Choice &choice, ArrayRef<TileLoop> loops, bool countsTwice);
+  int64_t getElements(ITensorType source, ITensorType wanted);
   void setType(Value value, FailureOr<ITensorType> type) {
     if (succeeded(type))
       types[value] = *type;
   }
 
+  func::FuncOp function;
   const DimensionClasses &classes;
   itensor::ConverterRule rule;
+  llvm::MapVector<Operation *, Choice> choices;
   /// Types of the values inside the design; tensors from outside have none, as any
   /// order can be read from external memory.
   DenseMap<Value, ITensorType> types;
+  /// Converters counted in this walk: readers in one order share one.
+  DenseSet<std::pair<Value, ITensorType>> counted;
+  DenseMap<std::pair<ITensorType, ITensorType>, int64_t> elements;
+  int64_t fewest = 0, visits = 0;
 };
 
 } // namespace
 
-void LoopOrderChooser::visit(Operation *op) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return visitLinalg(linalgOp);
+void LoopOrderSearch::visitView(Operation *op) {
   if (op->getNumOperands() == 0)
     return;
   ITensorType source = types.lookup(op->getOperand(0));
@@ -83,64 +107,135 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
-void LoopOrderChooser::visitLinalg(linalg::LinalgOp op) {
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic)
-    return; // A fill: it is its consumer's initial value.
-  SmallVector<int64_t> tiles = classes.getLoopTiles(op);
+static Choice getChoice(linalg::GenericOp op, const DimensionClasses &classes) {
+  Choice choice{op, classes.getLoopTiles(op), {}};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, others;
-  AffineMap resultMap = generic.getIndexingMapMatchingResult(generic->getResult(0));
+  AffineMap resultMap = op.getIndexingMapMatchingResult(op->getResult(0));
   for (AffineExpr expr : resultMap.getResults())
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      (ranges[dim.getPosition()] > tiles[dim.getPosition()] ? parallel : others)
+      (ranges[dim.getPosition()] > choice.tiles[dim.getPosition()] ? parallel : others)
           .push_back(dim.getPosition());
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
     if (!resultMap.isFunctionOfDim(dim))
       others.push_back(dim);
-
-  SmallVector<unsigned> best;
-  int64_t bestElements = 0;
-  for (SmallVector<unsigned> &candidate : permute(parallel)) {
-    llvm::append_range(candidate, others);
-    int64_t elements = getConverterElements(op, tiles, getTileLoops(op, tiles, candidate));
-    if (best.empty() || elements < bestElements) {
-      best = candidate;
-      bestElements = elements;
-    }
-    if (bestElements == 0)
-      break;
-  }
-  SmallVector<TileLoop> loops = getTileLoops(op, tiles, best);
-  for (OpResult result : generic->getResults())
-    types[result] = getResultType(generic.getIndexingMapMatchingResult(result),
-                                  cast<RankedTensorType>(result.getType()), tiles, loops);
-  orders[op] = std::move(best);
+  choice.orders = permute(parallel);
+  for (SmallVector<unsigned> &order : choice.orders)
+    llvm::append_range(order, others);
+  return choice;
 }
 
-int64_t LoopOrderChooser::getConverterElements(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
-                                               ArrayRef<TileLoop> loops) {
-  int64_t elements = 0;
+int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
+  auto [it, inserted] = elements.try_emplace({source, wanted}, 0);
+  if (!inserted || haveSameTokenOrder(source, wanted))
+    return it->second;
+  FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted, rule);
+  return it->second =
+             succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
+}
+
+/// Elements of the converters that the op needs for its operands under `loops`.
+int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> loops,
+                                       bool countsTwice) {
+  int64_t sum = 0;
+  auto op = cast<linalg::LinalgOp>(linalg::GenericOp(choice.op).getOperation());
   for (OpOperand *operand : op.getDpsInputOperands()) {
     ITensorType source = types.lookup(operand->get());
     if (!source)
       continue;
     ITensorType wanted =
         getAccessType(op.getMatchingIndexingMap(operand),
-                      cast<RankedTensorType>(operand->get().getType()), tiles, loops);
-    if (haveSameTokenOrder(source, wanted))
-      continue;
-    FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(source, wanted, rule);
-    elements +=
-        succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
+                      cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
+    if (countsTwice || counted.insert({operand->get(), wanted}).second)
+      sum += getElements(source, wanted);
   }
-  return elements;
+  return sum;
+}
+
+/// Types of the results in the chosen order; returns the elements of the op's own converters.
+int64_t LoopOrderSearch::visitChoice(const Choice &choice) {
+  linalg::GenericOp op = choice.op;
+  SmallVector<TileLoop> loops = getTileLoops(op, choice.tiles, choice.orders[choice.chosen]);
+  for (OpResult result : op->getResults())
+    types[result] = getResultType(op.getIndexingMapMatchingResult(result),
+                                  cast<RankedTensorType>(result.getType()), choice.tiles, loops);
+  return countElements(choice, loops, /*countsTwice=*/false);
+}
+
+int64_t LoopOrderSearch::countAllElements() {
+  types.clear();
+  counted.clear();
+  int64_t sum = 0;
+  for (Operation &op : function.getBody().front()) {
+    ++visits;
+    if (auto *it = choices.find(&op); it != choices.end())
+      sum += visitChoice(it->second);
+    else if (!isa<linalg::LinalgOp>(op)) // A fill is its consumer's initial value.
+      visitView(&op);
+  }
+  return sum;
+}
+
+/// Producers first, each op takes the order with the smallest converters towards them; ties keep
+/// the order of the result's dimensions.
+void LoopOrderSearch::chooseGreedily() {
+  for (Operation &op : function.getBody().front()) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic) {
+      if (!isa<linalg::LinalgOp>(op))
+        visitView(&op);
+      continue;
+    }
+    Choice &choice = choices.insert({&op, getChoice(generic, classes)}).first->second;
+    int64_t best = std::numeric_limits<int64_t>::max();
+    for (auto [index, order] : llvm::enumerate(choice.orders)) {
+      int64_t sum =
+          countElements(choice, getTileLoops(generic, choice.tiles, order), /*countsTwice=*/true);
+      if (sum < best) {
+        choice.chosen = index;
+        best = sum;
+      }
+      if (best == 0)
+        break;
+    }
+    visitChoice(choice);
+  }
+}
+
+/// Takes the order with which the sum over all converters is least.
+void LoopOrderSearch::improve(Choice &choice) {
+  unsigned best = choice.chosen;
+  for (unsigned index = 0; index < choice.orders.size() && visits < maxVisits; ++index) {
+    choice.chosen = index;
+    if (int64_t sum = countAllElements(); sum < fewest) {
+      fewest = sum;
+      best = index;
+    }
+  }
+  choice.chosen = best;
+}
+
+void LoopOrderSearch::improve() {
+  fewest = countAllElements();
+  for (bool isBetter = true; isBetter && visits < maxVisits;) {
+    int64_t before = fewest;
+    for (auto &[op, choice] : choices)
+      if (choice.orders.size() > 1)
+        improve(choice);
+    isBetter = fewest < before;
+  }
+}
+
+LoopOrders LoopOrderSearch::run() {
+  chooseGreedily();
+  improve();
+  LoopOrders orders;
+  for (auto &[op, choice] : choices)
+    orders[op] = choice.orders[choice.chosen];
+  return orders;
 }
 
 LoopOrders streamtensor::chooseLoopOrders(func::FuncOp function, const DimensionClasses &classes,
                                           itensor::ConverterRule rule) {
-  LoopOrderChooser chooser(classes, rule);
-  for (Operation &op : function.getBody().front())
-    chooser.visit(&op);
-  return std::move(chooser.orders);
+  return LoopOrderSearch(function, classes, rule).run();
 }

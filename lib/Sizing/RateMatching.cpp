@@ -1,0 +1,62 @@
+//===- RateMatching.cpp - Slots between two ends of equal speed -----------===//
+//
+// Each end of a FIFO is a curve: the iteration in which its k-th token is written, or
+// read. Both are stretched to one activation. The reader starts as early as it never
+// waits again; the depth is the most tokens that are then on the way. It is what an
+// edge alone needs so as to slow neither end down: a reader that takes a row at once and
+// uses it 64 times wants the next row to have come in the meantime.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Sizing/FifoSizing.h"
+
+using namespace llvm;
+
+namespace streamtensor::sizing {
+
+/// Tokens above which the curves of an edge are not worth their time.
+constexpr int64_t maxTokens = int64_t(1) << 22;
+
+/// Place in the activation, from 0 to 1, of each iteration that `touches`.
+template <typename Touches>
+static std::vector<double> getCurve(const sim::AccessPattern &pattern, double iterations,
+                                    Touches touches) {
+  std::vector<double> curve;
+  int64_t iteration = 0;
+  for (int32_t table : pattern.sequence)
+    for (const sim::Run &run : pattern.tables[table]) {
+      int64_t count = touches(pattern.classes[run.accessClass]);
+      for (int64_t step = 0; count > 0 && step < run.length; ++step)
+        curve.insert(curve.end(), count, (iteration + step) / iterations);
+      iteration += run.length;
+    }
+  return curve;
+}
+
+int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo) {
+  if (machine.countWrites(fifo) > maxTokens)
+    return minimumDepth;
+  const sim::Task &writer = machine.tasks[machine.fifos[fifo].writer];
+  const sim::Task &reader = machine.tasks[machine.fifos[fifo].reader];
+  std::vector<double> writes =
+      getCurve(writer.pattern, writer.getIterations(), [&](const sim::AccessClass &accesses) {
+        return llvm::count_if(accesses.writes, [&](auto &write) { return write.fifo == fifo; });
+      });
+  std::vector<double> reads =
+      getCurve(reader.pattern, reader.getIterations(),
+               [&](const sim::AccessClass &accesses) { return llvm::count(accesses.reads, fifo); });
+  if (writes.size() != reads.size())
+    return minimumDepth;
+  double delay = 0;
+  for (auto [write, read] : llvm::zip_equal(writes, reads))
+    delay = std::max(delay, write - read);
+  size_t written = 0, deepest = minimumDepth;
+  for (size_t token = 0; token < reads.size(); ++token) {
+    while (written < writes.size() && writes[written] <= reads[token] + delay)
+      ++written;
+    deepest = std::max(deepest, written - token);
+  }
+  return deepest;
+}
+
+} // namespace streamtensor::sizing
