@@ -130,3 +130,10 @@ SmallVector<OpOperand *> streamtensor::getDataInputs(linalg::LinalgOp op) {
   llvm::erase_if(inputs, [&](OpOperand *input) { return isWindowShape(op, *input); });
   return inputs;
 }
+
+bool streamtensor::isContraction(linalg::LinalgOp op) {
+  unsigned tensorInputs = llvm::count_if(getDataInputs(op), [](OpOperand *input) {
+    return isa<RankedTensorType>(input->get().getType());
+  });
+  return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
+}

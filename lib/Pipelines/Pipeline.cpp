@@ -86,6 +86,7 @@ static const Phase phases[] = {
      }},
     {"fuse",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
+       pm.addNestedPass<func::FuncOp>(createRematerialiseKernels());
        pm.addNestedPass<func::FuncOp>(
            createFuseKernels({getOnChipBytes(device), options.converterRule}));
      }},

@@ -53,6 +53,9 @@ bool isWindowShape(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
 /// The inputs that carry data.
 llvm::SmallVector<mlir::OpOperand *> getDataInputs(mlir::linalg::LinalgOp op);
 
+/// Is `op` a reduction over products of at least two tensors (its lanes are multiply-adds)?
+bool isContraction(mlir::linalg::LinalgOp op);
+
 } // namespace streamtensor
 
 #endif

@@ -42,6 +42,17 @@ def LinalgToDataflow : Pass<"streamtensor-linalg-to-dataflow", "mlir::func::Func
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 
+def RematerialiseKernels : Pass<"streamtensor-rematerialise-kernels", "mlir::func::FuncOp"> {
+  let summary = "compute again what one branch would hold while another is read whole";
+  let description = [{
+    Attention reads the keys whole before the first row of queries, and both come from one
+    normalised input: the queries' branch would hold all rows in the meantime. Where kernels
+    without contraction compute such a value from external memory alone, the branch that
+    streams gets kernels of its own and reads the memory again when its time has come.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
 def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
   let summary = "apply the greedy fusion plan";
   let description = [{

@@ -11,13 +11,6 @@
 using namespace mlir;
 using namespace streamtensor;
 
-bool streamtensor::isContraction(linalg::LinalgOp op) {
-  unsigned tensorInputs = llvm::count_if(getDataInputs(op), [](OpOperand *input) {
-    return isa<RankedTensorType>(input->get().getType());
-  });
-  return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
-}
-
 /// The smallest divisor of `extent` above `factor`, or 0.
 static int64_t nextDivisor(int64_t extent, int64_t factor) {
   for (int64_t next = factor + 1; next <= extent; ++next)

@@ -13,9 +13,6 @@ class DimensionClasses;
 /// Unroll factor per loop of each linalg op; a factor divides the loop's tile.
 using UnrollFactors = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>>;
 
-/// Is `op` a reduction over products of at least two tensors (its lanes are multiply-adds)?
-bool isContraction(mlir::linalg::LinalgOp op);
-
 /// Intensity-aware shares of `budget` multiply-add lanes: a max-heap on estimated
 /// latency (multiply-adds per lane, in cycles); the slowest contraction's unroll grows
 /// until nothing fits any more. Other ops get as many lanes along their last dimension
