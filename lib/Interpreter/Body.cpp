@@ -58,11 +58,17 @@ Registers Body::allocate(Type type) {
   return place;
 }
 
-Registers Body::bind(Value value) {
+Registers Body::bindShared(Value value) {
   auto [it, isNew] = registers.try_emplace(value);
   if (isNew)
     it->second = allocate(value.getType());
   return it->second;
+}
+
+Registers Body::bind(Value value) {
+  if (width == 1 || registers.contains(value))
+    return bindShared(value);
+  return registers[value] = {memory.Allocate(width), width};
 }
 
 /// Gives a constant registers that already hold it.
@@ -74,12 +80,12 @@ bool Body::bindConstant(Value value) {
     ArrayPtr array = makeArray(elements);
     if (!array)
       return false;
-    llvm::copy(array->words, bind(value).words);
+    llvm::copy(array->words, bindShared(value).words);
     return true;
   }
   if (!isa<FloatAttr, IntegerAttr>(attribute))
     return false;
-  *bind(value).words = getWord(attribute);
+  *bindShared(value).words = getWord(attribute);
   return true;
 }
 
@@ -89,7 +95,7 @@ Registers Body::use(Value value) {
     return it->second;
   if (bindConstant(value))
     return registers.lookup(value);
-  Registers place = bind(value);
+  Registers place = bindShared(value);
   captures.push_back({value, place});
   return place;
 }
@@ -100,15 +106,22 @@ Registers Body::use(Value value) {
 
 namespace {
 
+/// The word of an operand in a lane; shared operands have one word.
+Word &getLane(const Registers &registers, int64_t lane) {
+  return registers.words[registers.lanes == 1 ? 0 : lane];
+}
+
 struct AffineStep : Step {
   AffineStep(AffineMap map, Registers result, ArrayRef<Registers> operands)
       : map(map), result(result), operands(operands), values(operands.size()) {}
   void run() override {
-    for (auto [value, operand] : llvm::zip_equal(values, operands))
-      value = operand.words->asInteger();
     ArrayRef<int64_t> all(values);
-    *result.words = Word::of(evaluate(map.getResult(0), all.take_front(map.getNumDims()),
-                                      all.drop_front(map.getNumDims())));
+    for (int64_t lane = 0; lane < result.lanes; ++lane) {
+      for (auto [value, operand] : llvm::zip_equal(values, operands))
+        value = getLane(operand, lane).asInteger();
+      result.words[lane] = Word::of(evaluate(map.getResult(0), all.take_front(map.getNumDims()),
+                                             all.drop_front(map.getNumDims())));
+    }
   }
   AffineMap map;
   Registers result;
@@ -122,12 +135,14 @@ struct ExtractStep : Step {
   ExtractStep(std::shared_ptr<ArrayPtr> tensor, Registers result, ArrayRef<Registers> indices)
       : tensor(std::move(tensor)), result(result), indices(indices) {}
   void run() override {
-    int64_t place = 0;
-    for (auto [index, extent] : llvm::zip_equal(indices, (*tensor)->shape)) {
-      int64_t position = std::clamp<int64_t>(index.words->asInteger(), 0, extent - 1);
-      place = place * extent + position;
+    for (int64_t lane = 0; lane < result.lanes; ++lane) {
+      int64_t place = 0;
+      for (auto [index, extent] : llvm::zip_equal(indices, (*tensor)->shape)) {
+        int64_t position = std::clamp<int64_t>(getLane(index, lane).asInteger(), 0, extent - 1);
+        place = place * extent + position;
+      }
+      result.words[lane] = (*tensor)->words[place];
     }
-    *result.words = (*tensor)->words[place];
   }
   std::shared_ptr<ArrayPtr> tensor;
   Registers result;

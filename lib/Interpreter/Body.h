@@ -15,7 +15,9 @@ namespace streamtensor::interpreter {
 /// outside the block is a capture, to be set before the body runs.
 class Body {
 public:
-  Body() = default;
+  /// With a width above 1 the body runs at that many points at once: every scalar that it binds
+  /// has a lane per point.
+  explicit Body(int64_t width = 1) : width(width) {}
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
 
@@ -23,6 +25,8 @@ public:
   Registers allocate(mlir::Type type);
   /// The registers of a value, made on first sight.
   Registers bind(mlir::Value value);
+  /// The same for a value that all points share.
+  Registers bindShared(mlir::Value value);
   /// The registers of an operand of the body: bound, a constant, or a capture.
   Registers use(mlir::Value value);
 
@@ -47,6 +51,7 @@ private:
   bool bindConstant(mlir::Value value);
   mlir::LogicalResult addExtract(mlir::Operation *op);
 
+  int64_t width;
   llvm::SpecificBumpPtrAllocator<Word> memory;
   llvm::DenseMap<mlir::Value, Registers> registers;
   std::vector<StepPtr> steps;

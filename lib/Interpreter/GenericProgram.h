@@ -11,7 +11,8 @@
 namespace streamtensor::interpreter {
 
 /// Any structured operation of Linalg: its body runs at each point of its iteration space, in
-/// lexicographic order.
+/// lexicographic order. Neighbours along one parallel loop run together: they write different
+/// elements, so each element sees its points in the same order as before.
 class GenericProgram {
 public:
   static mlir::FailureOr<std::unique_ptr<GenericProgram>> compile(mlir::linalg::LinalgOp op);
@@ -24,11 +25,18 @@ private:
   struct Access {
     OperandAccess where;
     Registers argument;
-    const Word *yielded = nullptr; ///< For inits: what is stored.
+    int64_t laneStep;       ///< From one lane to the next, in elements.
+    Registers yielded = {}; ///< For inits: what is stored.
   };
-  void runPoint(llvm::ArrayRef<Word *> operands, llvm::ArrayRef<int64_t> places);
+  GenericProgram(std::optional<unsigned> laneLoop, int64_t width)
+      : body(width), laneLoop(laneLoop), width(width) {}
+  mlir::LogicalResult addBody(mlir::linalg::LinalgOp op);
+  void setIndices(llvm::ArrayRef<int64_t> index);
+  void runPoints(llvm::ArrayRef<Word *> operands, llvm::ArrayRef<int64_t> places);
 
   Body body;
+  std::optional<unsigned> laneLoop;
+  int64_t width; ///< Points that run together along `laneLoop`.
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<Access> accesses;
   llvm::SmallVector<std::pair<unsigned, Registers>> indices; ///< linalg.index

@@ -8,54 +8,120 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
 
-FailureOr<std::unique_ptr<GenericProgram>> GenericProgram::compile(linalg::LinalgOp op) {
-  auto program = std::make_unique<GenericProgram>();
-  program->extents = op.getStaticLoopRanges();
-  if (llvm::any_of(program->extents, ShapedType::isDynamic))
-    return op.emitOpError("has shapes that are known only at run time");
+/// Points that run together, at most: their registers stay in the first cache.
+constexpr int64_t maxWidth = 256;
+
+/// The largest divisor of `extent` up to `maxWidth`.
+static int64_t getWidth(int64_t extent) {
+  int64_t width = std::min(extent, maxWidth);
+  while (extent % width != 0)
+    --width;
+  return width;
+}
+
+/// The parallel loop along which the most points can run together: each access is linear, and
+/// each result moves with it.
+static std::optional<unsigned> chooseLaneLoop(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+  SmallVector<OperandAccess> accesses;
   for (OpOperand &operand : op->getOpOperands())
-    program->accesses.push_back({OperandAccess::create(operand, op),
-                                 program->body.bind(op.getMatchingBlockArgument(&operand))});
+    accesses.push_back(OperandAccess::create(operand, op));
+  if (llvm::any_of(accesses, [](const OperandAccess &access) { return access.place; }))
+    return std::nullopt;
+  std::optional<unsigned> choice;
+  auto iterators = op.getIteratorTypesArray();
+  for (unsigned loop = 0; loop < extents.size(); ++loop) {
+    bool moves = llvm::all_of(ArrayRef(accesses).drop_front(op.getNumDpsInputs()),
+                              [&](const OperandAccess &access) { return access.steps[loop] != 0; });
+    if (iterators[loop] == utils::IteratorType::parallel && moves && extents[loop] > 0 &&
+        (!choice || getWidth(extents[loop]) > getWidth(extents[*choice])))
+      choice = loop;
+  }
+  return choice;
+}
+
+LogicalResult GenericProgram::addBody(linalg::LinalgOp op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    OperandAccess where = OperandAccess::create(operand, op);
+    int64_t laneStep = laneLoop ? where.steps[*laneLoop] : 0;
+    Value argument = op.getMatchingBlockArgument(&operand);
+    Registers registers = laneStep == 0 ? body.bindShared(argument) : body.bind(argument);
+    accesses.push_back({std::move(where), registers, laneStep});
+  }
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
-      program->indices.push_back({index.getDim(), program->body.bind(index.getResult())});
-    else if (failed(program->body.add(&inner)))
+      indices.push_back({index.getDim(), index.getDim() == laneLoop
+                                             ? body.bind(index.getResult())
+                                             : body.bindShared(index.getResult())});
+    else if (failed(body.add(&inner)))
       return failure();
   }
-  size_t firstInit = op.getNumDpsInputs();
-  for (auto [index, yielded] : llvm::enumerate(op.getBlock()->getTerminator()->getOperands()))
-    program->accesses[firstInit + index].yielded = program->body.use(yielded).words;
+  MutableArrayRef<Access> inits = MutableArrayRef(accesses).drop_front(op.getNumDpsInputs());
+  for (auto [access, value] : llvm::zip_equal(inits, op.getBlock()->getTerminator()->getOperands()))
+    access.yielded = body.use(value);
+  return success();
+}
+
+FailureOr<std::unique_ptr<GenericProgram>> GenericProgram::compile(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (llvm::any_of(extents, ShapedType::isDynamic))
+    return op.emitOpError("has shapes that are known only at run time");
+  std::optional<unsigned> laneLoop = chooseLaneLoop(op, extents);
+  int64_t width = laneLoop ? getWidth(extents[*laneLoop]) : 1;
+  std::unique_ptr<GenericProgram> program(new GenericProgram(laneLoop, width));
+  program->extents = std::move(extents);
+  if (failed(program->addBody(op)))
+    return failure();
   return program;
 }
 
-void GenericProgram::runPoint(ArrayRef<Word *> operands, ArrayRef<int64_t> places) {
-  for (auto [access, operand, place] : llvm::zip_equal(accesses, operands, places))
-    *access.argument.words = operand[place];
+void GenericProgram::setIndices(ArrayRef<int64_t> index) {
+  for (auto [dim, place] : indices)
+    for (int64_t lane = 0; lane < place.lanes; ++lane)
+      place.words[lane] = Word::of(index[dim] + lane);
+}
+
+/// Runs the body at the points from `places` on. Plain loops: this is where the time goes.
+void GenericProgram::runPoints(ArrayRef<Word *> operands, ArrayRef<int64_t> places) {
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const Access &access = accesses[i];
+    const Word *from = operands[i] + places[i];
+    for (int64_t lane = 0; lane < access.argument.lanes; ++lane)
+      access.argument.words[lane] = from[lane * access.laneStep];
+  }
   body.run();
-  for (auto [access, operand, place] : llvm::zip_equal(accesses, operands, places))
-    if (access.yielded)
-      operand[place] = *access.yielded;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const Access &access = accesses[i];
+    if (!access.yielded.words)
+      continue;
+    Word *to = operands[i] + places[i];
+    int64_t step = access.yielded.lanes == 1 ? 0 : 1;
+    for (int64_t lane = 0; lane < width; ++lane)
+      to[lane * access.laneStep] = access.yielded.words[lane * step];
+  }
 }
 
 void GenericProgram::run(ArrayRef<Word *> operands) {
   SmallVector<int64_t> index(extents.size(), 0);
   SmallVector<int64_t> places =
       llvm::map_to_vector(accesses, [](const Access &access) { return access.where.offset; });
-  for (int64_t left = llvm::product_of(extents); left > 0; --left) {
-    for (auto [dim, place] : indices)
-      *place.words = Word::of(index[dim]);
-    for (auto [access, place] : llvm::zip_equal(accesses, places))
-      if (access.where.place)
-        place = access.where.getPlace(index);
-    runPoint(operands, places);
+  for (int64_t left = llvm::product_of(extents) / width; left > 0; --left) {
+    setIndices(index);
+    for (size_t i = 0; i < accesses.size(); ++i)
+      if (accesses[i].where.place)
+        places[i] = accesses[i].where.getPlace(index);
+    runPoints(operands, places);
     for (size_t dim = extents.size(); dim-- > 0;) {
-      bool wraps = ++index[dim] == extents[dim];
-      int64_t advance = wraps ? 1 - extents[dim] : 1;
-      for (auto [access, place] : llvm::zip_equal(accesses, places))
-        place += advance * access.where.steps[dim];
+      int64_t advance = dim == laneLoop ? width : 1;
+      index[dim] += advance;
+      bool wraps = index[dim] == extents[dim];
+      if (wraps) {
+        advance -= extents[dim];
+        index[dim] = 0;
+      }
+      for (size_t i = 0; i < accesses.size(); ++i)
+        places[i] += advance * accesses[i].where.steps[dim];
       if (!wraps)
         break;
-      index[dim] = 0;
     }
   }
 }
