@@ -67,17 +67,18 @@ LogicalResult DesignRun::prepare(ArrayRef<ArrayPtr> inputs) {
 LogicalResult DesignRun::run() {
   std::deque<LeafProcess *> ready;
   DenseSet<LeafProcess *> queued;
-  auto enqueue = [&](LeafProcess *process) {
-    if (process && !process->isDone() && queued.insert(process).second)
+  // Only a process that stands still is woken; the others go on by themselves.
+  auto wake = [&](LeafProcess *process) {
+    if (process && process->getBlockingChannel() && queued.insert(process).second)
       ready.push_back(process);
   };
   for (auto &process : processes)
-    enqueue(process.get());
+    ready.push_back(process.get());
   while (!ready.empty()) {
     LeafProcess *process = ready.front();
     ready.pop_front();
     queued.erase(process);
-    process->run(enqueue);
+    process->run(wake);
     if (Fault &fault = process->getFault())
       return fault.op->emitOpError(fault.message);
   }

@@ -1,6 +1,7 @@
 //===- LeafSteps.cpp - Loads, stores and tests of a leaf task -------------===//
 
 #include "LeafProcess.h"
+#include "OperandAccess.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 
@@ -22,11 +23,9 @@ namespace {
 /// Where an access begins, and where its lanes lie from there.
 class Address {
 public:
-  Address(AffineMap map, ArrayRef<int64_t> shape, Type valueType) {
+  Address(AffineMap map, ArrayRef<int64_t> shape, Type valueType)
+      : first(OperandAccess::create(map, shape)) {
     SmallVector<int64_t> strides = getStrides(shape);
-    place = getAffineConstantExpr(0, map.getContext());
-    for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides))
-      place = place + result * stride;
     auto vector = dyn_cast<VectorType>(valueType);
     if (!vector) {
       lanes.push_back(0);
@@ -39,11 +38,11 @@ public:
       lanes.push_back(lane);
     });
   }
-  int64_t getFirst(ArrayRef<int64_t> index) const { return evaluate(place, index); }
+  int64_t getFirst(ArrayRef<int64_t> index) const { return first.getPlace(index); }
   ArrayRef<int64_t> getLanes() const { return lanes; }
 
 private:
-  AffineExpr place;
+  OperandAccess first;
   SmallVector<int64_t> lanes;
 };
 
@@ -57,8 +56,9 @@ struct LoadStep : Step {
     if (!guard.holds(index))
       return;
     const Word *first = (*memory)->words.data() + address.getFirst(index);
-    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
-      value.words[lane] = first[offset];
+    ArrayRef<int64_t> lanes = address.getLanes();
+    for (size_t lane = 0; lane < lanes.size(); ++lane)
+      value.words[lane] = first[lanes[lane]];
   }
   Address address;
   GuardCheck guard;
@@ -90,11 +90,23 @@ struct StoreStep : LoadStep {
     if (!guard.holds(index))
       return;
     Word *first = (*memory)->words.data() + address.getFirst(index);
-    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
-      first[offset] = value.words[lane];
+    ArrayRef<int64_t> lanes = address.getLanes();
+    for (size_t lane = 0; lane < lanes.size(); ++lane)
+      first[lanes[lane]] = value.words[lane];
   }
 };
 
+/// A test that compares single indices with constants, as guards do.
+struct BoxTestStep : Step {
+  BoxTestStep(GuardCheck check, Registers result, const SmallVector<int64_t> &index)
+      : check(std::move(check)), result(result), index(index) {}
+  void run() override { *result.words = Word::ofBool(check.holds(index)); }
+  GuardCheck check;
+  Registers result;
+  const SmallVector<int64_t> &index;
+};
+
+/// Any other test.
 struct TestStep : Step {
   TestStep(IntegerSet set, Registers result, const SmallVector<int64_t> &index)
       : set(set), result(result), index(index) {}
@@ -116,8 +128,12 @@ struct TestStep : Step {
 StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<int64_t> &index,
                                   std::shared_ptr<ArrayPtr> memory) {
   auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
-  if (auto test = dyn_cast<dataflow::TestOp>(op))
+  if (auto test = dyn_cast<dataflow::TestOp>(op)) {
+    if (dataflow::getGuardBox(test.getSet(), leaf.getTrips()))
+      return std::make_unique<BoxTestStep>(getGuardCheck(leaf, test.getSet()),
+                                           body.bind(test.getResult()), index);
     return std::make_unique<TestStep>(test.getSet(), body.bind(test.getResult()), index);
+  }
   if (auto load = dyn_cast<dataflow::LoadOp>(op)) {
     LoadStep step(Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
                   getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);

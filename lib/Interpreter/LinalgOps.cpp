@@ -2,42 +2,12 @@
 
 #include "Evaluator.h"
 #include "GenericProgram.h"
+#include "LaneLoop.h"
 #include "SumProgram.h"
 
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
-
-/// Points that run together, at most: their registers stay in the first cache.
-constexpr int64_t maxWidth = 256;
-
-/// The largest divisor of `extent` up to `maxWidth`.
-static int64_t getWidth(int64_t extent) {
-  int64_t width = std::min(extent, maxWidth);
-  while (extent % width != 0)
-    --width;
-  return width;
-}
-
-/// The parallel loop along which the most points can run together: each access is linear, and
-/// each result moves with it.
-static std::optional<unsigned> chooseLaneLoop(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
-  SmallVector<OperandAccess> accesses;
-  for (OpOperand &operand : op->getOpOperands())
-    accesses.push_back(OperandAccess::create(operand, op));
-  if (llvm::any_of(accesses, [](const OperandAccess &access) { return access.place; }))
-    return std::nullopt;
-  std::optional<unsigned> choice;
-  auto iterators = op.getIteratorTypesArray();
-  for (unsigned loop = 0; loop < extents.size(); ++loop) {
-    bool moves = llvm::all_of(ArrayRef(accesses).drop_front(op.getNumDpsInputs()),
-                              [&](const OperandAccess &access) { return access.steps[loop] != 0; });
-    if (iterators[loop] == utils::IteratorType::parallel && moves && extents[loop] > 0 &&
-        (!choice || getWidth(extents[loop]) > getWidth(extents[*choice])))
-      choice = loop;
-  }
-  return choice;
-}
 
 LogicalResult GenericProgram::addBody(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
@@ -66,7 +36,7 @@ FailureOr<std::unique_ptr<GenericProgram>> GenericProgram::compile(linalg::Linal
   if (llvm::any_of(extents, ShapedType::isDynamic))
     return op.emitOpError("has shapes that are known only at run time");
   std::optional<unsigned> laneLoop = chooseLaneLoop(op, extents);
-  int64_t width = laneLoop ? getWidth(extents[*laneLoop]) : 1;
+  int64_t width = laneLoop ? getLaneWidth(extents[*laneLoop]) : 1;
   std::unique_ptr<GenericProgram> program(new GenericProgram(laneLoop, width));
   program->extents = std::move(extents);
   if (failed(program->addBody(op)))

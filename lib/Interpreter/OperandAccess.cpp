@@ -1,4 +1,4 @@
-//===- OperandAccess.cpp - Where a Linalg operand lies --------------------===//
+//===- OperandAccess.cpp - Where an access finds its element ------------===//
 
 #include "OperandAccess.h"
 
@@ -28,17 +28,12 @@ static bool addCoefficients(AffineExpr expression, int64_t factor, OperandAccess
          addCoefficients(binary.getLHS(), factor * scale.getValue(), access);
 }
 
-OperandAccess OperandAccess::create(OpOperand &operand, linalg::LinalgOp op) {
+OperandAccess OperandAccess::create(AffineMap map, ArrayRef<int64_t> shape) {
   OperandAccess access;
-  access.steps.assign(op.getNumLoops(), 0);
-  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-  if (!type)
-    return access;
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  SmallVector<int64_t> strides = getStrides(type.getShape());
-  access.place = getAffineConstantExpr(0, op.getContext());
+  access.steps.assign(map.getNumDims(), 0);
+  access.place = getAffineConstantExpr(0, map.getContext());
   bool isLinear = true;
-  for (auto [result, stride] : llvm::zip_equal(map.getResults(), strides)) {
+  for (auto [result, stride] : llvm::zip_equal(map.getResults(), getStrides(shape))) {
     isLinear &= addCoefficients(result, stride, access);
     access.place = access.place + result * stride;
   }
@@ -47,11 +42,19 @@ OperandAccess OperandAccess::create(OpOperand &operand, linalg::LinalgOp op) {
   return access;
 }
 
+OperandAccess OperandAccess::create(OpOperand &operand, linalg::LinalgOp op) {
+  if (auto type = dyn_cast<RankedTensorType>(operand.get().getType()))
+    return create(op.getMatchingIndexingMap(&operand), type.getShape());
+  OperandAccess scalar;
+  scalar.steps.assign(op.getNumLoops(), 0);
+  return scalar;
+}
+
 int64_t OperandAccess::getPlace(ArrayRef<int64_t> index) const {
   if (place)
     return evaluate(place, index);
   int64_t sum = offset;
-  for (auto [step, position] : llvm::zip_equal(steps, index))
-    sum += step * position;
+  for (size_t loop = 0; loop < index.size(); ++loop)
+    sum += steps[loop] * index[loop];
   return sum;
 }

@@ -2,6 +2,8 @@
 
 #include "SumProgram.h"
 
+#include "LaneLoop.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
@@ -30,17 +32,15 @@ LogicalResult SumProgram::readOrder(linalg::GenericOp op) {
       return op.emitOpError("'dataflow.sums' lacks the numbers '") << name << "'";
     *numbers = std::move(*read);
   }
-  auto iterators = op.getIteratorTypesArray();
-  parallelLanes = lanes;
-  for (int64_t dim : points)
-    if (iterators[dim] == utils::IteratorType::reduction) {
-      reductionPoints.push_back(dim);
-      parallelLanes[dim] = 1;
-    }
+  unsigned numReductions = op.getNumReductionLoops();
   if (points.size() != extents.size() || lanes.size() != extents.size() ||
-      banks.size() < reductionPoints.size())
+      banks.size() < numReductions)
     return op.emitOpError("'dataflow.sums' does not fit the loops");
-  numTileLoops = banks.size() - reductionPoints.size();
+  numTileLoops = banks.size() - numReductions;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    isReduction.push_back(iterator == utils::IteratorType::reduction);
+    advance.push_back(isReduction.back() ? lanes[dim] : dim == laneLoop ? width : 1);
+  }
   for (int64_t dim : trees)
     treeLanes.push_back(lanes[dim]);
   return success();
@@ -59,7 +59,7 @@ void SumProgram::addCombiner(Result &result, Operation *combiner, Value accumula
   bool isFirst = combiner->getOperand(0) == accumulator;
   result.contribution = body.use(combiner->getOperand(isFirst ? 1 : 0));
   for (Registers *registers : {&result.left, &result.right, &result.sum})
-    *registers = body.allocate(accumulator.getType());
+    *registers = body.allocate(VectorType::get({width}, accumulator.getType()));
   result.combine =
       makeArithmetic(combiner, result.sum, {result.left, result.right}, body.getFault());
   TypedAttr neutral = *arith::getNeutralElement(combiner);
@@ -76,20 +76,27 @@ LogicalResult SumProgram::addBody(linalg::GenericOp op) {
   bool isGeneral = combiners.size() != op.getNumResults();
   if (isGeneral && (!trees.empty() || llvm::any_of(banks, [](int64_t bank) { return bank > 1; })))
     return op.emitOpError("'dataflow.sums' splits a reduction that is no binary operation");
-  for (OpOperand *input : op.getDpsInputOperands())
-    inputs.push_back(
-        {OperandAccess::create(*input, op), body.bind(op.getMatchingBlockArgument(input))});
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    OperandAccess where = OperandAccess::create(*input, op);
+    Value argument = op.getMatchingBlockArgument(input);
+    int64_t laneStep = getLaneStep(where);
+    Registers registers = laneStep == 0 ? body.bindShared(argument) : body.bind(argument);
+    inputs.push_back({std::move(where), registers, laneStep});
+  }
   for (OpOperand &init : op.getDpsInitsMutable())
     body.bind(op.getMatchingBlockArgument(&init));
   for (Operation &inner : block->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner))
-      indices.push_back({index.getDim(), body.bind(index.getResult())});
+      indices.push_back({index.getDim(), index.getDim() == laneLoop
+                                             ? body.bind(index.getResult())
+                                             : body.bindShared(index.getResult())});
     else if ((isGeneral || !combiners.contains(&inner)) && failed(body.add(&inner)))
       return failure();
   }
   for (auto [value, init] : llvm::zip_equal(yield->getOperands(), op.getDpsInitsMutable())) {
     Result result;
     result.where = OperandAccess::create(init, op);
+    result.laneStep = getLaneStep(result.where);
     BlockArgument accumulator = op.getMatchingBlockArgument(&init);
     result.accumulator = body.bind(accumulator);
     if (isGeneral)
@@ -102,7 +109,10 @@ LogicalResult SumProgram::addBody(linalg::GenericOp op) {
 }
 
 FailureOr<std::unique_ptr<SumProgram>> SumProgram::compile(linalg::GenericOp op) {
-  auto program = std::make_unique<SumProgram>();
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  std::optional<unsigned> laneLoop = chooseLaneLoop(op, extents);
+  std::unique_ptr<SumProgram> program(
+      new SumProgram(laneLoop, laneLoop ? getLaneWidth(extents[*laneLoop]) : 1));
   if (failed(program->readOrder(op)) || failed(program->addBody(op)))
     return failure();
   return program;
@@ -112,26 +122,26 @@ FailureOr<std::unique_ptr<SumProgram>> SumProgram::compile(linalg::GenericOp op)
 // Execution
 //===----------------------------------------------------------------------===//
 
-Word SumProgram::combine(const Result &result, Word left, Word right) {
-  *result.left.words = left;
-  *result.right.words = right;
-  result.combine->run();
-  return *result.sum.words;
+/// Adds `right` to `left`, `count` words, a multiple of the width.
+void SumProgram::combine(const Result &result, Word *left, const Word *right, int64_t count) {
+  for (int64_t i = 0; i < count; i += width) {
+    std::copy_n(left + i, width, result.left.words);
+    std::copy_n(right + i, width, result.right.words);
+    result.combine->run();
+    std::copy_n(result.sum.words, width, left + i);
+  }
 }
 
-/// Adds `count` rows of `width` words by a balanced tree; the first row holds the sum.
-void SumProgram::addTree(const Result &result, Word *words, int64_t count, int64_t width) {
+/// Adds `count` rows of words by a balanced tree; the first row holds the sum.
+void SumProgram::addTree(const Result &result, Word *words, int64_t count, int64_t rowWords) {
   if (count == 1)
     return;
   if (count % 2 == 1) {
-    addTree(result, words, count - 1, width);
-    for (int64_t i = 0; i < width; ++i)
-      words[i] = combine(result, words[i], words[(count - 1) * width + i]);
-    return;
+    addTree(result, words, count - 1, rowWords);
+    return combine(result, words, words + (count - 1) * rowWords, rowWords);
   }
-  for (int64_t i = 0; i < count / 2 * width; ++i)
-    words[i] = combine(result, words[i], words[count / 2 * width + i]);
-  addTree(result, words, count / 2, width);
+  combine(result, words, words + count / 2 * rowWords, count / 2 * rowWords);
+  addTree(result, words, count / 2, rowWords);
 }
 
 /// The partial sums before the first point: the init, and in the others what changes nothing.
@@ -157,67 +167,80 @@ void SumProgram::finish(Array &array, const Result &result) {
     return;
   }
   std::vector<Word> sums = array.partialSums;
-  int64_t width = sums.size();
+  int64_t rowWords = sums.size();
   for (int64_t count : banks) {
-    width /= count;
-    addTree(result, sums.data(), count, width);
+    rowWords /= count;
+    addTree(result, sums.data(), count, rowWords);
   }
   std::copy_n(sums.begin(), array.words.size(), array.words.begin());
 }
 
-/// Runs the body at one point.
-void SumProgram::computePoint(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> index) {
+/// Runs the body at the points that begin at `index` along the lane loop.
+void SumProgram::computePoints(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> index) {
   for (auto [dim, place] : indices)
-    *place.words = Word::of(index[dim]);
-  for (auto [input, operand] : llvm::zip(inputs, operands))
-    *input.argument.words = operand->words[input.where.getPlace(index)];
+    for (int64_t lane = 0; lane < place.lanes; ++lane)
+      place.words[lane] = Word::of(index[dim] + lane);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Input &input = inputs[i];
+    const Word *from = operands[i]->words.data() + input.where.getPlace(index);
+    for (int64_t lane = 0; lane < input.argument.lanes; ++lane)
+      input.argument.words[lane] = from[lane * input.laneStep];
+  }
   body.run();
 }
 
-/// Adds the points that are taken at once, from `first` on, to the partial sums of `bank`.
+/// Copies a row of words, or the one word that all lanes share.
+static void copyRow(const Registers &from, Word *to, int64_t width) {
+  for (int64_t lane = 0; lane < width; ++lane)
+    to[lane] = from.words[from.lanes == 1 ? 0 : lane];
+}
+
+/// Adds the points of the trees that begin at `first` to the partial sums of `bank`.
 void SumProgram::addPoints(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> first, int64_t bank) {
-  int64_t width = llvm::product_of(treeLanes);
-  SmallVector<Word> contributions(width * results.size());
-  SmallVector<int64_t> index(first.size());
-  forEachIndex(parallelLanes, [&](ArrayRef<int64_t> parallel) {
-    int64_t lane = 0;
-    for (auto [dim, begin] : llvm::enumerate(first))
-      index[dim] = begin + parallel[dim];
-    SmallVector<int64_t> origin(index);
-    SmallVector<Word *> sums;
-    for (auto [number, result] : llvm::enumerate(results)) {
-      Array &array = *operands[inputs.size() + number];
-      sums.push_back(array.partialSums.data() + bank * array.words.size() +
-                     result.where.getPlace(index));
-    }
-    forEachIndex(treeLanes, [&](ArrayRef<int64_t> tree) {
-      for (auto [dim, position] : llvm::zip_equal(trees, tree))
-        index[dim] = origin[dim] + position;
-      for (auto [result, sum] : llvm::zip_equal(results, sums))
-        *result.accumulator.words = *sum;
-      computePoint(operands, index);
-      for (auto [number, result] : llvm::enumerate(results))
-        contributions[number * width + lane] = *result.contribution.words;
-      ++lane;
-    });
-    for (auto [number, result] : llvm::enumerate(results)) {
-      Word *words = contributions.data() + number * width;
-      if (!result.combine) {
-        *sums[number] = *words;
-        continue;
-      }
-      // The last loop's lanes are neighbours: they are added first.
-      int64_t rows = width;
-      for (int64_t count : llvm::reverse(treeLanes)) {
-        rows /= count;
-        for (int64_t row = 0; row < rows; ++row) {
-          addTree(result, words + row * count, count, 1);
-          words[row] = words[row * count];
-        }
-      }
-      *sums[number] = combine(result, *sums[number], *words);
-    }
+  int64_t leaves = llvm::product_of(treeLanes);
+  std::vector<Word> contributions(leaves * width * results.size()), row(width);
+  SmallVector<Word *> sums;
+  for (auto [number, result] : llvm::enumerate(results)) {
+    Array &array = *operands[inputs.size() + number];
+    sums.push_back(array.partialSums.data() + bank * array.words.size() +
+                   result.where.getPlace(first));
+    for (int64_t lane = 0; lane < result.accumulator.lanes; ++lane)
+      result.accumulator.words[lane] = sums.back()[lane * result.laneStep];
+  }
+  SmallVector<int64_t> index(first);
+  int64_t leaf = 0;
+  forEachIndex(treeLanes, [&](ArrayRef<int64_t> tree) {
+    for (auto [dim, position] : llvm::zip_equal(trees, tree))
+      index[dim] = first[dim] + position;
+    computePoints(operands, index);
+    for (auto [number, result] : llvm::enumerate(results))
+      copyRow(result.contribution, contributions.data() + (number * leaves + leaf) * width, width);
+    ++leaf;
   });
+  for (auto [number, result] : llvm::enumerate(results)) {
+    Word *words = contributions.data() + number * leaves * width;
+    if (result.combine) {
+      addLeaves(result, words);
+      for (int64_t lane = 0; lane < width; ++lane)
+        row[lane] = sums[number][lane * result.laneStep];
+      combine(result, row.data(), words, width);
+      words = row.data();
+    }
+    for (int64_t lane = 0; lane < width; ++lane)
+      sums[number][lane * result.laneStep] = words[lane];
+  }
+}
+
+/// Adds the lanes of all trees, those of the last one, which are neighbours, first.
+void SumProgram::addLeaves(const Result &result, Word *words) {
+  int64_t rows = llvm::product_of(treeLanes);
+  for (int64_t count : llvm::reverse(treeLanes)) {
+    rows /= count;
+    for (int64_t row = 0; row < rows; ++row) {
+      addTree(result, words + row * count * width, count, width);
+      std::copy_n(words + row * count * width, width, words + row * width);
+    }
+  }
 }
 
 void SumProgram::run(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> tileTrips) {
@@ -225,14 +248,14 @@ void SumProgram::run(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> tileTrips) {
   for (auto [array, result] : llvm::zip_equal(arrays, results))
     start(*array, result);
   SmallVector<int64_t> trips =
-      llvm::map_to_vector(points, [&](int64_t dim) { return extents[dim] / lanes[dim]; });
+      llvm::map_to_vector(points, [&](int64_t dim) { return extents[dim] / advance[dim]; });
   SmallVector<int64_t> first(extents.size()), loopTrips(tileTrips);
   loopTrips.resize(banks.size());
   forEachIndex(trips, [&](ArrayRef<int64_t> trip) {
     unsigned next = numTileLoops;
     for (auto [dim, position] : llvm::zip_equal(points, trip)) {
-      first[dim] = position * lanes[dim];
-      if (llvm::is_contained(reductionPoints, dim))
+      first[dim] = position * advance[dim];
+      if (isReduction[dim])
         loopTrips[next++] = position;
     }
     int64_t bank = 0;

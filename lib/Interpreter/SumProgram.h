@@ -1,7 +1,8 @@
 //===- SumProgram.h - A reduction added as hardware adds it -----*- C++ -*-===//
 //
 // Runs a generic with the attribute `dataflow.sums`: lanes are added by balanced trees, each
-// tree's sum goes to one of several partial sums, and these are added by trees at the end.
+// tree's sum goes to one of several partial sums, and these are added by trees at the end. Loops
+// that are not reductions have no order here: neighbours along one of them run together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,12 @@ public:
   void run(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> tileTrips);
 
 private:
-  /// A result: its combiner on one pair of words.
+  struct Input {
+    OperandAccess where;
+    Registers argument;
+    int64_t laneStep;
+  };
+  /// A result: its combiner, on one word per point that runs at once.
   struct Result {
     OperandAccess where;
     Registers contribution; ///< Or, without a combiner, what the body yields.
@@ -34,30 +40,35 @@ private:
     StepPtr combine;        ///< Null: the body carries the value from point to point.
     Registers left, right, sum;
     std::optional<Word> otherStart; ///< Of all partial sums but the first; none: the init.
-  };
-  struct Input {
-    OperandAccess where;
-    Registers argument;
+    int64_t laneStep = 0;
   };
 
+  SumProgram(std::optional<unsigned> laneLoop, int64_t width)
+      : body(width), laneLoop(laneLoop), width(width) {}
+  int64_t getLaneStep(const OperandAccess &where) const {
+    return laneLoop ? where.steps[*laneLoop] : 0;
+  }
   mlir::LogicalResult readOrder(mlir::linalg::GenericOp op);
   mlir::LogicalResult addBody(mlir::linalg::GenericOp op);
   void addCombiner(Result &result, mlir::Operation *combiner, mlir::Value accumulator);
   void start(Array &array, const Result &result);
   void finish(Array &array, const Result &result);
   void addPoints(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> first, int64_t bank);
-  void computePoint(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> index);
-  Word combine(const Result &result, Word left, Word right);
-  void addTree(const Result &result, Word *words, int64_t count, int64_t width);
+  void computePoints(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> index);
+  void combine(const Result &result, Word *left, const Word *right, int64_t count);
+  void addLeaves(const Result &result, Word *words);
+  void addTree(const Result &result, Word *words, int64_t count, int64_t rowWords);
 
   Body body;
+  std::optional<unsigned> laneLoop; ///< A parallel loop whose points run together.
+  int64_t width;                    ///< How many of them do.
   llvm::SmallVector<Input> inputs;
   llvm::SmallVector<Result> results;
   llvm::SmallVector<std::pair<unsigned, Registers>> indices; ///< linalg.index
   llvm::SmallVector<int64_t> extents, points, lanes, trees, banks;
-  llvm::SmallVector<int64_t> reductionPoints; ///< Dimensions of `banks` after the tile loops.
-  llvm::SmallVector<int64_t> parallelLanes;   ///< Lanes per dimension, 1 along reductions.
-  llvm::SmallVector<int64_t> treeLanes;       ///< Lanes along `trees`.
+  llvm::SmallVector<int64_t> advance;   ///< Points of each loop that are taken at once.
+  llvm::SmallVector<bool> isReduction;  ///< Per loop.
+  llvm::SmallVector<int64_t> treeLanes; ///< Lanes along `trees`.
   unsigned numTileLoops = 0;
 };
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import streamtensor as st
 import torch
+from streamtensor import paths
 from streamtensor.cli import run
 from streamtensor.frontend import models
 from streamtensor.frontend.decoder import layer_inputs, wrap_layer
@@ -38,9 +39,14 @@ def softmax(x: torch.Tensor) -> torch.Tensor:
 class Executed:
     """A module with the results of each of its phases."""
 
+    directory: Path
     built: module_batch.Built
     report: dict
     results: dict[str, list[np.ndarray]]
+
+
+def _number(path: Path) -> int:
+    return int("".join(filter(str.isdigit, path.stem)))
 
 
 def execute_phases(built: module_batch.Built, directory: Path) -> Executed:
@@ -58,9 +64,9 @@ def execute_phases(built: module_batch.Built, directory: Path) -> Executed:
     for phase in phases:
         outputs = directory / f"{phase.stem}-results"
         harness.run_tool("streamtensor-run", phase, *flags, f"--output-dir={outputs}").succeed(phase.stem)
-        files = sorted(outputs.glob("result*.npy"), key=lambda path: int(path.stem.removeprefix("result")))
+        files = sorted(outputs.glob("result*.npy"), key=_number)
         results[phase.stem.split("-", 1)[1]] = [np.load(path) for path in files]
-    return Executed(built, report, results)
+    return Executed(directory, built, report, results)
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +141,63 @@ func.func @main(%a: tensor<64xi32>) -> tensor<64xi32> {
     )
     assert run(["compile", str(source), "-o", str(tmp_path / "out"), "--validate"]) == 1
     assert "divides by zero" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_mlirs_own_lowering_agrees(executed, name, tmp_path):
+    """Bufferised, lowered to loops and LLVM by MLIR, which shares no code with the interpreter."""
+    directory = executed[name].directory
+    phase = directory / "01-import.mlir"
+    flags = [f"--input={path}" for path in sorted(directory.glob("input*.npy"), key=_number)]
+    harness.run_tool("streamtensor-run", "--jit", phase, *flags, f"--output-dir={tmp_path}").succeed(name)
+    expected = executed[name].results["import"][0]
+    tolerance = 2e-3 if expected.dtype == np.float16 else TOLERANCE
+    assert harness.relative_error(np.load(tmp_path / "result0.npy"), expected) <= tolerance
+
+
+# Gives its arguments to the driver with wrong passes, and runs one of these instead of the pipeline.
+WRONG_DRIVER = """#!/bin/sh
+for word; do
+  shift
+  case "$word" in
+  --streamtensor-pipeline=*) word='--pass-pipeline=builtin.module(func.func(test-turn-subtractions))' ;;
+  esac
+  set -- "$@" "$word"
+done
+exec "$TEST_DRIVER" "$@"
+"""
+
+
+def test_a_wrong_pass_is_named_with_its_reproducers(tmp_path, monkeypatch, capsys):
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "streamtensor-opt").write_text(WRONG_DRIVER)
+    (tools / "streamtensor-opt").chmod(0o755)
+    monkeypatch.setenv("TEST_DRIVER", str(paths.find_tool("streamtensor-test-opt")))
+    monkeypatch.setenv("STREAMTENSOR_BIN", str(tools))
+    source = tmp_path / "program.mlir"
+    source.write_text(
+        """#map = affine_map<(d0) -> (d0)>
+func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %d = arith.subf %x, %y : f32
+    %t = math.tanh %d : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+"""
+    )
+    assert run(["compile", str(source), "-o", str(tmp_path / "out"), "--validate"]) == 1
+    message = capsys.readouterr().err
+    assert "pass 'test-turn-subtractions' changes what the program computes" in message
+    files = sorted((tmp_path / "out-validate").iterdir())
+    assert [path.name for path in files] == [
+        "reduced-test-turn-subtractions.mlir",
+        "validate-test-turn-subtractions.mlir",
+    ]
+    assert all(str(path) in message for path in files)
+    assert "math.tanh" not in files[0].read_text()
