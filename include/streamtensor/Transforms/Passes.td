@@ -136,7 +136,8 @@ def LocalizeInits : LinalgPhasePass<"streamtensor-localize-inits"> {
     `tensor.empty` of their own, reductions into a `linalg.fill` of their own.
     A reduction that accumulates into a tensor of the program starts from its
     combiner's neutral element instead, and an elementwise generic adds the
-    tensor afterwards. Constants move into the bodies that use them.
+    tensor afterwards. Constants move into the bodies that use them; a splat that
+    gives a reduction its extent is written out.
   }];
 }
 

@@ -5,6 +5,7 @@
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -76,6 +77,16 @@ struct FuseProducer : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// What the canonicalizer knows of scalars. A body that it makes the identity, `0 - (0 - x)`, is a
+/// copy, and must go before tiling leaves a loop around it.
+void addScalarPatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+      op.getCanonicalizationPatterns(patterns, context);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+}
+
 struct FuseElementwisePass : streamtensor::impl::FuseElementwiseBase<FuseElementwisePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -83,6 +94,7 @@ struct FuseElementwisePass : streamtensor::impl::FuseElementwiseBase<FuseElement
     // Two operands that read one tensor alike become one, so that a diamond's
     // top has a single reader.
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    addScalarPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

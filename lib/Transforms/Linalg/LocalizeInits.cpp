@@ -5,6 +5,8 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -126,6 +128,35 @@ void eraseDead(func::FuncOp func, RewriterBase &rewriter) {
       rewriter.eraseOp(op);
 }
 
+/// The bytes of every element of `splat`, each in whole bytes, lowest first.
+SmallVector<char> getElementBytes(DenseElementsAttr splat) {
+  bool isFloat = isa<FloatType>(splat.getElementType());
+  APInt bits =
+      isFloat ? splat.getSplatValue<APFloat>().bitcastToAPInt() : splat.getSplatValue<APInt>();
+  unsigned bytes = llvm::divideCeil(bits.getBitWidth(), 8);
+  bits = bits.getBitWidth() == 1 ? bits.zext(8) : bits.sextOrTrunc(8 * bytes);
+  SmallVector<char> all;
+  for (int64_t element = 0; element < splat.getNumElements(); ++element)
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      all.push_back(static_cast<char>(bits.extractBitsAsZExtValue(8, 8 * byte)));
+  return all;
+}
+
+/// A splat that could not join a body, because a reduction takes its extent from it, is written
+/// out: of a splat the slices that tiling makes would fold and leave their loops without a tile.
+void writeOutSplats(linalg::GenericOp op) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    DenseElementsAttr splat;
+    if (!matchPattern(input->get(), m_Constant(&splat)) || !splat.isSplat() ||
+        splat.getNumElements() == 1)
+      continue;
+    OpBuilder builder(op);
+    auto blob = HeapAsmResourceBlob::allocateAndCopyInferAlign<char>(getElementBytes(splat));
+    auto resource = DenseResourceElementsAttr::get(splat.getType(), "splat", std::move(blob));
+    input->set(arith::ConstantOp::create(builder, input->get().getLoc(), resource));
+  }
+}
+
 struct LocalizeInitsPass : streamtensor::impl::LocalizeInitsBase<LocalizeInitsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
@@ -139,6 +170,7 @@ struct LocalizeInitsPass : streamtensor::impl::LocalizeInitsBase<LocalizeInitsPa
     for (linalg::FillOp op : fills)
       replaceStandaloneFill(rewriter, op);
     getOperation().walk([&](linalg::GenericOp op) { localizeConstants(rewriter, op); });
+    getOperation().walk(writeOutSplats);
     eraseDead(getOperation(), rewriter);
   }
 };

@@ -114,3 +114,20 @@ func.func @causal_mask(%x: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
   } -> tensor<2x4x4xf32>
   return %r : tensor<2x4x4xf32>
 }
+
+// A body that is the identity once its scalars are simplified is no operation.
+// CHECK-LABEL: func.func @negated_twice
+// CHECK-SAME: (%[[X:.*]]: tensor<3xi64>)
+// CHECK-NOT: linalg.generic
+// CHECK: return %[[X]]
+func.func @negated_twice(%x: tensor<3xi64>) -> tensor<3xi64> {
+  %empty = tensor.empty() : tensor<3xi64>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<3xi64>) outs(%empty : tensor<3xi64>) {
+  ^bb0(%i: i64, %o: i64):
+    %zero = arith.constant 0 : i64
+    %negative = arith.subi %zero, %i : i64
+    %positive = arith.subi %zero, %negative : i64
+    linalg.yield %positive : i64
+  } -> tensor<3xi64>
+  return %y : tensor<3xi64>
+}

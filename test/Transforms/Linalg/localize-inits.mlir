@@ -78,3 +78,20 @@ func.func @fill_as_data(%x: tensor<4xf32>) -> tensor<8xf32> {
   %c = tensor.concat dim(0) %x, %f : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// The reduction takes its extent from the splat, which is therefore no splat any more.
+// CHECK-LABEL: func.func @reduction_of_splat
+// CHECK: %[[ONES:.*]] = arith.constant dense_resource<splat{{.*}}> : tensor<9x2xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[ONES]] : tensor<9x2xf32>)
+func.func @reduction_of_splat() -> tensor<2xf32> {
+  %ones = arith.constant dense<1.0> : tensor<9x2xf32>
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2xf32>) -> tensor<2xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%ones : tensor<9x2xf32>) outs(%init : tensor<2xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %x, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<2xf32>
+  return %sum : tensor<2xf32>
+}
