@@ -250,8 +250,12 @@ std::optional<Expression> streamtensor::target::printArithmetic(Operation *op,
     return rounded(binary(symbol, operands));
   if (StringRef symbol = unsignedSymbol(name); !symbol.empty())
     return convert(type, binary(symbol, asUnsigned(type, operands)));
-  if (StringRef function = functionName(name); !function.empty())
-    return call(function, operands);
+  if (StringRef function = functionName(name); !function.empty()) {
+    // A literal may have another type of the same width: say which is meant.
+    bool isAmbiguous = isa<arith::FloorDivSIOp, arith::CeilDivSIOp>(op);
+    std::string argument = isAmbiguous ? "<" + cppScalarType(type) + ">" : "";
+    return call(function.str() + argument, operands);
+  }
   if (isa<arith::NegFOp>(op))
     return rounded({"-" + operands[0].operand(), false});
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
