@@ -32,23 +32,31 @@ struct DumpPass : PassWrapper<DumpPass, OperationPass<ModuleOp>> {
   StringRef getArgument() const override { return "streamtensor-dump"; }
   void runOnOperation() override {
     std::string error;
+    StringRef directory = llvm::sys::path::parent_path(path);
+    if (std::error_code failed = llvm::sys::fs::create_directories(directory))
+      return fail("cannot create the directory " + directory + ": " + failed.message());
     std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &error);
-    if (!file) {
-      getOperation().emitError() << error;
-      return signalPassFailure();
-    }
+    if (!file)
+      return fail(error);
     OpPrintingFlags flags;
     flags.enableDebugInfo();
     getOperation()->print(file->os(), flags);
     file->os() << '\n';
     file->os().flush();
     if (file->os().has_error()) {
-      getOperation().emitError() << "cannot write " << path << ": " << file->os().error().message();
+      std::string reason = file->os().error().message();
       file->os().clear_error();
-      return signalPassFailure();
+      return fail("cannot write " + path + ": " + reason);
     }
     file->keep();
   }
+
+  /// No fault of the module, so it is not printed.
+  void fail(const Twine &message) {
+    mlir::emitError(FileLineColLoc::get(&getContext(), path, 0, 0)) << message;
+    signalPassFailure();
+  }
+
   std::string path;
 };
 

@@ -33,11 +33,6 @@ PortArgument *DesignModel::argument(Value port, LeafOp leaf) {
   return nullptr;
 }
 
-SmallVector<std::string> target::bundlesOf(DesignModel &model) {
-  return llvm::map_to_vector(model.arguments,
-                             [](const PortArgument &argument) { return argument.bundle; });
-}
-
 std::string target::sourcePath(Location location) {
   std::string path;
   location->walk([&](Location part) {

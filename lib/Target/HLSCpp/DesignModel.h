@@ -48,9 +48,6 @@ struct DesignModel {
 /// diagnostic on what cannot be emitted.
 llvm::FailureOr<DesignModel> buildModel(dataflow::DesignOp design);
 
-/// Bundles of the arguments, in order.
-llvm::SmallVector<std::string> bundlesOf(DesignModel &model);
-
 /// The memories and FIFOs that a leaf task reads or writes, in order of first use, reads first.
 llvm::SmallVector<mlir::Value> channelsOf(dataflow::LeafOp leaf);
 

@@ -74,17 +74,48 @@ private:
 
 } // namespace
 
+/// What each port of `design` is bound to where it is launched: one tensor may come in by several
+/// ports. The port itself where nothing launches the design.
+static DenseMap<Value, Value> getTensorsOfPorts(dataflow::DesignOp design) {
+  DenseMap<Value, Value> tensors;
+  auto ports = llvm::to_vector(design.getBody().getOps<dataflow::PortOp>());
+  for (dataflow::PortOp port : ports)
+    tensors[port.getResult()] = port.getResult();
+  design->getParentOfType<ModuleOp>().walk([&](dataflow::LaunchOp launch) {
+    if (launch.getDesign() != design.getSymName())
+      return;
+    SmallVector<Value> bound(launch->getOperands());
+    llvm::append_range(bound, launch->getResults());
+    for (auto [port, value] : llvm::zip_equal(ports, bound))
+      tensors[port.getResult()] = value;
+  });
+  return tensors;
+}
+
+static SmallVector<Connection> getConnections(DesignModel &model) {
+  DenseMap<Value, Value> tensors = getTensorsOfPorts(model.design);
+  DenseMap<Value, unsigned> numbers;
+  SmallVector<Connection> connections;
+  for (PortArgument &argument : model.arguments) {
+    Value tensor = tensors.lookup(argument.port.getResult());
+    unsigned number = numbers.try_emplace(tensor, numbers.size()).first->second;
+    connections.push_back({argument.bundle, number});
+  }
+  return connections;
+}
+
 static LogicalResult writeDesign(DesignModel &model, const EmitOptions &options,
                                  OutputDirectory &output) {
   FailureOr<std::string> source = emitSource(model, options);
   if (failed(source))
     return failure();
   std::string stem = "hls/" + model.name;
-  return success(succeeded(output.write(stem + ".h", emitHeader(model))) &&
-                 succeeded(output.write(stem + ".cpp", *source)) &&
-                 succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))) &&
-                 succeeded(output.write("vitis/" + model.name + ".cfg",
-                                        emitConnectivity(model.name, bundlesOf(model), options))));
+  return success(
+      succeeded(output.write(stem + ".h", emitHeader(model))) &&
+      succeeded(output.write(stem + ".cpp", *source)) &&
+      succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))) &&
+      succeeded(output.write("vitis/" + model.name + ".cfg",
+                             emitConnectivity(model.name, getConnections(model), options))));
 }
 
 static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> models,

@@ -2,20 +2,19 @@
 
 #include "streamtensor/Target/Vitis/Connectivity.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace streamtensor;
 
-std::string target::emitConnectivity(llvm::StringRef design, llvm::ArrayRef<std::string> bundles,
+std::string target::emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
                                      const EmitOptions &options) {
   std::string instance = (design + "_1").str();
   std::string text =
       llvm::formatv("# Link configuration of '{0}'.\nplatform={1}\n\n[connectivity]\n"
                     "nk={0}:1:{2}\nslr={2}:SLR0\n",
                     design, options.platform, instance);
-  for (auto [position, bundle] : llvm::enumerate(bundles))
-    text += llvm::formatv("sp={0}.m_axi_{1}:HBM[{2}]\n", instance, bundle,
-                          position % options.memoryChannels);
+  for (const Connection &connection : connections)
+    text += llvm::formatv("sp={0}.m_axi_{1}:HBM[{2}]\n", instance, connection.bundle,
+                          connection.tensor % options.memoryChannels);
   return text;
 }

@@ -9,9 +9,15 @@
 
 namespace streamtensor::target {
 
-/// The v++ link configuration of a design: each bundle on a memory channel of its
-/// own, in turn.
-std::string emitConnectivity(llvm::StringRef design, llvm::ArrayRef<std::string> bundles,
+/// A bundle of a design and the number of the tensor that it reads or writes.
+struct Connection {
+  std::string bundle;
+  unsigned tensor = 0;
+};
+
+/// The v++ link configuration of a design: tensors on memory channels in turn, all bundles of
+/// one tensor on its channel.
+std::string emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
                              const EmitOptions &options);
 
 } // namespace streamtensor::target
