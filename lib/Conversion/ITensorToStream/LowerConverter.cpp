@@ -1,5 +1,7 @@
 //===- LowerConverter.cpp - Buffers between two orders --------------------===//
 //
+// FIFO: the elements come in the order in which they go, cut into other tokens.
+//
 // Blocks: one leaf fills a block in the source's order, another drains it in the
 // result's, each once per trip of the shared loops.
 //
@@ -278,8 +280,9 @@ static LogicalResult lowerLineBuffer(DesignBuilder &design, Converter &converter
       value = design.reshape(value, getLaneBox(converter.source, in.lanes));
     design.store(value, lines, fill.getAddress(stage, index - start), guard);
   }
+  // In a ring of lag + 1 stages, one stage on is lag stages back, and no index is negative.
   for (const Guard &guard : drain.getGuards(stage, index, ring->lag, 0)) {
-    Value value = design.load(lines, drain.getAddress(stage - ring->lag, index),
+    Value value = design.load(lines, drain.getAddress(stage + 1, index),
                               getLaneBox(converter.result, out.lanes), guard);
     design.write(value, out.stream, guard);
   }
@@ -291,6 +294,11 @@ LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::Conve
   FailureOr<Converter> converter = Converter::read(op);
   if (failed(converter))
     return failure();
+  if (converter->kind == ConverterKind::Fifo) {
+    // The same elements in the same order; vectorisation gave both sides the same lanes.
+    design.setEdge(op.getResult(), design.getEdge(op.getSource()));
+    return success();
+  }
   if (converter->kind == ConverterKind::LineBuffer)
     return lowerLineBuffer(design, *converter);
   if (converter->kind == ConverterKind::RepeatBuffer)

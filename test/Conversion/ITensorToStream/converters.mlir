@@ -136,7 +136,7 @@ func.func @narrow(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
 // CHECK-NEXT: ^bb0({{.*}}%[[ring:[a-z0-9_]+]]: !dataflow.private<4x8xf32>):
 // CHECK-NEXT: dataflow.stream_read %{{.*}} when #[[$IN]]
 // CHECK: dataflow.store %{{.*}}, %[[ring]] affine_map<(d0, d1) -> (d0 mod 4, 0)> when #[[$IN]]
-// CHECK: dataflow.load %[[ring]] affine_map<(d0, d1) -> ((d0 + d1 floordiv 8 - 3) mod 4, d1 mod 8)> when #[[$OUT]]
+// CHECK: dataflow.load %[[ring]] affine_map<(d0, d1) -> ((d0 + d1 floordiv 8 + 1) mod 4, d1 mod 8)> when #[[$OUT]]
 // CHECK: dataflow.stream_write %{{.*}} when #[[$OUT]]
 
 // PAPER-LABEL: dataflow.design @windows
@@ -168,4 +168,29 @@ func.func @line_buffer_of_windows(%x: tensor<8x8xf32>) -> tensor<6x3x8xf32> {
     dataflow.yield %y : tensor<6x3x8xf32>
   }
   return %k : tensor<6x3x8xf32>
+}
+
+// -----
+
+!tall = !itensor.itensor<4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+!thin = !itensor.itensor<2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
+
+// Whole rows come in the order in which they go: the loader writes the FIFO that the store reads.
+
+// CHECK-LABEL: dataflow.design @recut
+// CHECK: %[[fifo:[a-z0-9_]+]] = dataflow.stream
+// CHECK: dataflow.leaf "{{.*}}_load"
+// CHECK: dataflow.stream_write %{{.*}}, %[[fifo]]
+// CHECK-NOT: dataflow.leaf "t_
+// CHECK: dataflow.leaf "result0_store"
+// CHECK: dataflow.stream_read %[[fifo]]
+func.func @fifo(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %k = dataflow.kernel "recut"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%t: tensor<8x8xf32>):
+    %s = itensor.from_tensor %t : tensor<8x8xf32> -> !tall
+    %c = itensor.converter %s : !tall to !thin
+    %y = itensor.to_tensor %c : !thin -> tensor<8x8xf32>
+    dataflow.yield %y : tensor<8x8xf32>
+  }
+  return %k : tensor<8x8xf32>
 }

@@ -1,7 +1,7 @@
 // RUN: streamtensor-opt %s --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file --verify-roundtrip | FileCheck %s
 
 !by_column = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
-!by_row = !itensor.itensor<2x2xf32, iter_space: [4, 4] * [2, 2], iter_map: (d0, d1) -> (d1, d0)>
+!by_row = !itensor.itensor<4x1xf32, iter_space: [4, 2, 2] * [2, 4, 1], iter_map: (d0, d1, d2) -> (d1, d0 + d2)>
 
 // A converter is two leaves and a block that both acquire under the loops they share. The order
 // inside the block is the writer's on one side and the reader's on the other.
@@ -11,11 +11,11 @@
 // CHECK: dataflow.leaf "t_reorder_in" convert_in [4, 2, 4] writes(%[[block]] at 2
 // CHECK: dataflow.stream_read
 // CHECK: dataflow.store %{{.*}}, %[[block]] affine_map<(d0, d1, d2) -> (d2, 0)>
-// CHECK: dataflow.leaf "t_reorder_out" convert_out [4, 2, 2, 2] reads(%[[block]] at 2
-// CHECK: dataflow.load %[[block]] affine_map<(d0, d1, d2, d3) -> (d2 * 2 + d3, 0)>
+// CHECK: dataflow.leaf "t_reorder_out" convert_out [4, 2, 2] reads(%[[block]] at 2
+// CHECK: dataflow.load %[[block]] affine_map<(d0, d1, d2) -> (0, d2)>
 // CHECK: dataflow.stream_write
-// CHECK: dataflow.leaf "result0_store" store [4, 4, 2]
-// CHECK: dataflow.store %{{.*}} affine_map<(d0, d1, d2) -> (d1 * 2 + d2, d0 * 2)>
+// CHECK: dataflow.leaf "result0_store" store [4, 2, 2]
+// CHECK: dataflow.store %{{.*}} affine_map<(d0, d1, d2) -> (d1 * 4, d0 * 2 + d2)>
 func.func @converter(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "convert"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):

@@ -186,8 +186,16 @@ static bool onlyRevisits(ITensorType source, ArrayRef<Loop> sourceInner, ITensor
          normalizeLoops(firstVisits) == normalizeLoops(sourceInner);
 }
 
+/// Do the same elements flow in the same order, if cut into other tokens?
+static bool haveSameElementOrder(ITensorType source, ITensorType result) {
+  LoopNest loops = getLoops(getNormalForm(result));
+  // A reader of the type would hold the tokens of trailing revisits; here they are sent.
+  bool repeatsTokens = !loops.empty() && loops.back().isRevisit();
+  return !repeatsTokens && getElementOrder(source) == getElementOrder(result);
+}
+
 static ConverterKind chooseKind(const ConverterPlan &plan) {
-  if (haveSameTokenOrder(plan.source, plan.result))
+  if (haveSameElementOrder(plan.source, plan.result))
     return ConverterKind::Fifo;
   LoopNest source = getLoops(plan.source), result = getLoops(plan.result);
   if (onlyRevisits(plan.source, ArrayRef<Loop>(source).drop_front(plan.shared), plan.result,

@@ -49,7 +49,7 @@ static void materialise(itensor::ConverterOp op, itensor::ConverterRule rule) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value stream = itensor::CastOp::create(builder, loc, plan->source, op.getSource());
-  if (plan->kind != itensor::ConverterKind::Fifo) {
+  if (!haveSameTokenOrder(plan->source, plan->result)) {
     auto converter = itensor::ConverterOp::create(builder, loc, plan->result, stream);
     converter->setAttr("buffer", describeBuffer(builder, *plan));
     stream = converter;

@@ -10,7 +10,7 @@
 
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -55,6 +55,14 @@ private:
 
 } // namespace
 
+/// A converter with memory may change the lanes for nothing.
+static bool hasMemory(Operation *op) {
+  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
+  return isa<itensor::ConverterOp>(op) &&
+         !(buffer && buffer.getAs<StringAttr>("kind") ==
+                         itensor::stringifyConverterKind(itensor::ConverterKind::Fifo));
+}
+
 LogicalResult LaneSolver::visit(Operation *op) {
   if (auto task = dyn_cast<dataflow::TaskOp>(op))
     return visitTask(task);
@@ -67,7 +75,7 @@ LogicalResult LaneSolver::visit(Operation *op) {
       streams.push_back(value);
   for (Value stream : streams)
     add(stream);
-  if (!isa<itensor::ConverterOp>(op) && !streams.empty())
+  if (!hasMemory(op) && !streams.empty())
     for (Value stream : llvm::drop_begin(streams))
       unite(streams.front(), stream);
   return success();

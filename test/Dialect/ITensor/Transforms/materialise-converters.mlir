@@ -4,6 +4,7 @@
 !by_column = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 !again = !itensor.itensor<4x2xf32, iter_space: [4, 2, 2] * [2, 1, 4], iter_map: (d0, d1, d2) -> (d2, d0)>
 !by_row = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
+!halves = !itensor.itensor<2x4xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d0, d1)>
 !tall = !itensor.itensor<4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
 !thin_pairs = !itensor.itensor<2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
 !thin = !itensor.itensor<2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
@@ -41,13 +42,27 @@ func.func @shares_nothing(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %k : tensor<8x8xf32>
 }
 
-// Tokens of 4 rows become tokens of 2: both nests are refined to share the loop over 4
-// rows, and a cast leads back to the type that the reader wants.
+// Tokens of 4 whole rows become tokens of 2 half rows: both nests are refined to share the loop
+// over 4 rows, and a cast leads back to the type that the reader wants.
 // CHECK-LABEL: func.func @refines
-// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 4, 8>, kind = "ping_pong", minimum = 32 : i64, shared = 1 : i64}} : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x8xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1, 0)>
-// CHECK: %[[back:[a-z0-9_]+]] = itensor.cast %[[c]] : {{.*}} to <2x8xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0, 0)>
+// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 4, 8>, kind = "ping_pong", minimum = 32 : i64, shared = 1 : i64}} : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x4xf32, iter_space: [2, 2, 2] * [4, 2, 4], iter_map: (d0, d1, d2) -> (d0 + d1, d2)>
+// CHECK: %[[back:[a-z0-9_]+]] = itensor.cast %[[c]] : {{.*}} to <2x4xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d0, d1)>
 // CHECK: itensor.to_tensor %[[back]]
 func.func @refines(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%t: tensor<8x8xf32>):
+    %s = itensor.from_tensor %t : tensor<8x8xf32> -> !tall
+    %c = itensor.converter %s : !tall to !halves
+    %y = itensor.to_tensor %c : !halves -> tensor<8x8xf32>
+    dataflow.yield %y : tensor<8x8xf32>
+  }
+  return %k : tensor<8x8xf32>
+}
+
+// Tokens of 4 whole rows become tokens of 2: the elements come in the same order, so a FIFO will do.
+// CHECK-LABEL: func.func @recuts
+// CHECK: itensor.converter {{.*}} {buffer = {blocks = 0 : i64, box = array<i64: 4, 8>, kind = "fifo", minimum = 32 : i64, shared = 1 : i64}}
+func.func @recuts(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):
     %s = itensor.from_tensor %t : tensor<8x8xf32> -> !tall

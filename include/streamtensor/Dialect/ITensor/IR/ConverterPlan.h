@@ -20,7 +20,7 @@ enum class ConverterRule {
 
 /// The forms of a converter, smallest first.
 enum class ConverterKind {
-  Fifo,         ///< Equal orders: no buffer of its own.
+  Fifo,         ///< Equal orders of elements: no buffer of its own.
   LineBuffer,   ///< A ring of lines, filled while windows over earlier lines are read.
   RepeatBuffer, ///< One block that keeps what passes through, to send it again.
   SingleBuffer, ///< One block, filled once and drained once.
