@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import harness
 import module_batch
 import pytest
 import streamtensor as st
@@ -84,3 +85,46 @@ def test_a_design_has_the_types_that_the_module_declares(tmp_path):
     assert torch.equal(design(pixels), pixels + pixels)
     with pytest.raises(st.RunError, match="has dtype int8, but the design was compiled for uint8"):
         design(pixels.to(torch.int8))
+
+
+NARROW = """
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+#I = affine_map<(m, n) -> (m, n)>
+func.func @main(%x: tensor<4x8xi8>, %w: tensor<8x6xi4>) -> (tensor<4x6xi32>, tensor<8x6xi4>) {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x6xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<4x6xi32>) -> tensor<4x6xi32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<4x8xi8>, tensor<8x6xi4>) outs(%f : tensor<4x6xi32>) {
+  ^bb0(%a: i8, %b: i4, %s: i32):
+    %p = arith.extsi %a : i8 to i32
+    %q = arith.extsi %b : i4 to i32
+    %m = arith.muli %p, %q : i32
+    %t = arith.addi %s, %m : i32
+    linalg.yield %t : i32
+  } -> tensor<4x6xi32>
+  %g = tensor.empty() : tensor<8x6xi4>
+  %h = linalg.generic {indexing_maps = [#I, #I], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<8x6xi4>) outs(%g : tensor<8x6xi4>) {
+  ^bb0(%a: i4, %o: i4):
+    %c = arith.constant 3 : i4
+    %v = arith.addi %a, %c : i4
+    linalg.yield %v : i4
+  } -> tensor<8x6xi4>
+  return %r, %h : tensor<4x6xi32>, tensor<8x6xi4>
+}
+"""
+
+
+def test_four_bits_lie_in_bytes_and_wrap_around(tmp_path):
+    """PyTorch has no such type: the program is Linalg."""
+    design = harness.lower(NARROW, tmp_path / "program", tile_size=4, unroll=8)
+    batch = harness.Batch(tmp_path)
+    program = batch.add(harness.emit(design, tmp_path / "out"))
+    batch.build()
+    x, w = _integers(torch.int8, 4, 8).numpy(), torch.randint(-8, 8, (8, 6)).to(torch.int8).numpy()
+    product, shifted = program(x, w)
+    assert (product == x.astype("int32") @ w.astype("int32")).all()
+    assert (shifted == (w + 3 + 8) % 16 - 8).all()

@@ -23,6 +23,19 @@ static int64_t largestDivisor(int64_t extent, int64_t limit) {
   return 1;
 }
 
+/// The tile of a dimension: its largest divisor up to `limit`. If that is a small part of the limit
+/// (the extent is prime, say), the next one above it: one large tile beats many tiny ones.
+static int64_t chooseTile(int64_t extent, int64_t limit) {
+  constexpr int64_t smallPart = 4, largestFactor = 32;
+  int64_t tile = largestDivisor(extent, limit);
+  if (tile == extent || tile * smallPart >= limit)
+    return tile;
+  for (int64_t next = limit + 1; next <= std::min(extent, limit * largestFactor); ++next)
+    if (extent % next == 0)
+      return next;
+  return tile;
+}
+
 DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
   function.walk([&](Operation *op) { visit(op); });
   tile.resize(parent.size());
@@ -32,8 +45,10 @@ DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
     classLimit = std::min(classLimit, limit);
   }
   for (unsigned node = 0; node < parent.size(); ++node)
-    tile[node] = largestDivisor(common[find(node)], std::max(tileSize, limits.lookup(find(node))));
-  limitElements(tileSize * tileSize);
+    tile[node] = limits.contains(find(node))
+                     ? largestDivisor(common[find(node)], std::max(tileSize, limits[find(node)]))
+                     : chooseTile(common[find(node)], tileSize);
+  limitElements(tileSize);
 }
 
 unsigned DimensionClasses::find(unsigned node) const {
@@ -241,7 +256,7 @@ void DimensionClasses::visitReshape(Value high, Value low,
   }
 }
 
-void DimensionClasses::limitElements(int64_t maxElements) {
+void DimensionClasses::limitElements(int64_t tileSize) {
   llvm::DenseSet<unsigned> uncounted;
   for (auto [node, limit] : wider)
     uncounted.insert(find(node));
@@ -251,12 +266,16 @@ void DimensionClasses::limitElements(int64_t maxElements) {
     auto isCounted = [&](unsigned dim) {
       return !uncounted.contains(find(firstNode.lookup(value) + dim));
     };
+    // A tile above the tile size was chosen for want of a smaller one: it counts like that.
+    auto count = [&](unsigned dim) {
+      return isCounted(dim) ? std::min(getTile(value, dim), tileSize) : 1;
+    };
     for (unsigned dim = 0; dim < rank; ++dim)
-      elements *= isCounted(dim) ? getTile(value, dim) : 1;
-    for (unsigned dim = 0; dim < rank && elements > maxElements; ++dim) {
+      elements *= count(dim);
+    for (unsigned dim = 0; dim < rank && elements > tileSize * tileSize; ++dim) {
       if (!isCounted(dim))
         continue;
-      elements /= getTile(value, dim);
+      elements /= count(dim);
       tile[find(firstNode.lookup(value) + dim)] = 1;
     }
   }

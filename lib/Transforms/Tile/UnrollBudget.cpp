@@ -11,9 +11,11 @@
 using namespace mlir;
 using namespace streamtensor;
 
-/// The smallest divisor of `extent` above `factor`, or 0.
+/// The smallest divisor of `extent` above `factor`, or 0. A vector of 64 doubles is as wide as
+/// a stream element may be.
 static int64_t nextDivisor(int64_t extent, int64_t factor) {
-  for (int64_t next = factor + 1; next <= extent; ++next)
+  constexpr int64_t maxLanes = 64;
+  for (int64_t next = factor + 1; next <= std::min(extent, maxLanes); ++next)
     if (extent % next == 0)
       return next;
   return 0;

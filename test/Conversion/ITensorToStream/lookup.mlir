@@ -11,7 +11,7 @@
 
 // CHECK-NOT: cf.assert
 // CHECK: %[[table:.*]] = dataflow.port in "arg1" : <10x8xf32>
-// CHECK: dataflow.leaf "{{.*}}" compute [5, 2]
+// CHECK: dataflow.leaf "{{.*}}" compute [521, 2]
 // CHECK: %[[position:.*]] = dataflow.stream_read %{{.*}} when
 // CHECK: %[[row:.*]] = arith.index_cast %{{.*}} : {{.*}} to {{.*}}index
 // CHECK: dataflow.load %[[table]] row %{{.*}} affine_map<(d0, d1) -> (0, d1 * 4)> : !dataflow.port<10x8xf32> -> vector<1x4xf32>
@@ -19,11 +19,11 @@
 
 #map = affine_map<(d0, d1) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>
-func.func @main(%positions: tensor<5xi64>, %table: tensor<10x8xf32>) -> tensor<5x8xf32> {
+func.func @main(%positions: tensor<521xi64>, %table: tensor<10x8xf32>) -> tensor<521x8xf32> {
   %c10 = arith.constant 10 : index
   %c0 = arith.constant 0 : i64
-  %e = tensor.empty() : tensor<5x8xf32>
-  %r = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel"]} ins(%positions : tensor<5xi64>) outs(%e : tensor<5x8xf32>) {
+  %e = tensor.empty() : tensor<521x8xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel"]} ins(%positions : tensor<521xi64>) outs(%e : tensor<521x8xf32>) {
   ^bb0(%in: i64, %out: f32):
     %row = arith.index_cast %in : i64 to index
     %column = linalg.index 1 : index
@@ -33,6 +33,6 @@ func.func @main(%positions: tensor<5xi64>, %table: tensor<10x8xf32>) -> tensor<5
     cf.assert %above, "index must be larger or equal to 0"
     %v = tensor.extract %table[%row, %column] : tensor<10x8xf32>
     linalg.yield %v : f32
-  } -> tensor<5x8xf32>
-  return %r : tensor<5x8xf32>
+  } -> tensor<521x8xf32>
+  return %r : tensor<521x8xf32>
 }

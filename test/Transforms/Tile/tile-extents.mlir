@@ -38,32 +38,41 @@ func.func @contraction(%a: tensor<32x64xf32>, %b: tensor<64x48xf32>) -> tensor<3
 
 // -----
 
-// An extent that 16 does not divide takes its largest divisor below; a prime one
-// above 16 can only be cut to 1, below 16 it is one tile without a loop.
+// An extent that 16 does not divide takes its largest divisor below. Where that is small, it
+// takes the next divisor above: 34 is cut into two tiles of 17, not 17 of 2, and a prime up to
+// 32 times the tile size is one tile without a loop. A larger one can only be cut to 1.
 
+#line = affine_map<(i) -> (i)>
 #id = affine_map<(i, j) -> (i, j)>
 
 // CHECK-LABEL: func.func @extents
 // CHECK: scf.for
 // CHECK-NOT: scf.for
-// CHECK: tensor.extract_slice %{{.*}}[%{{.*}}, 0] [1, 13] [1, 1] : tensor<17x13xf32> to tensor<1x13xf32>
+// CHECK: tensor.extract_slice %{{.*}}[%{{.*}}, 0] [17, 197] [1, 1] : tensor<34x197xf32> to tensor<17x197xf32>
+// CHECK: scf.for %{{.*}} = %c0 to %c521 step %c1
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: tensor.extract_slice %{{.*}}[%{{.*}}, %{{.*}}] [12, 10] [1, 1] : tensor<24x100xf32> to tensor<12x10xf32>
-func.func @extents(%x: tensor<17x13xf32>, %y: tensor<24x100xf32>) -> (tensor<17x13xf32>, tensor<24x100xf32>) {
-  %e = tensor.empty() : tensor<17x13xf32>
-  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<17x13xf32>) outs(%e : tensor<17x13xf32>) {
+func.func @extents(%x: tensor<34x197xf32>, %z: tensor<521xf32>, %y: tensor<24x100xf32>) -> (tensor<34x197xf32>, tensor<521xf32>, tensor<24x100xf32>) {
+  %e = tensor.empty() : tensor<34x197xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<34x197xf32>) outs(%e : tensor<34x197xf32>) {
   ^bb0(%a: f32, %out: f32):
     %n = arith.negf %a : f32
     linalg.yield %n : f32
-  } -> tensor<17x13xf32>
+  } -> tensor<34x197xf32>
+  %g = tensor.empty() : tensor<521xf32>
+  %t = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]} ins(%z : tensor<521xf32>) outs(%g : tensor<521xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<521xf32>
   %f = tensor.empty() : tensor<24x100xf32>
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<24x100xf32>) outs(%f : tensor<24x100xf32>) {
   ^bb0(%a: f32, %out: f32):
     %n = arith.negf %a : f32
     linalg.yield %n : f32
   } -> tensor<24x100xf32>
-  return %r, %s : tensor<17x13xf32>, tensor<24x100xf32>
+  return %r, %t, %s : tensor<34x197xf32>, tensor<521xf32>, tensor<24x100xf32>
 }
 
 // -----

@@ -20,7 +20,7 @@ class DimensionClasses {
 public:
   /// Chooses the tile extent of every dimension of every tensor in `function`:
   /// the largest divisor, at most `tileSize`, of all extents and cut positions in
-  /// the dimension's class. Outer parts of reshaped dimensions and batch
+  /// the dimension's class, or the next divisor above it if that is far smaller. Outer parts of reshaped dimensions and batch
   /// dimensions of contractions get extent 1. Outer dimensions are cut to 1 until a tile
   /// has at most `tileSize` squared elements. Where a window moves, a tile is a part of one
   /// row of one image with all its channels, and the window's kernel is one tile if it can
@@ -48,7 +48,7 @@ private:
   void visitWindow(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
                   llvm::ArrayRef<std::optional<unsigned>> loopNode);
-  void limitElements(int64_t maxElements);
+  void limitElements(int64_t tileSize);
 
   llvm::DenseMap<mlir::Value, unsigned> firstNode;
   llvm::SmallVector<mlir::Value> values;
