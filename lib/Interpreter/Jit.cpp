@@ -209,6 +209,37 @@ static OwningOpRef<ModuleOp> lower(ModuleOp module, FunctionOpInterface entry,
   return lowered;
 }
 
+/// Calls the entry's C wrapper: the descriptors of the results come first, as one structure.
+static FailureOr<SmallVector<Array>> callCompiled(ExecutionEngine &engine,
+                                                  FunctionOpInterface entry,
+                                                  ArrayRef<RankedTensorType> types,
+                                                  ArrayRef<Array> arguments) {
+  size_t resultWords = 0;
+  for (RankedTensorType type : types)
+    resultWords += Buffer::getDescriptorWords(type);
+  std::vector<int64_t> results(resultWords);
+  std::vector<Buffer> buffers(arguments.begin(), arguments.end());
+  SmallVector<void *> pointers;
+  if (!results.empty())
+    pointers.push_back(results.data());
+  for (Buffer &buffer : buffers)
+    pointers.push_back(buffer.getDescriptor());
+  SmallVector<void *> packed;
+  for (void *&pointer : pointers)
+    packed.push_back(&pointer);
+  std::string name = ("_mlir_ciface_" + entry.getName()).str();
+  if (llvm::Error error = engine.invokePacked(name, packed))
+    return entry.emitOpError("cannot be run: ") << llvm::toString(std::move(error));
+
+  SmallVector<Array> arrays;
+  const int64_t *descriptor = results.data();
+  for (RankedTensorType type : types) {
+    arrays.push_back(Buffer::read(descriptor, type));
+    descriptor += Buffer::getDescriptorWords(type);
+  }
+  return arrays;
+}
+
 FailureOr<SmallVector<Array>> interpreter::runWithJit(ModuleOp module, ArrayRef<Array> arguments) {
   FailureOr<FunctionOpInterface> entry = getEntry(module);
   if (failed(entry))
@@ -235,28 +266,5 @@ FailureOr<SmallVector<Array>> interpreter::runWithJit(ModuleOp module, ArrayRef<
   if (!engine)
     return entry->emitOpError("cannot be compiled by LLVM: ") << llvm::toString(engine.takeError());
 
-  size_t resultWords = 0;
-  for (RankedTensorType type : *types)
-    resultWords += Buffer::getDescriptorWords(type);
-  std::vector<int64_t> results(resultWords);
-  std::vector<Buffer> buffers(arguments.begin(), arguments.end());
-  SmallVector<void *> pointers;
-  if (!results.empty())
-    pointers.push_back(results.data());
-  for (Buffer &buffer : buffers)
-    pointers.push_back(buffer.getDescriptor());
-  SmallVector<void *> packed;
-  for (void *&pointer : pointers)
-    packed.push_back(&pointer);
-  std::string name = ("_mlir_ciface_" + entry->getName()).str();
-  if (llvm::Error error = (*engine)->invokePacked(name, packed))
-    return entry->emitOpError("cannot be run: ") << llvm::toString(std::move(error));
-
-  SmallVector<Array> arrays;
-  const int64_t *descriptor = results.data();
-  for (RankedTensorType type : *types) {
-    arrays.push_back(Buffer::read(descriptor, type));
-    descriptor += Buffer::getDescriptorWords(type);
-  }
-  return arrays;
+  return callCompiled(**engine, *entry, *types, arguments);
 }
