@@ -12,12 +12,12 @@ using namespace mlir;
 namespace {
 
 /// Exchanges the operands of subtractions.
-struct TurnSubtractions : PassWrapper<TurnSubtractions, OperationPass<func::FuncOp>> {
+struct TurnSubtractions : PassWrapper<TurnSubtractions, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TurnSubtractions)
   StringRef getArgument() const override { return "test-turn-subtractions"; }
   StringRef getDescription() const override { return "wrong: a - b becomes b - a"; }
   void runOnOperation() override {
-    getOperation().walk([](arith::SubFOp op) {
+    getOperation()->walk([](arith::SubFOp op) {
       Value lhs = op.getLhs();
       op->setOperand(0, op.getRhs());
       op->setOperand(1, lhs);
