@@ -4,8 +4,9 @@
 """Prints the bytes of all converters of decoder layers: by the paper's rule, as built, and the fewest possible.
 
 The columns are defined in docs/rationale/converters.md. `paper` is a compilation with converter-rule=paper. `memory` is
-what the default rule builds, `ahead` what waits in the FIFOs in front of its repeat buffers at an even pace, `minimum`
-the bound for the same pairs of types. `--check` ends with 1 if a layer's converters are not smaller than the paper's.
+what the default rule builds, `ahead` what waits in the FIFOs in front of its line and repeat buffers at an even pace,
+`minimum` the bound for the same pairs of types; the shares are of memory and ahead together. `--check` ends with 1 if
+a layer's converters are not smaller than the paper's.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def row(paper: list[Converter], built: list[Converter]) -> dict[str, int]:
 
 def print_row(name: str, count: int, totals: dict[str, int]) -> None:
     cells = "".join(f"{totals[column]:>12,}" for column in _COLUMNS)
-    print(f"{name:<14}{count:>11}{cells}{totals['memory'] / totals['paper']:>14.1%}", flush=True)
+    held = totals["memory"] + totals["ahead"]
+    print(f"{name:<14}{count:>11}{cells}{held / totals['paper']:>9.1%}{held / totals['minimum']:>9.1%}", flush=True)
 
 
 def main() -> int:
@@ -85,7 +87,7 @@ def main() -> int:
     arguments = parser.parse_args()
     heads = "".join(f"{column:>12}" for column in _COLUMNS)
     print(f"bytes at {zoo.NUM_TOKENS} tokens, tile {arguments.tile_size}")
-    print(f"{'layer':<14}{'converters':>11}{heads}{'memory/paper':>14}")
+    print(f"{'layer':<14}{'converters':>11}{heads}{'/paper':>9}{'/minimum':>9}")
     total, count, larger = dict.fromkeys(_COLUMNS, 0), 0, 0
     for name in [arguments.layer] if arguments.layer else zoo.NAMES:
         paper, built = measure(name, arguments.tile_size)

@@ -179,11 +179,12 @@ static int64_t getPeak(ArrayRef<Event> arrivals, ArrayRef<Event> departures, con
   return peak;
 }
 
-/// A repeat buffer starts a trip when `tokensAtStart` tokens have come; a line buffer takes what
-/// comes in one stage at its end.
+/// A repeat buffer starts a trip of the shared loops when `tokensAtStart` tokens have come, as
+/// those of the next trip come while it repeats; with one trip only, it follows the source in the
+/// first visit and ends no later. A line buffer takes what comes in one stage at its end.
 static int64_t getElementsAhead(const ConverterPlan &plan, int64_t tokensAtStart) {
   if (plan.kind == ConverterKind::RepeatBuffer)
-    return tokensAtStart * plan.source.getTokenElements();
+    return plan.shared > 0 ? tokensAtStart * plan.source.getTokenElements() : 0;
   if (plan.kind != ConverterKind::LineBuffer)
     return 0;
   LineRing ring = *planLineRing(plan.source, plan.result);
