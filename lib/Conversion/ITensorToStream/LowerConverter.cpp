@@ -61,8 +61,6 @@ FailureOr<Converter> Converter::read(itensor::ConverterOp op) {
   if (!buffer)
     return op.emitError("has no buffer; run the materialise phase first");
   auto kind = itensor::symbolizeConverterKind(buffer.getAs<StringAttr>("kind").getValue());
-  if (!kind)
-    return op.emitError("has a buffer of unknown kind ") << buffer.get("kind");
   return Converter{op,
                    cast<ITensorType>(op.getSource().getType()),
                    cast<ITensorType>(op.getType()),
@@ -249,10 +247,8 @@ SmallVector<Guard> StageWalk::getGuards(AffineExpr stage, AffineExpr index, int6
   return guards;
 }
 
-static LogicalResult lowerLineBuffer(DesignBuilder &design, Converter &converter) {
-  std::optional<LineRing> ring = itensor::planLineRing(converter.source, converter.result);
-  if (!ring)
-    return converter.op.emitError("has a line buffer, but its types allow none");
+static void lowerLineBuffer(DesignBuilder &design, Converter &converter) {
+  LineRing ring = *itensor::planLineRing(converter.source, converter.result);
   // A line is not overwritten within this many iterations of its last reading, so that the memory
   // may write earlier in the pipeline than it reads.
   constexpr int64_t memoryLatency = 8;
@@ -262,11 +258,11 @@ static LogicalResult lowerLineBuffer(DesignBuilder &design, Converter &converter
   DesignBuilder::Edge out =
       design.createEdge(cast<OpResult>(converter.op.getResult()), name + "_windows");
 
-  StageWalk fill(*ring, converter.source, in.lanes), drain(*ring, converter.result, out.lanes);
+  StageWalk fill(ring, converter.source, in.lanes), drain(ring, converter.result, out.lanes);
   int64_t iterations = std::max(fill.numVectors + memoryLatency, drain.numVectors);
   Nest nest(converter.op.getContext());
   AffineExpr stage = nest.add(std::max(llvm::divideCeil(fill.lines, fill.perStage),
-                                       ring->lag + llvm::divideCeil(drain.lines, drain.perStage)));
+                                       ring.lag + llvm::divideCeil(drain.lines, drain.perStage)));
   AffineExpr index = nest.add(iterations);
   auto memory = dataflow::PrivateType::get(converter.op.getContext(), converter.box,
                                            converter.source.getElementType());
@@ -281,13 +277,12 @@ static LogicalResult lowerLineBuffer(DesignBuilder &design, Converter &converter
     design.store(value, lines, fill.getAddress(stage, index - start), guard);
   }
   // In a ring of lag + 1 stages, one stage on is lag stages back, and no index is negative.
-  for (const Guard &guard : drain.getGuards(stage, index, ring->lag, 0)) {
+  for (const Guard &guard : drain.getGuards(stage, index, ring.lag, 0)) {
     Value value = design.load(lines, drain.getAddress(stage + 1, index),
                               getLaneBox(converter.result, out.lanes), guard);
     design.write(value, out.stream, guard);
   }
   design.endLeaf();
-  return success();
 }
 
 LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::ConverterOp op) {
@@ -300,8 +295,8 @@ LogicalResult streamtensor::lowerConverter(DesignBuilder &design, itensor::Conve
     return success();
   }
   if (converter->kind == ConverterKind::LineBuffer)
-    return lowerLineBuffer(design, *converter);
-  if (converter->kind == ConverterKind::RepeatBuffer)
+    lowerLineBuffer(design, *converter);
+  else if (converter->kind == ConverterKind::RepeatBuffer)
     lowerRepeatBuffer(design, *converter);
   else
     lowerBlocks(design, *converter);

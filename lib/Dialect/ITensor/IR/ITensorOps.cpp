@@ -7,7 +7,9 @@
 
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
 
 using namespace mlir;
 using namespace streamtensor::itensor;
@@ -107,12 +109,47 @@ LogicalResult ReassociateOp::verify() {
   return success();
 }
 
+/// Do both nests begin with the same `shared` loops?
+static bool shareLoops(ITensorType source, ITensorType result, int64_t shared) {
+  LoopNest lhs = getLoops(source), rhs = getLoops(result);
+  return shared >= 0 && shared <= int64_t(std::min(lhs.size(), rhs.size())) &&
+         ArrayRef<Loop>(lhs).take_front(shared) == ArrayRef<Loop>(rhs).take_front(shared);
+}
+
+/// The buffer that the materialise phase attaches, as far as the lowering relies on it.
+static LogicalResult verifyBuffer(ConverterOp op) {
+  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
+  if (!buffer)
+    return success();
+  auto name = buffer.getAs<StringAttr>("kind");
+  auto box = buffer.getAs<DenseI64ArrayAttr>("box");
+  auto shared = buffer.getAs<IntegerAttr>("shared"), blocks = buffer.getAs<IntegerAttr>("blocks");
+  std::optional<ConverterKind> kind;
+  if (name)
+    kind = symbolizeConverterKind(name.getValue());
+  ITensorType source = op.getSource().getType(), result = op.getResult().getType();
+  if (!kind || !box || !shared || !blocks || box.size() != int64_t(source.getDataRank()))
+    return op.emitOpError(
+        "[itensor.buffer] a buffer has a 'kind', the number of 'shared' loops, the "
+        "'box' of a block, one extent per data dimension, and a number of "
+        "'blocks'; let the materialise phase plan it");
+  if (!shareLoops(source, result, shared.getInt()))
+    return op.emitOpError("[itensor.buffer] the first ")
+           << shared.getInt() << " loops of both types are not the same";
+  if (kind == ConverterKind::LineBuffer && !planLineRing(source, result))
+    return op.emitOpError(
+        "[itensor.buffer] a line buffer needs slabs and windows that go along one "
+        "data dimension outermost, and fewer lines than the data has");
+  return success();
+}
+
 LogicalResult ConverterOp::verify() {
   ITensorType source = getSource().getType(), result = getResult().getType();
   if (failed(verifySameData(*this, source.getDataType(), result, "the result")) ||
-      failed(verifyExactCover(*this, source, "the source")))
+      failed(verifyExactCover(*this, source, "the source")) ||
+      failed(verifyCover(*this, result, "the result")))
     return failure();
-  return verifyCover(*this, result, "the result");
+  return verifyBuffer(*this);
 }
 
 LogicalResult ForkOp::verify() {
