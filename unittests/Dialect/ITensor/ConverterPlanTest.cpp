@@ -242,4 +242,77 @@ TEST_F(ConverterPlanTest, RefusesWhatIsNoExactCoverOrOtherData) {
   EXPECT_TRUE(failed(planConverter(rows, half)));
 }
 
+//===----------------------------------------------------------------------===//
+// Rings of lines
+//===----------------------------------------------------------------------===//
+
+/// Lines that come in slabs and windows of whole lines over them.
+struct Lines {
+  int64_t slab, step, window, trips, lines;
+
+  ITensorType getSource(MLIRContext &context) const {
+    return makeType(context, {slab, 4}, {{lines / slab, slab, 0}});
+  }
+  ITensorType getResult(MLIRContext &context) const {
+    return makeType(context, {window, 4}, {{trips, step, 0}}, {lines, 4});
+  }
+};
+
+/// Steps the stages; all lines of a window must be in the ring both before and after the lines of
+/// its stage come in.
+void stepStages(const Lines &lines, const LineRing &ring) {
+  std::vector<int64_t> held(ring.getSize(), -1);
+  auto readWindows = [&](int64_t stage) {
+    for (int64_t first = (stage - ring.lag) * ring.advance, i = 0; i < ring.advance;
+         i += lines.step) {
+      int64_t window = first + i;
+      if (window < 0 || window > (lines.trips - 1) * lines.step)
+        continue;
+      for (int64_t line = window; line < window + lines.window; ++line)
+        ASSERT_EQ(held[line % ring.getSize()], line) << "stage " << stage;
+    }
+  };
+  int64_t stages = llvm::divideCeil(lines.trips * lines.step, ring.advance) + ring.lag;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    ASSERT_NO_FATAL_FAILURE(readWindows(stage));
+    for (int64_t line = stage * ring.advance; line < (stage + 1) * ring.advance; ++line)
+      if (line < lines.lines)
+        held[line % ring.getSize()] = line;
+    ASSERT_NO_FATAL_FAILURE(readWindows(stage));
+  }
+}
+
+RC_GTEST_FIXTURE_PROP(ConverterPlanTest, RingsHoldEveryLineOfAWindow, ()) {
+  Lines lines{draw(1, 3), draw(1, 4), draw(1, 6), draw(2, 12), 0};
+  int64_t reach = (lines.trips - 1) * lines.step + lines.window;
+  lines.lines = llvm::alignTo(reach + draw(0, 2), lines.slab);
+  auto ring = planLineRing(lines.getSource(context), lines.getResult(context));
+  RC_TAG(ring ? "ring" : "none");
+  if (!ring)
+    return;
+  RC_ASSERT(ring->getSize() < lines.lines);
+  stepStages(lines, *ring);
+  RC_ASSERT(!testing::Test::HasFatalFailure());
+}
+
+TEST_F(ConverterPlanTest, ThreeLinesNeedARingOfFour) {
+  Lines lines{1, 1, 3, 32, 34};
+  FailureOr<ConverterPlan> plan = planConverter(lines.getSource(context), lines.getResult(context));
+  ASSERT_TRUE(succeeded(plan));
+  EXPECT_EQ(plan->kind, ConverterKind::LineBuffer);
+  EXPECT_EQ(plan->box, (SmallVector<int64_t>{4, 4}));
+  EXPECT_EQ(analyseEvenPace(*plan)->ahead, 4);
+}
+
+TEST_F(ConverterPlanTest, NoRingWhereVectorsWouldCrossItsEnd) {
+  ITensorType source = makeType(context, {1, 1}, {{34, 1, 0}});
+  ITensorType windows = makeType(context, {3, 1}, {{32, 1, 0}});
+  EXPECT_FALSE(planLineRing(source, windows));
+}
+
+TEST_F(ConverterPlanTest, NoRingWhereMuchIsNotRead) {
+  Lines lines{1, 1, 3, 8, 34};
+  EXPECT_FALSE(planLineRing(lines.getSource(context), lines.getResult(context)));
+}
+
 } // namespace
