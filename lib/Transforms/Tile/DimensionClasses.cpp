@@ -132,7 +132,7 @@ void DimensionClasses::visitPad(tensor::PadOp pad, unsigned dim, int64_t low, in
   // Windows read the padded dimension in tiles of their own; the padding shall not cut those
   // that the source is written in.
   if ((low > 0 || high > 0) && feedsWindows(pad.getResult()))
-    return;
+    return cutToOne(node);
   constrain(node, low);
   constrain(node, high);
   unite(node, source);

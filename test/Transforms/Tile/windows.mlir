@@ -56,36 +56,39 @@ func.func @pooling(%x: tensor<4x17x17xf32>) -> tensor<4x8x8xf32> {
 
 // -----
 
-// Padding that only windows read does not cut the tiles of what is padded.
+// Padding that only windows read does not cut the tiles of what is padded, neither in the
+// dimension that it pads nor, by the size of the padded tensor's tiles, in others.
 
 // CHECK-LABEL: func.func @padded
-// CHECK: step %c16
+// CHECK: %[[tile:.*]] = tensor.extract_slice %{{.*}} [16, 14] [1, 1] : tensor<32x56xf32> to tensor<16x14xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[tile]]
 // CHECK: math.absf
 // CHECK: tensor.pad
-#I = affine_map<(d) -> (d)>
-#X = affine_map<(o, k) -> (o + k)>
-#K = affine_map<(o, k) -> (k)>
-#Y = affine_map<(o, k) -> (o)>
-func.func @padded(%x: tensor<32xf32>, %w: tensor<3xf32>) -> tensor<32xf32> {
+#I = affine_map<(c, d) -> (c, d)>
+#X = affine_map<(f, o, c, k) -> (c, o + k)>
+#K = affine_map<(f, o, c, k) -> (f, c, k)>
+#Y = affine_map<(f, o, c, k) -> (f, o)>
+func.func @padded(%x: tensor<32x56xf32>, %w: tensor<8x32x3xf32>) -> tensor<8x56xf32> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<32xf32>
-  %a = linalg.generic {indexing_maps = [#I, #I], iterator_types = ["parallel"]} ins(%x : tensor<32xf32>) outs(%e : tensor<32xf32>) {
+  %e = tensor.empty() : tensor<32x56xf32>
+  %a = linalg.generic {indexing_maps = [#I, #I], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<32x56xf32>) outs(%e : tensor<32x56xf32>) {
   ^bb0(%in: f32, %o: f32):
     %v = math.absf %in : f32
     linalg.yield %v : f32
-  } -> tensor<32xf32>
-  %p = tensor.pad %a low[1] high[1] {
-  ^bb0(%i: index):
+  } -> tensor<32x56xf32>
+  %p = tensor.pad %a low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
-  } : tensor<32xf32> to tensor<34xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
-  %r = linalg.generic {indexing_maps = [#X, #K, #Y], iterator_types = ["parallel", "reduction"]} ins(%p, %w : tensor<34xf32>, tensor<3xf32>) outs(%f : tensor<32xf32>) {
+  } : tensor<32x56xf32> to tensor<32x58xf32>
+  %g = tensor.empty() : tensor<8x56xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%g : tensor<8x56xf32>) -> tensor<8x56xf32>
+  %r = linalg.generic {indexing_maps = [#X, #K, #Y], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%p, %w : tensor<32x58xf32>, tensor<8x32x3xf32>) outs(%f : tensor<8x56xf32>) {
   ^bb0(%in: f32, %b: f32, %s: f32):
     %m = arith.mulf %in, %b : f32
     %q = arith.addf %s, %m : f32
     linalg.yield %q : f32
-  } -> tensor<32xf32>
-  return %r : tensor<32xf32>
+  } -> tensor<8x56xf32>
+  return %r : tensor<8x56xf32>
 }
 
 // -----
