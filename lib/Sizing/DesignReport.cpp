@@ -98,9 +98,11 @@ static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimRe
         {"high_water", result.fifos[index].highWater},
         {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))}};
     if (auto sizing = stream->getAttrOfType<mlir::DictionaryAttr>("sizing"))
-      for (StringRef fact : {"lp", "high_water"})
+      for (auto [fact, key] : {std::pair("lp", "lp_depth"),
+                               {"least", "least_depth"},
+                               {"high_water", "unbounded_high_water"}})
         if (auto value = sizing.getAs<mlir::IntegerAttr>(fact))
-          entry[fact == "lp" ? "lp_depth" : "unbounded_high_water"] = value.getInt();
+          entry[key] = value.getInt();
     fifos.push_back(std::move(entry));
   }
   return fifos;

@@ -94,7 +94,7 @@ Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycl
   return depths;
 }
 
-Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths) {
+Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths, Depths *least) {
   sim::SimOptions options;
   options.oneInFlight = true;
   const sim::Machine &machine = problem.getMachine();
@@ -103,8 +103,12 @@ Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths)
   if (!result.completed())
     return reportDeadlock(machine, result.depths, result,
                           "a run with one iteration in flight per task");
-  for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-    depths[fifo] = std::max(depths[fifo], result.depths[fifo] + problem.getInFlightSlots(fifo));
+  for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+    int64_t slots = problem.getInFlightSlots(fifo);
+    depths[fifo] = std::max(depths[fifo], result.depths[fifo] + slots);
+    if (least)
+      least->push_back(result.fifos[fifo].highWater + slots);
+  }
   return depths;
 }
 

@@ -16,7 +16,7 @@ public:
               const SearchOptions &options)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
         tokens(machine.getTokens()), depths(highWater.size(), minimumDepth),
-        tooSmall(highWater.size(), minimumDepth - 1) {
+        tooSmall(highWater.size(), minimumDepth - 1), used(highWater) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       bool isAtWill = isFedAtWill(fifo);
       int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
@@ -33,6 +33,7 @@ public:
     if (!grow())
       return hasBudget() || fastest.empty() ? highWater : fastest;
     shrink();
+    tighten();
     return depths;
   }
 
@@ -69,7 +70,7 @@ private:
       sim::Fifo copy = machine.fifos[fifo];
       copy.depth = depths[fifo];
       int64_t latency = machine.getLatency(copy);
-      copy.depth = std::max(minimumDepth, result.fifos[fifo].highWater);
+      copy.depth = used[fifo] = std::max(minimumDepth, result.fifos[fifo].highWater);
       if (machine.getLatency(copy) != latency) // too short for a RAM: the shortest RAM
         copy.depth = machine.fifoModel.shiftRegisterBits / copy.bits + 1;
       depths[fifo] = std::min(depths[fifo], std::max(minimumDepth, copy.depth));
@@ -217,11 +218,24 @@ private:
     }
   }
 
+  /// RAMs of the shortest length that hold less become shift registers, which are faster.
+  void tighten() {
+    for (Depths before; depths != before && depths != used && hasBudget();) {
+      before = depths;
+      sim::SimResult result = simulate(used, depths);
+      if (!keepsCycles(result))
+        return;
+      depths = result.depths;
+      trim(result);
+    }
+  }
+
   const FifoSizingProblem &problem;
   const sim::Machine &machine;
   const Depths &highWater;
   SearchOptions options;
   Depths tokens, depths, tooSmall;
+  Depths used;    ///< High-water marks of the last run that kept the cycles.
   Depths fastest; ///< Of the completed runs while growing.
   int64_t fewestCycles = 0;
   int64_t openedBits = int64_t(64) * 8 * 1024;

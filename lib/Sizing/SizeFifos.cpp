@@ -19,6 +19,7 @@ namespace {
 /// What is known of a design's FIFOs after sizing.
 struct SizedDesign {
   Depths depths, highWater;
+  Depths least; ///< What freedom from deadlock asks whatever the timing; empty if not asked for.
   std::optional<Depths> linear;
   std::optional<int64_t> linearCycles;
   int64_t cycles = 0, unboundedCycles = 0;
@@ -39,8 +40,7 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
 private:
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
   llvm::Expected<SizedDesign> size(const FifoSizingProblem &problem) const;
-  llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem,
-                                      const SizedDesign &known) const;
+  llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known) const;
   void annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                 const DeviceModel &model) const;
 };
@@ -48,7 +48,7 @@ private:
 } // namespace
 
 llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &problem,
-                                                   const SizedDesign &known) const {
+                                                   SizedDesign &known) const {
   if (forceDepth > 0)
     return Depths(problem.getMachine().fifos.size(), forceDepth);
   switch (strategy) {
@@ -58,15 +58,16 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
                                  conservative ? RateStrategy::Conservative : RateStrategy::Normal);
     return *known.linear;
   case Strategy::HighWater:
-    return makeAcceptable(problem, known.highWater);
+    return makeAcceptable(problem, known.highWater, &known.least);
   case Strategy::Search: {
     SearchOptions options;
     options.loss = loss;
     if (loss > 0) // else the latencies of the memories at these depths count too
       options.baseline = known.unboundedCycles;
     options.maxSteps = searchSteps;
-    return makeAcceptable(problem, searchDepths(problem, known.highWater,
-                                                known.linear ? &*known.linear : nullptr, options));
+    const Depths *start = known.linear ? &*known.linear : nullptr;
+    return makeAcceptable(problem, searchDepths(problem, known.highWater, start, options),
+                          &known.least);
   }
   }
   llvm_unreachable("all strategies are handled");
@@ -132,6 +133,8 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
                                          number("tokens", built.machine.countWrites(index))};
     if (sized.linear)
       facts.push_back(number("lp", (*sized.linear)[index]));
+    if (!sized.least.empty())
+      facts.push_back(number("least", sized.least[index]));
     stream->setAttr("sizing", builder.getDictionaryAttr(facts));
   }
   StringRef name = forceDepth > 0 ? "forced" : getStrategyName(strategy);

@@ -17,7 +17,7 @@
 dataflow.design @normalise {
   %in = dataflow.port in "x" : !dataflow.port<64x16xf32>
   %out = dataflow.port out "y" : !dataflow.port<64x16xf32>
-  // CHECK: dataflow.stream "loaded" {{.*}}sizing = {high_water = {{[0-9]+}} : i64, lp = {{[0-9]+}} : i64, tokens = 1024 : i64}
+  // CHECK: dataflow.stream "loaded" {{.*}}sizing = {high_water = {{[0-9]+}} : i64, least = {{[0-9]+}} : i64, lp = {{[0-9]+}} : i64, tokens = 1024 : i64}
   %loaded = dataflow.stream "loaded" : !dataflow.stream<f32>
   %direct = dataflow.stream "direct" : !dataflow.stream<f32>
   %around = dataflow.stream "around" : !dataflow.stream<f32>

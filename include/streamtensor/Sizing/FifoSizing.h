@@ -85,8 +85,10 @@ struct SearchOptions {
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
                     const SearchOptions &options = {});
 
-/// Enlarges depths until `isAccepted` holds.
-llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths);
+/// Enlarges depths until `isAccepted` holds. `least`, if given, receives what the rule asks of
+/// each FIFO: its use in the run with one iteration in flight, and the slots in flight.
+llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths,
+                                      Depths *least = nullptr);
 
 } // namespace streamtensor::sizing
 

@@ -59,7 +59,7 @@ def SizeFifos : SizePhasePass<"dataflow-size-fifos"> {
     last run must end; a deadlock is an error that names the waiting tasks, the
     FIFOs and the depth that would release them.
 
-    Streams get `sizing = {lp, high_water, tokens}`, designs `sizing = {strategy,
+    Streams get `sizing = {lp, high_water, least, tokens}`, designs `sizing = {strategy,
     cycles, unbounded_cycles, lp_cycles}` (`lp_cycles` is absent if a run at the
     depths of the linear program deadlocks).
   }];
