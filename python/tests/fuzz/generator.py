@@ -14,6 +14,7 @@ from fuzz import bodies, elements
 from fuzz.elements import Data, Element, Type, Unfit
 from fuzz.ops_move import Broadcast, Collapse, Concat, Expand, Pad, Slice, Transpose
 from fuzz.ops_reduce import MAX_WORK, Contract, Reduce, combiners
+from fuzz.ops_window import Convolve, Pool
 from fuzz.program import MAX_ELEMENTS, Leaf, Node, Operation, Program
 
 # One, even, odd and prime extents; `LONG` at most once per program.
@@ -264,6 +265,27 @@ class Generator:
         chosen = self.rng.choice(fitting)
         return ["k" if dim == chosen else "n" for dim in range(right.type.rank)]
 
+    # Windows
+
+    def window(self) -> Node:
+        """A convolution or a pooling over a known image or a new one."""
+        rng, count = self.rng, self.rng.choice((1, 2, 2))
+        known = [n for n in self.nodes if n.type.rank == count + 2 and not n.type.element.is_bool]
+        if known and rng.random() < 0.7:
+            image = rng.choice(known)
+        else:
+            spatial = [rng.choice((4, 5, 7, 8, 9, 12)) for _ in range(count)]
+            image = self.leaf((rng.choice((1, 1, 2)), rng.choice((1, 2, 3, 4)), *spatial), rng.choice(self.family))
+        if image.type.element.is_bool:
+            raise Unfit
+        strides = tuple(rng.choice((1, 1, 2)) for _ in range(count))
+        dilations = tuple(rng.choice((1, 1, 1, 2)) for _ in range(count))
+        sizes, element = tuple(rng.choice((1, 2, 3)) for _ in range(count)), image.type.element
+        if rng.random() < 0.4:
+            return self.add(Pool(strides, dilations, element, sizes, rng.random() < 0.5), image)
+        kernel = self.operand((rng.choice((1, 2, 3, 4)), image.type.shape[1], *sizes), element)
+        return self.add(Convolve(strides, dilations, _ACCUMULATORS.get(element, element)), image, kernel)
+
     # Movement
 
     def transpose(self) -> Node:
@@ -372,7 +394,7 @@ class Generator:
 STEPS = {
     "unary": 3, "cast": 9, "binary": 8, "ternary": 4, "choose": 2, "outer": 1, "reduce": 6, "contract": 8,
     "transpose": 2, "broadcast": 1, "expand": 2, "collapse": 2, "slice": 3, "concat": 2, "pad": 1,
-    "residual": 5, "normalise": 6, "rotate": 1, "self_contract": 2, "chain": 10,
+    "residual": 5, "normalise": 6, "rotate": 1, "self_contract": 2, "chain": 10, "window": 3,
 }  # fmt: skip
 
 

@@ -71,12 +71,19 @@ def _start(start: float | None, neutral: float, operands: Sequence[Data], has_te
     return Data(value, value)
 
 
-def _summed(narrow: np.ndarray, wide: np.ndarray, magnitude: np.ndarray, is_exact: bool, element: Element) -> Data:
+def summed(narrow: np.ndarray, wide: np.ndarray, magnitude: np.ndarray, is_exact: bool, element: Element) -> Data:
     """A sum that is exact in any order, or moved by what the rounding of its additions may amount to."""
     if not is_exact:
         narrow = narrow + magnitude * (_ROUNDING * 2.0**-element.mantissa)
     narrow = element.round(narrow)
     return Data(narrow, wide, is_exact and np.array_equal(narrow, wide))
+
+
+def _check_product(values: np.ndarray) -> None:
+    """Refuses factors of which some, multiplied first, would leave the range of a float."""
+    sizes = np.log10(np.maximum(np.abs(values), 1e-30))
+    if max(sizes[sizes > 0].sum(), -sizes[sizes < 0].sum()) > 20:
+        raise Unfit
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +118,10 @@ class Reduce(Operation):
             magnitude = self._order(np.abs(data.wide).sum(axis=self.dims)) + np.abs(start.wide)
             places = max(grain(data.wide), grain(start.wide))
             exact = data.exact and start.exact and sums_exactly(float(magnitude.max()), places, self.element)
-            return _summed(narrow, wide, magnitude, exact, self.element)
+            return summed(narrow, wide, magnitude, exact, self.element)
         if self.combiner.name == "product":
-            return _summed(narrow, wide, np.abs(wide) * data.wide.size / max(1, wide.size), False, self.element)
+            _check_product(data.wide)
+            return summed(narrow, wide, np.abs(wide) * data.wide.size / max(1, wide.size), False, self.element)
         return Data(narrow, wide, data.exact and start.exact)
 
     def _combined(self, array: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -193,7 +201,7 @@ class Contract(Operation):
         places = max(grain(left.wide) + grain(right.wide), grain(start.wide))
         exact = left.exact and right.exact and start.exact
         exact = exact and sums_exactly(float(magnitude.max()), places, self.element)
-        return _summed(narrow, wide, magnitude, exact, self.element)
+        return summed(narrow, wide, magnitude, exact, self.element)
 
     def _product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         wide = np.float64 if self.element.is_float else np.int64
