@@ -9,8 +9,7 @@ from __future__ import annotations
 import harness
 import numpy as np
 import pytest
-from fuzz import campaign, compiler
-from fuzz.program import reconverges
+from fuzz import campaign
 
 PROGRAMS, NATIVE, GROUP = 300, 200, 50
 
@@ -35,20 +34,17 @@ def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
     assert not wrong, f"{len(wrong)} of {GROUP} programs\n" + "\n".join(lines)
 
 
-def test_programs_are_varied(counts, tmp_path, capsys) -> None:
+def test_programs_are_varied(counts, capsys) -> None:
     """Runs after the groups, in the same process."""
     if counts.programs < PROGRAMS:
         pytest.skip("the programs ran in other processes or were not selected")
-    sample = campaign.programs_of(range(first_seed(), first_seed() + GROUP))
-    converters = np.mean([compiler.holds(program, "itensor.converter", "fuse", tmp_path) for program in sample])
     with capsys.disabled():
         shown = [line for line in counts.lines() if not line.startswith("share")]
-        print(f"\nrandom programs from seed {first_seed()}, {converters:.0%} with converters\n" + "\n".join(shown))
-    assert converters >= 0.5
+        print(f"\nrandom programs from seed {first_seed()}\n" + "\n".join(shown))
+    assert counts.converters / counts.programs >= 0.5
     assert counts.reconverging / counts.programs >= 1 / 3
     assert 4 <= np.median(counts.operations) <= 6
     assert sum(entry.failure.is_rejection for entry in counts.failures) <= 0.02 * counts.programs
-    assert any(reconverges(program) for program in sample)
     assert {"f32", "f64", "f16", "bf16", "i1", "i4", "i8", "i16", "i32", "i64"} <= set(counts.labels)
 
 

@@ -111,6 +111,7 @@ class Counts:
             self.cycles += entry.cycles
             self.operations.append(len(entry.program.operations))
             self.labels.update(entry.program.labels())
+            self.converters += entry.has_converter
             self.reconverging += program.reconverges(entry.program)
             if entry.failure:
                 self.failures.append(entry)
@@ -127,8 +128,9 @@ class Counts:
         shares = {label: count / self.programs for label, count in self.labels.most_common()}
         rare = [f"{label} {share:.1%}" for label, share in shares.items() if share < 0.01]
         return [
-            f"programs            {self.programs}, {np.median(self.operations):.0f} operations in the median, "
-            f"{self.reconverging / self.programs:.0%} re-converge",
+            f"programs            {self.programs}, {np.median(self.operations):.0f} operations in the median",
+            f"shapes of graphs    {self.reconverging / self.programs:.0%} re-converge, "
+            f"{self.converters / self.programs:.0%} with converters",
             f"through every level {self.levels}",
             f"through native C++  {self.native}",
             f"simulated cycles    {self.cycles:,}",

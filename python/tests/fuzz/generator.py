@@ -394,7 +394,7 @@ class Generator:
 STEPS = {
     "unary": 3, "cast": 9, "binary": 8, "ternary": 4, "choose": 2, "outer": 1, "reduce": 6, "contract": 8,
     "transpose": 2, "broadcast": 1, "expand": 2, "collapse": 2, "slice": 3, "concat": 2, "pad": 1,
-    "residual": 5, "normalise": 6, "rotate": 1, "self_contract": 2, "chain": 10, "window": 3,
+    "residual": 5, "normalise": 6, "rotate": 1, "self_contract": 4, "chain": 10, "window": 3,
 }  # fmt: skip
 
 
@@ -414,7 +414,7 @@ def generate(seed: int) -> Program:
     generator = Generator(seed)
     rng = generator.rng
     target = rng.choices(range(1, len(LENGTHS) + 1), LENGTHS)[0]
-    is_chained = target > 1 and rng.random() < 0.75
+    is_chained = target > 1 and rng.random() < 0.9
     shape = generator.shape((2, 2, 3) if is_chained else (1, 2, 2, 2, 3))
     element = rng.choice(
         [element for element in generator.family if not (is_chained and element.is_bool)] or [elements.I8]
@@ -422,7 +422,7 @@ def generate(seed: int) -> Program:
     generator.leaf(shape, element)
     if is_chained:
         _add_step(generator, ("contract",))
-        _add_step(generator, ("chain",))
+        _add_step(generator, ("chain", "self_contract", "normalise"))
     while sum(not node.is_leaf for node in generator.nodes) < target:
         _add_step(generator)
     return _finish(generator)

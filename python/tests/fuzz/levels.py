@@ -40,6 +40,7 @@ def execute(entry: Compiled) -> None:
     if entry.failure is None:
         entry.failure = _compare(entry, directory)
         shutil.copyfile(phases[-1], entry.path)
+        entry.has_converter = any("itensor.converter" in p.read_text() for p in phases if p.stem.endswith("fuse"))
         cycles = re.search(r"sizing = \{cycles = (\d+)", entry.path.read_text())
         entry.cycles = int(cycles[1]) if cycles else 0
     shutil.rmtree(directory)

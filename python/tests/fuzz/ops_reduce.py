@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzz.elements import Data, Element, Type, Unfit, grain, sums_exactly
+from fuzz.elements import F16, Data, Element, Type, Unfit, grain, sums_exactly
 from fuzz.ops_map import Step, apply, body_lines
 from fuzz.program import Generic, Operation, Writer
 
@@ -79,10 +79,10 @@ def summed(narrow: np.ndarray, wide: np.ndarray, magnitude: np.ndarray, is_exact
     return Data(narrow, wide, is_exact and np.array_equal(narrow, wide))
 
 
-def _check_product(values: np.ndarray) -> None:
+def _check_product(values: np.ndarray, element: Element) -> None:
     """Refuses factors of which some, multiplied first, would leave the range of a float."""
     sizes = np.log10(np.maximum(np.abs(values), 1e-30))
-    if max(sizes[sizes > 0].sum(), -sizes[sizes < 0].sum()) > 20:
+    if max(sizes[sizes > 0].sum(), -sizes[sizes < 0].sum()) > (4 if element is F16 else 20):
         raise Unfit
 
 
@@ -120,7 +120,7 @@ class Reduce(Operation):
             exact = data.exact and start.exact and sums_exactly(float(magnitude.max()), places, self.element)
             return summed(narrow, wide, magnitude, exact, self.element)
         if self.combiner.name == "product":
-            _check_product(data.wide)
+            _check_product(data.wide, self.element)
             return summed(narrow, wide, np.abs(wide) * data.wide.size / max(1, wide.size), False, self.element)
         return Data(narrow, wide, data.exact and start.exact)
 
