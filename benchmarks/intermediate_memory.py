@@ -14,30 +14,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import streamtensor as st
+import zoo
 from streamtensor import report
 from streamtensor.report.intermediates import intermediates
 
-ZOO = ("gpt2-medium", "qwen2.5-0.5b", "llama-3.2-1b", "gemma-3-1b")
-NUM_TOKENS = 128
 LIMIT = 0.14
-
-
-def export(layer: str, num_tokens: int, path: Path) -> None:
-    command = [sys.executable, "-m", "streamtensor.frontend", layer, "-o", path, "--num-tokens", str(num_tokens)]
-    subprocess.run(command, check=True, capture_output=True, text=True)
 
 
 def measure(layer: str, options: st.Options, num_tokens: int, details: int) -> tuple[int, int, int]:
     """Bytes before, bytes after, and simulated cycles of one layer."""
     with tempfile.TemporaryDirectory(prefix="streamtensor-memory-") as scratch:
         source = Path(scratch) / f"{layer}.mlir"
-        export(layer, num_tokens, source)
+        zoo.export(layer, source, num_tokens)
         design = st.compile(source, options=options, out=Path(scratch) / "out")
         graph = report.read_graph(design.directory)
         simulation = json.loads((design.directory / "simulation.json").read_text())
@@ -52,8 +45,8 @@ def measure(layer: str, options: st.Options, num_tokens: int, details: int) -> t
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--layer", action="append", choices=ZOO, help="measure this one only")
-    parser.add_argument("--num-tokens", type=int, default=NUM_TOKENS)
+    parser.add_argument("--layer", action="append", choices=zoo.NAMES, help="measure this one only")
+    parser.add_argument("--num-tokens", type=int, default=zoo.NUM_TOKENS)
     parser.add_argument("--tile-size", type=int, default=16)
     parser.add_argument("--unroll", type=int, default=256)
     parser.add_argument("--details", type=int, default=0, metavar="N", help="list the N largest FIFOs and blocks")
@@ -62,7 +55,7 @@ def main() -> int:
     options = st.Options(device="u55c", tile_size=arguments.tile_size, unroll=arguments.unroll)
     print(f"{'layer (simulated)':<20}{'before':>14}{'after':>14}{'ratio':>9}{'cycles':>14}")
     totals = [0, 0]
-    for layer in arguments.layer or ZOO:
+    for layer in arguments.layer or zoo.NAMES:
         before, after, cycles = measure(layer, options, arguments.num_tokens, arguments.details)
         totals = [totals[0] + before, totals[1] + after]
         print(f"{layer:<20}{before:>14,}{after:>14,}{after / before:>9.1%}{cycles:>14,}", flush=True)
