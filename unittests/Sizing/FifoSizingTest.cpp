@@ -146,4 +146,64 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
   EXPECT_FALSE(static_cast<bool>(problem.verify(found)));
 }
 
+/// A task of `iterations` whose k-th iteration touches the FIFO if `touches[k]`.
+Task touchAt(const std::vector<bool> &touches, bool writes) {
+  Task task;
+  task.name = writes ? "writer" : "reader";
+  task.depth = 2;
+  AccessClass touching = writes ? AccessClass{{}, {{0, 1}}} : AccessClass{{0}, {}};
+  task.pattern.classes = {AccessClass{}, touching};
+  task.pattern.tables = {{}};
+  for (bool touch : touches)
+    task.pattern.tables[0].push_back({touch, 1});
+  task.pattern.sequence = {0};
+  task.pattern.iterationsPerTrip = touches.size();
+  return task;
+}
+
+Machine makeEdge(const std::vector<bool> &writes, const std::vector<bool> &reads) {
+  Machine machine;
+  machine.name = "edge";
+  machine.fifos = {{"f", 0, 1, 0, 32}};
+  machine.tasks = {touchAt(writes, true), touchAt(reads, false)};
+  return machine;
+}
+
+TEST(RateMatching, ARowTakenAtOnceLetsTheNextOneCome) {
+  // A token every fourth iteration; rows of 4 tokens, each read at once and used for 16 iterations.
+  std::vector<bool> writes, reads;
+  for (int iteration = 0; iteration < 64; ++iteration) {
+    writes.push_back(iteration % 4 == 0);
+    reads.push_back(iteration % 16 < 4);
+  }
+  // The last of a row is written in iteration 12 and read in 3 at the earliest: 9 iterations of
+  // delay, when 3 of the row have come, and 3 of the next one while a row is used.
+  EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, reads), 0), 3);
+  EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, writes), 0), minimumDepth);
+}
+
+/// Latencies of the FIFO and of the writer's stage take a few slots more.
+TEST(RateMatching, ARunAtTheDepthIsAsFastAsWithoutBound) {
+  EXPECT_TRUE(rc::check([] {
+    int64_t iterations = pick(2, 200), tokens = pick(1, iterations);
+    auto scatter = [&] {
+      std::vector<bool> touches(iterations, false);
+      for (int64_t token = 0; token < tokens; ++token) {
+        int64_t at = pick(0, iterations - 1);
+        while (touches[at])
+          at = (at + 1) % iterations;
+        touches[at] = true;
+      }
+      return touches;
+    };
+    Machine machine = makeEdge(scatter(), scatter());
+    SimOptions unbounded;
+    unbounded.unbounded = true;
+    int64_t depth = getRateMatchedDepth(machine, 0);
+    RC_ASSERT(depth <= std::max(minimumDepth, tokens));
+    RC_ASSERT(simulate(machine, std::vector<int64_t>{depth + 3}).cycles ==
+              simulate(machine, unbounded).cycles);
+  }));
+}
+
 } // namespace
