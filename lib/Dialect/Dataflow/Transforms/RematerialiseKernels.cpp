@@ -62,10 +62,13 @@ static bool readsWholePerTrip(KernelOp kernel, unsigned input) {
 /// How a value's branch ends: at contractions that read it whole per trip, or row by row.
 struct Branch {
   bool isHeld = false, isStreamed = false;
+  DenseSet<Value> visited;
 };
 
 /// Follows what becomes of `value` up to the next contractions.
 static void follow(Value value, Branch &branch) {
+  if (!branch.visited.insert(value).second)
+    return;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     auto kernel = dyn_cast<KernelOp>(user);
