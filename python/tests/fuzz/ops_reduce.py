@@ -121,8 +121,13 @@ class Reduce(Operation):
             return summed(narrow, wide, magnitude, exact, self.element)
         if self.combiner.name == "product":
             _check_product(data.wide, self.element)
-            return summed(narrow, wide, np.abs(wide) * data.wide.size / max(1, wide.size), False, self.element)
+            return summed(narrow, wide, np.abs(wide) * self._factor_errors(data), False, self.element)
         return Data(narrow, wide, data.exact and start.exact)
+
+    def _factor_errors(self, data: Data) -> np.ndarray:
+        """Relative errors of the factors, added up, in roundings of the element type; each may have the largest one."""
+        relative = np.abs(data.narrow - data.wide).max() / np.maximum(np.abs(data.wide), 1e-30)
+        return self._order((1 + relative * 2.0**self.element.mantissa).sum(axis=self.dims))
 
     def _combined(self, array: np.ndarray, start: np.ndarray) -> np.ndarray:
         combined = self.combiner.combine(self._order(self.combiner.reduce(array, axis=self.dims)), start)
