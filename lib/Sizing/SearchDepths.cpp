@@ -42,6 +42,8 @@ private:
   static constexpr int64_t jitter = 64;
   /// Runs that even the largest design gets.
   static constexpr int64_t fewestRuns = 4;
+  /// Part of the budget after which depths no longer shrink.
+  static constexpr double shrinkShare = 0.6;
   /// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
   /// be needed, as another FIFO may hold the same data for less.
   static constexpr int64_t smallFifo = 4096;
@@ -91,7 +93,10 @@ private:
   bool keepsCycles(const sim::SimResult &result) const {
     return result.completed() && result.cycles <= target;
   }
-  bool hasBudget() const { return runs < fewestRuns || steps + lastSteps <= options.maxSteps; }
+  /// Is one more run within `share` of the budget?
+  bool hasBudget(double share = 1) const {
+    return runs < fewestRuns || steps + lastSteps <= share * options.maxSteps;
+  }
 
   /// FIFOs that the result says are too small, and that more slots could help.
   std::vector<int32_t> findTooSmall(const Depths &depths, const sim::SimResult &result) const {
@@ -193,7 +198,7 @@ private:
   /// they deadlock.
   void shrink() {
     Depths smaller = getSmaller();
-    while (smaller != depths && hasBudget()) {
+    while (smaller != depths && hasBudget(shrinkShare)) {
       sim::SimResult result = simulate(smaller, depths);
       noteTooSmall(smaller, result.depths);
       smaller = result.depths;
