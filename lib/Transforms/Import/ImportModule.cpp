@@ -140,6 +140,26 @@ LogicalResult dropAsserts(func::FuncOp func) {
   return success();
 }
 
+/// Weights that are not numbers make every result that they reach one. (Infinities are masks.)
+LogicalResult checkConstants(func::FuncOp func) {
+  WalkResult result = func.walk([](arith::ConstantOp op) {
+    auto values = dyn_cast<DenseFPElementsAttr>(op.getValue());
+    if (!values || !isa<RankedTensorType>(op.getType()))
+      return WalkResult::advance();
+    int64_t bad = values.isSplat()
+                      ? (values.getSplatValue<APFloat>().isNaN() ? values.getNumElements() : 0)
+                      : llvm::count_if(values.getValues<APFloat>(),
+                                       [](const APFloat &value) { return value.isNaN(); });
+    if (bad == 0)
+      return WalkResult::advance();
+    mlir::emitError(op.getLoc()) << "a constant of type " << op.getType() << " holds " << bad
+                                 << " NaN: every result that it reaches would be NaN; repair the "
+                                    "weights, or pass them as an argument";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult dropUnusedSymbols(ModuleOp module, func::FuncOp entry) {
   for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
     if (&op == entry)
@@ -162,8 +182,8 @@ struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass>
     // Folding alone: it resolves tensor.dim and the assertions about shapes.
     if (failed(applyPatternsGreedily(*entry, RewritePatternSet(&getContext()))))
       return signalPassFailure();
-    if (failed(dropAsserts(*entry)) || failed(dropUnusedSymbols(getOperation(), *entry)) ||
-        failed(setArgumentAttributes(*entry)))
+    if (failed(dropAsserts(*entry)) || failed(checkConstants(*entry)) ||
+        failed(dropUnusedSymbols(getOperation(), *entry)) || failed(setArgumentAttributes(*entry)))
       return signalPassFailure();
     entry->setSymName("main");
   }

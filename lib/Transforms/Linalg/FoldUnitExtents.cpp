@@ -1,5 +1,6 @@
 //===- FoldUnitExtents.cpp - Remove dimensions of extent one --------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
@@ -20,12 +21,49 @@ namespace streamtensor {
 
 namespace {
 
+/// Does `index` move with a loop of one trip beside others?
+bool hasUnitLoop(AffineExpr index, ArrayRef<int64_t> ranges) {
+  if (isa<AffineDimExpr>(index))
+    return false;
+  bool isFound = false;
+  index.walk([&](AffineExpr expr) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    isFound |= loop && ranges[loop.getPosition()] == 1;
+  });
+  return isFound;
+}
+
+/// A window with one place may leave rows of its image over. Without its place loop the map would
+/// ask for all of them, so the image is cut to what the window reaches.
+void cutToReach(RewriterBase &rewriter, linalg::GenericOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!type || !isWindow(map))
+      continue;
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [dim, index] : llvm::enumerate(map.getResults()))
+      if (hasUnitLoop(index, ranges))
+        shape[dim] = getExtent(index, ranges);
+    if (type.getShape() == ArrayRef<int64_t>(shape))
+      continue;
+    SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(shape.size(), rewriter.getIndexAttr(1));
+    Value cut =
+        tensor::ExtractSliceOp::create(rewriter, op.getLoc(), input->get(), offsets,
+                                       getAsIndexOpFoldResult(op.getContext(), shape), strides);
+    rewriter.modifyOpInPlace(op, [&] { input->set(cut); });
+  }
+}
+
 void foldGenerics(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   SmallVector<linalg::GenericOp> generics;
   func.walk([&](linalg::GenericOp op) { generics.push_back(op); });
   for (linalg::GenericOp op : generics) {
     rewriter.setInsertionPoint(op);
+    cutToReach(rewriter, op);
     auto folded = linalg::dropUnitDims(rewriter, op, linalg::ControlDropUnitDims());
     if (succeeded(folded))
       rewriter.replaceOp(op, folded->replacements);

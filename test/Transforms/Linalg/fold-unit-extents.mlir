@@ -60,3 +60,21 @@ func.func @corner_cases(%a: tensor<1x1xf32>, %b: tensor<1x4xf32>) -> (tensor<1x1
   } -> tensor<1x1xf32>
   return %r, %c : tensor<1x1xf32>, tensor<2x4xf32>
 }
+
+// -----
+
+// A window with one place along its rows leaves a row over: the image is cut to the rows reached.
+
+// CHECK-LABEL: func.func @one_place
+// CHECK: tensor.extract_slice %{{.*}}[0, 0] [3, 7] [1, 1] : tensor<4x7xf32> to tensor<3x7xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<3x7xf32>, tensor<3x3xf32>)
+func.func @one_place(%a: tensor<4x7xf32>, %k: tensor<3x3xf32>, %init: tensor<1x5xf32>) -> tensor<1x5xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(y, x, i, j) -> (y * 2 + i, x + j)>, affine_map<(y, x, i, j) -> (i, j)>, affine_map<(y, x, i, j) -> (y, x)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%a, %k : tensor<4x7xf32>, tensor<3x3xf32>) outs(%init : tensor<1x5xf32>) {
+  ^bb0(%v: f32, %w: f32, %out: f32):
+    %p = arith.mulf %v, %w : f32
+    %s = arith.addf %out, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x5xf32>
+  return %r : tensor<1x5xf32>
+}
