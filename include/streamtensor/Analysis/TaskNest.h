@@ -29,7 +29,7 @@ struct TaskNest {
   llvm::SmallVector<mlir::TypedAttr> inits; ///< Start value of each result; null if unused.
   llvm::SmallVector<itensor::ITensorType> results;
 
-  bool reduces() const { return const_cast<TaskNest *>(this)->generic.getNumReductionLoops() > 0; }
+  bool reduces() const { return mlir::linalg::GenericOp(generic).getNumReductionLoops() > 0; }
 
   static mlir::FailureOr<TaskNest> read(dataflow::TaskOp task);
 };

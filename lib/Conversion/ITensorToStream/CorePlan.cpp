@@ -123,6 +123,14 @@ static void planBanks(const TaskNest &nest, const DeviceModel &device, CorePlan 
     plan.reductions.push_back(core.loop);
 }
 
+SmallVector<int64_t> CorePlan::getBankCounts() const {
+  SmallVector<int64_t> counts;
+  for (const ReductionLoop &loop : reductions)
+    if (loop.banks > 1)
+      counts.push_back(loop.banks);
+  return counts;
+}
+
 FailureOr<CorePlan> streamtensor::planCore(const TaskNest &nest, const DeviceModel &device,
                                            function_ref<int64_t(Value)> getLanes,
                                            int64_t resultLanes) {

@@ -36,6 +36,8 @@ struct CorePlan {
   bool hasBanks() const {
     return llvm::any_of(reductions, [](const ReductionLoop &loop) { return loop.banks > 1; });
   }
+  /// The banks of the reduction loops that have more than one: leading extents of accumulators.
+  llvm::SmallVector<int64_t> getBankCounts() const;
 };
 
 /// Plans the core of `nest`. `getLanes` gives the lanes of an input's FIFO; `resultLanes` are

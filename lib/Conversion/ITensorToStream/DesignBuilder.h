@@ -87,8 +87,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Type> writeOrders, readOrders;
   UniqueNames names;
   const Nest *nest = nullptr;
-  mlir::Location currentLoc() const { return leaf.getLoc(); }
-  mutable dataflow::LeafOp leaf;
+  mlir::Location currentLoc() const { return leaf->getLoc(); }
+  dataflow::LeafOp leaf;
   mlir::OpBuilder::InsertPoint outside;
 };
 

@@ -1,0 +1,110 @@
+//===- BlockPlan.cpp - Which blocks a compute task holds ------------------===//
+
+#include "BlockPlan.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+
+/// Cycles that filling and emptying a pipeline and swapping blocks cost, roughly. Every trip
+/// of the loops outside a block pays them, so a block may be worth holding for longer.
+constexpr double serialOverhead = 48;
+/// Bytes of blocks that all of a task's efficiency is worth: data from external memory
+/// (weights) may take more than what the fusion of kernels saved.
+constexpr double bytesWorthMemoryData = 4 << 20, bytesWorthIntermediate = 256 << 10;
+
+SmallVector<int64_t> streamtensor::getBlockShape(ITensorType type, unsigned level) {
+  SmallVector<int64_t> shape(type.getElementShape());
+  for (unsigned loop = level; loop < type.getIterRank(); ++loop)
+    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+      shape[*dim] += (type.getTrips()[loop] - 1) * type.getSteps()[loop];
+  return shape;
+}
+
+int64_t streamtensor::getNumBlocks(ITensorType type, unsigned level) {
+  return llvm::product_of(type.getTrips().take_front(level)) > 1 ? 2 : 1;
+}
+
+static int64_t getBlockBytes(ITensorType type, unsigned level) {
+  return llvm::divideCeil(llvm::product_of(getBlockShape(type, level)) * type.getElementBitWidth(),
+                          8);
+}
+
+static int64_t countPointIterations(const ComputeTask &task) {
+  int64_t count = 1;
+  for (auto [extent, factor] : llvm::zip_equal(task.getExtents(), task.core.points.unroll))
+    count *= extent / factor;
+  return count;
+}
+
+/// What the FIFOs beside this task must hold while a block under `level` loops is filled, with
+/// results or with the input `filled`: whoever shares the other inputs through a fork waits too.
+static int64_t getBytesHeldBeside(const TaskNest &nest, const TaskNest::Input *filled,
+                                  unsigned level) {
+  int64_t bytes = 0;
+  for (const TaskNest::Input &input : nest.inputs)
+    if (&input != filled && input.stream.getDefiningOp<itensor::ForkOp>())
+      bytes += getBlockBytes(input.type, std::min(level, input.type.getIterRank()));
+  return bytes;
+}
+
+/// The level of a block for results, or for the input `filled`: from the deepest one outwards, as
+/// long as the longer flat pipeline is worth the larger block, of which `copies` are built.
+static unsigned chooseLevel(const ComputeTask &task, ITensorType type, unsigned firstAllowed,
+                            int64_t copies, const TaskNest::Input *filled = nullptr) {
+  const TaskNest &nest = task.nest;
+  bool isFromMemory = filled && comesFromMemory(filled->stream);
+  double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
+  unsigned level = type.getIterRank();
+  int64_t iterations = countPointIterations(task);
+  for (unsigned loop = level; loop < nest.loops.size(); ++loop)
+    iterations *= nest.loops[loop].trips;
+  auto getEfficiency = [](double count) { return count / (count + serialOverhead); };
+  for (; level > firstAllowed; --level) {
+    int64_t longer = iterations * nest.loops[level - 1].trips;
+    double gain = getEfficiency(longer) - getEfficiency(iterations);
+    int64_t bytes = copies * getBlockBytes(type, level - 1);
+    if (!isFromMemory)
+      bytes += getBytesHeldBeside(nest, filled, level - 1);
+    if (gain * bytesWorth < bytes)
+      break;
+    iterations = longer;
+  }
+  return level;
+}
+
+unsigned streamtensor::chooseInputLevel(const ComputeTask &task, const TaskNest::Input &input) {
+  // A revisit inside the block would send the same elements again before the first use.
+  unsigned firstAllowed = 0;
+  for (unsigned loop = 0; loop < input.depth; ++loop)
+    if (!input.type.getDataDimOf(loop))
+      firstAllowed = loop + 1;
+  return chooseLevel(task, input.type, firstAllowed, /*copies=*/2, &input);
+}
+
+unsigned streamtensor::chooseResultLevel(const ComputeTask &task, ITensorType type) {
+  int64_t copies = 2 * llvm::product_of(task.core.getBankCounts());
+  return chooseLevel(task, type, /*firstAllowed=*/0, copies);
+}
+
+bool streamtensor::canWriteDirectly(const ComputeTask &task, unsigned result) {
+  const PointPlan &points = task.core.points;
+  AffineMap map = task.getResultMap(result);
+  SmallVector<int64_t> extents = task.getExtents();
+  SmallVector<unsigned> parallel, wanted;
+  for (unsigned dim : points.order)
+    if (extents[dim] > 1 && map.isFunctionOfDim(dim))
+      parallel.push_back(dim);
+  for (AffineExpr expr : map.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] > 1)
+      wanted.push_back(dim.getPosition());
+  if (parallel != wanted || task.core.hasBanks())
+    return false;
+  int64_t lanes = 1;
+  for (unsigned dim : wanted) {
+    if (dim != wanted.back() && points.unroll[dim] != 1)
+      return false;
+    lanes = points.unroll[dim];
+  }
+  return task.resultEdges[result].lanes == lanes;
+}

@@ -1,0 +1,32 @@
+//===- BlockPlan.h - Which blocks a compute task holds ----------*- C++ -*-===//
+//
+// Every trip of the loops outside a block pays for filling and emptying a pipeline. A block is
+// held for as many loops as the longer pipeline is worth in bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_BLOCKPLAN_H
+#define STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_BLOCKPLAN_H
+
+#include "ComputeTask.h"
+
+namespace streamtensor {
+
+/// Do the result's vectors leave the core in the order of the FIFO?
+bool canWriteDirectly(const ComputeTask &task, unsigned result);
+
+/// The level of the blocks of an input: the number of tile loops outside.
+unsigned chooseInputLevel(const ComputeTask &task, const TaskNest::Input &input);
+
+/// The level of the blocks of a result of `type`.
+unsigned chooseResultLevel(const ComputeTask &task, itensor::ITensorType type);
+
+/// Shape of a block that holds the tokens of loops [level, end) of `type`.
+llvm::SmallVector<int64_t> getBlockShape(itensor::ITensorType type, unsigned level);
+
+/// Blocks in the buffer: two, to fill one while the other is read, unless there is only one.
+int64_t getNumBlocks(itensor::ITensorType type, unsigned level);
+
+} // namespace streamtensor
+
+#endif
