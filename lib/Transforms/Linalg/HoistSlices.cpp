@@ -209,56 +209,52 @@ std::optional<std::pair<int64_t, int64_t>> collapseRun(ArrayRef<int64_t> shape,
   return std::make_pair(offset, size);
 }
 
-/// slice(expand_shape(x)) -> expand_shape(slice(x)) if the slice is one run of
-/// each dimension of x.
-struct SliceBeforeExpand : OpRewritePattern<tensor::ExtractSliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
-                                PatternRewriter &rewriter) const override {
-    auto expand = op.getSource().getDefiningOp<tensor::ExpandShapeOp>();
-    std::optional<Box> box = Box::of(op);
-    if (!expand || !box)
-      return failure();
-    Box source;
-    for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
-      auto run = collapseRun(expand.getResultType().getShape(), group, *box);
-      if (!run)
-        return failure();
-      source.offsets.push_back(run->first);
-      source.sizes.push_back(run->second);
-    }
-    Value slice = source.sliceOf(rewriter, op.getLoc(), expand.getSrc());
-    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, op.getType(), slice,
-                                                       expand.getReassociationIndices());
-    return success();
+/// The part of x that is the part `box` of expand_shape(x), if it is one run of each dimension
+/// of x.
+std::optional<Box> findSourcePart(tensor::ExpandShapeOp expand, const Box &box) {
+  Box source;
+  for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
+    auto run = collapseRun(expand.getResultType().getShape(), group, box);
+    if (!run)
+      return std::nullopt;
+    source.offsets.push_back(run->first);
+    source.sizes.push_back(run->second);
   }
-};
+  return source;
+}
 
-/// slice(collapse_shape(x)) -> collapse_shape(slice(x)) if the slice takes whole
-/// rows of each group's first dimension.
-struct SliceBeforeCollapse : OpRewritePattern<tensor::ExtractSliceOp> {
+/// The part of x that is the part `box` of collapse_shape(x), if it takes whole rows of each
+/// group's first dimension.
+std::optional<Box> findSourcePart(tensor::CollapseShapeOp collapse, const Box &box) {
+  Box source = Box::whole(collapse.getSrcType().getShape());
+  for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices())) {
+    int64_t row = 1;
+    for (int64_t inner : ArrayRef<int64_t>(group).drop_front())
+      row *= source.sizes[inner];
+    if (box.offsets[dim] % row || box.sizes[dim] % row)
+      return std::nullopt;
+    source.offsets[group.front()] = box.offsets[dim] / row;
+    source.sizes[group.front()] = box.sizes[dim] / row;
+  }
+  return source;
+}
+
+/// slice(reshape(x)) -> reshape(slice(x)) if the slice is a part of x.
+template <typename ReshapeOp> struct SliceBeforeReshape : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
-    auto collapse = op.getSource().getDefiningOp<tensor::CollapseShapeOp>();
+    auto reshape = op.getSource().getDefiningOp<ReshapeOp>();
     std::optional<Box> box = Box::of(op);
-    if (!collapse || !box)
+    if (!reshape || !box)
       return failure();
-    Box source = Box::whole(collapse.getSrcType().getShape());
-    for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices())) {
-      int64_t row = 1;
-      for (int64_t inner : ArrayRef<int64_t>(group).drop_front())
-        row *= source.sizes[inner];
-      if (box->offsets[dim] % row || box->sizes[dim] % row)
-        return failure();
-      source.offsets[group.front()] = box->offsets[dim] / row;
-      source.sizes[group.front()] = box->sizes[dim] / row;
-    }
-    Value slice = source.sliceOf(rewriter, op.getLoc(), collapse.getSrc());
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, op.getType(), slice,
-                                                         collapse.getReassociationIndices());
+    std::optional<Box> source = findSourcePart(reshape, *box);
+    if (!source)
+      return failure();
+    Value slice = source->sliceOf(rewriter, op.getLoc(), reshape.getSrc());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), slice,
+                                           reshape.getReassociationIndices());
     return success();
   }
 };
@@ -266,8 +262,8 @@ struct SliceBeforeCollapse : OpRewritePattern<tensor::ExtractSliceOp> {
 struct HoistSlicesPass : streamtensor::impl::HoistSlicesBase<HoistSlicesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SplitSlicedGeneric, SliceOfConcat, SliceBeforeExpand, SliceBeforeCollapse>(
-        &getContext());
+    patterns.add<SplitSlicedGeneric, SliceOfConcat, SliceBeforeReshape<tensor::ExpandShapeOp>,
+                 SliceBeforeReshape<tensor::CollapseShapeOp>>(&getContext());
     tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
     populateReshapeCleanupPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -31,10 +31,32 @@ ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-/// The copy that defines `value`, if one does.
-linalg::GenericOp getCopy(Value value) {
-  auto copy = value.getDefiningOp<linalg::GenericOp>();
-  return copy && isCopy(copy) ? copy : linalg::GenericOp();
+/// A copy, and the dimension of its result that runs along each dimension of its source.
+struct Copy {
+  linalg::GenericOp op;
+  AffineMap map;
+
+  /// The copy that defines `value`, if one does. Those that repeat a dimension of extent one
+  /// (FoldUnitExtents leaves none) do not count: nothing of their result runs along it.
+  static std::optional<Copy> of(Value value) {
+    auto op = value.getDefiningOp<linalg::GenericOp>();
+    if (!op || !isCopy(op) || !getCopyMap(op).isProjectedPermutation())
+      return std::nullopt;
+    return Copy{op, getCopyMap(op)};
+  }
+
+  Value getSource() { return op.getInputs()[0]; }
+
+  /// Of values per dimension of the result, those of the source's dimensions.
+  SmallVector<OpFoldResult> ofSource(ArrayRef<OpFoldResult> ofResult) const {
+    return applyPermutationMap(map, ofResult);
+  }
+};
+
+/// Replaces `op` by a copy of `source` by `map`.
+void replaceByCopy(PatternRewriter &rewriter, Operation *op, Location loc, Value source,
+                   AffineMap map) {
+  rewriter.replaceOp(op, createCopy(rewriter, loc, source, map, shapeOf(op->getResult(0))));
 }
 
 /// The order, relative to the result, in which all inputs that have every
@@ -72,8 +94,7 @@ struct WriteInInputOrder : OpRewritePattern<linalg::GenericOp> {
     maps.back() = order.compose(maps.back());
     auto written =
         cloneGeneric(rewriter, op, op.getInputs(), init, maps, op.getIteratorTypesArray());
-    auto copy = createCopy(rewriter, op.getLoc(), written.getResult(0), order, shapeOf(result));
-    rewriter.replaceOp(op, copy);
+    replaceByCopy(rewriter, op, op.getLoc(), written.getResult(0), order);
     return success();
   }
 };
@@ -117,8 +138,7 @@ struct ComputeBeforeBroadcast : OpRewritePattern<linalg::GenericOp> {
                                          getElementTypeOrSelf(result.getType()));
     auto small = cloneGeneric(rewriter, op, op.getInputs(), init, newMaps, loops);
     AffineMap readMap = AffineMap::get(shapeOf(result).size(), 0, read, op.getContext());
-    auto copy = createCopy(rewriter, op.getLoc(), small.getResult(0), readMap, shapeOf(result));
-    rewriter.replaceOp(op, copy);
+    replaceByCopy(rewriter, op, op.getLoc(), small.getResult(0), readMap);
   }
 };
 
@@ -128,21 +148,13 @@ struct SliceBeforeCopy : OpRewritePattern<tensor::ExtractSliceOp> {
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
-    linalg::GenericOp copy = getCopy(op.getSource());
+    std::optional<Copy> copy = Copy::of(op.getSource());
     if (!copy || op.getType().getRank() != op.getSourceType().getRank())
       return failure();
-    AffineMap map = getCopyMap(copy);
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-    for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-      unsigned from = map.getDimPosition(dim);
-      offsets.push_back(op.getMixedOffsets()[from]);
-      sizes.push_back(op.getMixedSizes()[from]);
-      strides.push_back(op.getMixedStrides()[from]);
-    }
-    Value slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), copy.getInputs()[0],
-                                                 offsets, sizes, strides);
-    rewriter.replaceOp(op,
-                       createCopy(rewriter, copy.getLoc(), slice, map, op.getType().getShape()));
+    Value slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), copy->getSource(), copy->ofSource(op.getMixedOffsets()),
+        copy->ofSource(op.getMixedSizes()), copy->ofSource(op.getMixedStrides()));
+    replaceByCopy(rewriter, op, copy->op.getLoc(), slice, copy->map);
     return success();
   }
 };
@@ -155,18 +167,17 @@ struct ConcatBeforeCopy : OpRewritePattern<tensor::ConcatOp> {
     AffineMap map;
     SmallVector<Value> sources;
     for (Value input : op.getInputs()) {
-      linalg::GenericOp copy = getCopy(input);
-      if (!copy || (map && map != getCopyMap(copy)))
+      std::optional<Copy> copy = Copy::of(input);
+      if (!copy || (map && map != copy->map))
         return failure();
-      map = getCopyMap(copy);
-      sources.push_back(copy.getInputs()[0]);
+      map = copy->map;
+      sources.push_back(copy->getSource());
     }
     auto dim = map.getResultPosition(rewriter.getAffineDimExpr(op.getDim()));
     if (!dim)
       return failure();
     Value concat = tensor::ConcatOp::create(rewriter, op.getLoc(), *dim, sources);
-    rewriter.replaceOp(
-        op, createCopy(rewriter, op.getLoc(), concat, map, op.getResultType().getShape()));
+    replaceByCopy(rewriter, op, op.getLoc(), concat, map);
     return success();
   }
 };
@@ -176,20 +187,14 @@ struct PadBeforeCopy : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::PadOp op, PatternRewriter &rewriter) const override {
-    linalg::GenericOp copy = getCopy(op.getSource());
+    std::optional<Copy> copy = Copy::of(op.getSource());
     Value value = op.getConstantPaddingValue();
-    if (!copy || !value || !getCopyMap(copy).isPermutation())
+    if (!copy || !value || !copy->map.isPermutation())
       return failure();
-    AffineMap map = getCopyMap(copy);
-    SmallVector<OpFoldResult> low, high;
-    for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-      low.push_back(op.getMixedLowPad()[map.getDimPosition(dim)]);
-      high.push_back(op.getMixedHighPad()[map.getDimPosition(dim)]);
-    }
-    Value pad =
-        tensor::PadOp::create(rewriter, op.getLoc(), Type(), copy.getInputs()[0], low, high, value);
-    rewriter.replaceOp(
-        op, createCopy(rewriter, copy.getLoc(), pad, map, op.getResultType().getShape()));
+    Value pad = tensor::PadOp::create(rewriter, op.getLoc(), Type(), copy->getSource(),
+                                      copy->ofSource(op.getMixedLowPad()),
+                                      copy->ofSource(op.getMixedHighPad()), value);
+    replaceByCopy(rewriter, op, copy->op.getLoc(), pad, copy->map);
     return success();
   }
 };
@@ -200,7 +205,7 @@ struct ExpandBeforeCopy : OpRewritePattern<tensor::ExpandShapeOp> {
 
   LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    linalg::GenericOp copy = getCopy(op.getSrc());
+    std::optional<Copy> copy = Copy::of(op.getSrc());
     if (!copy)
       return failure();
     ArrayRef<int64_t> shape = op.getResultType().getShape();
@@ -208,22 +213,21 @@ struct ExpandBeforeCopy : OpRewritePattern<tensor::ExpandShapeOp> {
     SmallVector<ReassociationIndices> sourceGroups;
     SmallVector<int64_t> sourceShape;
     SmallVector<AffineExpr> read;
-    AffineMap map = getCopyMap(copy);
-    for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+    for (AffineExpr expr : copy->map.getResults()) {
       ReassociationIndices group;
-      for (int64_t expanded : groups[map.getDimPosition(dim)]) {
+      for (int64_t expanded : groups[cast<AffineDimExpr>(expr).getPosition()]) {
         group.push_back(sourceShape.size());
         sourceShape.push_back(shape[expanded]);
         read.push_back(rewriter.getAffineDimExpr(expanded));
       }
       sourceGroups.push_back(group);
     }
-    Value source = copy.getInputs()[0];
+    Value source = copy->getSource();
     auto type = RankedTensorType::get(sourceShape, op.getResultType().getElementType());
     if (type != source.getType())
       source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), type, source, sourceGroups);
-    AffineMap readMap = AffineMap::get(shape.size(), 0, read, getContext());
-    rewriter.replaceOp(op, createCopy(rewriter, copy.getLoc(), source, readMap, shape));
+    replaceByCopy(rewriter, op, copy->op.getLoc(), source,
+                  AffineMap::get(shape.size(), 0, read, getContext()));
     return success();
   }
 };
@@ -235,10 +239,10 @@ struct CollapseBeforeCopy : OpRewritePattern<tensor::CollapseShapeOp> {
 
   LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    linalg::GenericOp copy = getCopy(op.getSrc());
+    std::optional<Copy> copy = Copy::of(op.getSrc());
     if (!copy)
       return failure();
-    auto groups = findSourceGroups(getCopyMap(copy), op.getReassociationIndices());
+    auto groups = findSourceGroups(copy->map, op.getReassociationIndices());
     if (!groups)
       return failure();
     SmallVector<ReassociationIndices> sourceGroups;
@@ -247,12 +251,11 @@ struct CollapseBeforeCopy : OpRewritePattern<tensor::CollapseShapeOp> {
       sourceGroups.push_back(dims);
       read.push_back(rewriter.getAffineDimExpr(resultDim));
     }
-    ArrayRef<int64_t> shape = op.getResultType().getShape();
-    Value source = copy.getInputs()[0];
+    Value source = copy->getSource();
     if (sourceGroups.size() != shapeOf(source).size())
       source = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), source, sourceGroups);
-    AffineMap readMap = AffineMap::get(shape.size(), 0, read, getContext());
-    rewriter.replaceOp(op, createCopy(rewriter, copy.getLoc(), source, readMap, shape));
+    replaceByCopy(rewriter, op, copy->op.getLoc(), source,
+                  AffineMap::get(op.getResultType().getRank(), 0, read, getContext()));
     return success();
   }
 

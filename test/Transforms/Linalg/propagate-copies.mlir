@@ -118,3 +118,24 @@ func.func @collapse_of_apart(%x: tensor<6x2x4xf32>) -> tensor<2x24xf32> {
   %b = tensor.collapse_shape %t [[0], [1, 2]] : tensor<2x4x6xf32> into tensor<2x24xf32>
   return %b : tensor<2x24xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#repeat = affine_map<(d0, d1) -> (0, d1)>
+
+// A slice along a dimension that repeats one element is no slice of the source.
+
+// CHECK-LABEL: func.func @slice_of_repeated
+// CHECK: %[[REPEATED:.*]] = linalg.generic
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[REPEATED]][1, 0] [2, 4] [1, 1]
+// CHECK: return %[[SLICE]]
+func.func @slice_of_repeated(%x: tensor<1x8xf32>) -> tensor<2x4xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %c = linalg.generic {indexing_maps = [#repeat, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<1x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x8xf32>
+  %s = tensor.extract_slice %c[1, 0] [2, 4] [1, 1] : tensor<4x8xf32> to tensor<2x4xf32>
+  return %s : tensor<2x4xf32>
+}
