@@ -237,31 +237,38 @@ FailureOr<Value> GroupBuilder::liftReshape(Operation *op,
 
 /// `type` with the dimensions in `dropped` added back: extent 1, offset 0.
 static ITensorType addUnitDims(ITensorType type, const llvm::SmallBitVector &dropped) {
-  SmallVector<int64_t> element;
+  SmallVector<int64_t> element, shape;
   SmallVector<AffineExpr> results;
+  bool isStated = !type.getStatedShape().empty();
   unsigned next = 0;
   for (unsigned dim = 0; dim < dropped.size(); ++dim) {
     bool isUnit = dropped.test(dim);
     element.push_back(isUnit ? 1 : type.getElementShape()[next]);
+    if (isStated)
+      shape.push_back(isUnit ? 1 : type.getStatedShape()[next]);
     results.push_back(isUnit ? getAffineConstantExpr(0, type.getContext())
                              : type.getMap().getResult(next));
     next += !isUnit;
   }
-  return ITensorType::get(element, type.getElementType(), type.getTrips(), type.getSteps(),
-                          AffineMap::get(type.getIterRank(), 0, results, type.getContext()));
+  MLIRContext *context = type.getContext();
+  return ITensorType::get(context, element, type.getElementType(), type.getTrips(), type.getSteps(),
+                          AffineMap::get(type.getIterRank(), 0, results, context), shape);
 }
 
 /// `type` without the dimensions in `dropped`, which have extent 1.
 static ITensorType dropUnitDims(ITensorType type, const llvm::SmallBitVector &dropped) {
-  SmallVector<int64_t> element;
+  SmallVector<int64_t> element, shape;
   SmallVector<AffineExpr> results;
   for (unsigned dim = 0; dim < dropped.size(); ++dim)
     if (!dropped.test(dim)) {
       element.push_back(type.getElementShape()[dim]);
       results.push_back(type.getMap().getResult(dim));
+      if (!type.getStatedShape().empty())
+        shape.push_back(type.getStatedShape()[dim]);
     }
-  return ITensorType::get(element, type.getElementType(), type.getTrips(), type.getSteps(),
-                          AffineMap::get(type.getIterRank(), 0, results, type.getContext()));
+  MLIRContext *context = type.getContext();
+  return ITensorType::get(context, element, type.getElementType(), type.getTrips(), type.getSteps(),
+                          AffineMap::get(type.getIterRank(), 0, results, context), shape);
 }
 
 /// Groups of a reassociation that joins each dropped unit dimension to a neighbour.
