@@ -104,6 +104,40 @@ static MemoryKindModel readMemory(const json::Object &object) {
   return memory;
 }
 
+static MemoryPortModel readPort(const json::Object &object) {
+  MemoryPortModel port;
+  port.bits = number(object, "bits");
+  port.readLatency = number(object, "read_latency");
+  port.writeLatency = number(object, "write_latency");
+  port.burstBytes = number(object, "burst_bytes");
+  port.burstGap = number(object, "burst_gap");
+  port.lut = number(object, "lut");
+  port.ff = number(object, "ff");
+  return port;
+}
+
+static FifoModel readFifo(const json::Object &object) {
+  FifoModel fifo;
+  fifo.shiftRegisterLatency = number(object, "shift_register_latency");
+  fifo.ramLatency = number(object, "ram_latency");
+  fifo.readLatency = number(object, "read_latency");
+  fifo.shiftRegisterBits = number(object, "shift_register_bits");
+  fifo.controlLut = number(object, "control_lut");
+  fifo.controlFf = number(object, "control_ff");
+  return fifo;
+}
+
+static ControlModel readControl(const json::Object &object) {
+  ControlModel control;
+  control.taskEntry = number(object, "task_entry");
+  control.blockSwap = number(object, "block_swap");
+  control.leafLut = number(object, "leaf_lut");
+  control.leafFf = number(object, "leaf_ff");
+  control.loopLut = number(object, "loop_lut");
+  control.loopFf = number(object, "loop_ff");
+  return control;
+}
+
 static CostRow readRow(const json::Object &object) {
   CostRow row;
   row.fixed = {static_cast<int64_t>(number(object, "cycles")), number(object, "dsp"),
@@ -143,33 +177,11 @@ Error DeviceModel::readFields(const json::Object &root) {
       if (const json::Object *object = die.getAsObject())
         dies.push_back(readResources(*object));
 
-  const json::Object &port = *root.getObject("memory_port");
-  portModel.bits = number(port, "bits");
-  portModel.readLatency = number(port, "read_latency");
-  portModel.writeLatency = number(port, "write_latency");
-  portModel.burstBytes = number(port, "burst_bytes");
-  portModel.burstGap = number(port, "burst_gap");
-  portModel.lut = number(port, "lut");
-  portModel.ff = number(port, "ff");
+  portModel = readPort(*root.getObject("memory_port"));
   if (portModel.bits < 8 || portModel.burstBytes < 1)
     return missing("memory_port.bits and memory_port.burst_bytes");
-
-  const json::Object &fifo = *root.getObject("fifo");
-  fifoModel.shiftRegisterLatency = number(fifo, "shift_register_latency");
-  fifoModel.ramLatency = number(fifo, "ram_latency");
-  fifoModel.readLatency = number(fifo, "read_latency");
-  fifoModel.shiftRegisterBits = number(fifo, "shift_register_bits");
-  fifoModel.controlLut = number(fifo, "control_lut");
-  fifoModel.controlFf = number(fifo, "control_ff");
-
-  const json::Object &control = *root.getObject("control");
-  controlModel.taskEntry = number(control, "task_entry");
-  controlModel.blockSwap = number(control, "block_swap");
-  controlModel.leafLut = number(control, "leaf_lut");
-  controlModel.leafFf = number(control, "leaf_ff");
-  controlModel.loopLut = number(control, "loop_lut");
-  controlModel.loopFf = number(control, "loop_ff");
-
+  fifoModel = readFifo(*root.getObject("fifo"));
+  controlModel = readControl(*root.getObject("control"));
   for (StringRef kind : {"registers", "srl", "lutram", "bram", "uram"}) {
     const json::Object *object = root.getObject("memories")->getObject(kind);
     if (!object)
