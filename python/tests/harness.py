@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from hls_native import Native, compiler, dtype
-from streamtensor import paths
+from streamtensor import paths, process
 from streamtensor.headers import native_include_directories
 
 TIME_LIMIT = 300
@@ -35,14 +35,8 @@ def device_file(name: str = "u55c") -> Path:
     return paths.devices_directory() / f"{name}.json"
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(process.Outcome):
     """How a tool ended."""
-
-    command: tuple[str, ...]
-    code: int
-    stdout: str
-    stderr: str
 
     def succeed(self, what: str = "") -> Outcome:
         assert self.code == 0, f"{what} {' '.join(self.command)}\n{self.stderr[:2000]}"
@@ -50,9 +44,8 @@ class Outcome:
 
 
 def run_tool(name: str, *arguments: object) -> Outcome:
-    command = (str(paths.find_tool(name)), *map(str, arguments))
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
-    return Outcome(command, done.returncode, done.stdout, done.stderr)
+    done = process.run((paths.find_tool(name), *map(str, arguments)), TIME_LIMIT)
+    return Outcome(done.command, done.code, done.stdout, done.stderr)
 
 
 def optimise(source: Path, output: Path, **options: object) -> Outcome:
