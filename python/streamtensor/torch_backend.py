@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 
 import torch
 
@@ -21,19 +22,27 @@ from streamtensor.options import Options
 
 def streamtensor(graph: torch.fx.GraphModule, example_inputs: Sequence, options: dict | None = None) -> Callable:
     """The backend: compiles `graph` to a design; `options` are those of streamtensor.Options."""
+    chosen = _options(options or {})
     try:
-        return _compiled(graph, example_inputs, Options(**(options or {})))
+        return _compiled(graph, example_inputs, chosen)
     except Error as error:
         warnings.warn(f"StreamTensor runs a graph in PyTorch instead: {error}", stacklevel=2)
         return graph.forward
+
+
+def _options(given: dict) -> Options:
+    known = [field.name for field in fields(Options)]
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise Error(f"There is no option '{unknown[0]}': the options are {', '.join(known)}.")
+    return Options(**given)
 
 
 def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Options) -> Callable:
     from streamtensor.compiler import compile
 
     real = tuple(_materialise(value) for value in example_inputs)
-    key = hashlib.sha256((graph.code + repr(options) + repr([v.shape for v in real])).encode()).hexdigest()[:16]
-    design = compile(graph, real, options, paths.cache_directory() / "designs" / key)
+    design = compile(graph, real, options, paths.cache_directory() / "designs" / _key(graph, real, options))
 
     def call(*inputs: torch.Tensor):
         with torch.no_grad():
@@ -41,6 +50,15 @@ def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Op
         return (result,) if isinstance(result, torch.Tensor) else result
 
     return call
+
+
+def _key(graph: torch.fx.GraphModule, inputs: Sequence[torch.Tensor], options: Options) -> str:
+    """A name for the design: different for graphs that differ in code, options, inputs or the tensors they hold."""
+    digest = hashlib.sha256(repr((graph.code, options, [(v.shape, v.dtype) for v in inputs])).encode())
+    for name, value in sorted(graph.state_dict().items()):
+        digest.update(repr((name, value.shape, value.dtype)).encode())
+        digest.update(value.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
+    return digest.hexdigest()[:16]
 
 
 def _materialise(value: object) -> torch.Tensor:
