@@ -31,13 +31,13 @@ def workplace(tmp_path):
     return tmp_path
 
 
-def start(workplace: Path, tool: str) -> subprocess.Popen:
+def start(workplace: Path, tool: str, model: str = "model.mlir") -> subprocess.Popen:
     path = workplace / "bin" / "streamtensor-opt"
     path.write_text(f"#!/bin/sh\n{tool}\n")
     path.chmod(0o755)
     search = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "STREAMTENSOR_BIN": str(workplace / "bin"), "PYTHONPATH": search}
-    command = [sys.executable, "-m", "streamtensor", "compile", "model.mlir", "-o", "out"]
+    command = [sys.executable, "-m", "streamtensor", "compile", model, "-o", "out"]
     return subprocess.Popen(command, cwd=workplace, env=environment, stderr=subprocess.PIPE, text=True)
 
 
@@ -51,7 +51,7 @@ def wait_for(path: Path, child: subprocess.Popen) -> int:
 
 def assert_unchanged(workplace: Path) -> None:
     assert (workplace / "out" / "design.json").read_text() == "previous"
-    assert {path.name for path in workplace.iterdir()} <= {"model.mlir", "out", "bin", "started"}
+    assert {path.name for path in workplace.iterdir()} <= {"model.mlir", "out", "bin", "started", "__pycache__"}
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -60,8 +60,23 @@ def test_signals_end_tools_and_leave_nothing_behind(workplace, number, code):
     tool = wait_for(workplace / "started", child)
     child.send_signal(number)
     assert child.wait(120) == code
-    assert "Traceback" not in child.stderr.read()
+    message = child.stderr.read()
+    assert "Traceback" not in message
+    assert ("streamtensor: interrupted; nothing was changed." in message) == (number == signal.SIGINT)
     assert not Path(f"/proc/{tool}").exists()
+    assert_unchanged(workplace)
+
+
+def test_ctrl_c_that_a_library_turns_into_its_own_error(workplace):
+    wait = "open('started', 'w').write('1'); import time; time.sleep(600)"
+    source = f"try:\n    {wait}\nfinally:\n    raise AttributeError\n"
+    (workplace / "slow.py").write_text(source)
+    child = start(workplace, "exit 1", "slow:factory")
+    wait_for(workplace / "started", child)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(120) == 130
+    assert child.stderr.read().strip().endswith("streamtensor: interrupted; nothing was changed.")
+    (workplace / "slow.py").unlink()
     assert_unchanged(workplace)
 
 

@@ -22,20 +22,45 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _terminate)
+    interrupted = _watch_interrupts()
     try:
         from streamtensor.cli.commands import app
 
         command = typer.main.get_command(app)
-        return int(command.main(arguments, prog_name="streamtensor", standalone_mode=False) or DONE)
+        code = int(command.main(arguments, prog_name="streamtensor", standalone_mode=False) or DONE)
+        return _interruption() if code == INTERRUPTED else code
     except Error as error:
+        if interrupted:
+            return _interruption()
         print(f"streamtensor: {error}", file=sys.stderr)
         return FAULT
     except (KeyboardInterrupt, *_aborts()):
-        print("streamtensor: interrupted; nothing was changed.", file=sys.stderr)
-        return INTERRUPTED
+        return _interruption()
     except _usage_error() as error:
         error.show()
         return USAGE
+    except Exception:
+        if not interrupted:
+            raise
+        return _interruption()  # A library caught Ctrl-C, as imports do, and failed for want of what it broke off.
+
+
+def _watch_interrupts() -> list[int]:
+    """Notes each Ctrl-C before it unwinds; a shell's background jobs go on ignoring it."""
+    seen: list[int] = []
+
+    def note(number: int, frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, note)
+    return seen
+
+
+def _interruption() -> int:
+    print("streamtensor: interrupted; nothing was changed.", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _terminate(number: int, frame: object) -> None:

@@ -123,6 +123,7 @@ def simulate(
 def _table(title: str, rows: list[dict]) -> Table:
     table = Table(title=title, title_justify="left")
     columns = [key for key, value in rows[0].items() if isinstance(value, int | float | str)] if rows else []
+    columns.sort(key=lambda column: column != "name")
     for column in columns:
         table.add_column(column, justify="left" if isinstance(rows[0][column], str) else "right")
     for row in rows:
