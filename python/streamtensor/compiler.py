@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
@@ -156,6 +157,7 @@ class _Run:
         module = self.program.module
         manifest = {
             "version": 1,
+            "content": _content(self.work),
             "model": self.program.name,
             "device": self.device.name,
             "card": self.device.card,
@@ -174,6 +176,18 @@ class _Run:
         }
         shutil.copyfile(self.device.path, self.work / "device.json")
         (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def _content(directory: Path) -> str:
+    """A digest of what a design computes: its code, its interface and its parameters."""
+    digest = hashlib.sha256()
+    files = [directory / "interface.json", directory / "params" / "parameters.safetensors"]
+    for path in [*files, *sorted(directory.glob("hls/*"))]:
+        if path.exists():
+            digest.update(path.name.encode())
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _describe(argument) -> dict:

@@ -23,6 +23,7 @@ class Design:
     def __init__(self, directory: str | Path):
         self.directory = Path(directory)
         self.manifest = _read_manifest(self.directory)
+        self._stamp = _stamp(self.directory)
 
     @cached_property
     def interface(self) -> Interface:
@@ -54,6 +55,7 @@ class Design:
 
     def __call__(self, *inputs: torch.Tensor):
         """Runs the generated HLS C++, compiled natively."""
+        self._check_same()
         self._check(inputs)
         given = iter(inputs)
         bound = self.parameters
@@ -63,6 +65,7 @@ class Design:
 
     def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
         """Runs the design with parameters given for this activation, by name."""
+        self._check_same()
         activations = [a for a in self.interface.arguments if a.kind == "input"]
         _check_tensors(inputs, activations)
         given = iter(inputs)
@@ -84,6 +87,7 @@ class Design:
 
     def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
         """Cycles of one activation on the device, by the cycle-level simulator."""
+        self._check_same()
         _ = self.interface
         limit = self.manifest["options"]["time_limit"]
         sized, device = self.directory / "ir" / "sized.mlir", self.directory / "device.json"
@@ -93,10 +97,32 @@ class Design:
         """Writes report.json and report.html and gives the path of the latter."""
         from streamtensor.report import write_report
 
+        self._check_same()
         return write_report(self)
+
+    def _check_same(self) -> None:
+        """Refuses a directory that holds another design by now: its code would not match this interface."""
+        stamp = _stamp(self.directory)
+        if stamp == self._stamp:
+            return
+        if _read_manifest(self.directory).get("content") != self.manifest.get("content"):
+            raise RunError(
+                f"The design in {self.directory} was replaced by another compilation after it was loaded. Load it "
+                "again with Design(directory), or compile each design into a directory of its own with out=."
+            )
+        self._stamp = stamp
 
     def _check(self, inputs: tuple) -> None:
         _check_tensors(inputs, self.inputs)
+
+
+def _stamp(directory: Path) -> tuple[int, int] | None:
+    """Changes whenever the manifest is written anew."""
+    try:
+        status = (directory / output.MANIFEST).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
 
 
 def _read_manifest(directory: Path) -> dict:

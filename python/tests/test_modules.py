@@ -163,3 +163,32 @@ def test_torch_compile_falls_back_visibly():
     with pytest.warns(UserWarning, match=r"runs a graph in PyTorch instead: Unsupported operations 'aten\.sort"):
         result = compiled(x)
     torch.testing.assert_close(result, torch.sort(x)[0] + 1)
+
+
+def test_torch_compile_keeps_graphs_of_one_shape_and_two_types_apart():
+    import torch._dynamo
+    from streamtensor.torch_backend import streamtensor
+
+    torch._dynamo.reset()
+    compiled = torch.compile(lambda x: x * 2 + 1, backend=streamtensor, dynamic=False)
+    for value in (torch.ones(4), torch.ones(4, dtype=torch.float64), torch.full((4,), 3.0)):
+        torch.testing.assert_close(compiled(value), value * 2 + 1, rtol=0, atol=0)
+
+
+def test_torch_compile_refuses_unknown_options():
+    from streamtensor.torch_backend import streamtensor
+
+    with pytest.raises(st.Error, match=r"no option 'tile': the options are device, tile_size, unroll"):
+        streamtensor(torch.fx.symbolic_trace(torch.nn.Identity()), (torch.ones(2),), {"tile": 4})
+
+
+def test_a_design_whose_directory_was_compiled_again_is_refused(tmp_path):
+    x = torch.ones(2, 4)
+    first = st.compile(torch.nn.Linear(4, 3), (x,), out=tmp_path / "out")
+    module = torch.nn.Linear(4, 3)
+    second = st.compile(module, (x,), out=tmp_path / "out")
+    with pytest.raises(st.RunError, match=r"was replaced by another compilation.*a directory of its own with out="):
+        first(x)
+    torch.testing.assert_close(second(x), module(x))
+    st.compile(module, (x,), out=tmp_path / "out")  # the same again
+    torch.testing.assert_close(second(x), module(x))
