@@ -17,7 +17,7 @@ _ENTRY = re.compile(
 )
 _NAMED = re.compile(r'loc\("([^"]+)"\((?:"([^"]+)":(\d+)|[^)]*)')
 _PLACE = re.compile(r"^(?P<file>.*):(?P<line>\d+):(?P<column>\d+)$")
-_NO_SPACE = "No space left on device"
+NO_SPACE = "No space left on device"
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
     if outcome.code == 0:
         return
     tool = Path(outcome.command[0]).name
-    if _NO_SPACE in outcome.stderr:
+    if NO_SPACE in outcome.stderr:
         raise no_space(source.parent)
     if outcome.code < 0:
         raise ToolError(
@@ -116,8 +116,7 @@ def _kind(diagnostic: Diagnostic) -> type[Error]:
     return DeviceError if over else CompileError
 
 
-def no_space(directory: Path) -> NoSpaceError:
+def no_space(directory: Path | str, remedy: str = "choose another output directory with -o") -> NoSpaceError:
     return NoSpaceError(
-        f"No space left on the disk that holds {directory}: nothing was changed there. Free some space, or choose "
-        "another output directory with -o."
+        f"No space left on the disk that holds {directory}: nothing was changed there. Free some space, or {remedy}."
     )

@@ -80,7 +80,7 @@ def _compile(compiler: Path, sources: list[Path], library: Path) -> None:
         os.close(handle)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise diagnostics.no_space(library.parent) from error
+            raise _no_space(library.parent) from error
         raise ToolError(
             f"The cache {library.parent} cannot be written: {error.strerror}. Set XDG_CACHE_HOME."
         ) from error
@@ -95,9 +95,16 @@ def _compile(compiler: Path, sources: list[Path], library: Path) -> None:
             os.unlink(work)
 
 
+def _no_space(cache: Path) -> Exception:
+    """The compiler writes to the cache and, on its way, to the folder of temporary files."""
+    return diagnostics.no_space(
+        f"{cache} or {tempfile.gettempdir()}", "set XDG_CACHE_HOME and TMPDIR to directories on a disk with space"
+    )
+
+
 def _failure(outcome: process.Outcome, cache: Path) -> Exception:
     if "No space left on device" in outcome.stderr:
-        return diagnostics.no_space(cache)
+        return _no_space(cache)
     errors = [line for line in outcome.stderr.splitlines() if "error" in line] or outcome.stderr.splitlines()[-1:]
     return ToolError(
         f"The C++ compiler refused the generated design: {errors[0] if errors else 'it gave no reason'}. This is a "

@@ -97,7 +97,7 @@ def write_file(path: Path, text: str) -> None:
         os.replace(name, path)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise diagnostics.no_space(path.parent) from error
+            raise diagnostics.no_space(path.parent, "move the design to another disk") from error
         raise
     finally:
         if os.path.exists(name):

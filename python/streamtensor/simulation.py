@@ -35,6 +35,8 @@ def simulate(
     if on_chip_io:
         command.append("--on-chip-io")
     outcome = process.run(command, time_limit)
+    if timeline is not None and diagnostics.NO_SPACE in outcome.stderr:
+        raise diagnostics.no_space(timeline.absolute().parent, "choose another file with --timeline")
     diagnostics.check(outcome, sized, "the sized design")
     return parse(outcome.stdout)
 

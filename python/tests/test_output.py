@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import errno
+import tempfile
+from pathlib import Path
 
 import pytest
-from streamtensor import CompileError, Error
+from streamtensor import CompileError, Error, native, process, simulation
 from streamtensor.output import MANIFEST, replacing, write_file
 
 
@@ -57,3 +59,13 @@ def test_files_are_replaced_whole(tmp_path):
     write_file(tmp_path / "report.json", "two")
     assert (tmp_path / "report.json").read_text() == "two"
     assert listing(tmp_path) == ["report.json"]
+
+
+def test_a_full_cache_or_timeline_names_its_own_way_out(tmp_path, monkeypatch):
+    full = process.Outcome(("clang++",), 1, "", "error: No space left on device")
+    message = str(native._failure(full, tmp_path))
+    assert f"that holds {tmp_path} or {tempfile.gettempdir()}:" in message
+    assert "set XDG_CACHE_HOME and TMPDIR to directories on a disk with space" in message
+    monkeypatch.setattr(process, "run", lambda *_: full)
+    with pytest.raises(Error, match=rf"holds {tmp_path}: .* choose another file with --timeline"):
+        simulation.simulate(Path("sized.mlir"), Path("device.json"), 1.0, tmp_path / "trace.json")
