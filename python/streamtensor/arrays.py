@@ -20,6 +20,8 @@ from streamtensor.progress import Progress
 
 def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) -> dict[str, tuple[int, ...]]:
     """Runs a design on arg0, arg1, … of `inputs` and writes result0, result1, … to `outputs`."""
+    if not outputs.absolute().parent.is_dir():
+        raise RunError(f"{outputs} cannot be written: there is no directory '{outputs.parent}'. Make it first.")
     design = Design(directory)
     values = _load(inputs, len(design.inputs))
     with progress.stage("build"):
@@ -44,7 +46,9 @@ def _load(path: Path, count: int) -> list[torch.Tensor]:
     except FileNotFoundError as error:
         raise RunError(f"There is no file '{path}': write the inputs with numpy.savez(path, arg0=…).") from error
     except (OSError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        raise RunError(f"{path} is not an archive of arrays ({error}): write it with numpy.savez.") from error
+        raise RunError(
+            f"{path} is not an archive of arrays of numbers ({error}): write it with numpy.savez."
+        ) from error
 
 
 def _to_numpy(value: torch.Tensor) -> np.ndarray:

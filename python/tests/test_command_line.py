@@ -160,3 +160,11 @@ def test_usage_errors_end_with_two(capfd):
     assert cli.run(["compile"]) == 2
     assert cli.run(["compile", "x.mlir", "--tile-size", "0"]) == 2
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_outputs_without_a_directory_are_refused_before_the_run(good, tmp_path, capfd):
+    assert_refused(
+        ["run", str(good), "--inputs", "in.npz", "--outputs", str(tmp_path / "none" / "out.npz")],
+        ["out.npz cannot be written: there is no directory", "Make it first"],
+        capfd,
+    )

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from streamtensor.options import Options
+from streamtensor.options import PHASES, Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
 app = typer.Typer(
@@ -41,7 +41,9 @@ def compile(
         int | None, typer.Option(min=1, help="Multiply-add lanes of the design; the device decides without it.")
     ] = None,
     num_tokens: Annotated[int, typer.Option(min=1, help="Positions of a language model's design.")] = 16,
-    stop_after: Annotated[str | None, typer.Option(metavar="PHASE", help="End after this phase.")] = None,
+    stop_after: Annotated[
+        str | None, typer.Option(metavar="PHASE", help=f"End after this phase: {', '.join(PHASES)}.")
+    ] = None,
     validate: Annotated[
         bool, typer.Option("--validate", help="Execute the program before and after every pass; stop at a wrong one.")
     ] = False,

@@ -200,7 +200,7 @@ def _lowering_failure(diagnostics: list[tuple[str, str]], graph: torch.fx.Graph,
 
 
 def _unsupported(
-    location: str, operation: str, graph: torch.fx.Graph, prefix: str, reason: str = "it has no lowering to Linalg"
+    location: str, operation: str, graph: torch.fx.Graph, prefix: str, reason: str = "no lowering to Linalg"
 ) -> UnsupportedOpError:
     """Names the operations that the user wrote at `location`: the one at fault if it can be told, else all of them."""
     short = operation.removeprefix("torch.").removeprefix("aten.").removeprefix("tm_tensor.").strip("_")
