@@ -122,7 +122,8 @@ class _Run:
 
     def emit(self) -> None:
         with self.progress.stage("emit"):
-            command = [paths.find_tool("streamtensor-translate"), self._sized, f"--output-dir={self.work}"]
+            clock = f"--clock-mhz={round(self.device.clock_mhz)}"
+            command = [paths.find_tool("streamtensor-translate"), self._sized, f"--output-dir={self.work}", clock]
             outcome = process.run(command, self.options.time_limit)
         diagnostics.check(outcome, self._sized, self._shown_name())
 

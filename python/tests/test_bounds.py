@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import harness
 import pytest
@@ -83,3 +84,12 @@ def test_every_generated_file_passes_the_lint(layer):
         if path.suffix in (".cpp", ".h") and (found := hls_lint.lint(path.read_text()))
     }
     assert not findings
+
+
+def test_rotating_accumulators_state_how_far_apart_they_are(layer):
+    """A tool cannot see through `i % banks` how many iterations lie between a write and the next read."""
+    functions = [text for path in designs(layer[2]) for text in path.read_text().split("\nstatic void ")]
+    rotating = [text for text in functions if re.search(r"\blocal\w*\[[^]]*%", text)]
+    assert rotating
+    pragma = re.compile(r"#pragma HLS dependence variable=local\w* type=inter direction=RAW distance=([0-9]+) ")
+    assert all(int(pragma.search(text).group(1)) > 1 for text in rotating)

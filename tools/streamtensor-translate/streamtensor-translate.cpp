@@ -27,6 +27,8 @@ static cl::opt<std::string>
                     cl::value_desc("directory"), cl::Required);
 static cl::opt<std::string> platform("platform", cl::desc("Vitis platform of the card"),
                                      cl::init("xilinx_u55c_gen3x16_xdma_3_202210_1"));
+static cl::opt<int64_t>
+    clockMHz("clock-mhz", cl::desc("Clock of the kernels (0: the platform's own)"), cl::init(0));
 static cl::opt<int64_t> unsizedDepth("unsized-depth",
                                      cl::desc("Depth of FIFOs that are not sized (0: an error)"),
                                      cl::init(0));
@@ -55,6 +57,7 @@ int main(int argc, char **argv) {
     return 1;
   streamtensor::target::EmitOptions options;
   options.platform = platform;
+  options.clockMHz = clockMHz;
   options.unsizedDepth = unsizedDepth;
   return failed(streamtensor::target::emitHLS(*module, outputDirectory, options));
 }

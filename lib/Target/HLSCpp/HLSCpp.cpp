@@ -132,7 +132,7 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
       failed(output.write("hls/testbench.cpp", emitTestbench(models, *schedule))))
     return failure();
   return success(
-      succeeded(output.write("hls/Makefile", emitMakefile(models, options.platform))) &&
+      succeeded(output.write("hls/Makefile", emitMakefile(models, options))) &&
       succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
 }
 

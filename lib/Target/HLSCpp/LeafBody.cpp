@@ -5,6 +5,7 @@
 #include "Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Sizing/LeafSchedule.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -121,30 +122,19 @@ static SmallVector<int64_t> banksOf(Value memory, ArrayRef<int64_t> shape) {
   return banks;
 }
 
-/// Iterations of the flat pipeline between a write of a private memory and the next read of the
-/// same place: the trips inside the innermost loop that the addresses do not name. 0 if addresses
-/// differ or are not plain loop indices.
-static int64_t reuseDistance(LeafOp leaf, Value memory) {
-  AffineMap map;
-  for (Operation *user : memory.getUsers()) {
-    AffineMap used = isa<LoadOp>(user) ? cast<LoadOp>(user).getMap() : cast<StoreOp>(user).getMap();
-    if (map && map != used)
-      return 0;
-    map = used;
-  }
-  if (!map)
-    return 0;
-  int64_t distance = 1;
-  for (int64_t loop = leaf.getNumLoops() - 1; loop >= leaf.getSerialLevel(); --loop) {
-    if (leaf.getTrips()[loop] == 1)
-      continue;
-    if (!map.isFunctionOfDim(loop))
-      return distance;
-    if (!llvm::is_contained(map.getResults(), getAffineDimExpr(loop, map.getContext())))
-      return 0;
-    distance *= leaf.getTrips()[loop];
-  }
-  return 0;
+/// Iterations that a leaf without a schedule is assumed to have in flight.
+constexpr int64_t unscheduledDepth = 64;
+
+/// Fewest iterations of the flat pipeline between a write of a private memory and a read of the
+/// same place, as far as the pipeline's depth can tell them apart: what the schedule relies on.
+static int64_t getReuseDistance(LeafOp leaf, Value memory) {
+  int64_t nearest = leaf.getDepth() > 0 ? leaf.getDepth() : unscheduledDepth;
+  for (Operation *writer : memory.getUsers())
+    for (Operation *reader : memory.getUsers())
+      if (auto store = dyn_cast<StoreOp>(writer))
+        if (auto load = dyn_cast<LoadOp>(reader))
+          nearest = std::min(nearest, sizing::getReuseDistance(leaf, store, load, nearest));
+  return nearest;
 }
 
 LogicalResult LeafBody::declareMemories() {
@@ -168,7 +158,7 @@ LogicalResult LeafBody::declareMemories() {
                                                 : "type=cyclic factor=" + std::to_string(banks),
                                        dim + 1));
     }
-    if (int64_t distance = reuseDistance(leaf, memory); distance > 1)
+    if (int64_t distance = getReuseDistance(leaf, memory); distance > 1)
       topLines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                        "direction=RAW distance={1} dependent=true",
                                        name, distance));

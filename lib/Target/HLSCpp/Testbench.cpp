@@ -104,8 +104,11 @@ AP_TYPES ?= $(shell python3 -m streamtensor.headers --ap-types)
 CXX ?= clang++
 CXXFLAGS ?= -std=c++17 -O3 -ffp-contract=off -fwrapv -Wno-unknown-pragmas -Wno-unused-label
 PLATFORM ?= @PLATFORM@
+# The clock that cycles were counted at; empty for the platform's own.
+CLOCK_MHZ ?= @CLOCK@
 TARGET ?= hw
 DESIGNS := @DESIGNS@
+VITIS_CLOCK = $(if $(CLOCK_MHZ),--kernel_frequency $(CLOCK_MHZ))
 
 native: testbench
 
@@ -115,10 +118,10 @@ testbench: testbench.cpp $(DESIGNS:=.cpp)
 vitis: $(DESIGNS:=.xclbin)
 
 %.xo: %.cpp
-	v++ -c -t $(TARGET) --platform $(PLATFORM) -k $* -I$(RUNTIME)/include $< -o $@
+	v++ -c -t $(TARGET) --platform $(PLATFORM) $(VITIS_CLOCK) -k $* -I$(RUNTIME)/include $< -o $@
 
 %.xclbin: %.xo
-	v++ -l -t $(TARGET) --platform $(PLATFORM) --config ../vitis/$*.cfg $< -o $@
+	v++ -l -t $(TARGET) --platform $(PLATFORM) $(VITIS_CLOCK) --config ../vitis/$*.cfg $< -o $@
 
 clean:
 	rm -f testbench *.xo *.xclbin
@@ -126,14 +129,15 @@ clean:
 .PHONY: native vitis clean
 )";
 
-std::string target::emitMakefile(MutableArrayRef<DesignModel> models, StringRef platform) {
+std::string target::emitMakefile(MutableArrayRef<DesignModel> models, const EmitOptions &options) {
   SmallVector<std::string> names =
       llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
   std::string text = makefileText.str();
   auto replace = [&](StringRef key, const std::string &value) {
     text.replace(text.find(key), key.size(), value);
   };
-  replace("@PLATFORM@", platform.str());
+  replace("@PLATFORM@", options.platform);
+  replace("@CLOCK@", options.clockMHz > 0 ? std::to_string(options.clockMHz) : "");
   replace("@DESIGNS@", llvm::join(names, " "));
   return text;
 }

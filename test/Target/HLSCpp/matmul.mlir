@@ -1,6 +1,7 @@
 // RUN: rm -rf %t && streamtensor-translate %s --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/matmul.cpp
 // RUN: FileCheck %s --input-file=%t/vitis/matmul.cfg --check-prefix=LINK
+// RUN: streamtensor-translate %s --output-dir=%t.clock --clock-mhz=300 && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
 
 // y = x w^T with w streamed through a FIFO, filled into ping-pong blocks of 16
 // rows, and results drained from another block.
@@ -118,3 +119,7 @@ dataflow.design @matmul {
     dataflow.store %v, %y affine_map<(n, m) -> (m, n * 16)> : vector<1x16xf32>, !dataflow.port<16x48xf32>
   }
 }
+
+// CLOCK: CLOCK_MHZ ?= 300
+// CLOCK: v++ -c {{.*}} $(VITIS_CLOCK)
+// CLOCK: v++ -l {{.*}} $(VITIS_CLOCK)

@@ -29,6 +29,8 @@ struct EmitOptions {
   std::string platform = "xilinx_u55c_gen3x16_xdma_3_202210_1";
   /// Memory channels that ports are spread over, in turn.
   int64_t memoryChannels = 32;
+  /// Clock that cycles are counted at, in MHz; 0 leaves it to the platform.
+  int64_t clockMHz = 0;
 };
 
 /// Writes hls/, vitis/, params/ and interface.json below `outputDirectory`. Files are
