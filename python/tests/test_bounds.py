@@ -93,3 +93,14 @@ def test_rotating_accumulators_state_how_far_apart_they_are(layer):
     assert rotating
     pragma = re.compile(r"#pragma HLS dependence variable=local\w* type=inter direction=RAW distance=([0-9]+) ")
     assert all(int(pragma.search(text).group(1)) > 1 for text in rotating)
+
+
+def test_no_leaf_holds_two_contractions_or_a_contraction_and_a_function(layer):
+    """An accumulation keeps its sums in a private memory: one per leaf, and none beside exp and its kind."""
+    leaves = re.split(r"\n *dataflow\.leaf ", layer[1].read_text())[1:]
+    sums = {leaf.split('"')[1]: len(set(re.findall(r"%\w+: !dataflow\.private", leaf))) for leaf in leaves}
+    functions = {leaf.split('"')[1] for leaf in leaves if re.search(r"math\.(exp|tanh|erf|rsqrt|sin|cos)", leaf)}
+    assert any(sums.values())
+    assert functions
+    assert all(count <= 1 for count in sums.values())
+    assert all(sums[name] == 0 for name in functions)
