@@ -38,7 +38,14 @@ def start(workplace: Path, tool: str, model: str = "model.mlir") -> subprocess.P
     search = os.pathsep.join([str(PACKAGE), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "STREAMTENSOR_BIN": str(workplace / "bin"), "PYTHONPATH": search}
     command = [sys.executable, "-m", "streamtensor", "compile", model, "-o", "out"]
-    return subprocess.Popen(command, cwd=workplace, env=environment, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, cwd=workplace, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
+
+
+def heed_interrupts() -> None:
+    """As on a terminal: what a shell starts in the background ignores Ctrl-C, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(path: Path, child: subprocess.Popen) -> int:
