@@ -77,9 +77,9 @@ struct SearchOptions {
 };
 
 /// Small depths that keep the cycles: FIFOs start at their rate-matched depth, or at `start` as
-/// far as that is small and larger, and grow where a run deadlocks or where their lack of slots lies on its
-/// critical path; then they shrink again as far as the budget goes. Where several FIFOs could
-/// hold the same data, the one with the least traffic does, so that a depth may exceed its
+/// far as that is small and larger, and grow where a run deadlocks or where their lack of slots
+/// lies on its critical path; then they shrink again as far as the budget goes. Where several FIFOs
+/// could hold the same data, the one with the least traffic does, so that a depth may exceed its
 /// high-water mark to spare a larger one behind it. If the budget ends before the cycles
 /// are reached: the fastest depths seen.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,

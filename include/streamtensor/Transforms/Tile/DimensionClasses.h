@@ -20,11 +20,11 @@ class DimensionClasses {
 public:
   /// Chooses the tile extent of every dimension of every tensor in `function`:
   /// the largest divisor, at most `tileSize`, of all extents and cut positions in
-  /// the dimension's class, or the next divisor above it if that is far smaller. Outer parts of reshaped dimensions and batch
-  /// dimensions of contractions get extent 1. Outer dimensions are cut to 1 until a tile
-  /// has at most `tileSize` squared elements. Where a window moves, a tile is a part of one
-  /// row of one image with all its channels, and the window's kernel is one tile if it can
-  /// be held; these dimensions may be wider than `tileSize` and do not count as elements.
+  /// the dimension's class, or the next divisor above it if that is far smaller. Outer parts of
+  /// reshaped dimensions and batch dimensions of contractions get extent 1. Outer dimensions are
+  /// cut to 1 until a tile has at most `tileSize` squared elements. Where a window moves, a tile is
+  /// a part of one row of one image with all its channels, and the window's kernel is one tile if
+  /// it can be held; these dimensions may be wider than `tileSize` and do not count as elements.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
 
   /// Tile extent of dimension `dim` of tensor `value`.
