@@ -17,6 +17,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import zoo
+
 
 @dataclass(frozen=True)
 class Layer:
@@ -26,11 +28,6 @@ class Layer:
 
 
 LAYERS = (Layer("smollm2", 16, 15.0), Layer("gpt2-medium", 128, 30.0))
-
-
-def export(layer: Layer, path: Path) -> None:
-    command = [sys.executable, "-m", "streamtensor.frontend", layer.example, "-o", path]
-    subprocess.run([*command, "--num-tokens", str(layer.num_tokens)], check=True, capture_output=True, text=True)
 
 
 def seconds_to_compile(source: Path, out: Path, options: list[str]) -> float:
@@ -46,7 +43,7 @@ def seconds_to_compile(source: Path, out: Path, options: list[str]) -> float:
 def measure(layer: Layer, options: list[str]) -> float:
     with tempfile.TemporaryDirectory(prefix="streamtensor-compile-time-") as scratch:
         source = Path(scratch) / f"{layer.example}.mlir"
-        export(layer, source)
+        zoo.export(layer.example, source, layer.num_tokens)
         return seconds_to_compile(source, Path(scratch) / "out", options)
 
 

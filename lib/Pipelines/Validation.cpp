@@ -1,6 +1,7 @@
 //===- Validation.cpp - Does every pass keep what a program computes? -----===//
 
 #include "streamtensor/Pipelines/Validation.h"
+#include "streamtensor/Reducer/Reducer.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -54,14 +55,6 @@ struct Validation::State {
 static ModuleOp getModule(Operation *op) {
   auto module = dyn_cast<ModuleOp>(op);
   return module ? module : op->getParentOfType<ModuleOp>();
-}
-
-static std::string printModule(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module->print(stream);
-  stream << '\n';
-  return text;
 }
 
 /// Executes the first module: what all passes must keep.

@@ -103,3 +103,11 @@ unsigned streamtensor::reduceProgram(ModuleOp module, function_ref<bool(ModuleOp
     return 0;
   return Reducer(module, isInteresting, deadline).run();
 }
+
+std::string streamtensor::printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  stream << '\n';
+  return text;
+}

@@ -43,14 +43,6 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-static std::string printModule(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module->print(stream);
-  stream << '\n';
-  return text;
-}
-
 /// How the command ends on the program: its exit code, or a negative number for a signal or the
 /// time limit.
 static int runTest(ModuleOp module, StringRef path) {

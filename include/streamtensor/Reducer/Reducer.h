@@ -17,6 +17,9 @@ unsigned reduceProgram(mlir::ModuleOp module,
                        llvm::function_ref<bool(mlir::ModuleOp)> isInteresting,
                        std::chrono::steady_clock::time_point deadline);
 
+/// The text of a program as a file holds it.
+std::string printModule(mlir::ModuleOp module);
+
 } // namespace streamtensor
 
 #endif

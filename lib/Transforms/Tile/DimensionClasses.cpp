@@ -171,8 +171,7 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   }
   if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
     return visitWindow(op, loopNode);
-  bool isContraction = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2;
-  if (!isContraction)
+  if (!isContraction(op))
     return;
   for (unsigned loop = 0; loop < op.getNumLoops() && loop < 32; ++loop)
     if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&

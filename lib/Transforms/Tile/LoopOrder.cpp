@@ -204,8 +204,10 @@ void LoopOrderSearch::chooseGreedily() {
 
 /// Takes the order with which the sum over all converters is least.
 void LoopOrderSearch::improve(Choice &choice) {
-  unsigned best = choice.chosen;
+  unsigned before = choice.chosen, best = before;
   for (unsigned index = 0; index < choice.orders.size() && visits < maxVisits; ++index) {
+    if (index == before)
+      continue; // Its sum is `fewest`.
     choice.chosen = index;
     if (int64_t sum = countAllElements(); sum < fewest) {
       fewest = sum;
