@@ -9,45 +9,6 @@
 using namespace mlir;
 using namespace streamtensor;
 
-static bool collectTerms(AffineExpr index, SmallVectorImpl<IndexTerm> &terms) {
-  if (auto loop = dyn_cast<AffineDimExpr>(index)) {
-    terms.push_back({loop.getPosition(), 1});
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(index);
-  if (!binary)
-    return false;
-  if (index.getKind() == AffineExprKind::Add)
-    return collectTerms(binary.getLHS(), terms) && collectTerms(binary.getRHS(), terms);
-  auto loop = dyn_cast<AffineDimExpr>(binary.getLHS());
-  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (index.getKind() != AffineExprKind::Mul || !loop || !factor || factor.getValue() < 1)
-    return false;
-  terms.push_back({loop.getPosition(), factor.getValue()});
-  return true;
-}
-
-std::optional<SmallVector<IndexTerm>> streamtensor::getIndexTerms(AffineExpr index) {
-  SmallVector<IndexTerm> terms;
-  auto constant = dyn_cast<AffineConstantExpr>(index);
-  if ((constant && constant.getValue() == 0) || collectTerms(index, terms))
-    return terms;
-  return std::nullopt;
-}
-
-bool streamtensor::isAccessMap(AffineMap map) {
-  SmallVector<bool> seen(map.getNumDims(), false);
-  for (AffineExpr index : map.getResults()) {
-    auto terms = getIndexTerms(index);
-    if (!terms)
-      return false;
-    for (const IndexTerm &term : *terms)
-      if (std::exchange(seen[term.loop], true))
-        return false;
-  }
-  return map.getNumSymbols() == 0;
-}
-
 static bool isWindowIndex(AffineExpr index) {
   return !isa<AffineDimExpr, AffineConstantExpr>(index);
 }
@@ -61,14 +22,6 @@ int64_t streamtensor::getCoefficient(AffineMap map, unsigned loop) {
         if (term.loop == loop)
           return term.coefficient;
   return 0;
-}
-
-int64_t streamtensor::getExtent(AffineExpr index, ArrayRef<int64_t> extents) {
-  int64_t extent = 1;
-  if (auto terms = getIndexTerms(index))
-    for (const IndexTerm &term : *terms)
-      extent += term.coefficient * (extents[term.loop] - 1);
-  return extent;
 }
 
 AffineMap streamtensor::getLaneMap(AffineMap map, ArrayRef<int64_t> unroll) {

@@ -11,18 +11,6 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-std::optional<unsigned> streamtensor::getLaneDim(ITensorType type) {
-  for (int dim = int(type.getDataRank()) - 1; dim >= 0; --dim)
-    if (type.getElementShape()[dim] > 1)
-      return dim;
-  return std::nullopt;
-}
-
-int64_t streamtensor::getLaneExtent(ITensorType type) {
-  std::optional<unsigned> dim = getLaneDim(type);
-  return dim ? type.getElementShape()[*dim] : 1;
-}
-
 static FailureOr<TaskNest::Loop> readLoop(scf::ForOp loop) {
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());

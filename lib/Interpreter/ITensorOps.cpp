@@ -67,22 +67,6 @@ static ArrayPtr makeData(ITensorType type) {
   return makeArray(type.getDataShape(), type.getElementType());
 }
 
-/// A packed tensor holds the tokens of the loops that move; a revisit sends them again.
-static ArrayPtr gatherPacked(const Array &packed, ITensorType type) {
-  RankedTensorType arrayType = getArrayType(type);
-  ArrayPtr stream = makeArray(arrayType.getShape(), arrayType.getElementType());
-  int64_t size = type.getTokenElements();
-  auto next = stream->words.begin();
-  forEachIndex(type.getTrips(), [&](ArrayRef<int64_t> trip) {
-    int64_t token = 0;
-    for (unsigned loop = 0; loop < trip.size(); ++loop)
-      if (type.getDataDimOf(loop))
-        token = token * type.getTrips()[loop] + trip[loop];
-    next = std::copy_n(packed.words.begin() + token * size, size, next);
-  });
-  return stream;
-}
-
 int64_t Evaluator::getTokenIndex(ITensorType type, ValueRange indices) {
   int64_t token = 0;
   for (auto [index, trips] : llvm::zip_equal(indices, type.getTrips())) {
@@ -175,7 +159,9 @@ void Evaluator::runFromTensor(itensor::FromTensorOp op) {
   const Array &source = getArray(op.getSource());
   ITensorType type = op.getResult().getType();
   ArrayRef<int64_t> offsets = op.getOffsets().value_or(ArrayRef<int64_t>());
-  set(op.getResult(), op.getPacked() ? gatherPacked(source, type) : gather(source, type, offsets));
+  ArrayPtr stream = gather(source, op.getPacked() ? getPackedType(type) : type, offsets);
+  stream->shape.assign(getArrayType(type).getShape());
+  set(op.getResult(), stream);
 }
 
 void Evaluator::runToTensor(itensor::ToTensorOp op) {

@@ -10,30 +10,20 @@
 #define STREAMTENSOR_ANALYSIS_ACCESSMAP_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 namespace streamtensor {
 
-/// One summand of an index.
-struct IndexTerm {
-  unsigned loop;
-  int64_t coefficient;
-};
-
-/// The summands of `index`, none for the constant 0; nothing if it is no sum of loops with
-/// positive coefficients.
-std::optional<llvm::SmallVector<IndexTerm>> getIndexTerms(mlir::AffineExpr index);
-
-/// Is each index of `map` such a sum, and does no loop occur twice?
-bool isAccessMap(mlir::AffineMap map);
+using itensor::getExtent;
+using itensor::getIndexTerms;
+using itensor::IndexTerm;
+using itensor::isAccessMap;
 
 /// Has `map` an index that is more than one loop alone?
 bool isWindow(mlir::AffineMap map);
 
 /// The elements by which `loop` moves the access, 0 if it does not; at most one index has it.
 int64_t getCoefficient(mlir::AffineMap map, unsigned loop);
-
-/// The elements along an index that loops of these extents reach.
-int64_t getExtent(mlir::AffineExpr index, llvm::ArrayRef<int64_t> extents);
 
 /// `map` with each window replaced by its loop that is unrolled, or by 0: the dimensions of the
 /// tensor that the lanes of a vector lie along. A window has at most one such loop (`canUnroll`).

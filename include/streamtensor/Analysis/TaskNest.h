@@ -61,13 +61,6 @@ PointPlan planPoints(const TaskNest &nest, llvm::ArrayRef<int64_t> unroll);
 /// Is `stream` read from external memory, apart from ops that only pass it on?
 bool comesFromMemory(mlir::Value stream);
 
-/// The dimension of a token along which lanes run: its last one with more than one
-/// element; nothing for tokens of one element.
-std::optional<unsigned> getLaneDim(itensor::ITensorType type);
-
-/// Elements of a token along its lane dimension, 1 if it has none.
-int64_t getLaneExtent(itensor::ITensorType type);
-
 } // namespace streamtensor
 
 #endif

@@ -13,14 +13,6 @@ constexpr double serialOverhead = 48;
 /// (weights) may take more than what the fusion of kernels saved.
 constexpr double bytesWorthMemoryData = 4 << 20, bytesWorthIntermediate = 256 << 10;
 
-SmallVector<int64_t> streamtensor::getBlockShape(ITensorType type, unsigned level) {
-  SmallVector<int64_t> shape(type.getElementShape());
-  for (unsigned loop = level; loop < type.getIterRank(); ++loop)
-    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
-      shape[*dim] += (type.getTrips()[loop] - 1) * type.getSteps()[loop];
-  return shape;
-}
-
 int64_t streamtensor::getNumBlocks(ITensorType type, unsigned level) {
   return llvm::product_of(type.getTrips().take_front(level)) > 1 ? 2 : 1;
 }

@@ -21,9 +21,6 @@ unsigned chooseInputLevel(const ComputeTask &task, const TaskNest::Input &input)
 /// The level of the blocks of a result of `type`.
 unsigned chooseResultLevel(const ComputeTask &task, itensor::ITensorType type);
 
-/// Shape of a block that holds the tokens of loops [level, end) of `type`.
-llvm::SmallVector<int64_t> getBlockShape(itensor::ITensorType type, unsigned level);
-
 /// Blocks in the buffer: two, to fill one while the other is read, unless there is only one.
 int64_t getNumBlocks(itensor::ITensorType type, unsigned level);
 

@@ -200,16 +200,12 @@ struct StageWalk {
 } // namespace
 
 StageWalk::StageWalk(const LineRing &ring, ITensorType type, int64_t lanes)
-    : ring(ring), loops(itensor::getLoops(type)), rank(type.getDataRank()) {
+    : ring(ring), loops(itensor::getLoops(*itensor::cutIntoLanes(type, lanes))),
+      rank(type.getDataRank()) {
   itensor::Loop &outermost = loops.front();
   lines = outermost.trips;
   perStage = ring.advance / outermost.step;
   outermost.trips = perStage;
-  std::optional<unsigned> laneDim = getLaneDim(type);
-  for (auto [dim, extent] : llvm::enumerate(type.getElementShape())) {
-    int64_t step = laneDim == dim ? lanes : 1;
-    loops.push_back({extent / step, step, dim});
-  }
   numVectors = 1;
   for (const itensor::Loop &loop : loops)
     numVectors *= loop.trips;

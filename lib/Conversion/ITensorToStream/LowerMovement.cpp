@@ -23,19 +23,6 @@ static SmallVector<AffineExpr> walkType(Nest &nest, ITensorType type, int64_t la
   return offsets;
 }
 
-/// Like `walkType`; the address in a packed tensor is the loops that move, then the elements.
-static SmallVector<AffineExpr> walkPacked(Nest &nest, ITensorType type, int64_t lanes) {
-  SmallVector<AffineExpr> ignored = nest.zeros(type.getDataRank()), address;
-  SmallVector<AffineExpr> indices = nest.addLoops(type, 0, type.getIterRank(), ignored);
-  for (auto [loop, index] : llvm::enumerate(indices))
-    if (type.getDataDimOf(loop))
-      address.push_back(index);
-  SmallVector<AffineExpr> element = nest.zeros(type.getDataRank());
-  nest.addPoints(type, lanes, element);
-  llvm::append_range(address, element);
-  return address;
-}
-
 static StringRef getPortName(Value port) {
   return port.getDefiningOp<dataflow::PortOp>().getName();
 }
@@ -45,20 +32,15 @@ LogicalResult streamtensor::lowerLoad(DesignBuilder &design, itensor::FromTensor
   DesignBuilder::Edge edge = design.createEdge(cast<OpResult>(op.getResult()), getPortName(port));
   if (!edge.stream)
     return success();
+  if (op.getPacked())
+    type = getPackedType(type);
   Nest nest(op.getContext());
-  SmallVector<AffineExpr> address;
-  SmallVector<int64_t> box = getLaneBox(type, edge.lanes);
-  if (op.getPacked()) {
-    address = walkPacked(nest, type, edge.lanes);
-    box.insert(box.begin(), address.size() - box.size(), 1);
-  } else {
-    address = walkType(nest, type, edge.lanes);
-  }
+  SmallVector<AffineExpr> address = walkType(nest, type, edge.lanes);
   if (std::optional<ArrayRef<int64_t>> offsets = op.getOffsets())
     for (auto [expr, offset] : llvm::zip_equal(address, *offsets))
       expr = expr + offset;
   design.beginLeaf(nest, {(getPortName(port) + "_load").str(), op.getLoc(), Role::Load});
-  design.write(design.load(port, address, box), edge.stream);
+  design.write(design.load(port, address, getLaneBox(type, edge.lanes)), edge.stream);
   design.endLeaf();
   return success();
 }

@@ -30,18 +30,9 @@ SmallVector<AffineExpr> Nest::addLoops(ITensorType type, unsigned begin, unsigne
 }
 
 void Nest::addPoints(ITensorType type, int64_t lanes, MutableArrayRef<AffineExpr> offsets) {
-  std::optional<unsigned> laneDim = getLaneDim(type);
-  for (auto [dim, extent] : llvm::enumerate(type.getElementShape())) {
-    int64_t step = laneDim == dim ? lanes : 1;
-    offsets[dim] = offsets[dim] + add(extent / step) * step;
-  }
-}
-
-SmallVector<int64_t> streamtensor::getLaneBox(ITensorType type, int64_t lanes) {
-  SmallVector<int64_t> box(type.getDataRank(), 1);
-  if (std::optional<unsigned> dim = getLaneDim(type))
-    box[*dim] = lanes;
-  return box;
+  FailureOr<ITensorType> vectors = itensor::cutIntoLanes(type, lanes);
+  assert(succeeded(vectors) && "the vectorise pass takes lanes that divide the row");
+  addLoops(*vectors, type.getIterRank(), vectors->getIterRank(), offsets);
 }
 
 //===----------------------------------------------------------------------===//

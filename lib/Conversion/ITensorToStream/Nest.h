@@ -4,6 +4,7 @@
 #define STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_NEST_H
 
 #include "streamtensor/Analysis/TaskNest.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 namespace streamtensor {
 
@@ -53,9 +54,6 @@ private:
   llvm::SmallVector<mlir::AffineExpr> constraints;
   llvm::SmallVector<bool> equalities;
 };
-
-/// Shape of the box that a vector of `lanes` of a token covers in memory.
-llvm::SmallVector<int64_t> getLaneBox(itensor::ITensorType type, int64_t lanes);
 
 } // namespace streamtensor
 

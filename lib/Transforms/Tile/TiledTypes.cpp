@@ -2,7 +2,7 @@
 
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
-#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
 
 using namespace mlir;
@@ -20,26 +20,23 @@ SmallVector<TileLoop> streamtensor::getTileLoops(linalg::LinalgOp op, ArrayRef<i
   return loops;
 }
 
-/// The dimension of the tensor that `loop` moves along.
-static std::optional<unsigned> getMovedDim(AffineMap map, unsigned loop) {
-  for (auto [dim, index] : llvm::enumerate(map.getResults()))
-    if (index.isFunctionOfDim(loop))
-      return dim;
-  return std::nullopt;
+/// The order in which tiles of an op's iteration space are computed.
+static ITensorType getSpaceType(Type elementType, ArrayRef<int64_t> tiles,
+                                ArrayRef<TileLoop> loops) {
+  itensor::LoopNest nest;
+  for (const TileLoop &loop : loops)
+    nest.push_back({loop.trips, loop.tile, loop.dim});
+  return itensor::getTypeOfLoops(nest, tiles, elementType);
 }
 
 ITensorType streamtensor::getAccessType(AffineMap map, RankedTensorType tensor,
                                         ArrayRef<int64_t> tiles, ArrayRef<TileLoop> loops) {
   while (!loops.empty() && !map.isFunctionOfDim(loops.back().dim))
     loops = loops.drop_back();
-  itensor::LoopNest nest;
-  for (const TileLoop &loop : loops) {
-    std::optional<unsigned> dim = getMovedDim(map, loop.dim);
-    nest.push_back({loop.trips, dim ? getCoefficient(map, loop.dim) * loop.tile : 1, dim});
-  }
-  SmallVector<int64_t> element = llvm::map_to_vector(
-      map.getResults(), [&](AffineExpr index) { return getExtent(index, tiles); });
-  return itensor::getTypeOfLoops(nest, element, tensor.getElementType(), tensor.getShape());
+  ITensorType space = getSpaceType(tensor.getElementType(), tiles, loops);
+  FailureOr<ITensorType> type = itensor::composeType(space, map, tensor.getShape());
+  assert(succeeded(type) && "the linalg contract admits access maps that stay inside");
+  return *type;
 }
 
 ITensorType streamtensor::getResultType(AffineMap map, RankedTensorType tensor,

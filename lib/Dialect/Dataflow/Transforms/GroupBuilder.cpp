@@ -235,40 +235,23 @@ FailureOr<Value> GroupBuilder::liftReshape(Operation *op,
   return reassociate(*source, *result, groups);
 }
 
-/// `type` with the dimensions in `dropped` added back: extent 1, offset 0.
-static ITensorType addUnitDims(ITensorType type, const llvm::SmallBitVector &dropped) {
-  SmallVector<int64_t> element, shape;
+/// From the dimensions that are kept to all: those in `dropped`, of extent 1, have index 0.
+static AffineMap getUnitDimsMap(const llvm::SmallBitVector &dropped, MLIRContext *context) {
   SmallVector<AffineExpr> results;
-  bool isStated = !type.getStatedShape().empty();
-  unsigned next = 0;
-  for (unsigned dim = 0; dim < dropped.size(); ++dim) {
-    bool isUnit = dropped.test(dim);
-    element.push_back(isUnit ? 1 : type.getElementShape()[next]);
-    if (isStated)
-      shape.push_back(isUnit ? 1 : type.getStatedShape()[next]);
-    results.push_back(isUnit ? getAffineConstantExpr(0, type.getContext())
-                             : type.getMap().getResult(next));
-    next += !isUnit;
-  }
-  MLIRContext *context = type.getContext();
-  return ITensorType::get(context, element, type.getElementType(), type.getTrips(), type.getSteps(),
-                          AffineMap::get(type.getIterRank(), 0, results, context), shape);
+  unsigned kept = 0;
+  for (unsigned dim = 0; dim < dropped.size(); ++dim)
+    results.push_back(dropped.test(dim) ? getAffineConstantExpr(0, context)
+                                        : getAffineDimExpr(kept++, context));
+  return AffineMap::get(kept, 0, results, context);
 }
 
-/// `type` without the dimensions in `dropped`, which have extent 1.
-static ITensorType dropUnitDims(ITensorType type, const llvm::SmallBitVector &dropped) {
-  SmallVector<int64_t> element, shape;
+/// From all dimensions to those that are kept.
+static AffineMap getKeptDimsMap(const llvm::SmallBitVector &dropped, MLIRContext *context) {
   SmallVector<AffineExpr> results;
   for (unsigned dim = 0; dim < dropped.size(); ++dim)
-    if (!dropped.test(dim)) {
-      element.push_back(type.getElementShape()[dim]);
-      results.push_back(type.getMap().getResult(dim));
-      if (!type.getStatedShape().empty())
-        shape.push_back(type.getStatedShape()[dim]);
-    }
-  MLIRContext *context = type.getContext();
-  return ITensorType::get(context, element, type.getElementType(), type.getTrips(), type.getSteps(),
-                          AffineMap::get(type.getIterRank(), 0, results, context), shape);
+    if (!dropped.test(dim))
+      results.push_back(getAffineDimExpr(dim, context));
+  return AffineMap::get(dropped.size(), 0, results, context);
 }
 
 /// Groups of a reassociation that joins each dropped unit dimension to a neighbour.
@@ -294,7 +277,9 @@ FailureOr<Value> GroupBuilder::liftSlice(tensor::ExtractSliceOp op, ITensorType 
   FailureOr<Value> stream = failure();
   if (isOutside(op.getSource())) { // A DMA reads it by its offsets.
     ITensorType type = chooseReadType(op.getType(), hint);
-    stream = readExternal(op.getSource(), addUnitDims(type, dropped), op.getStaticOffsets());
+    stream =
+        readExternal(op.getSource(), *composeType(type, getUnitDimsMap(dropped, op.getContext())),
+                     op.getStaticOffsets());
   } else {
     stream = lift(op.getSource(), {});
     for (unsigned dim = 0; dim < dropped.size() && succeeded(stream); ++dim) {
@@ -337,30 +322,9 @@ FailureOr<Value> GroupBuilder::liftSlice(tensor::ExtractSliceOp op, ITensorType 
   }
   if (dropped.none())
     return stream;
-  ITensorType type = dropUnitDims(cast<ITensorType>(stream->getType()), dropped);
-  return reassociate(*stream, type, getDropGroups(dropped));
-}
-
-/// `part`'s type with data dimension `dim` grown to `extent`, in `part`'s loop order; a
-/// new innermost loop if the dimension had none.
-static std::optional<ITensorType> growDim(ITensorType part, unsigned dim, int64_t extent) {
-  int64_t tile = part.getElementShape()[dim];
-  SmallVector<unsigned> loops = part.getLoopsOf(dim);
-  if (extent % tile != 0 || loops.size() > 1)
-    return std::nullopt;
-  SmallVector<int64_t> trips(part.getTrips()), steps(part.getSteps());
-  SmallVector<AffineExpr> results(part.getMap().getResults());
-  if (loops.empty()) {
-    results[dim] = getAffineDimExpr(trips.size(), part.getContext());
-    trips.push_back(extent / tile);
-    steps.push_back(tile);
-  } else {
-    if (steps[loops.front()] != tile)
-      return std::nullopt;
-    trips[loops.front()] = extent / tile;
-  }
-  return ITensorType::get(part.getElementShape(), part.getElementType(), trips, steps,
-                          AffineMap::get(trips.size(), 0, results, part.getContext()));
+  FailureOr<ITensorType> type =
+      composeType(cast<ITensorType>(stream->getType()), getKeptDimsMap(dropped, op.getContext()));
+  return reassociate(*stream, *type, getDropGroups(dropped));
 }
 
 FailureOr<Value> GroupBuilder::liftConcat(tensor::ConcatOp op) {
@@ -379,10 +343,10 @@ FailureOr<Value> GroupBuilder::liftConcat(tensor::ConcatOp op) {
   }
   auto first = cast<ITensorType>(parts.front().getType());
   ArrayRef<int64_t> shape = op.getResultType().getShape();
-  std::optional<ITensorType> whole;
+  FailureOr<ITensorType> whole = failure();
   if (first.getElementShape()[dim] == tile)
-    whole = growDim(itensor::getNormalForm(first), dim, shape[dim]);
-  if (!whole) {
+    whole = itensor::extendType(first, dim, shape[dim]);
+  if (failed(whole)) {
     SmallVector<int64_t> element(first.getElementShape());
     element[dim] = tile;
     whole = itensor::getRowMajorType(shape, first.getElementType(), element);

@@ -2,20 +2,14 @@
 //
 // The shared-prefix rule. The outermost loops that both nests have in common run
 // around the buffer; inside them both nests touch the same set of elements, whose
-// bounding box is one block.
-//
-// Loops are split where a part of them can be shared: a loop of T trips and step
-// S is the same as an outer loop of T/n trips and step S*n around an inner one of
-// n trips and step S. A part of two loops agrees only if both spans (trips times
-// step) are equal, and the most that they can share is gcd(T, T') trips.
+// bounding box is one block. Loops are split where a part of them can be shared
+// (`refineNests`).
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/IR/LoopNest.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -26,12 +20,6 @@ namespace {
 /// A set of indices along one data dimension: sorted, disjoint, non-adjacent
 /// half-open runs.
 using IndexSet = SmallVector<std::pair<int64_t, int64_t>>;
-
-/// Two nests split so that their first `shared` loops are equal.
-struct SplitNests {
-  LoopNest source, result;
-  unsigned shared = 0;
-};
 
 } // namespace
 
@@ -92,32 +80,6 @@ static bool bringsAll(ITensorType source, ArrayRef<Loop> sourceInner, ITensorTyp
   return true;
 }
 
-/// Splits loop `index` so that `trips` of its trips are outside.
-static void splitLoop(LoopNest &loops, unsigned index, int64_t trips) {
-  Loop &loop = loops[index];
-  assert(loop.trips % trips == 0);
-  int64_t innerTrips = loop.trips / trips;
-  Loop inner{innerTrips, loop.step, loop.dim};
-  loop = {trips, loop.step * innerTrips, loop.dim};
-  if (innerTrips > 1)
-    loops.insert(loops.begin() + index + 1, inner);
-}
-
-/// Splits and matches as many outermost loops as possible by trips, steps and
-/// data dimensions alone.
-static SplitNests matchLoops(LoopNest source, LoopNest result) {
-  unsigned shared = 0;
-  for (; shared < std::min(source.size(), result.size()); ++shared) {
-    Loop s = source[shared], r = result[shared];
-    int64_t common = std::gcd(s.trips, r.trips);
-    if (s.isRevisit() || s.dim != r.dim || s.getSpan() != r.getSpan() || common == 1)
-      break;
-    splitLoop(source, shared, common);
-    splitLoop(result, shared, common);
-  }
-  return {source, result, shared};
-}
-
 static SmallVector<int64_t> getDivisorsDescending(int64_t value) {
   SmallVector<int64_t> divisors;
   for (int64_t divisor = 1; divisor * divisor <= value; ++divisor) {
@@ -133,20 +95,21 @@ static SmallVector<int64_t> getDivisorsDescending(int64_t value) {
 
 /// The deepest sharing at which every block brings all that is read from it. The
 /// innermost shared loop may have to be split once more, at a divisor of its trips.
-static SplitNests chooseShared(const SplitNests &matched, ITensorType source, ITensorType result) {
+static RefinedNests chooseShared(const RefinedNests &matched, ITensorType source,
+                                 ITensorType result) {
   for (unsigned shared = matched.shared; shared > 0; --shared) {
-    for (int64_t trips : getDivisorsDescending(matched.source[shared - 1].trips)) {
+    for (int64_t trips : getDivisorsDescending(matched.first[shared - 1].trips)) {
       if (trips == 1)
         continue;
-      SplitNests split{matched.source, matched.result, shared};
-      splitLoop(split.source, shared - 1, trips);
-      splitLoop(split.result, shared - 1, trips);
-      if (bringsAll(source, ArrayRef<Loop>(split.source).drop_front(shared), result,
-                    ArrayRef<Loop>(split.result).drop_front(shared)))
+      RefinedNests split{matched.first, matched.second, shared};
+      splitLoop(split.first, shared - 1, trips);
+      splitLoop(split.second, shared - 1, trips);
+      if (bringsAll(source, ArrayRef<Loop>(split.first).drop_front(shared), result,
+                    ArrayRef<Loop>(split.second).drop_front(shared)))
         return split;
     }
   }
-  return {matched.source, matched.result, 0};
+  return {matched.first, matched.second, 0};
 }
 
 /// Loops inside the shared ones that were split for nothing grow together again.
@@ -230,21 +193,19 @@ FailureOr<ConverterPlan> planConverter(ITensorType source, ITensorType result, C
   if (source.getElementType() != result.getElementType() ||
       source.getDataShape() != result.getDataShape() || !isExactCover(source))
     return failure();
-  SplitNests matched =
-      matchLoops(normalizeLoops(getLoops(source)), normalizeLoops(getLoops(result)));
-  SplitNests split = chooseShared(matched, source, result);
+  RefinedNests matched =
+      refineNests(normalizeLoops(getLoops(source)), normalizeLoops(getLoops(result)));
+  RefinedNests split = chooseShared(matched, source, result);
 
   ConverterPlan plan;
   plan.shared = split.shared;
-  LoopNest sourceLoops = tidyInner(split.source, split.shared);
-  LoopNest resultLoops = tidyInner(split.result, split.shared);
+  LoopNest sourceLoops = tidyInner(split.first, split.shared);
+  LoopNest resultLoops = tidyInner(split.second, split.shared);
   plan.source = getTypeOfLoops(sourceLoops, source.getElementShape(), source.getElementType(),
                                source.getDataShape());
   plan.result = getTypeOfLoops(resultLoops, result.getElementShape(), result.getElementType(),
                                result.getDataShape());
-  ArrayRef<Loop> inner = ArrayRef<Loop>(sourceLoops).drop_front(plan.shared);
-  for (auto [dim, extent] : llvm::enumerate(source.getElementShape()))
-    plan.box.push_back(getReach(inner, dim, extent));
+  plan.box = getBlockShape(plan.source, plan.shared);
   plan.kind = rule == ConverterRule::Paper ? ConverterKind::PingPong : chooseKind(plan);
   plan.blocks = getNumBlocks(plan.kind);
   if (plan.kind == ConverterKind::LineBuffer) {

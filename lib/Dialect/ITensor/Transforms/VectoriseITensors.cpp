@@ -11,6 +11,7 @@
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 
