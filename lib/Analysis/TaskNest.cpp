@@ -5,6 +5,7 @@
 #include "streamtensor/Analysis/AccessMap.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -17,11 +18,25 @@ static FailureOr<TaskNest::Loop> readLoop(scf::ForOp loop) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (lower != 0 || !upper || !step || *upper % *step != 0)
     return loop.emitError("a task's loop starts at 0 and has constant bounds: [task.loop]");
-  return TaskNest::Loop{*upper / *step, *step, loop.getInductionVar()};
+  return TaskNest::Loop{*upper / *step, *step, loop.getInductionVar(), /*isReduction=*/true};
 }
 
-/// The value that enters the nest for the accumulator `value`.
+SmallVector<unsigned> TaskNest::getParallelLoops() const {
+  SmallVector<unsigned> parallel;
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (!loop.isReduction)
+      parallel.push_back(number);
+  return parallel;
+}
+
+unsigned TaskNest::getNumOuterLoops() const {
+  return llvm::find_if(loops, [](const Loop &loop) { return loop.isReduction; }) - loops.begin();
+}
+
+/// The value that enters the nest for the accumulator `value`, a tile of it if there are several.
 static Value getNestInit(Value value) {
+  if (auto tile = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = tile.getSource();
   while (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop)
@@ -45,6 +60,11 @@ FailureOr<TaskNest> TaskNest::read(dataflow::TaskOp task) {
       return failure();
     nest.loops.push_back(*read);
   }
+  // What a result's tokens are named by is parallel.
+  task.walk([&](itensor::WriteOp write) {
+    for (TaskNest::Loop &loop : nest.loops)
+      loop.isReduction &= !llvm::is_contained(write.getIndices(), loop.induction);
+  });
   for (OpOperand *operand : getDataInputs(nest.generic)) {
     auto readOp = operand->get().getDefiningOp<itensor::ReadOp>();
     if (!readOp)
@@ -63,7 +83,6 @@ FailureOr<TaskNest> TaskNest::read(dataflow::TaskOp task) {
   }
   for (Value result : task.getResults())
     nest.results.push_back(cast<ITensorType>(result.getType()));
-  nest.numParallelLoops = nest.results.front().getIterRank();
   return nest;
 }
 
@@ -126,7 +145,9 @@ static SmallVector<unsigned> choosePointOrder(const TaskNest &nest, ArrayRef<int
     if (!llvm::is_contained(order, dim))
       order.push_back(dim);
   };
-  if (nest.reduces())
+  // Between trips of a reduction that carries tiles, all points of a tile pass: the reduction goes
+  // outside, as far from the accumulators' next use as can be.
+  if (nest.reduces() && !nest.carriesTiles())
     if (std::optional<unsigned> streamed = chooseStreamedInput(nest, extents, unroll))
       for (unsigned dim : getUsedDims(nest.inputs[*streamed].map, extents))
         append(dim);

@@ -49,8 +49,16 @@ static Operation *findLastUse(Value value) {
 }
 
 bool Evaluator::isLastUse(Operation *op, Value operand) {
-  if (op->getBlock() != operand.getParentBlock() || llvm::count(op->getOperands(), operand) != 1)
+  if (llvm::count(op->getOperands(), operand) != 1)
     return false;
+  // In a branch, too, if neither the branch nor what follows needs the value again.
+  for (; op->getBlock() != operand.getParentBlock(); op = op->getParentOp())
+    if (!isa<scf::IfOp>(op->getParentOp()) ||
+        llvm::any_of(operand.getUsers(), [&](Operation *user) {
+          Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+          return inBlock && op->isBeforeInBlock(inBlock);
+        }))
+      return false;
   auto [it, isNew] = lastUses.try_emplace(operand);
   if (isNew)
     it->second = findLastUse(operand);

@@ -61,7 +61,7 @@ private:
   mlir::LogicalResult runLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult runSums(mlir::linalg::GenericOp op);
   void setCaptures(Body &body);
-  llvm::SmallVector<int64_t> getTrips(mlir::Operation *op, unsigned count);
+  llvm::SmallVector<int64_t> getTrips(mlir::Operation *op, llvm::ArrayRef<int64_t> numbers);
 
   // Itensors (ITensorOps.cpp).
   std::optional<mlir::LogicalResult> runITensorOp(mlir::Operation *op);

@@ -136,15 +136,17 @@ void Evaluator::setCaptures(Body &body) {
     *cell = get(value).array;
 }
 
-/// Trips of the innermost `count` loops around `op` that have been made, outermost first.
-SmallVector<int64_t> Evaluator::getTrips(Operation *op, unsigned count) {
-  SmallVector<int64_t> trips;
-  auto loop = op->getParentOfType<scf::ForOp>();
-  for (; count > 0 && loop; --count, loop = loop->getParentOfType<scf::ForOp>())
-    trips.insert(trips.begin(),
-                 (getInteger(loop.getInductionVar()) - getInteger(loop.getLowerBound())) /
-                     getInteger(loop.getStep()));
-  return trips;
+/// Trips that `numbers` of the loops around `op`, counted from the outermost, have made.
+SmallVector<int64_t> Evaluator::getTrips(Operation *op, ArrayRef<int64_t> numbers) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loops.insert(loops.begin(), loop);
+  return llvm::map_to_vector(numbers, [&](int64_t number) {
+    scf::ForOp loop = loops[number];
+    return (getInteger(loop.getInductionVar()) - getInteger(loop.getLowerBound())) /
+           getInteger(loop.getStep());
+  });
 }
 
 LogicalResult Evaluator::runSums(linalg::GenericOp op) {
@@ -161,7 +163,7 @@ LogicalResult Evaluator::runSums(linalg::GenericOp op) {
     operands.push_back(get(input).array);
   for (Value init : op.getDpsInits())
     operands.push_back(takeArray(op, init));
-  program->run(operands, getTrips(op, program->getNumTileLoops()));
+  program->run(operands, getTrips(op, program->getTileLoops()));
   if (Fault &fault = program->getBody().getFault())
     return fault.op->emitOpError(fault.message);
   for (auto [result, array] :

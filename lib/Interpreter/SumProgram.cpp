@@ -25,18 +25,17 @@ static FailureOr<SmallVector<int64_t>> readNumbers(DictionaryAttr sums, StringRe
 LogicalResult SumProgram::readOrder(linalg::GenericOp op) {
   extents = op.getStaticLoopRanges();
   auto sums = op->getAttrOfType<DictionaryAttr>("dataflow.sums");
-  for (auto [name, numbers] : {std::pair("points", &points), std::pair("lanes", &lanes),
-                               std::pair("trees", &trees), std::pair("banks", &banks)}) {
+  for (auto [name, numbers] :
+       {std::pair("loops", &loops), std::pair("points", &points), std::pair("lanes", &lanes),
+        std::pair("trees", &trees), std::pair("banks", &banks)}) {
     FailureOr<SmallVector<int64_t>> read = readNumbers(sums, name);
     if (failed(read))
       return op.emitOpError("'dataflow.sums' lacks the numbers '") << name << "'";
     *numbers = std::move(*read);
   }
-  unsigned numReductions = op.getNumReductionLoops();
   if (points.size() != extents.size() || lanes.size() != extents.size() ||
-      banks.size() < numReductions)
+      banks.size() != loops.size() + op.getNumReductionLoops())
     return op.emitOpError("'dataflow.sums' does not fit the loops");
-  numTileLoops = banks.size() - numReductions;
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     isReduction.push_back(iterator == utils::IteratorType::reduction);
     advance.push_back(isReduction.back() ? lanes[dim] : dim == laneLoop ? width : 1);
@@ -145,9 +144,10 @@ void SumProgram::addTree(const Result &result, Word *words, int64_t count, int64
 }
 
 /// The partial sums before the first point: the init, and in the others what changes nothing.
-void SumProgram::start(Array &array, const Result &result) {
-  if (!array.partialSums.empty())
+void SumProgram::start(Array &array, const Result &result, bool isFirst) {
+  if (!isFirst)
     return;
+  array.partialSums.clear();
   int64_t numBanks = llvm::product_of(banks);
   for (int64_t bank = 0; bank < numBanks; ++bank)
     for (Word init : array.words) {
@@ -246,13 +246,13 @@ void SumProgram::addLeaves(const Result &result, Word *words) {
 void SumProgram::run(ArrayRef<ArrayPtr> operands, ArrayRef<int64_t> tileTrips) {
   ArrayRef<ArrayPtr> arrays = operands.drop_front(inputs.size());
   for (auto [array, result] : llvm::zip_equal(arrays, results))
-    start(*array, result);
+    start(*array, result, llvm::all_of(tileTrips, [](int64_t trip) { return trip == 0; }));
   SmallVector<int64_t> trips =
       llvm::map_to_vector(points, [&](int64_t dim) { return extents[dim] / advance[dim]; });
   SmallVector<int64_t> first(extents.size()), loopTrips(tileTrips);
   loopTrips.resize(banks.size());
   forEachIndex(trips, [&](ArrayRef<int64_t> trip) {
-    unsigned next = numTileLoops;
+    unsigned next = loops.size();
     for (auto [dim, position] : llvm::zip_equal(points, trip)) {
       first[dim] = position * advance[dim];
       if (isReduction[dim])

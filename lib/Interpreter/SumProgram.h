@@ -21,7 +21,8 @@ public:
   static mlir::FailureOr<std::unique_ptr<SumProgram>> compile(mlir::linalg::GenericOp op);
 
   Body &getBody() { return body; }
-  unsigned getNumTileLoops() const { return numTileLoops; }
+  /// The loops over the reduction outside, counted from the outermost loop.
+  llvm::ArrayRef<int64_t> getTileLoops() const { return loops; }
   /// Adds one tile. The inits' arrays hold the sums so far; `tileTrips` counts the trips of the
   /// loops over the reduction outside.
   void run(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> tileTrips);
@@ -51,7 +52,7 @@ private:
   mlir::LogicalResult readOrder(mlir::linalg::GenericOp op);
   mlir::LogicalResult addBody(mlir::linalg::GenericOp op);
   void addCombiner(Result &result, mlir::Operation *combiner, mlir::Value accumulator);
-  void start(Array &array, const Result &result);
+  void start(Array &array, const Result &result, bool isFirst);
   void finish(Array &array, const Result &result);
   void addPoints(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> first, int64_t bank);
   void computePoints(llvm::ArrayRef<ArrayPtr> operands, llvm::ArrayRef<int64_t> index);
@@ -65,11 +66,10 @@ private:
   llvm::SmallVector<Input> inputs;
   llvm::SmallVector<Result> results;
   llvm::SmallVector<std::pair<unsigned, Registers>> indices; ///< linalg.index
-  llvm::SmallVector<int64_t> extents, points, lanes, trees, banks;
+  llvm::SmallVector<int64_t> extents, loops, points, lanes, trees, banks;
   llvm::SmallVector<int64_t> advance;   ///< Points of each loop that are taken at once.
   llvm::SmallVector<bool> isReduction;  ///< Per loop.
   llvm::SmallVector<int64_t> treeLanes; ///< Lanes along `trees`.
-  unsigned numTileLoops = 0;
 };
 
 } // namespace streamtensor::interpreter

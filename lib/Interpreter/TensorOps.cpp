@@ -48,6 +48,10 @@ LogicalResult Evaluator::runSlice(tensor::ExtractSliceOp op) {
   auto next = result->words.begin();
   if (!forEachPlace(box, source.shape, [&](int64_t place) { *next++ = source.words[place]; }))
     return op.emitOpError("reads outside its tensor");
+  for (size_t bank = 0; bank < source.partialSums.size(); bank += source.words.size())
+    forEachPlace(box, source.shape, [&](int64_t place) {
+      result->partialSums.push_back(source.partialSums[bank + place]);
+    });
   set(op.getResult(), result);
   return success();
 }
@@ -60,6 +64,13 @@ LogicalResult Evaluator::runInsertSlice(tensor::InsertSliceOp op) {
   auto next = part->words.begin();
   if (!forEachPlace(box, dest->shape, [&](int64_t place) { dest->words[place] = *next++; }))
     return op.emitOpError("writes outside its tensor");
+  if (!part->partialSums.empty()) {
+    next = part->partialSums.begin();
+    dest->partialSums.resize(part->partialSums.size() / part->words.size() * dest->words.size());
+    for (size_t bank = 0; bank < dest->partialSums.size(); bank += dest->words.size())
+      forEachPlace(box, dest->shape,
+                   [&](int64_t place) { dest->partialSums[bank + place] = *next++; });
+  }
   set(op.getResult(), dest);
   return success();
 }

@@ -45,7 +45,7 @@ func.func @main(%a: tensor<2x1xf32>, %b: tensor<4xf32>, %i: tensor<2x1xindex>) -
 // SUMS: sums.mlir:[[#@LINE+2]]:{{.*}} error: 'linalg.generic' op 'dataflow.sums' lacks the numbers 'trees'
 func.func @main(%x: tensor<6xf32>, %zero: tensor<f32>) -> tensor<f32> {
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
-      attrs = {dataflow.sums = {points = array<i64: 0>, lanes = array<i64: 1>, banks = array<i64: 3>}} {
+      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 1>, banks = array<i64: 3>}} {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32

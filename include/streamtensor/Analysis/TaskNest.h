@@ -14,6 +14,7 @@ struct TaskNest {
     int64_t trips;
     int64_t step; ///< Step of the induction variable, in elements.
     mlir::Value induction;
+    bool isReduction;
   };
   struct Input {
     mlir::Value stream;
@@ -22,14 +23,20 @@ struct TaskNest {
     mlir::AffineMap map; ///< Indexing map of the generic for this operand.
   };
 
-  llvm::SmallVector<Loop> loops; ///< Tile loops, outermost first; reductions last.
-  unsigned numParallelLoops = 0;
+  llvm::SmallVector<Loop> loops;            ///< Tile loops, outermost first.
   mlir::linalg::GenericOp generic;          ///< The computation on one tile.
   llvm::SmallVector<Input> inputs;          ///< One per input with data.
   llvm::SmallVector<mlir::TypedAttr> inits; ///< Start value of each result; null if unused.
   llvm::SmallVector<itensor::ITensorType> results;
 
   bool reduces() const { return mlir::linalg::GenericOp(generic).getNumReductionLoops() > 0; }
+  /// The parallel loops: one per iteration dimension of the results, in order.
+  llvm::SmallVector<unsigned> getParallelLoops() const;
+  /// Loops outside the first reduction: on each of their trips, accumulators start anew.
+  unsigned getNumOuterLoops() const;
+  /// Do parallel loops stand inside a reduction, so that it keeps the accumulators of all their
+  /// tiles and the results leave on its last trip?
+  bool carriesTiles() const { return getNumOuterLoops() < getParallelLoops().size(); }
 
   static mlir::FailureOr<TaskNest> read(dataflow::TaskOp task);
 };

@@ -2,6 +2,8 @@
 
 #include "BlockPlan.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using dataflow::Role;
@@ -31,7 +33,7 @@ BlockBuffer streamtensor::createFill(DesignBuilder &design, const ComputeTask &t
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = getInputName(task, index);
   Value buffer =
-      design.createBuffer(label + "_block", getBlockShape(input.type, level),
+      design.createBuffer(label + "_block", itensor::getBlockShape(input.type, level),
                           input.type.getElementType(), getNumBlocks(input.type, level), task.loc);
   Nest walk(task.loc.getContext());
   SmallVector<AffineExpr> address = walkBlock(walk, input.type, level, edge.lanes);
@@ -49,7 +51,7 @@ BlockBuffer streamtensor::createResultBlock(DesignBuilder &design, const Compute
   ITensorType type = task.nest.results[index];
   unsigned level = chooseResultLevel(task, type);
   SmallVector<int64_t> shape = task.core.getBankCounts();
-  llvm::append_range(shape, getBlockShape(type, level));
+  llvm::append_range(shape, itensor::getBlockShape(type, level));
   Value buffer = design.createBuffer(task.name + "_result", shape, type.getElementType(),
                                      getNumBlocks(type, level), task.loc);
   return {buffer, level};

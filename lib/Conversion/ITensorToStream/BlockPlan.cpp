@@ -2,6 +2,8 @@
 
 #include "BlockPlan.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
@@ -18,8 +20,8 @@ int64_t streamtensor::getNumBlocks(ITensorType type, unsigned level) {
 }
 
 static int64_t getBlockBytes(ITensorType type, unsigned level) {
-  return llvm::divideCeil(llvm::product_of(getBlockShape(type, level)) * type.getElementBitWidth(),
-                          8);
+  return llvm::divideCeil(
+      llvm::product_of(itensor::getBlockShape(type, level)) * type.getElementBitWidth(), 8);
 }
 
 static int64_t countPointIterations(const ComputeTask &task) {
@@ -40,14 +42,14 @@ static int64_t getBytesHeldBeside(const TaskNest &nest, const TaskNest::Input *f
   return bytes;
 }
 
-/// The level of a block for results, or for the input `filled`: from the deepest one outwards, as
-/// long as the longer flat pipeline is worth the larger block, of which `copies` are built.
+/// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
+/// the longer flat pipeline is worth the larger block, of which `copies` are built.
 static unsigned chooseLevel(const ComputeTask &task, ITensorType type, unsigned firstAllowed,
-                            int64_t copies, const TaskNest::Input *filled = nullptr) {
+                            unsigned level, int64_t copies,
+                            const TaskNest::Input *filled = nullptr) {
   const TaskNest &nest = task.nest;
   bool isFromMemory = filled && comesFromMemory(filled->stream);
   double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
-  unsigned level = type.getIterRank();
   int64_t iterations = countPointIterations(task);
   for (unsigned loop = level; loop < nest.loops.size(); ++loop)
     iterations *= nest.loops[loop].trips;
@@ -71,12 +73,15 @@ unsigned streamtensor::chooseInputLevel(const ComputeTask &task, const TaskNest:
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
-  return chooseLevel(task, input.type, firstAllowed, /*copies=*/2, &input);
+  return chooseLevel(task, input.type, firstAllowed, input.type.getIterRank(), /*copies=*/2,
+                     &input);
 }
 
 unsigned streamtensor::chooseResultLevel(const ComputeTask &task, ITensorType type) {
   int64_t copies = 2 * llvm::product_of(task.core.getBankCounts());
-  return chooseLevel(task, type, /*firstAllowed=*/0, copies);
+  // Results that a reduction carries leave on its last trip: the block stays for all trips.
+  unsigned deepest = std::min(type.getIterRank(), task.nest.getNumOuterLoops());
+  return chooseLevel(task, type, /*firstAllowed=*/0, deepest, copies);
 }
 
 bool streamtensor::canWriteDirectly(const ComputeTask &task, unsigned result) {

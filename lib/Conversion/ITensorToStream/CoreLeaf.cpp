@@ -2,6 +2,8 @@
 
 #include "CoreLeaf.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -55,7 +57,7 @@ LeafSpec CoreLeaf::getSpec() const {
     return spec;
   for (ITensorType type : nest.results) {
     Shape shape = core.getBankCounts();
-    llvm::append_range(shape, type.getElementShape());
+    llvm::append_range(shape, itensor::getBlockShape(type, nest.getNumOuterLoops()));
     spec.privates.push_back(
         dataflow::PrivateType::get(loc.getContext(), shape, type.getElementType()));
   }
@@ -143,8 +145,8 @@ Value CoreLeaf::readVector(unsigned index) {
 Value CoreLeaf::loadBlock(unsigned index) {
   const TaskNest::Input &input = nest.inputs[index];
   const BlockBuffer &block = task.inputBlocks[index];
-  return design.load(block.buffer, getBlockAddress(input.map, input.type, block.level),
-                     getBox(input.map));
+  Address address = getBlockAddress(input.map, input.type, block.level, tileIndex);
+  return design.load(block.buffer, address, getBox(input.map));
 }
 
 Value CoreLeaf::spread(Value box, AffineMap map) {
@@ -162,13 +164,22 @@ CoreLeaf::Address CoreLeaf::getTokenAddress(AffineMap map) const {
                              [&](AffineExpr expr) { return expr.replaceDims(pointIndex); });
 }
 
-/// The address in a block of `type` under `level` tile loops.
-CoreLeaf::Address CoreLeaf::getBlockAddress(AffineMap map, ITensorType type, unsigned level) const {
+/// The address in a block of an access, of `type` and by `map`, whose loops are `tileLoops`: the
+/// block holds the tokens of loops [level, end).
+CoreLeaf::Address CoreLeaf::getBlockAddress(AffineMap map, ITensorType type, unsigned level,
+                                            ArrayRef<AffineExpr> tileLoops) const {
   Address address = getTokenAddress(map);
   for (unsigned loop = level; loop < type.getIterRank(); ++loop)
     if (std::optional<unsigned> dim = type.getDataDimOf(loop))
-      address[*dim] = address[*dim] + tileIndex[loop] * type.getSteps()[loop];
+      address[*dim] = address[*dim] + tileLoops[loop] * type.getSteps()[loop];
   return address;
+}
+
+CoreLeaf::Address CoreLeaf::getResultAddress(unsigned result, unsigned level) const {
+  Address parallel;
+  for (unsigned loop : nest.getParallelLoops())
+    parallel.push_back(tileIndex[loop]);
+  return getBlockAddress(task.getResultMap(result), nest.results[result], level, parallel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,5 +226,5 @@ void CoreLeaf::writeResult(unsigned index, Value value) {
   }
   AffineMap map = task.getResultMap(index);
   design.store(vectors.toBox(value, map, space, getBox(map)), block.buffer,
-               getBlockAddress(map, nest.results[index], block.level));
+               getResultAddress(index, block.level));
 }

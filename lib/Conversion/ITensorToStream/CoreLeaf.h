@@ -60,11 +60,15 @@ private:
   Guard getFirst() const;
   Guard getLast() const;
   Address getBank() const;
+  Address getAccumulator(unsigned result) const;
   Shape getBankBox(unsigned result) const;
 
   // Addresses.
   Address getTokenAddress(mlir::AffineMap map) const;
-  Address getBlockAddress(mlir::AffineMap map, itensor::ITensorType type, unsigned level) const;
+  Address getBlockAddress(mlir::AffineMap map, itensor::ITensorType type, unsigned level,
+                          llvm::ArrayRef<mlir::AffineExpr> tileLoops) const;
+  /// The address of a result's point among those of its tokens inside `level` parallel loops.
+  Address getResultAddress(unsigned result, unsigned level) const;
   Shape getBox(mlir::AffineMap map) const { return getLaneShape(map, points.unroll); }
   /// `box`, read with `map`, in every point of the space.
   mlir::Value spread(mlir::Value box, mlir::AffineMap map);

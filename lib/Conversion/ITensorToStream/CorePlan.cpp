@@ -86,7 +86,7 @@ struct CoreLoop {
 static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan &points) {
   SmallVector<CoreLoop> loops;
   for (unsigned loop = 0; loop < nest.loops.size(); ++loop)
-    loops.push_back({{true, loop, nest.loops[loop].trips}, loop >= nest.numParallelLoops});
+    loops.push_back({{true, loop, nest.loops[loop].trips}, nest.loops[loop].isReduction});
   linalg::GenericOp generic = nest.generic;
   SmallVector<int64_t> extents = generic.getStaticLoopRanges();
   auto iterators = generic.getIteratorTypesArray();

@@ -45,6 +45,13 @@ CoreLeaf::Address CoreLeaf::getBank() const {
   return bank;
 }
 
+/// The address of this iteration's accumulators: one for every point inside the reduction.
+CoreLeaf::Address CoreLeaf::getAccumulator(unsigned result) const {
+  Address address = getBank();
+  llvm::append_range(address, getResultAddress(result, nest.getNumOuterLoops()));
+  return address;
+}
+
 /// One bank of a result's points.
 CoreLeaf::Shape CoreLeaf::getBankBox(unsigned result) const {
   Shape box(core.getBankCounts().size(), 1);
@@ -134,9 +141,7 @@ Value CoreLeaf::loadAccumulator(unsigned index, Value start) {
   if (leaf.getPrivates().empty())
     return start;
   AffineMap map = task.getResultMap(index);
-  Address address = getBank();
-  llvm::append_range(address, getTokenAddress(map));
-  Value loaded = design.load(leaf.getPrivates()[index], address, getBankBox(index));
+  Value loaded = design.load(leaf.getPrivates()[index], getAccumulator(index), getBankBox(index));
   loaded = vectors.fromBox(loaded, map, core.resultSpace);
   Guard first = getFirst();
   if (first.isTrivial())
@@ -148,11 +153,8 @@ Value CoreLeaf::loadAccumulator(unsigned index, Value start) {
 void CoreLeaf::finishReduction(unsigned index, Value value) {
   AffineMap map = task.getResultMap(index);
   Value boxed = vectors.toBox(value, map, core.resultSpace, getBankBox(index));
-  if (!leaf.getPrivates().empty()) {
-    Address address = getBank();
-    llvm::append_range(address, getTokenAddress(map));
-    design.store(boxed, leaf.getPrivates()[index], address);
-  }
+  if (!leaf.getPrivates().empty())
+    design.store(boxed, leaf.getPrivates()[index], getAccumulator(index));
   const DesignBuilder::Edge &edge = task.resultEdges[index];
   if (!edge.stream)
     return;
@@ -162,6 +164,6 @@ void CoreLeaf::finishReduction(unsigned index, Value value) {
     return;
   }
   Address address = getBank();
-  llvm::append_range(address, getBlockAddress(map, nest.results[index], block.level));
+  llvm::append_range(address, getResultAddress(index, block.level));
   design.store(boxed, block.buffer, address, getLast());
 }

@@ -29,6 +29,15 @@ static int64_t getLanes(Value stream) {
   return lanes ? lanes[result.getResultNumber()] : 0;
 }
 
+/// The tile loops over the reduction, counted from the outermost loop of the task.
+static SmallVector<int64_t> getReductionLoops(const TaskNest &nest) {
+  SmallVector<int64_t> reductions;
+  for (auto [number, loop] : llvm::enumerate(nest.loops))
+    if (loop.isReduction)
+      reductions.push_back(number);
+  return reductions;
+}
+
 /// Banks of each loop over the reduction: tile loops, then point loops in their order.
 static SmallVector<int64_t> getBanks(const TaskNest &nest, const CorePlan &plan) {
   auto find = [&](bool isTile, unsigned number) -> int64_t {
@@ -38,7 +47,7 @@ static SmallVector<int64_t> getBanks(const TaskNest &nest, const CorePlan &plan)
     return 1;
   };
   SmallVector<int64_t> banks;
-  for (unsigned loop = nest.numParallelLoops; loop < nest.loops.size(); ++loop)
+  for (unsigned loop : getReductionLoops(nest))
     banks.push_back(find(true, loop));
   linalg::GenericOp generic = nest.generic;
   auto iterators = generic.getIteratorTypesArray();
@@ -55,7 +64,8 @@ static DictionaryAttr describe(const TaskNest &nest, const CorePlan &plan, Build
     SmallVector<int64_t> numbers(values.begin(), values.end());
     return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
   };
-  return builder.getDictionaryAttr({entry("points", plan.points.order),
+  return builder.getDictionaryAttr({entry("loops", getReductionLoops(nest)),
+                                    entry("points", plan.points.order),
                                     entry("lanes", plan.points.unroll), entry("trees", trees.dims),
                                     entry("banks", getBanks(nest, plan))});
 }

@@ -15,6 +15,8 @@
 //     }
 //     %y = itensor.to_tensor %t
 //   }
+// With parallel loops inside a reduction, all their accumulators are one tensor that the loops
+// carry; tokens are written under a guard, on the reduction's last trip.
 // The types are read off the loops (iteration space) and the slices (map, element).
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +25,7 @@
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Support/Naming.h"
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
@@ -163,11 +166,17 @@ public:
 private:
   SmallVector<Value> buildTaskBody(ValueRange streams, ValueRange dests);
   SmallVector<Value> buildLoops(unsigned depth, ValueRange streams, SmallVector<Value> carried);
+  scf::ForOp beginLoop(const TileLoop &loop, ValueRange carried);
+  SmallVector<Value> buildReduction(ValueRange streams, ValueRange dests);
+  SmallVector<Value> buildCarriedReduction(ValueRange streams, ValueRange dests);
+  SmallVector<Value> computeInside(ValueRange accumulators);
+  Value buildIsLastTrip();
   void readTokens(unsigned depth, ValueRange streams);
-  SmallVector<Value> buildInits();
+  SmallVector<Value> buildInits(unsigned depth);
   SmallVector<Value> writeTokens(ValueRange tokens, ValueRange dests);
   SmallVector<Value> buildCompute(ValueRange accumulators);
-  unsigned getParallelDepth() const;
+  unsigned getNumOuterLoops() const;
+  SmallVector<Value> getParallelInductions() const;
 
   OpBuilder &builder;
   TiledNest &nest;
@@ -242,8 +251,18 @@ FailureOr<dataflow::KernelOp> KernelBuilder::build() {
   return kernel;
 }
 
-unsigned KernelBuilder::getParallelDepth() const {
-  return llvm::count_if(nest.loops, [](const TileLoop &loop) { return !loop.isReduction; });
+/// Loops outside the first reduction.
+unsigned KernelBuilder::getNumOuterLoops() const {
+  return llvm::find_if(nest.loops, [](const TileLoop &loop) { return loop.isReduction; }) -
+         nest.loops.begin();
+}
+
+SmallVector<Value> KernelBuilder::getParallelInductions() const {
+  SmallVector<Value> parallel;
+  for (auto [loop, induction] : llvm::zip(nest.loops, inductions))
+    if (!loop.isReduction)
+      parallel.push_back(induction);
+  return parallel;
 }
 
 SmallVector<Value> KernelBuilder::buildTaskBody(ValueRange streams, ValueRange dests) {
@@ -251,54 +270,128 @@ SmallVector<Value> KernelBuilder::buildTaskBody(ValueRange streams, ValueRange d
   return buildLoops(0, streams, llvm::to_vector(dests));
 }
 
-/// Emits loop `depth` and everything inside it. `carried` are the destinations while the
-/// loops are parallel, the accumulators in the reduction loops.
-SmallVector<Value> KernelBuilder::buildLoops(unsigned depth, ValueRange streams,
-                                             SmallVector<Value> carried) {
-  readTokens(depth, streams);
-  if (depth == getParallelDepth()) {
-    SmallVector<Value> dests = std::exchange(carried, buildInits());
-    SmallVector<Value> results;
-    if (depth == nest.loops.size()) {
-      results = buildCompute(carried);
-      return writeTokens(results, dests);
-    }
-    // The reduction loops.
-    OpBuilder::InsertionGuard guard(builder);
-    SmallVector<scf::ForOp> reductions;
-    for (unsigned index = depth; index < nest.loops.size(); ++index) {
-      const TileLoop &loop = nest.loops[index];
-      auto lower = arith::ConstantIndexOp::create(builder, loc, 0);
-      auto upper = arith::ConstantIndexOp::create(builder, loc, loop.trips * loop.tile);
-      auto step = arith::ConstantIndexOp::create(builder, loc, loop.tile);
-      auto forOp = scf::ForOp::create(builder, loc, lower, upper, step, carried);
-      if (!reductions.empty())
-        scf::YieldOp::create(builder, loc, forOp.getResults());
-      reductions.push_back(forOp);
-      builder.setInsertionPointToStart(forOp.getBody());
-      inductions.push_back(forOp.getInductionVar());
-      carried = llvm::to_vector_of<Value>(forOp.getRegionIterArgs());
-      readTokens(index + 1, streams);
-      if (index + 1 == nest.loops.size())
-        scf::YieldOp::create(builder, loc, buildCompute(carried));
-    }
-    builder.setInsertionPointAfter(reductions.front());
-    inductions.truncate(depth);
-    return writeTokens(reductions.front().getResults(), dests);
-  }
-  const TileLoop &loop = nest.loops[depth];
+/// Opens a loop; what is built next goes into its body.
+scf::ForOp KernelBuilder::beginLoop(const TileLoop &loop, ValueRange carried) {
   auto lower = arith::ConstantIndexOp::create(builder, loc, 0);
   auto upper = arith::ConstantIndexOp::create(builder, loc, loop.trips * loop.tile);
   auto step = arith::ConstantIndexOp::create(builder, loc, loop.tile);
   auto forOp = scf::ForOp::create(builder, loc, lower, upper, step, carried);
-  OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   inductions.push_back(forOp.getInductionVar());
-  SmallVector<Value> results =
-      buildLoops(depth + 1, streams, llvm::to_vector_of<Value>(forOp.getRegionIterArgs()));
-  scf::YieldOp::create(builder, loc, results);
+  return forOp;
+}
+
+/// Emits loop `depth` and everything inside it; parallel loops carry the destinations.
+SmallVector<Value> KernelBuilder::buildLoops(unsigned depth, ValueRange streams,
+                                             SmallVector<Value> carried) {
+  readTokens(depth, streams);
+  if (depth == nest.loops.size())
+    return writeTokens(buildCompute(buildInits(depth)), carried);
+  if (depth == getNumOuterLoops())
+    return depth == nest.resultTypes.front().getIterRank()
+               ? buildReduction(streams, carried)
+               : buildCarriedReduction(streams, carried);
+  OpBuilder::InsertionGuard guard(builder);
+  scf::ForOp loop = beginLoop(nest.loops[depth], carried);
+  scf::YieldOp::create(
+      builder, loc,
+      buildLoops(depth + 1, streams, llvm::to_vector_of<Value>(loop.getRegionIterArgs())));
   inductions.truncate(depth);
-  return llvm::to_vector_of<Value>(forOp.getResults());
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+/// The reduction loops, innermost of all, carry the accumulators of one tile.
+SmallVector<Value> KernelBuilder::buildReduction(ValueRange streams, ValueRange dests) {
+  unsigned depth = inductions.size();
+  SmallVector<Value> carried = buildInits(depth);
+  SmallVector<scf::ForOp> loops;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    for (const TileLoop &loop : ArrayRef(nest.loops).drop_front(depth)) {
+      scf::ForOp inner = beginLoop(loop, carried);
+      if (!loops.empty()) {
+        OpBuilder::InsertionGuard yieldGuard(builder);
+        builder.setInsertionPointAfter(inner);
+        scf::YieldOp::create(builder, loc, inner.getResults());
+      }
+      loops.push_back(inner);
+      carried = llvm::to_vector_of<Value>(inner.getRegionIterArgs());
+      readTokens(inductions.size(), streams);
+    }
+    scf::YieldOp::create(builder, loc, buildCompute(carried));
+  }
+  inductions.truncate(depth);
+  return writeTokens(loops.front().getResults(), dests);
+}
+
+/// Reduction loops and the parallel loops among them carry the accumulators of all tiles, then
+/// the destinations.
+SmallVector<Value> KernelBuilder::buildCarriedReduction(ValueRange streams, ValueRange dests) {
+  unsigned depth = inductions.size();
+  SmallVector<Value> carried = buildInits(depth);
+  llvm::append_range(carried, dests);
+  SmallVector<scf::ForOp> loops;
+  OpBuilder::InsertionGuard guard(builder);
+  for (const TileLoop &loop : ArrayRef(nest.loops).drop_front(depth)) {
+    loops.push_back(beginLoop(loop, carried));
+    carried = llvm::to_vector_of<Value>(loops.back().getRegionIterArgs());
+    readTokens(inductions.size(), streams);
+  }
+  scf::YieldOp::create(builder, loc, computeInside(carried));
+  for (scf::ForOp inner : ArrayRef(loops).drop_front()) {
+    builder.setInsertionPointAfter(inner);
+    scf::YieldOp::create(builder, loc, inner.getResults());
+  }
+  inductions.truncate(depth);
+  return llvm::to_vector_of<Value>(loops.front().getResults().take_back(dests.size()));
+}
+
+/// Adds to this trip's tile of each accumulator and writes it if the reduction is complete;
+/// gives the new values of `carried`, accumulators and destinations.
+SmallVector<Value> KernelBuilder::computeInside(ValueRange carried) {
+  size_t numResults = nest.resultTypes.size();
+  SmallVector<SmallVector<OpFoldResult>> offsets, sizes;
+  SmallVector<Value> accumulators, next;
+  SmallVector<Value> parallel = getParallelInductions();
+  for (auto [type, accumulator] : llvm::zip(nest.resultTypes, carried)) {
+    offsets.emplace_back(type.getDataRank(), builder.getIndexAttr(0));
+    for (unsigned loop = getNumOuterLoops(); loop < type.getIterRank(); ++loop)
+      if (std::optional<unsigned> dim = type.getDataDimOf(loop))
+        offsets.back()[*dim] = parallel[loop];
+    sizes.push_back(getAsIndexOpFoldResult(builder.getContext(), type.getElementShape()));
+    SmallVector<OpFoldResult> strides(type.getDataRank(), builder.getIndexAttr(1));
+    accumulators.push_back(tensor::ExtractSliceOp::create(builder, loc, accumulator, offsets.back(),
+                                                          sizes.back(), strides));
+  }
+  SmallVector<Value> sums = buildCompute(accumulators);
+  for (auto [index, sum] : llvm::enumerate(sums)) {
+    SmallVector<OpFoldResult> strides(sizes[index].size(), builder.getIndexAttr(1));
+    next.push_back(tensor::InsertSliceOp::create(builder, loc, sum, carried[index], offsets[index],
+                                                 sizes[index], strides));
+  }
+  ValueRange dests = carried.drop_front(numResults);
+  auto guard = scf::IfOp::create(builder, loc, dests.getTypes(), buildIsLastTrip(),
+                                 /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  scf::YieldOp::create(builder, loc, writeTokens(sums, dests));
+  builder.setInsertionPointToStart(guard.elseBlock());
+  scf::YieldOp::create(builder, loc, dests);
+  llvm::append_range(next, guard.getResults());
+  return next;
+}
+
+/// Is this the last trip of all reduction loops?
+Value KernelBuilder::buildIsLastTrip() {
+  Value isLast;
+  for (auto [loop, induction] : llvm::zip_equal(nest.loops, inductions)) {
+    if (!loop.isReduction)
+      continue;
+    Value last = arith::ConstantIndexOp::create(builder, loc, (loop.trips - 1) * loop.tile);
+    Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, induction, last);
+    isLast = isLast ? arith::AndIOp::create(builder, loc, isLast, isHere).getResult() : isHere;
+  }
+  return isLast;
 }
 
 /// Reads the tokens whose loops are exactly the `depth` outermost ones.
@@ -312,10 +405,11 @@ void KernelBuilder::readTokens(unsigned depth, ValueRange streams) {
   }
 }
 
-SmallVector<Value> KernelBuilder::buildInits() {
+/// What the accumulators of all tokens inside `depth` parallel loops start from.
+SmallVector<Value> KernelBuilder::buildInits(unsigned depth) {
   SmallVector<Value> inits;
   for (auto [type, value] : llvm::zip_equal(nest.resultTypes, initValues)) {
-    RankedTensorType tile = type.getTokenType();
+    auto tile = RankedTensorType::get(itensor::getBlockShape(type, depth), type.getElementType());
     if (value)
       inits.push_back(arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(tile, value)));
     else
@@ -359,12 +453,9 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
 }
 
 SmallVector<Value> KernelBuilder::writeTokens(ValueRange results, ValueRange dests) {
-  SmallVector<Value> written;
-  for (auto [index, result] : llvm::enumerate(results)) {
-    ArrayRef<Value> indices =
-        ArrayRef(inductions).take_front(nest.resultTypes[index].getIterRank());
-    written.push_back(itensor::WriteOp::create(builder, loc, result, dests[index], indices));
-  }
+  SmallVector<Value> written, indices = getParallelInductions();
+  for (auto [result, dest] : llvm::zip_equal(results, dests))
+    written.push_back(itensor::WriteOp::create(builder, loc, result, dest, indices));
   return written;
 }
 

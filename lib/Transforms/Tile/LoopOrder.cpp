@@ -7,11 +7,16 @@
 // does not see the readers (a small converter saved can force a large one behind it),
 // so single orders are then changed as long as the sum over all converters falls.
 //
+// Reductions stand innermost, so that results are written once; or outside parallel loops, with
+// all their accumulators in private memory, where that is less than repeating the input: a
+// projection down from a long row then takes each tile of it once, as it comes.
+//
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 
@@ -25,6 +30,11 @@ namespace {
 
 /// Above this many parallel tile loops only the default order is tried.
 constexpr unsigned maxPermutedLoops = 5;
+
+/// Points of a tile, not counting its lanes, that must pass between two trips of a reduction that
+/// carries several tiles: as many cycles as adding may take. With fewer, partial sums would
+/// multiply the accumulators.
+constexpr int64_t minPointsBetweenSums = 8;
 
 /// Visits of ops that the improvement may cost.
 constexpr int64_t maxVisits = 200000;
@@ -107,22 +117,54 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
+/// May reductions go outside parallel loops, whose accumulators are then held all at once?
+static bool mayCarryTiles(linalg::GenericOp op, ArrayRef<int64_t> tiles) {
+  if (!isContraction(op) ||
+      llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); }))
+    return false;
+  int64_t points = 1;
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  if (result.getNumResults() > 0)
+    for (AffineExpr expr : result.getResults().drop_back())
+      points *= getExtent(expr, tiles);
+  return points >= minPointsBetweenSums;
+}
+
 static Choice getChoice(linalg::GenericOp op, const DimensionClasses &classes) {
   Choice choice{op, classes.getLoopTiles(op), {}};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  SmallVector<unsigned> parallel, others;
+  SmallVector<unsigned> parallel, reductions, others;
+  auto add = [&](unsigned dim, SmallVector<unsigned> &loops) {
+    (ranges[dim] > choice.tiles[dim] ? loops : others).push_back(dim);
+  };
   AffineMap resultMap = op.getIndexingMapMatchingResult(op->getResult(0));
   for (AffineExpr expr : resultMap.getResults())
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      (ranges[dim.getPosition()] > choice.tiles[dim.getPosition()] ? parallel : others)
-          .push_back(dim.getPosition());
+      add(dim.getPosition(), parallel);
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
     if (!resultMap.isFunctionOfDim(dim))
-      others.push_back(dim);
-  choice.orders = permute(parallel);
-  for (SmallVector<unsigned> &order : choice.orders)
-    llvm::append_range(order, others);
+      add(dim, reductions);
+  unsigned numInside = !reductions.empty() && mayCarryTiles(op, choice.tiles) ? parallel.size() : 0;
+  SmallVector<SmallVector<unsigned>> orders = permute(parallel);
+  for (unsigned inside = 0; inside <= numInside; ++inside)
+    for (SmallVector<unsigned> order : orders) {
+      order.insert(order.end() - inside, reductions.begin(), reductions.end());
+      llvm::append_range(order, others);
+      choice.orders.push_back(std::move(order));
+    }
   return choice;
+}
+
+/// Accumulators beyond those of one tile: reductions outside parallel loops hold all tiles inside.
+static int64_t countAccumulators(const Choice &choice, ArrayRef<TileLoop> loops) {
+  int64_t tiles = 1, elements = 1;
+  for (const TileLoop &loop : llvm::make_range(
+           llvm::find_if(loops, [](TileLoop l) { return l.isReduction; }), loops.end()))
+    tiles *= loop.isReduction ? 1 : loop.trips;
+  auto op = linalg::GenericOp(choice.op);
+  for (AffineExpr expr : op.getIndexingMapMatchingResult(op->getResult(0)).getResults())
+    elements *= getExtent(expr, choice.tiles);
+  return (tiles - 1) * elements;
 }
 
 int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
@@ -134,10 +176,11 @@ int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
              succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
 }
 
-/// Elements of the converters that the op needs for its operands under `loops`.
+/// Elements that the op's loops cause to be held: in the converters for its operands, and in
+/// accumulators.
 int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> loops,
                                        bool countsTwice) {
-  int64_t sum = 0;
+  int64_t sum = countAccumulators(choice, loops);
   auto op = cast<linalg::LinalgOp>(linalg::GenericOp(choice.op).getOperation());
   for (OpOperand *operand : op.getDpsInputOperands()) {
     ITensorType source = types.lookup(operand->get());

@@ -250,3 +250,63 @@ func.func @chain(%x: tensor<8xf32>) -> tensor<8xf32> {
 func.func @identity(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
+
+// -----
+
+// With parallel loops inside the reduction, one tensor carries the accumulators of all their tiles.
+// A tile is written on the last trip of the reduction, which its index therefore does not name.
+
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func.func @carried
+// CHECK: %[[a:[a-z0-9_]+]] = itensor.from_tensor {{.*}} -> <16x16xf32, iter_space: [2, 4] * [16, 16], iter_map: (d0, d1) -> (d0, d1)>
+// CHECK: %[[b:[a-z0-9_]+]] = itensor.from_tensor {{.*}} -> <16x16xf32, iter_space: [2, 4, 3] * [1, 16, 16], iter_map: (d0, d1, d2) -> (d1, d2)>
+// CHECK: itensor.instance : <16x16xf32, iter_space: [2, 3] * [16, 16], iter_map: (d0, d1) -> (d0, d1)>
+// CHECK: scf.for %[[m:[a-z0-9_]+]]
+// CHECK: %[[start:[a-z0-9_]+]] = arith.constant dense<0.000000e+00> : tensor<16x48xf32>
+// CHECK: scf.for %[[k:[a-z0-9_]+]] {{.*}} iter_args(%{{.*}} = %[[start]], %{{.*}} = %{{.*}})
+// CHECK: itensor.read %[[a]][%[[m]], %[[k]]]
+// CHECK: scf.for %[[n:[a-z0-9_]+]] {{.*}} iter_args(%[[sums:[a-z0-9_]+]] = %{{.*}}, %[[dest:[a-z0-9_]+]] = %{{.*}})
+// CHECK: itensor.read %[[b]][%[[m]], %[[k]], %[[n]]]
+// CHECK: %[[tile:[a-z0-9_]+]] = tensor.extract_slice %[[sums]][0, %[[n]]] [16, 16] [1, 1]
+// CHECK: %[[next:[a-z0-9_]+]] = linalg.generic {{.*}} outs(%[[tile]] : tensor<16x16xf32>)
+// CHECK: %[[all:[a-z0-9_]+]] = tensor.insert_slice %[[next]] into %[[sums]][0, %[[n]]]
+// CHECK: %[[last:[a-z0-9_]+]] = arith.cmpi eq, %[[k]], %{{.*}} : index
+// CHECK: %[[written:[a-z0-9_]+]] = scf.if %[[last]]
+// CHECK-NEXT: %[[w:[a-z0-9_]+]] = itensor.write %[[next]] into %[[dest]][%[[m]], %[[n]]]
+// CHECK-NEXT: scf.yield %[[w]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[dest]]
+// CHECK: scf.yield %[[all]], %[[written]]
+func.func @carried(%a: tensor<32x64xf32>, %b: tensor<64x48xf32>) -> tensor<32x48xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c48 = arith.constant 48 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x48xf32>) -> tensor<32x48xf32>
+  %r = scf.for %m = %c0 to %c32 step %c16 iter_args(%o = %f) -> (tensor<32x48xf32>) {
+    %q = scf.for %k = %c0 to %c64 step %c16 iter_args(%p = %o) -> (tensor<32x48xf32>) {
+      %s = scf.for %n = %c0 to %c48 step %c16 iter_args(%t = %p) -> (tensor<32x48xf32>) {
+        %at = tensor.extract_slice %a[%m, %k] [16, 16] [1, 1] : tensor<32x64xf32> to tensor<16x16xf32>
+        %bt = tensor.extract_slice %b[%k, %n] [16, 16] [1, 1] : tensor<64x48xf32> to tensor<16x16xf32>
+        %ct = tensor.extract_slice %t[%m, %n] [16, 16] [1, 1] : tensor<32x48xf32> to tensor<16x16xf32>
+        %g = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%at, %bt : tensor<16x16xf32>, tensor<16x16xf32>) outs(%ct : tensor<16x16xf32>) {
+        ^bb0(%l: f32, %w: f32, %acc: f32):
+          %x = arith.mulf %l, %w : f32
+          %y = arith.addf %acc, %x : f32
+          linalg.yield %y : f32
+        } -> tensor<16x16xf32>
+        %u = tensor.insert_slice %g into %t[%m, %n] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<32x48xf32>
+        scf.yield %u : tensor<32x48xf32>
+      }
+      scf.yield %s : tensor<32x48xf32>
+    }
+    scf.yield %q : tensor<32x48xf32>
+  }
+  return %r : tensor<32x48xf32>
+}

@@ -66,16 +66,16 @@ func.func @argument(%x: tensor<32x48xf32>) -> tensor<48x32xf32> {
 #id = affine_map<(i, j) -> (i, j)>
 
 // CHECK-LABEL: func.func @rows_outside
-// CHECK-DAG: %[[c48:.*]] = arith.constant 48 : index
+// CHECK-DAG: %[[c128:.*]] = arith.constant 128 : index
 // CHECK-DAG: %[[c64:.*]] = arith.constant 64 : index
 // CHECK: %[[h:.*]] = scf.for
 // CHECK: arith.negf
 // CHECK: scf.for %[[m:.*]] = %{{.*}} to %[[c64]]
-// CHECK: scf.for %[[n:.*]] = %{{.*}} to %[[c48]]
+// CHECK: scf.for %[[n:.*]] = %{{.*}} to %[[c128]]
 // CHECK: scf.for %[[k:.*]] = %{{.*}} to %[[c64]]
 // CHECK: tensor.extract_slice %[[h]][%[[m]], %[[k]]]
 // CHECK: tensor.insert_slice %{{.*}}[%[[n]], %[[m]]]
-func.func @rows_outside(%x: tensor<64x64xf32>, %w: tensor<64x48xf32>) -> tensor<48x64xf32> {
+func.func @rows_outside(%x: tensor<64x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
   %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%a: f32, %out: f32):
@@ -83,15 +83,92 @@ func.func @rows_outside(%x: tensor<64x64xf32>, %w: tensor<64x48xf32>) -> tensor<
     linalg.yield %n : f32
   } -> tensor<64x64xf32>
   %zero = arith.constant 0.0 : f32
-  %f = tensor.empty() : tensor<48x64xf32>
-  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<48x64xf32>) -> tensor<48x64xf32>
-  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<64x64xf32>, tensor<64x48xf32>) outs(%g : tensor<48x64xf32>) {
+  %f = tensor.empty() : tensor<128x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<64x64xf32>, tensor<64x128xf32>) outs(%g : tensor<128x64xf32>) {
   ^bb0(%a: f32, %b: f32, %acc: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %acc, %p : f32
     linalg.yield %s : f32
-  } -> tensor<48x64xf32>
-  return %r : tensor<48x64xf32>
+  } -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+}
+
+// -----
+
+// A projection down from a long row: sixteen rows' accumulators (16x32) are less than what a
+// converter would hold to repeat the row for each tile of the result (16x128), so the reduction
+// goes outside and takes each tile as it comes.
+
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func.func @down
+// CHECK-DAG: %[[c32:.*]] = arith.constant 32 : index
+// CHECK-DAG: %[[c64:.*]] = arith.constant 64 : index
+// CHECK-DAG: %[[c128:.*]] = arith.constant 128 : index
+// CHECK: %[[h:.*]] = scf.for
+// CHECK: arith.negf
+// CHECK: scf.for %[[m:.*]] = %{{.*}} to %[[c64]]
+// CHECK: scf.for %[[k:.*]] = %{{.*}} to %[[c128]]
+// CHECK: scf.for %[[n:.*]] = %{{.*}} to %[[c32]]
+// CHECK: tensor.extract_slice %[[h]][%[[m]], %[[k]]]
+// CHECK: tensor.insert_slice %{{.*}}[%[[m]], %[[n]]]
+func.func @down(%x: tensor<64x128xf32>, %w: tensor<128x32xf32>) -> tensor<64x32xf32> {
+  %e = tensor.empty() : tensor<64x128xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<64x128xf32>
+  %zero = arith.constant 0.0 : f32
+  %f = tensor.empty() : tensor<64x32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<64x128xf32>, tensor<128x32xf32>) outs(%g : tensor<64x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}
+
+// -----
+
+// With four rows in a tile, a sum comes around before the adder has finished: partial sums would
+// multiply the accumulators, so the reduction stays inside.
+
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func.func @few_rows
+// CHECK-DAG: %[[c32:.*]] = arith.constant 32 : index
+// CHECK-DAG: %[[c128:.*]] = arith.constant 128 : index
+// CHECK: arith.negf
+// CHECK: scf.for %[[n:.*]] = %{{.*}} to %[[c32]]
+// CHECK: scf.for %[[k:.*]] = %{{.*}} to %[[c128]]
+// CHECK: tensor.insert_slice %{{.*}}[0, %[[n]]]
+func.func @few_rows(%x: tensor<4x128xf32>, %w: tensor<128x32xf32>) -> tensor<4x32xf32> {
+  %e = tensor.empty() : tensor<4x128xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x128xf32>) outs(%e : tensor<4x128xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<4x128xf32>
+  %zero = arith.constant 0.0 : f32
+  %f = tensor.empty() : tensor<4x32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<4x128xf32>, tensor<128x32xf32>) outs(%g : tensor<4x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x32xf32>
+  return %r : tensor<4x32xf32>
 }
 
 // -----

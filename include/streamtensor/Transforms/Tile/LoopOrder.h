@@ -14,9 +14,9 @@ class DimensionClasses;
 /// Loop order per op: a permutation of its loops, outermost first.
 using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>>;
 
-/// Chooses for each linalg op, producers first, the order of its parallel tile loops
-/// that needs the smallest converters towards its producers; ties keep the
-/// result's dimension order. Reductions stay innermost.
+/// Chooses for each linalg op the order of its tile loops so that all converters and accumulators
+/// together hold the fewest elements; ties keep the order of the result's dimensions, reductions
+/// innermost.
 LoopOrders chooseLoopOrders(mlir::func::FuncOp function, const DimensionClasses &classes,
                             itensor::ConverterRule rule);
 

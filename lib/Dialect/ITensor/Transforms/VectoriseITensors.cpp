@@ -82,6 +82,16 @@ LogicalResult LaneSolver::visit(Operation *op) {
   return success();
 }
 
+/// The loop of the generic along which a result's lanes run.
+static std::optional<unsigned> getLaneDimOf(const TaskNest &nest, unsigned result) {
+  linalg::GenericOp generic = nest.generic;
+  AffineMap map = generic.getIndexingMapMatchingResult(generic->getResult(result));
+  if (std::optional<unsigned> dim = getLaneDim(nest.results[result]))
+    if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(*dim)))
+      return loop.getPosition();
+  return std::nullopt;
+}
+
 LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
@@ -112,6 +122,13 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
       wish = std::gcd(wish, plan.lanes[index]);
     }
   }
+  // Results that leave one by one, inside the reduction, need no block if the FIFO has their lanes.
+  if (nest->carriesTiles())
+    for (auto [index, result] : llvm::enumerate(task.getResults()))
+      if (std::optional<unsigned> dim = getLaneDimOf(*nest, index)) {
+        int64_t &wish = exact[result];
+        wish = std::gcd(wish, plan.unroll[*dim]);
+      }
   if (!nest->reduces())
     for (auto [index, result] : llvm::enumerate(task.getResults()))
       joinRow(result);

@@ -40,7 +40,7 @@ func.func @equal(%x: tensor<32x48xf32>) -> tensor<32x48xf32> {
 // read is both a stream and a result.
 // CHECK-LABEL: func.func @converter
 // CHECK: %[[h:[a-z0-9_]+]] = dataflow.task "op"
-// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter %[[h]] : <16x16xf32, iter_space: [4, 3] * [16, 16], iter_map: (d0, d1) -> (d0, d1)> to <16x16xf32, iter_space: [4, 2, 3] * [16, 1, 16], iter_map: (d0, d1, d2) -> (d0, d2)>
+// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter %[[h]] : <16x16xf32, iter_space: [4, 3] * [16, 16], iter_map: (d0, d1) -> (d0, d1)> to <16x16xf32, iter_space: [4, 4, 3] * [16, 1, 16], iter_map: (d0, d1, d2) -> (d0, d2)>
 // CHECK-NOT: itensor.converter
 // CHECK: %[[a:[a-z0-9_]+]] = dataflow.task "op_1"
 // CHECK: itensor.read %[[c]]
@@ -50,7 +50,7 @@ func.func @equal(%x: tensor<32x48xf32>) -> tensor<32x48xf32> {
 // CHECK: itensor.to_tensor %[[a]]
 // CHECK: itensor.to_tensor %[[b]]
 // CHECK: itensor.to_tensor %[[h]]
-func.func @converter(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>, %v: tensor<48x32xf32>) -> (tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x48xf32>) {
+func.func @converter(%x: tensor<64x48xf32>, %w: tensor<48x64xf32>, %v: tensor<48x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x48xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x48xf32>
   %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) {
@@ -58,21 +58,21 @@ func.func @converter(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>, %v: tensor<48
     %n = math.exp %p : f32
     linalg.yield %n : f32
   } -> tensor<64x48xf32>
-  %f = tensor.empty() : tensor<64x32xf32>
-  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<64x32xf32>) -> tensor<64x32xf32>
-  %a = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<64x48xf32>, tensor<48x32xf32>) outs(%g : tensor<64x32xf32>) {
+  %f = tensor.empty() : tensor<64x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %a = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<64x48xf32>, tensor<48x64xf32>) outs(%g : tensor<64x64xf32>) {
   ^bb0(%l: f32, %r: f32, %acc: f32):
     %p = arith.mulf %l, %r : f32
     %s = arith.addf %acc, %p : f32
     linalg.yield %s : f32
-  } -> tensor<64x32xf32>
-  %b = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %v : tensor<64x48xf32>, tensor<48x32xf32>) outs(%g : tensor<64x32xf32>) {
+  } -> tensor<64x64xf32>
+  %b = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %v : tensor<64x48xf32>, tensor<48x64xf32>) outs(%g : tensor<64x64xf32>) {
   ^bb0(%l: f32, %r: f32, %acc: f32):
     %p = arith.mulf %l, %r : f32
     %s = arith.addf %acc, %p : f32
     linalg.yield %s : f32
-  } -> tensor<64x32xf32>
-  return %a, %b, %h : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x48xf32>
+  } -> tensor<64x64xf32>
+  return %a, %b, %h : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x48xf32>
 }
 
 // A slice of external memory is read by its offsets.

@@ -31,10 +31,10 @@ func.func @moved(%x: tensor<16x32xf32>, %y: tensor<16x16xf32>, %z: tensor<16x32x
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 1>}
 // CHECK: dataflow.unroll = array<i64: 1, 1>
 // CHECK: itensor.converter {{.*}} dataflow.lanes = array<i64: 2>}
-// CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 16>} : tensor<64x48xf32>
+// CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 16>} : tensor<64x128xf32>
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
 // CHECK: dataflow.unroll = array<i64: 1, 16, 2>
-func.func @product(%x: tensor<32x64xf32>, %w: tensor<64x48xf32>) -> tensor<32x48xf32> {
+func.func @product(%x: tensor<32x64xf32>, %w: tensor<64x128xf32>) -> tensor<32x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x64xf32>
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) {
@@ -42,15 +42,41 @@ func.func @product(%x: tensor<32x64xf32>, %w: tensor<64x48xf32>) -> tensor<32x48
     %n = math.exp %v : f32
     linalg.yield %n : f32
   } -> tensor<32x64xf32>
-  %f = tensor.empty() : tensor<32x48xf32>
-  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<32x48xf32>) -> tensor<32x48xf32>
-  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %w : tensor<32x64xf32>, tensor<64x48xf32>) outs(%g : tensor<32x48xf32>) {
+  %f = tensor.empty() : tensor<32x128xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<32x128xf32>) -> tensor<32x128xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %w : tensor<32x64xf32>, tensor<64x128xf32>) outs(%g : tensor<32x128xf32>) {
   ^bb0(%l: f32, %m: f32, %acc: f32):
     %p = arith.mulf %l, %m : f32
     %s = arith.addf %acc, %p : f32
     linalg.yield %s : f32
-  } -> tensor<32x48xf32>
-  return %r : tensor<32x48xf32>
+  } -> tensor<32x128xf32>
+  return %r : tensor<32x128xf32>
+}
+
+// A reduction that carries tiles holds each tile of its input in a block; its results leave one
+// vector of 16 points after the other, so the FIFO behind has these lanes.
+// CHECK-LABEL: func.func @carried
+// CHECK: math.exp
+// CHECK-NOT: itensor.converter
+// CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
+// CHECK: dataflow.unroll = array<i64: 1, 16, 2>
+func.func @carried(%x: tensor<32x64xf32>, %w: tensor<64x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x64xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = math.exp %v : f32
+    linalg.yield %n : f32
+  } -> tensor<32x64xf32>
+  %f = tensor.empty() : tensor<32x32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %w : tensor<32x64xf32>, tensor<64x32xf32>) outs(%g : tensor<32x32xf32>) {
+  ^bb0(%l: f32, %m: f32, %acc: f32):
+    %p = arith.mulf %l, %m : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
 }
 
 // A fork and the tasks that pass rows on form one class. The tasks decide, not the port: without a
