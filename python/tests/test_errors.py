@@ -47,10 +47,10 @@ LINE_OF_INNER = Inner.forward.__code__.co_firstlineno + 1
     [
         (lambda x: torch.linalg.svd(x)[1], "aten._linalg_svd.default"),
         (lambda x: torch.sort(x)[0], "aten.sort.default"),
-        (lambda x: torch.cumsum(x, 0), "aten.cumsum.default"),
+        (lambda x: torch.cumprod(x, 0), "aten.cumprod.default"),
         (lambda x: torch.cdist(x, x), "aten._cdist_forward.default"),
     ],
-    ids=["svd", "sort", "cumsum", "cdist"],
+    ids=["svd", "sort", "cumprod", "cdist"],
 )
 def test_unsupported_operations_are_named_with_module_and_line(function, operation):
     message = export_failure(function)
