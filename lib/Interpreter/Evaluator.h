@@ -73,6 +73,7 @@ private:
   void runStreamConcat(itensor::ConcatOp op);
   void runStreamPad(itensor::PadOp op);
   void runPack(itensor::PackOp op);
+  void runUnpack(itensor::UnpackOp op);
   void runFromTensor(itensor::FromTensorOp op);
   void runToTensor(itensor::ToTensorOp op);
   int64_t getTokenIndex(itensor::ITensorType type, mlir::ValueRange indices);

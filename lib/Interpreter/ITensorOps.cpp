@@ -145,28 +145,57 @@ void Evaluator::runStreamPad(itensor::PadOp op) {
   set(op.getResult(), gather(*data, op.getResult().getType()));
 }
 
+/// Calls `visit` with the place of each element of a packed tensor and of the same element of
+/// the row-major one; elements of a word behind its lanes have none.
+static void forEachPacked(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides, int64_t offset,
+                          std::optional<int64_t> lanes,
+                          function_ref<void(int64_t, int64_t)> visit) {
+  int64_t place = 0;
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    if (!lanes || index.back() < *lanes)
+      visit(place, offset + getPlace(index, strides, {}));
+    ++place;
+  });
+}
+
 void Evaluator::runPack(itensor::PackOp op) {
   const Array &source = getArray(op.getSource());
   ArrayPtr result = makeResult(op.getResult());
-  auto next = result->words.begin();
-  forEachIndex(result->shape, [&](ArrayRef<int64_t> index) {
-    *next++ = source.words[op.getOffset() + getPlace(index, op.getStrides(), {})];
-  });
+  if (op.getLanes())
+    llvm::fill(result->words, Word());
+  forEachPacked(result->shape, op.getStrides(), op.getOffset(), op.getLanes(),
+                [&](int64_t place, int64_t from) { result->words[place] = source.words[from]; });
   set(op.getResult(), result);
+}
+
+void Evaluator::runUnpack(itensor::UnpackOp op) {
+  const Array &source = getArray(op.getSource());
+  ArrayPtr result = makeResult(op.getResult());
+  forEachPacked(source.shape, op.getStrides(), 0, op.getLanes(),
+                [&](int64_t place, int64_t to) { result->words[to] = source.words[place]; });
+  set(op.getResult(), result);
+}
+
+/// The type of the data as it lies in the tensor of a transfer.
+template <typename TransferOp> static ITensorType getTypeInMemory(TransferOp op, ITensorType type) {
+  if (!op.getPacked())
+    return type;
+  return getPackedType(
+      type, {op.getOrder().value_or(ArrayRef<int64_t>()), int64_t(op.getLanes().value_or(0))});
 }
 
 void Evaluator::runFromTensor(itensor::FromTensorOp op) {
   const Array &source = getArray(op.getSource());
   ITensorType type = op.getResult().getType();
   ArrayRef<int64_t> offsets = op.getOffsets().value_or(ArrayRef<int64_t>());
-  ArrayPtr stream = gather(source, op.getPacked() ? getPackedType(type) : type, offsets);
+  ArrayPtr stream = gather(source, getTypeInMemory(op, type), offsets);
   stream->shape.assign(getArrayType(type).getShape());
   set(op.getResult(), stream);
 }
 
 void Evaluator::runToTensor(itensor::ToTensorOp op) {
   ArrayPtr data = makeResult(op.getResult());
-  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  scatter(getArray(op.getSource()), getTypeInMemory(op, op.getSource().getType()), *data);
   set(op.getResult(), data);
 }
 
@@ -192,6 +221,7 @@ std::optional<LogicalResult> Evaluator::runITensorOp(Operation *op) {
       .Case([&](itensor::ConcatOp concat) { runStreamConcat(concat); })
       .Case([&](itensor::PadOp pad) { runStreamPad(pad); })
       .Case([&](itensor::PackOp pack) { runPack(pack); })
+      .Case([&](itensor::UnpackOp unpack) { runUnpack(unpack); })
       .Case([&](itensor::FromTensorOp from) { runFromTensor(from); })
       .Case([&](itensor::ToTensorOp to) { runToTensor(to); })
       .Default([&](Operation *unknown) { status = rejectUnknown(unknown); });

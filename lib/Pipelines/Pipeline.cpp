@@ -98,8 +98,10 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(
            createFuseKernels({getOnChipBytes(device), options.converterRule}));
      }},
-    {"pack", [](OpPassManager &pm, const PipelineOptions &,
-                const DeviceModel &) { pm.addNestedPass<func::FuncOp>(createPackTensors()); }},
+    {"pack",
+     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
+       pm.addNestedPass<func::FuncOp>(createPackTensors({device.port().burstBytes}));
+     }},
     {"materialise",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
        pm.addNestedPass<func::FuncOp>(createMaterialiseConverters({options.converterRule}));

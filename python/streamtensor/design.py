@@ -15,6 +15,7 @@ from streamtensor import dtypes, output
 from streamtensor import simulation as simulator
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
+from streamtensor.memory import Resident, as_tensor
 
 
 class Design:
@@ -60,11 +61,16 @@ class Design:
         given = iter(inputs)
         bound = self.parameters
         values = [bound[a.name] if a.name in bound else next(given) for a in self.interface.arguments]
-        results = self.interface.execute(values)
+        results = [as_tensor(result) for result in self.interface.execute(values)]
         return results[0] if len(results) == 1 else tuple(results)
 
-    def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
-        """Runs the design with parameters given for this activation, by name."""
+    def execute(
+        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor]
+    ) -> list[torch.Tensor | Resident]:
+        """Runs the design with parameters given for this activation, by name.
+
+        What it returns may be the input of the next call: it is not unpacked where both lie alike.
+        """
         self._check_same()
         activations = [a for a in self.interface.arguments if a.kind == "input"]
         _check_tensors(inputs, activations)
@@ -154,7 +160,7 @@ def _check_tensors(inputs: tuple, arguments: list[Tensor]) -> None:
 
 
 def _check_tensor(value: object, argument: Tensor, what: str) -> None:
-    if not isinstance(value, torch.Tensor):
+    if not isinstance(value, torch.Tensor | Resident):
         raise RunError(f"{what} is a {type(value).__name__}: pass a torch.Tensor of {_spell(argument)}.")
     if tuple(value.shape) != argument.shape:
         raise RunError(

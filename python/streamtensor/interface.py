@@ -4,7 +4,8 @@
 """interface.json: what the emitter says about a program's values, launches and designs; and its execution.
 
 A program is a list of steps over numbered values. Arguments and constants are given, a reshape is the same data in
-another shape (row-major), a launch runs one design on tensors in external memory. Format: runtime/README.md.
+another shape (row-major), a pack or an unpack moves elements between the row-major and another order, a launch runs one
+design on tensors in external memory. Format: runtime/README.md.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from streamtensor import dtypes, native
 from streamtensor.errors import RunError
+from streamtensor.memory import Layout, Resident, as_tensor
 
 _MESSAGE_BYTES = 4096
 _ALIGNMENT = 64
@@ -62,34 +64,48 @@ class Interface:
         sources = [source for design in self.designs.values() for source in design["sources"]]
         return native.build(self.directory, sources) if sources else None
 
-    def execute(self, values: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Runs the program on `values`, which match `arguments` in order, dtype and shape."""
+    def execute(self, values: Sequence[torch.Tensor | Resident]) -> list[torch.Tensor | Resident]:
+        """Runs the program on `values`, which match `arguments` in order, dtype and shape.
+
+        Results that a design packed stay as they lie; `memory.as_tensor` unpacks them.
+        """
         path = self.build()
         library = native.load(path) if path else None
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
-            known[argument.value] = _aligned(value)
+            known[argument.value] = value if isinstance(value, Resident) else _aligned(value)
         for step in self._steps:
             if step["op"] == "reshape":
-                known[step["output"]] = known[step["input"]].reshape(self.values[step["output"]].shape)
+                known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
             elif step["op"] == "pack":
                 source = step["input"]
                 known[step["output"]] = self._pack(step, given.get(source, known[source]), source in given)
+            elif step["op"] == "unpack":
+                known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
                 self._launch(library, step, known)
-        return [known[tensor.value].clone().view(tensor.dtype) for tensor in self.results]
+        return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
 
-    def _pack(self, step: dict, source: torch.Tensor, is_kept: bool) -> torch.Tensor:
+    def _pack(self, step: dict, source: torch.Tensor | Resident, is_kept: bool) -> torch.Tensor:
         """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
-        shape, strides = self.values[step["output"]].shape, step["strides"]
-        layout = (source._version, step["output"])
+        layout = _layout(step, self.values[step["output"]].shape)
+        if isinstance(source, Resident) and source.layout.is_same_as(layout):
+            return source.packed
+        source = as_tensor(source)
+        key = (source._version, step["output"])
         kept = self._packed.setdefault(source, {}) if is_kept else {}
-        if layout not in kept:
-            kept[layout] = _aligned(source.detach().contiguous().as_strided(shape, strides, step["offset"]))
-        return kept[layout]
+        if key not in kept:
+            kept[key] = _aligned(layout.pack(source))
+        return kept[key]
+
+    def _unpack(self, step: dict, packed: torch.Tensor) -> Resident:
+        value = self.values[step["output"]]
+        return Resident(packed, _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
 
     def _launch(self, library: ctypes.CDLL | None, step: dict, known: dict[int, torch.Tensor]) -> None:
+        for number in step["inputs"]:
+            known[number] = as_tensor(known[number])
         for number in step["outputs"]:
             known[number] = torch.empty(self.values[number].shape, dtype=self.values[number].dtype)
         design = self.designs[step["design"]]
@@ -107,6 +123,14 @@ class Interface:
     def _constant(self, entry: dict) -> torch.Tensor:
         data = np.fromfile(self.directory / entry["file"], dtype=np.uint8)
         return torch.from_numpy(data).view(dtypes.from_name(entry["dtype"])).reshape(entry["shape"])
+
+
+def _layout(step: dict, packed_shape: tuple[int, ...]) -> Layout:
+    return Layout(packed_shape, tuple(step["strides"]), step.get("offset", 0), step["lanes"])
+
+
+def _result(value: torch.Tensor | Resident, dtype: torch.dtype) -> torch.Tensor | Resident:
+    return replace(value, dtype=dtype) if isinstance(value, Resident) else value.clone().view(dtype)
 
 
 def _aligned(value: torch.Tensor) -> torch.Tensor:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import torch
@@ -21,6 +22,7 @@ from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder, export, models
+from streamtensor.memory import Resident, as_tensor
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.source import Program
@@ -42,8 +44,12 @@ class Step:
     """One forward pass of a generation: padded token ids, the output of each layer, the logits of every position."""
 
     ids: torch.Tensor
-    layers: list[torch.Tensor]
+    outputs: list[torch.Tensor | Resident]
     logits: torch.Tensor
+
+    @cached_property
+    def layers(self) -> list[torch.Tensor]:
+        return [as_tensor(output) for output in self.outputs]
 
 
 class LanguageModel:
@@ -103,7 +109,8 @@ class LanguageModel:
             (hidden,) = self.design.execute((hidden, *inputs[kind]), parameters)
             outputs.append(hidden)
             progress.advance()
-        return Step(ids, outputs, self.model.get_output_embeddings()(self._decoder.final_norm(hidden)))
+        hidden = self._decoder.final_norm(as_tensor(hidden))
+        return Step(ids, outputs, self.model.get_output_embeddings()(hidden))
 
     def _embed(self, ids: torch.Tensor) -> torch.Tensor:
         hidden = self.model.get_input_embeddings()(ids)

@@ -105,8 +105,8 @@ class Emitted(Native):
                 results = self.launch(step["design"], [values[i] for i in step["inputs"]])
                 values.update(zip(step["outputs"], results, strict=True))
             else:
-                shape = main["values"][step["output"]]["shape"]
-                values[step["output"]] = rearranged(step, values[step["input"]], tuple(shape))
+                shapes = [tuple(main["values"][step[side]]["shape"]) for side in ("input", "output")]
+                values[step["output"]] = rearranged(step, values[step["input"]], *shapes)
         return [values[i] for i in main["results"]]
 
     def unit(self) -> str:
@@ -170,16 +170,27 @@ class Batch:
             program.library = loaded
 
 
-def rearranged(step: dict, data: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """A reshape, or a pack: element (i0, i1, ...) lies at offset + i0 * strides[0] + i1 * strides[1] + ..."""
+def rearranged(step: dict, data: np.ndarray, given: tuple[int, ...], wanted: tuple[int, ...]) -> np.ndarray:
+    """A reshape, a pack or an unpack: a packed element (i0, i1, ...) lies at offset + i0 * strides[0] + ..."""
     if step["op"] == "reshape":
-        return data.reshape(shape)
-    places = np.full(shape, step["offset"])
-    for dim, stride in enumerate(step["strides"]):
+        return data.reshape(wanted)
+    places = packed_places(wanted if step["op"] == "pack" else given, step["strides"], step.get("offset", 0))
+    lanes = slice(step["lanes"] or None)
+    result = np.zeros(wanted, data.dtype)
+    if step["op"] == "pack":
+        result[..., lanes] = data.reshape(-1)[places[..., lanes]]
+    else:
+        result.reshape(-1)[places[..., lanes]] = data[..., lanes]
+    return result
+
+
+def packed_places(shape: tuple[int, ...], strides: list[int], offset: int) -> np.ndarray:
+    places = np.full(shape, offset)
+    for dim, stride in enumerate(strides):
         extent = [1] * len(shape)
         extent[dim] = shape[dim]
         places += stride * np.arange(shape[dim]).reshape(extent)
-    return data.reshape(-1)[places]
+    return places
 
 
 def as_array(value: object, name: str) -> np.ndarray:

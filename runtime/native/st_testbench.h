@@ -36,19 +36,41 @@ private:
   std::string path;
 };
 
-/// Element (i0, i1, ...) of `target` becomes element offset + i0 * strides[0] + ... of `source`.
-inline void pack(Bytes &target, const Bytes &source, const std::vector<long> &shape,
-                 const std::vector<long> &strides, long offset, std::size_t element_bytes) {
-  std::vector<long> index(shape.size(), 0);
-  for (std::size_t at = 0; at < target.size(); at += element_bytes) {
-    long element = offset;
-    for (std::size_t dim = 0; dim < shape.size(); ++dim)
-      element += index[dim] * strides[dim];
-    std::copy_n(source.begin() + element * static_cast<long>(element_bytes), element_bytes,
-                target.begin() + static_cast<long>(at));
-    for (std::size_t dim = shape.size(); dim-- > 0 && ++index[dim] == shape[dim];)
+/// How a packed tensor lies: element (i0, i1, ...) is element offset + i0 * strides[0] + ... of the
+/// row-major one. Of the last dimension only the first `lanes` elements are data, unless that is 0.
+struct Layout {
+  std::vector<long> shape, strides;
+  long offset, lanes;
+  long element_bytes;
+};
+
+/// Calls `visit` with the byte positions of each element in the packed and in the row-major tensor.
+template <typename Visit> void for_each_element(const Layout &layout, Visit &&visit) {
+  std::vector<long> index(layout.shape.size(), 0);
+  long count = 1;
+  for (long extent : layout.shape)
+    count *= extent;
+  for (long place = 0; place < count; ++place) {
+    long element = layout.offset;
+    for (std::size_t dim = 0; dim < index.size(); ++dim)
+      element += index[dim] * layout.strides[dim];
+    if (layout.lanes == 0 || index.back() < layout.lanes)
+      visit(place * layout.element_bytes, element * layout.element_bytes);
+    for (std::size_t dim = index.size(); dim-- > 0 && ++index[dim] == layout.shape[dim];)
       index[dim] = 0;
   }
+}
+
+inline void pack(Bytes &packed, const Bytes &data, const Layout &layout) {
+  for_each_element(layout, [&](long place, long element) {
+    std::copy_n(data.begin() + element, layout.element_bytes, packed.begin() + place);
+  });
+}
+
+inline void unpack(Bytes &data, const Bytes &packed, const Layout &layout) {
+  for_each_element(layout, [&](long place, long element) {
+    std::copy_n(packed.begin() + place, layout.element_bytes, data.begin() + element);
+  });
 }
 
 template <typename Schedule> int testbench_main(int argc, char **argv, Schedule &&schedule) {

@@ -13,7 +13,7 @@
 !taken = !itensor.itensor<1x1xi32, iter_space: [2, 2] * [1, 1], iter_map: (d0, d1) -> (d0, d1)>
 
 func.func @main() -> (tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tensor<3x4xi32>,
-                      tensor<2x2xi32>, tensor<4x2x1xi32>) {
+                      tensor<2x2xi32>, tensor<4x2x1xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x3xi32>) {
   %data = arith.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi32>
   %r:5 = dataflow.kernel "all" (%data) : (tensor<2x4xi32>) -> (tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tensor<3x4xi32>, tensor<2x2xi32>) {
   ^bb0(%d: tensor<2x4xi32>):
@@ -73,8 +73,15 @@ func.func @main() -> (tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tenso
     %s4 = itensor.to_tensor %t4 : !taken -> tensor<2x2xi32>
     dataflow.yield %t0, %t1, %t2, %s3, %s4 : tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tensor<3x4xi32>, tensor<2x2xi32>
   }
-  // Packed: the columns one after the other.
+  // Packed: the columns one after the other; and the rows again.
   // CHECK: result5 tensor<4x2x1xi32> [1, 5, 2, 6, 3, 7, 4, 8]
+  // CHECK: result6 tensor<2x4xi32> [1, 2, 3, 4, 5, 6, 7, 8]
   %packed = itensor.pack %data strides [1, 4, 1] offset 0 : tensor<2x4xi32> -> tensor<4x2x1xi32>
-  return %r#0, %r#1, %r#2, %r#3, %r#4, %packed : tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tensor<3x4xi32>, tensor<2x2xi32>, tensor<4x2x1xi32>
+  %unpacked = itensor.unpack %packed strides [1, 4, 1] : tensor<4x2x1xi32> -> tensor<2x4xi32>
+  // In words: 3 elements, then padding, which no reader sees.
+  // CHECK: result7 tensor<2x4xi32> [2, 3, 4, 0, 6, 7, 8, 0]
+  // CHECK: result8 tensor<2x3xi32> [2, 3, 4, 6, 7, 8]
+  %words = itensor.pack %data strides [4, 1] offset 1 lanes 3 : tensor<2x4xi32> -> tensor<2x4xi32>
+  %last = itensor.unpack %words strides [3, 1] lanes 3 : tensor<2x4xi32> -> tensor<2x3xi32>
+  return %r#0, %r#1, %r#2, %r#3, %r#4, %packed, %unpacked, %words, %last : tensor<2x4xi32>, tensor<2x2x2xi32>, tensor<2x6xi32>, tensor<3x4xi32>, tensor<2x2xi32>, tensor<4x2x1xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x3xi32>
 }

@@ -70,10 +70,24 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
 def PackTensors : Pass<"streamtensor-pack", "mlir::func::FuncOp"> {
   let summary = "lay tensors in external memory out in the order of their tiles";
   let description = [{
-    Each read of a function argument or a constant whose tiles do not lie one after the
-    other goes through `itensor.pack`, which the host runs: once for parameters,
-    before each launch for activations.
+    What a kernel reads or writes in pieces is packed, one tile after the other, so that the
+    transfers are few bursts. Arguments and constants go through `itensor.pack`, results through
+    `itensor.unpack`, both run by the host: once for parameters, around a launch for activations.
+    Between two kernels the tensor is laid out as the fewest bursts of all its transfers ask for.
   }];
+  let options = [Option<"burstBytes", "burst-bytes", "int64_t", "4096",
+                        "longest burst of a memory port, bytes">];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def WidenPorts : Pass<"streamtensor-widen", "mlir::func::FuncOp"> {
+  let summary = "let every access to external memory move whole words";
+  let description = [{
+    A vector whose number of lanes is no power of two, or that starts inside of a word, cannot be read as a word.
+    The tensors of such transfers are packed in vectors that are padded to the next power of two.
+    Needs the lanes that `streamtensor-vectorise` chose.
+  }];
+  let options = [Option<"portBits", "port-bits", "int64_t", "512", "bits of a memory port">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
 

@@ -23,6 +23,33 @@ static SmallVector<AffineExpr> walkType(Nest &nest, ITensorType type, int64_t la
   return offsets;
 }
 
+namespace {
+/// Where a DMA finds a vector of a token: the first element and the shape around the lanes.
+struct Place {
+  SmallVector<AffineExpr> address;
+  SmallVector<int64_t> box;
+};
+} // namespace
+
+/// Loops over the vectors of all tokens that `op` moves. Where vectors have words of their own, an
+/// address ends with the number of the word in its row and the place in the word, 0.
+template <typename TransferOp>
+static Place walkTransfer(Nest &nest, ITensorType type, int64_t lanes, TransferOp op) {
+  if (op.getPacked())
+    type = getPackedType(type, {op.getOrder().value_or(ArrayRef<int64_t>())});
+  Place place{walkType(nest, type, lanes), getLaneBox(type, lanes)};
+  std::optional<int64_t> wordLanes = op.getLanes();
+  if (!wordLanes)
+    return place;
+  if (std::optional<unsigned> dim = getLaneDim(type)) {
+    place.address[*dim] = place.address[*dim].floorDiv(*wordLanes);
+    place.box[*dim] /= *wordLanes;
+  }
+  place.address.push_back(nest.zero());
+  place.box.push_back(*wordLanes);
+  return place;
+}
+
 static StringRef getPortName(Value port) {
   return port.getDefiningOp<dataflow::PortOp>().getName();
 }
@@ -32,15 +59,13 @@ LogicalResult streamtensor::lowerLoad(DesignBuilder &design, itensor::FromTensor
   DesignBuilder::Edge edge = design.createEdge(cast<OpResult>(op.getResult()), getPortName(port));
   if (!edge.stream)
     return success();
-  if (op.getPacked())
-    type = getPackedType(type);
   Nest nest(op.getContext());
-  SmallVector<AffineExpr> address = walkType(nest, type, edge.lanes);
+  Place place = walkTransfer(nest, type, edge.lanes, op);
   if (std::optional<ArrayRef<int64_t>> offsets = op.getOffsets())
-    for (auto [expr, offset] : llvm::zip_equal(address, *offsets))
+    for (auto [expr, offset] : llvm::zip_equal(place.address, *offsets))
       expr = expr + offset;
   design.beginLeaf(nest, {(getPortName(port) + "_load").str(), op.getLoc(), Role::Load});
-  design.write(design.load(port, address, getLaneBox(type, edge.lanes)), edge.stream);
+  design.write(design.load(port, place.address, place.box), edge.stream);
   design.endLeaf();
   return success();
 }
@@ -49,12 +74,12 @@ LogicalResult streamtensor::lowerStore(DesignBuilder &design, itensor::ToTensorO
   auto type = cast<ITensorType>(op.getSource().getType());
   DesignBuilder::Edge edge = design.getEdge(op.getSource());
   Nest nest(op.getContext());
-  SmallVector<AffineExpr> address = walkType(nest, type, edge.lanes);
+  Place place = walkTransfer(nest, type, edge.lanes, op);
   design.beginLeaf(nest, {(getPortName(port) + "_store").str(), op.getLoc(), Role::Store});
   Value value = design.read(edge.stream);
   if (edge.lanes > 1)
-    value = design.reshape(value, getLaneBox(type, edge.lanes));
-  design.store(value, port, address);
+    value = design.reshape(value, place.box);
+  design.store(value, port, place.address);
   design.endLeaf();
   return success();
 }

@@ -55,6 +55,19 @@ static json::Object describeDesign(DesignModel &model) {
       {"ports", std::move(ports)}};
 }
 
+/// A pack or an unpack.
+static json::Object describeLayout(const MainStep &step) {
+  bool packs = step.kind == MainStep::Pack;
+  json::Object layout{{"op", packs ? "pack" : "unpack"},
+                      {"input", step.inputs[0]},
+                      {"output", step.outputs[0]},
+                      {"strides", numbers(ArrayRef<int64_t>(step.strides))},
+                      {"lanes", step.lanes}};
+  if (packs)
+    layout["offset"] = step.offset;
+  return layout;
+}
+
 static json::Object describeMain(const MainSchedule &schedule) {
   json::Array values, arguments, constants, steps;
   for (RankedTensorType type : schedule.types)
@@ -78,12 +91,8 @@ static json::Object describeMain(const MainSchedule &schedule) {
                                    {"design", step.design},
                                    {"inputs", numbers(step.inputs)},
                                    {"outputs", numbers(step.outputs)}});
-    else if (step.kind == MainStep::Pack)
-      steps.push_back(json::Object{{"op", "pack"},
-                                   {"input", step.inputs[0]},
-                                   {"output", step.outputs[0]},
-                                   {"strides", numbers(ArrayRef<int64_t>(step.strides))},
-                                   {"offset", step.offset}});
+    else if (step.kind != MainStep::Reshape)
+      steps.push_back(describeLayout(step));
     else
       steps.push_back(
           json::Object{{"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});

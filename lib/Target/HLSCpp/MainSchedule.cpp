@@ -60,7 +60,10 @@ private:
         .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
         .Case(
             [&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
-        .Case([&](itensor::PackOp pack) { return readPack(pack); })
+        .Case([&](itensor::PackOp pack) {
+          return readLayout(pack, MainStep::Pack, int64_t(pack.getOffset()));
+        })
+        .Case([&](itensor::UnpackOp unpack) { return readLayout(unpack, MainStep::Unpack, 0); })
         .Case([&](func::ReturnOp result) {
           for (Value value : result.getOperands())
             schedule.results.push_back(ids.lookup(value));
@@ -69,7 +72,7 @@ private:
         .Default([&](Operation *other) {
           return other->emitOpError(
               "cannot be run by the host; @main may hold launches, constants, "
-              "packs and reshapes");
+              "packs, unpacks and reshapes");
         });
   }
 
@@ -110,16 +113,18 @@ private:
     return success();
   }
 
-  LogicalResult readPack(itensor::PackOp op) {
+  template <typename LayoutOp>
+  LogicalResult readLayout(LayoutOp op, MainStep::Kind kind, int64_t offset) {
     auto id = define(op.getResult(), op);
     if (failed(id))
       return failure();
-    schedule.steps.push_back({MainStep::Pack,
+    schedule.steps.push_back({kind,
                               "",
                               {ids.lookup(op.getSource())},
                               {*id},
                               llvm::to_vector(op.getStrides()),
-                              int64_t(op.getOffset())});
+                              offset,
+                              int64_t(op.getLanes().value_or(0))});
     return success();
   }
 

@@ -27,13 +27,14 @@ struct MainConstant {
 };
 
 struct MainStep {
-  enum Kind { Launch, Reshape, Pack } kind;
+  enum Kind { Launch, Reshape, Pack, Unpack } kind;
   /// Launch: the design.
   std::string design;
   llvm::SmallVector<unsigned> inputs, outputs;
-  /// Pack: strides and offset in elements of the input, one stride per output dimension.
+  /// Pack and unpack: strides and offset in elements of the row-major tensor, one stride per
+  /// dimension of the packed one; the elements of a word that are data, 0 where there are no words.
   llvm::SmallVector<int64_t> strides = {};
-  int64_t offset = 0;
+  int64_t offset = 0, lanes = 0;
 };
 
 struct MainSchedule {

@@ -36,6 +36,18 @@ static std::string joinNumbers(ArrayRef<int64_t> numbers) {
   return llvm::join(llvm::map_range(numbers, [](int64_t n) { return std::to_string(n); }), ", ");
 }
 
+/// A pack or an unpack.
+static void emitLayout(const MainStep &step, const MainSchedule &schedule, CppWriter &writer) {
+  bool packs = step.kind == MainStep::Pack;
+  RankedTensorType type = schedule.types[packs ? step.outputs[0] : step.inputs[0]];
+  writer.line(llvm::formatv("st::{0}({1}, {2}, {{{{{3}}, {{{4}}, {5}, {6}, {7}});",
+                            packs ? "pack" : "unpack", bufferName(step.outputs[0]),
+                            bufferName(step.inputs[0]), joinNumbers(type.getShape()),
+                            joinNumbers(step.strides), step.offset, step.lanes,
+                            hostBytes(type.getElementType()))
+                  .str());
+}
+
 static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &schedule,
                       CppWriter &writer) {
   for (const MainStep &step : schedule.steps) {
@@ -47,13 +59,8 @@ static void emitSteps(MutableArrayRef<DesignModel> models, const MainSchedule &s
       writer.line(bufferName(step.outputs[0]) + " = " + bufferName(step.inputs[0]) + ";");
       continue;
     }
-    if (step.kind == MainStep::Pack) {
-      RankedTensorType type = schedule.types[step.outputs[0]];
-      writer.line(llvm::formatv("st::pack({0}, {1}, {{{2}}, {{{3}}, {4}, {5});",
-                                bufferName(step.outputs[0]), bufferName(step.inputs[0]),
-                                joinNumbers(type.getShape()), joinNumbers(step.strides),
-                                step.offset, hostBytes(type.getElementType()))
-                      .str());
+    if (step.kind != MainStep::Launch) {
+      emitLayout(step, schedule, writer);
       continue;
     }
     for (DesignModel &model : models)

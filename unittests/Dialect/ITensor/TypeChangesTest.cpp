@@ -352,6 +352,36 @@ RC_GTEST_FIXTURE_PROP(TypeChangesTest, PackedTensorsGiveTheSameTokens, ()) {
   });
 }
 
+/// The loops that move, in any order, and lanes that divide the token's rows.
+std::pair<SmallVector<int64_t>, int64_t> drawPackedOrder(ITensorType type) {
+  SmallVector<int64_t> loops = getMovingLoops(type);
+  for (size_t i = loops.size(); i > 1; --i)
+    std::swap(loops[i - 1], loops[draw(0, int64_t(i) - 1)]);
+  int64_t lanes = draw(0, getLaneExtent(type));
+  return {loops, lanes > 0 && getLaneExtent(type) % lanes == 0 ? lanes : 0};
+}
+
+RC_GTEST_FIXTURE_PROP(TypeChangesTest, TokensMayLieInAnotherOrderAndInWords, ()) {
+  ITensorType type = drawType(context, 3);
+  auto [loops, lanes] = drawPackedOrder(type);
+  PackedOrder order{loops, lanes};
+  SmallVector<int64_t> packedShape = getPackedShape(type, order), shape = type.getDataShape();
+  // The contents of memory, element by element; what pads a word is nobody's.
+  SmallVector<int64_t> strides = getPackedStrides(type, shape, order);
+  std::vector<int64_t> contents, found;
+  forEachPoint(packedShape, [&](const Index &index) {
+    int64_t source = 0;
+    for (auto [i, stride] : llvm::zip_equal(index, strides))
+      source += i * stride;
+    contents.push_back(lanes > 0 && index.back() >= lanes ? -1 : source);
+  });
+  ITensorType packed = getPackedType(type, order);
+  RC_ASSERT(packed.getDataShape() == packedShape);
+  for (int64_t place : getElements(packed))
+    found.push_back(contents[place]);
+  RC_ASSERT(found == getElements(type));
+}
+
 RC_GTEST_FIXTURE_PROP(TypeChangesTest, OthersReadWhatIsPackedInTheirOwnOrder, ()) {
   std::vector<int64_t> shape = drawShape(2);
   ITensorType packing = drawExactCover(context, shape), reader = drawExactCover(context, shape);

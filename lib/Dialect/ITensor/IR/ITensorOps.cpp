@@ -265,15 +265,44 @@ LogicalResult PadOp::verify() {
 // Kernel boundary
 //===----------------------------------------------------------------------===//
 
+/// Checks `order` and `lanes`, and the shape of `tensor` where it is packed; `tensor` becomes the
+/// data that it holds.
+static LogicalResult verifyPacked(Operation *op, bool packed,
+                                  std::optional<ArrayRef<int64_t>> order,
+                                  std::optional<int64_t> lanes, ITensorType type,
+                                  RankedTensorType &tensor) {
+  if (!packed) {
+    if (order || lanes)
+      return op->emitOpError("[itensor.data] 'order' and 'lanes' say how a packed tensor lies; "
+                             "write 'packed' before them");
+    return success();
+  }
+  PackedOrder layout{order.value_or(ArrayRef<int64_t>()), lanes.value_or(0)};
+  if (order) {
+    SmallVector<int64_t> loops = llvm::to_vector(*order);
+    llvm::sort(loops);
+    if (loops != getMovingLoops(type))
+      return op->emitOpError("[itensor.data] 'order' names each loop that moves once");
+  }
+  std::optional<unsigned> dim = getLaneDim(type);
+  if (lanes && (*lanes < 1 || (dim ? type.getElementShape()[*dim] : 1) % *lanes != 0))
+    return op->emitOpError("[itensor.data] 'lanes' divide the token's last extent above 1");
+  if (tensor.getShape() != ArrayRef<int64_t>(getPackedShape(type, layout)))
+    return op->emitOpError("[itensor.data] a packed tensor has the shape of the loops that move, "
+                           "then of the token, ")
+           << toString(getPackedShape(type, layout));
+  tensor = RankedTensorType::get(type.getDataShape(), tensor.getElementType());
+  return success();
+}
+
 LogicalResult FromTensorOp::verify() {
   ITensorType result = getResult().getType();
   auto source = cast<RankedTensorType>(getSource().getType());
-  if (getPacked()) {
-    if (getOffsets() || source.getShape() != ArrayRef<int64_t>(getPackedShape(result)))
-      return emitOpError("[itensor.data] a packed source has the shape of the loops that move, "
-                         "then of the token, and no offsets");
-    source = result.getDataType();
-  } else if (std::optional<ArrayRef<int64_t>> offsets = getOffsets()) {
+  if (getPacked() && getOffsets())
+    return emitOpError("[itensor.data] a packed tensor is read whole, without offsets");
+  if (failed(verifyPacked(*this, getPacked(), getOrder(), getLanes(), result, source)))
+    return failure();
+  if (std::optional<ArrayRef<int64_t>> offsets = getOffsets()) {
     SmallVector<int64_t> shape = result.getDataShape();
     if (offsets->size() != size_t(source.getRank()) || shape.size() != offsets->size())
       return emitOpError("[itensor.data] takes one offset per dimension of the source");
@@ -287,25 +316,11 @@ LogicalResult FromTensorOp::verify() {
   return verifyCover(*this, result, "the result");
 }
 
-LogicalResult PackOp::verify() {
-  auto source = cast<RankedTensorType>(getSource().getType());
-  auto result = cast<RankedTensorType>(getResult().getType());
-  if (source.getElementType() != result.getElementType() ||
-      getStrides().size() != size_t(result.getRank()))
-    return emitOpError("[itensor.pack] keeps the element type and takes one stride per dimension "
-                       "of the result");
-  int64_t last = getOffset();
-  for (auto [extent, stride] : llvm::zip_equal(result.getShape(), getStrides()))
-    last += stride < 0 ? source.getNumElements() : (extent - 1) * stride;
-  if (int64_t(getOffset()) < 0 || last >= source.getNumElements())
-    return emitOpError("[itensor.pack] reads outside its source");
-  return success();
-}
-
 LogicalResult ToTensorOp::verify() {
   ITensorType source = getSource().getType();
-  if (failed(verifySameData(*this, cast<RankedTensorType>(getResult().getType()), source,
-                            "the source")))
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (failed(verifyPacked(*this, getPacked(), getOrder(), getLanes(), source, result)) ||
+      failed(verifySameData(*this, result, source, "the source")))
     return failure();
   return verifyExactCover(*this, source, "the source");
 }

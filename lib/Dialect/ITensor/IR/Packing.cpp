@@ -9,34 +9,64 @@ using namespace mlir;
 
 namespace streamtensor::itensor {
 
-SmallVector<int64_t> getPackedShape(ITensorType type) {
-  SmallVector<int64_t> shape;
+SmallVector<int64_t> getMovingLoops(ITensorType type) {
+  SmallVector<int64_t> loops;
   for (unsigned loop = 0; loop < type.getIterRank(); ++loop)
     if (type.getDataDimOf(loop))
-      shape.push_back(type.getTrips()[loop]);
-  llvm::append_range(shape, type.getElementShape());
+      loops.push_back(loop);
+  return loops;
+}
+
+static SmallVector<int64_t> getLoopsAsTheyLie(ITensorType type, const PackedOrder &order) {
+  return order.loops.empty() ? getMovingLoops(type) : llvm::to_vector(order.loops);
+}
+
+/// The dimensions of a token in memory: with lanes, rows count vectors and the vector follows.
+static SmallVector<int64_t> getTokenShape(ITensorType type, int64_t lanes) {
+  SmallVector<int64_t> shape(type.getElementShape());
+  if (lanes == 0)
+    return shape;
+  if (std::optional<unsigned> dim = getLaneDim(type))
+    shape[*dim] /= lanes;
+  shape.push_back(lanes);
   return shape;
 }
 
-SmallVector<int64_t> getPackedStrides(ITensorType type, ArrayRef<int64_t> shape) {
+SmallVector<int64_t> getPackedShape(ITensorType type, PackedOrder order) {
+  SmallVector<int64_t> shape;
+  for (int64_t loop : getLoopsAsTheyLie(type, order))
+    shape.push_back(type.getTrips()[loop]);
+  llvm::append_range(shape, getTokenShape(type, order.lanes));
+  if (order.lanes > 0)
+    shape.back() = llvm::PowerOf2Ceil(order.lanes);
+  return shape;
+}
+
+SmallVector<int64_t> getPackedStrides(ITensorType type, ArrayRef<int64_t> shape,
+                                      PackedOrder order) {
   SmallVector<int64_t> dataStrides = computeStrides(shape), strides;
-  for (unsigned loop = 0; loop < type.getIterRank(); ++loop)
-    if (std::optional<unsigned> dim = type.getDataDimOf(loop))
-      strides.push_back(type.getSteps()[loop] * dataStrides[*dim]);
+  for (int64_t loop : getLoopsAsTheyLie(type, order))
+    strides.push_back(type.getSteps()[loop] * dataStrides[*type.getDataDimOf(loop)]);
+  size_t moving = strides.size();
   llvm::append_range(strides, dataStrides);
+  if (order.lanes > 0) {
+    std::optional<unsigned> dim = getLaneDim(type);
+    strides.push_back(dim ? dataStrides[*dim] : 1);
+    if (dim)
+      strides[moving + *dim] *= order.lanes;
+  }
   return strides;
 }
 
-ITensorType getPackedType(ITensorType type) {
+ITensorType getPackedType(ITensorType type, PackedOrder order) {
   LoopNest loops = getLoops(type);
   SmallVector<int64_t> element;
-  for (Loop &loop : loops)
-    if (loop.dim) {
-      loop = {loop.trips, 1, element.size()};
-      element.push_back(1);
-    }
-  llvm::append_range(element, type.getElementShape());
-  return getTypeOfLoops(loops, element, type.getElementType(), getPackedShape(type));
+  for (int64_t loop : getLoopsAsTheyLie(type, order)) {
+    loops[loop] = {loops[loop].trips, 1, element.size()};
+    element.push_back(1);
+  }
+  llvm::append_range(element, getTokenShape(type, order.lanes));
+  return getTypeOfLoops(loops, element, type.getElementType(), getPackedShape(type, order));
 }
 
 namespace {

@@ -1,18 +1,20 @@
 //===- PackTensors.cpp - External layouts in the order of the tiles -------===//
 //
-// A tile of a row-major matrix lies in pieces of one row each; read from external memory
-// every piece is a burst of its own. Packed, the tiles lie one after the other, in the order
-// in which they are read, and a whole pass over the tensor is one run of full bursts:
+// A tile of a row-major matrix lies in pieces of one row each; moved to or from external
+// memory every piece is a burst of its own. Packed, the tiles lie one after the other, in the
+// order in which they are moved, and a whole pass over the tensor is one run of full bursts:
 //   %p = itensor.pack %w strides [...] : tensor<576x576xf32> -> tensor<36x36x16x16xf32>
-//   dataflow.kernel(%p) { itensor.from_tensor %p packed ... }
-// Parameters are packed once, activations by the host.
+//   %q = dataflow.kernel(%p) { itensor.from_tensor %p packed ... itensor.to_tensor %s packed }
+//   %r = itensor.unpack %q strides [...] : tensor<36x1x16x16xf32> -> tensor<576x16xf32>
+// What the host provides or takes is packed by the host. A tensor between kernels stays on the
+// card, so one layout serves its writer and all its readers: that with the fewest bursts.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PackedTransfer.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
-#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PACKTENSORS
@@ -23,63 +25,85 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-/// Does memory of this shape and these strides hold its elements without gaps, in order?
-static bool isContiguous(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
-  int64_t expected = 1;
-  for (auto [extent, stride] : llvm::reverse(llvm::zip_equal(shape, strides))) {
-    if (extent > 1 && stride != expected)
-      return false;
-    expected *= extent;
-  }
-  return true;
-}
-
-static int64_t getOffset(itensor::FromTensorOp from, ArrayRef<int64_t> shape) {
-  int64_t offset = 0;
-  if (std::optional<ArrayRef<int64_t>> offsets = from.getOffsets())
-    for (auto [extent, start] : llvm::zip_equal(shape, *offsets))
-      offset = offset * extent + start;
-  return offset;
-}
-
-/// Reads `from` through a packed copy of the kernel's operand `outer`.
-static void pack(dataflow::KernelOp kernel, itensor::FromTensorOp from, Value outer) {
-  auto type = cast<ITensorType>(from.getType());
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(outer.getType()).getShape();
-  SmallVector<int64_t> packedShape = itensor::getPackedShape(type);
-  SmallVector<int64_t> strides = itensor::getPackedStrides(type, shape);
-  if (isContiguous(packedShape, strides))
-    return;
-  OpBuilder builder(kernel);
-  auto packedType = RankedTensorType::get(packedShape, type.getElementType());
-  Value packed = itensor::PackOp::create(builder, from.getLoc(), packedType, outer, strides,
-                                         getOffset(from, shape));
-  kernel.getInputsMutable().append(packed);
-  Value inner = kernel.getBody().front().addArgument(packedType, from.getLoc());
-  builder.setInsertionPoint(from);
-  auto replacement = itensor::FromTensorOp::create(builder, from.getLoc(), type, inner,
-                                                   DenseI64ArrayAttr(), /*packed=*/true);
-  from.replaceAllUsesWith(replacement.getResult());
-  from.erase();
-}
-
 namespace {
+
 struct PackTensorsPass : streamtensor::impl::PackTensorsBase<PackTensorsPass> {
+  using PackTensorsBase::PackTensorsBase;
+
   void runOnOperation() override {
-    for (auto kernel : getOperation().getOps<dataflow::KernelOp>()) {
-      Block &body = kernel.getBody().front();
-      SmallVector<itensor::FromTensorOp> reads(body.getOps<itensor::FromTensorOp>());
-      for (itensor::FromTensorOp from : reads) {
-        Value outer = kernel.getInputs()[cast<BlockArgument>(from.getSource()).getArgNumber()];
-        if (!from.getPacked() && isExternal(outer))
-          pack(kernel, from, outer);
-      }
-      for (int index = int(body.getNumArguments()) - 1; index >= 0; --index)
-        if (body.getArgument(index).use_empty()) {
-          body.eraseArgument(index);
-          kernel.getInputsMutable().erase(index);
-        }
-    }
+    HostLayouts host(getOperation());
+    SmallVector<dataflow::KernelOp> kernels(getOperation().getOps<dataflow::KernelOp>());
+    for (dataflow::KernelOp kernel : kernels)
+      packInputs(kernel, host);
+    for (dataflow::KernelOp kernel : kernels)
+      for (OpResult result : kernel.getResults())
+        layOut(kernel, result, host);
+    for (dataflow::KernelOp kernel : kernels)
+      dropUnusedInputs(kernel);
+    host.cleanUp();
   }
+
+private:
+  void packInputs(dataflow::KernelOp kernel, HostLayouts &host);
+  void layOut(dataflow::KernelOp kernel, OpResult result, HostLayouts &host);
+  std::optional<int64_t> countBursts(ArrayRef<Transfer> transfers, const MemoryLayout &layout);
 };
+
 } // namespace
+
+/// What the host provides is packed in the order in which it is read, if that saves bursts.
+void PackTensorsPass::packInputs(dataflow::KernelOp kernel, HostLayouts &host) {
+  for (auto from : llvm::to_vector(kernel.getBody().front().getOps<itensor::FromTensorOp>())) {
+    Value outer = getOuter(kernel, from);
+    if (from.getPacked() || !isExternal(outer))
+      continue;
+    Transfer transfer(from, cast<RankedTensorType>(outer.getType()).getShape());
+    SmallVector<int64_t> order = transfer.getOwnOrder();
+    if (transfer.countBursts(order, burstBytes) < transfer.countBursts(std::nullopt, burstBytes))
+      readPacked(kernel, from, host.pack(outer, from), {});
+  }
+}
+
+/// Bursts of all transfers in one layout; nothing if one of them cannot follow it.
+std::optional<int64_t> PackTensorsPass::countBursts(ArrayRef<Transfer> transfers,
+                                                    const MemoryLayout &layout) {
+  int64_t bursts = 0;
+  for (const Transfer &transfer : transfers) {
+    std::optional<SmallVector<int64_t>> order = transfer.findOrder(layout);
+    if (!order)
+      return std::nullopt;
+    bursts += transfer.countBursts(*order, burstBytes);
+  }
+  return bursts;
+}
+
+/// Chooses how `result` lies, among row-major and the orders of its writer and of its readers.
+void PackTensorsPass::layOut(dataflow::KernelOp kernel, OpResult result, HostLayouts &host) {
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(result.getResultNumber());
+  auto to = inner.getDefiningOp<itensor::ToTensorOp>();
+  Uses uses = collectUses(result);
+  if (!to || !inner.hasOneUse() || to.getPacked() || uses.asItLies)
+    return;
+  SmallVector<Transfer> transfers = {Transfer(to)};
+  for (itensor::FromTensorOp reader : uses.readers)
+    transfers.emplace_back(reader, cast<RankedTensorType>(reader.getSource().getType()).getShape());
+
+  std::optional<MemoryLayout> best;
+  int64_t fewest = 0;
+  for (const Transfer &transfer : transfers)
+    fewest += transfer.countBursts(std::nullopt, burstBytes);
+  for (const Transfer &owner : transfers) {
+    MemoryLayout layout = owner.getLayout();
+    std::optional<int64_t> bursts = countBursts(transfers, layout);
+    if (!bursts || *bursts >= fewest)
+      continue;
+    fewest = *bursts;
+    best = layout;
+  }
+  if (!best)
+    return;
+  Value packed = host.unpack(kernel, to, {*transfers.front().findOrder(*best)});
+  for (auto [reader, transfer] : llvm::zip_equal(uses.readers, llvm::drop_begin(transfers)))
+    readPacked(reader->getParentOfType<dataflow::KernelOp>(), reader, packed,
+               {*transfer.findOrder(*best)});
+}

@@ -103,3 +103,47 @@ func.func @whole(%x: !one) -> (!one, !one, !one) {
   // CHECK-NEXT: return %[[x]], %[[x]], %[[x]]
   return %0, %1, %2 : !one, !one, !one
 }
+
+// CHECK-LABEL: func.func @pack_of_unpack
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<2x3x16x16xf32>
+// CHECK-NEXT: return %[[Q]]
+func.func @pack_of_unpack(%q: tensor<2x3x16x16xf32>) -> tensor<2x3x16x16xf32> {
+  %x = itensor.unpack %q strides [768, 16, 48, 1] : tensor<2x3x16x16xf32> -> tensor<32x48xf32>
+  %p = itensor.pack %x strides [768, 16, 48, 1] offset 0 : tensor<32x48xf32> -> tensor<2x3x16x16xf32>
+  return %p : tensor<2x3x16x16xf32>
+}
+
+// CHECK-LABEL: func.func @unpack_of_pack
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x6xf32>
+// CHECK-NEXT: return %[[X]]
+func.func @unpack_of_pack(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %p = itensor.pack %x strides [6, 3, 1] offset 0 lanes 3 : tensor<4x6xf32> -> tensor<4x2x4xf32>
+  %u = itensor.unpack %p strides [6, 3, 1] lanes 3 : tensor<4x2x4xf32> -> tensor<4x6xf32>
+  return %u : tensor<4x6xf32>
+}
+
+// A layer ends with a reshape and the next begins with its inverse, and extents of 1 say nothing.
+// CHECK-LABEL: func.func @between_layers
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<36x16x16xf32>
+// CHECK-NOT: pack
+// CHECK: %[[P:.*]] = tensor.expand_shape %[[Q]] {{.*}} output_shape [1, 36, 16, 16]
+// CHECK: return %[[P]]
+func.func @between_layers(%q: tensor<36x16x16xf32>) -> tensor<1x36x16x16xf32> {
+  %u = itensor.unpack %q strides [16, 576, 1] : tensor<36x16x16xf32> -> tensor<16x576xf32>
+  %y = tensor.expand_shape %u [[0, 1], [2]] output_shape [1, 16, 576] : tensor<16x576xf32> into tensor<1x16x576xf32>
+  %x = tensor.collapse_shape %y [[0, 1], [2]] : tensor<1x16x576xf32> into tensor<16x576xf32>
+  %p = itensor.pack %x strides [9216, 16, 576, 1] offset 0 : tensor<16x576xf32> -> tensor<1x36x16x16xf32>
+  return %p : tensor<1x36x16x16xf32>
+}
+
+// Other strides, other words, or a part: there is something to do.
+// CHECK-LABEL: func.func @layouts_differ
+// CHECK-COUNT-3: itensor.pack
+// CHECK: return
+func.func @layouts_differ(%q: tensor<2x2x4x4xf32>) -> (tensor<2x2x4x4xf32>, tensor<16x4xf32>, tensor<8x4xf32>) {
+  %x = itensor.unpack %q strides [32, 4, 8, 1] : tensor<2x2x4x4xf32> -> tensor<8x8xf32>
+  %a = itensor.pack %x strides [4, 32, 8, 1] offset 0 : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
+  %b = itensor.pack %x strides [3, 1] offset 0 lanes 3 : tensor<8x8xf32> -> tensor<16x4xf32>
+  %c = itensor.pack %x strides [8, 1] offset 4 : tensor<8x8xf32> -> tensor<8x4xf32>
+  return %a, %b, %c : tensor<2x2x4x4xf32>, tensor<16x4xf32>, tensor<8x4xf32>
+}

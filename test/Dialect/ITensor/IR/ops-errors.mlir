@@ -344,7 +344,7 @@ func.func @join_order(%a: !a, %b: !b) {
 // -----
 
 func.func @pack_rank(%x: tensor<8x8xf32>) {
-  // expected-error@+1 {{'itensor.pack' op [itensor.pack] keeps the element type and takes one stride per dimension of the result}}
+  // expected-error@+1 {{'itensor.pack' op [itensor.pack] keeps the element type and takes one stride per dimension of the packed tensor}}
   %0 = itensor.pack %x strides [8, 1] offset 0 : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
   return
 }
@@ -384,5 +384,82 @@ func.func @buffer_shared(%a: !a) {
 func.func @buffer_lines(%a: !a) {
   // expected-error@+1 {{[itensor.buffer] a line buffer needs slabs and windows that go along one data dimension outermost, and fewer lines than the data has}}
   %0 = itensor.converter %a {buffer = {kind = "line_buffer", shared = 0, box = array<i64: 4, 8>, blocks = 1}} : !a to !b
+  return
+}
+
+// -----
+
+func.func @pack_lanes(%x: tensor<8x8xf32>) {
+  // expected-error@+1 {{[itensor.pack] 'lanes' are at least 1 and at most the last extent}}
+  %0 = itensor.pack %x strides [8, 1] offset 0 lanes 9 : tensor<8x8xf32> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_rank(%x: tensor<2x2x4x4xf32>) {
+  // expected-error@+1 {{'itensor.unpack' op [itensor.unpack] keeps the element type and takes one stride per dimension of the packed tensor}}
+  %0 = itensor.unpack %x strides [8, 1] : tensor<2x2x4x4xf32> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_twice(%x: tensor<2x2x4x4xf32>) {
+  // expected-error@+1 {{[itensor.unpack] the source must hold each element of the result once}}
+  %0 = itensor.unpack %x strides [32, 2, 8, 1] : tensor<2x2x4x4xf32> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_part(%x: tensor<2x4xf32>) {
+  // expected-error@+1 {{[itensor.unpack] the source must hold each element of the result once}}
+  %0 = itensor.unpack %x strides [3, 1] lanes 3 : tensor<2x4xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x6xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+func.func @lanes_not_packed(%x: tensor<8x6xf32>) {
+  // expected-error@+1 {{'itensor.from_tensor' op [itensor.data] 'order' and 'lanes' say how a packed tensor lies; write 'packed' before them}}
+  %0 = itensor.from_tensor %x lanes 3 : tensor<8x6xf32> -> !a
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x6xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+func.func @lanes_cut_row(%x: tensor<2x4x1x4xf32>) {
+  // expected-error@+1 {{[itensor.data] 'lanes' divide the token's last extent above 1}}
+  %0 = itensor.from_tensor %x packed lanes 4 : tensor<2x4x1x4xf32> -> !a
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x6xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+func.func @order_of_other_loops(%x: !a) {
+  // expected-error@+1 {{'itensor.to_tensor' op [itensor.data] 'order' names each loop that moves once}}
+  %0 = itensor.to_tensor %x packed order [1] : !a -> tensor<2x4x6xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x6xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+func.func @packed_shape(%x: !a) {
+  // expected-error@+1 {{[itensor.data] a packed tensor has the shape of the loops that move, then of the token, [2, 4, 6]}}
+  %0 = itensor.to_tensor %x packed : !a -> tensor<8x6xf32>
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<4x6xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)>
+func.func @packed_offsets(%x: tensor<2x4x6xf32>) {
+  // expected-error@+1 {{[itensor.data] a packed tensor is read whole, without offsets}}
+  %0 = itensor.from_tensor %x packed offsets [0, 0] : tensor<2x4x6xf32> -> !a
   return
 }

@@ -103,3 +103,44 @@ func.func @pack(%m: tensor<32x8xf32>) -> tensor<2x2x16x4xf32> {
   %q = itensor.pack %m strides [128, 4, 8, 1] offset 0 : tensor<32x8xf32> -> tensor<2x2x16x4xf32>
   return %q : tensor<2x2x16x4xf32>
 }
+
+// And back.
+// CHECK-LABEL: func.func @unpack
+func.func @unpack(%q: tensor<2x2x16x4xf32>) -> tensor<32x8xf32> {
+  // CHECK: itensor.unpack %{{.*}} strides [128, 4, 8, 1] : tensor<2x2x16x4xf32> -> tensor<32x8xf32>
+  %u = itensor.unpack %q strides [128, 4, 8, 1] : tensor<2x2x16x4xf32> -> tensor<32x8xf32>
+  return %u : tensor<32x8xf32>
+}
+
+// Rows of 6 in words of 4, with 3 elements each.
+// CHECK-LABEL: func.func @words
+func.func @words(%m: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // CHECK: %[[q:.*]] = itensor.pack %{{.*}} strides [6, 3, 1] offset 0 lanes 3 : tensor<4x6xf32> -> tensor<4x2x4xf32>
+  %q = itensor.pack %m strides [6, 3, 1] offset 0 lanes 3 : tensor<4x6xf32> -> tensor<4x2x4xf32>
+  // CHECK: itensor.unpack %[[q]] strides [6, 3, 1] lanes 3 : tensor<4x2x4xf32> -> tensor<4x6xf32>
+  %u = itensor.unpack %q strides [6, 3, 1] lanes 3 : tensor<4x2x4xf32> -> tensor<4x6xf32>
+  return %u : tensor<4x6xf32>
+}
+
+!grid = !itensor.itensor<2x6xf32, iter_space: [2, 3] * [2, 6], iter_map: (d0, d1) -> (d0, d1)>
+!gridagain = !itensor.itensor<2x6xf32, iter_space: [2, 5, 3] * [2, 1, 6], iter_map: (d0, d1, d2) -> (d0, d2)>
+
+// Packed tokens: in the order of the type, in another order of its loops, in words; a revisit has no place.
+// CHECK-LABEL: func.func @packed
+func.func @packed(%a: tensor<2x3x2x6xf32>, %b: tensor<3x2x2x6xf32>, %c: tensor<2x3x2x2x4xf32>) -> (tensor<2x3x2x6xf32>, tensor<3x2x2x6xf32>, tensor<3x2x2x2x4xf32>, !gridagain) {
+  // CHECK: itensor.from_tensor %{{.*}} packed : tensor<2x3x2x6xf32> ->
+  %x = itensor.from_tensor %a packed : tensor<2x3x2x6xf32> -> !grid
+  // CHECK: itensor.from_tensor %{{.*}} packed order [1, 0] : tensor<3x2x2x6xf32> ->
+  %y = itensor.from_tensor %b packed order [1, 0] : tensor<3x2x2x6xf32> -> !grid
+  // CHECK: itensor.from_tensor %{{.*}} packed lanes 3 : tensor<2x3x2x2x4xf32> ->
+  %z = itensor.from_tensor %c packed lanes 3 : tensor<2x3x2x2x4xf32> -> !grid
+  // CHECK: itensor.from_tensor %{{.*}} packed order [2, 0] : tensor<3x2x2x6xf32> ->
+  %w = itensor.from_tensor %b packed order [2, 0] : tensor<3x2x2x6xf32> -> !gridagain
+  // CHECK: itensor.to_tensor %{{.*}} packed :
+  %u = itensor.to_tensor %x packed : !grid -> tensor<2x3x2x6xf32>
+  // CHECK: itensor.to_tensor %{{.*}} packed order [1, 0] :
+  %v = itensor.to_tensor %y packed order [1, 0] : !grid -> tensor<3x2x2x6xf32>
+  // CHECK: itensor.to_tensor %{{.*}} packed order [1, 0] lanes 3 :
+  %t = itensor.to_tensor %z packed order [1, 0] lanes 3 : !grid -> tensor<3x2x2x2x4xf32>
+  return %u, %v, %t, %w : tensor<2x3x2x6xf32>, tensor<3x2x2x6xf32>, tensor<3x2x2x2x4xf32>, !gridagain
+}

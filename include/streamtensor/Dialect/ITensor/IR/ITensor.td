@@ -215,34 +215,63 @@ def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
   let description = [{
     Element (i0, i1, ...) of the result is the element of the row-major source at
     `offset` + i0 * strides[0] + i1 * strides[1] + .... Parameters are packed once,
-    activations by the host before a launch.
+    activations by the host before a launch. With `lanes` the last dimension is a word of memory:
+    its first elements, as many as lanes, are data, the others are zero.
 
     ```mlir
     %q = itensor.pack %m strides [128, 4, 8, 1] offset 0 : tensor<32x8xf32> -> tensor<2x2x16x4xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$strides, I64Attr:$offset);
+  let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$strides, I64Attr:$offset,
+                       OptionalAttr<I64Attr>:$lanes);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$source `strides` $strides `offset` $offset attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source `strides` $strides `offset` $offset (`lanes` $lanes^)? attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def ITensor_UnpackOp : ITensor_Op<"unpack", [Pure]> {
+  let summary = "the row-major tensor of a packed one (outside kernels)";
+  let description = [{
+    The inverse of `itensor.pack`: element (i0, i1, ...) of the source is the element of the
+    row-major result at i0 * strides[0] + i1 * strides[1] + .... The source holds each element
+    once; elements of a word behind its `lanes` are dropped.
+
+    ```mlir
+    %u = itensor.unpack %q strides [128, 4, 8, 1] : tensor<2x2x16x4xf32> -> tensor<32x8xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source, DenseI64ArrayAttr:$strides,
+                       OptionalAttr<I64Attr>:$lanes);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `strides` $strides (`lanes` $lanes^)? attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
   let summary = "stream a tensor in any read order (kernel boundary)";
   let description = [{
     With `offsets` the data is the box of the source that starts there. With `packed` the
-    source holds the tokens one after the other, in the order of the type without its
-    revisits: its shape is the trips of the loops that move, then the token's shape.
+    source holds the tokens one after the other: its shape is the trips of the loops that move,
+    then the token's shape. They lie in the order of the type without its revisits, or, with
+    `order`, in that of the loops named. With `lanes` the token's last extent above 1 is
+    cut into vectors of as many elements, each in a word of its own: the source's shape ends
+    with the number of vectors, then the word, a power of two.
 
     ```mlir
     %x = itensor.from_tensor %t : tensor<16x576xf32> -> !rows
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets, UnitAttr:$packed);
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<DenseI64ArrayAttr>:$offsets, UnitAttr:$packed,
+                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<I64Attr>:$lanes);
   let results = (outs ITensor_ITensorType:$result);
-  let assemblyFormat = "$source (`packed` $packed^)? (`offsets` $offsets^)? attr-dict `:` type($source) `->` type($result)";
-  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
-    build($_builder, $_state, result, source, ::mlir::DenseI64ArrayAttr(), false);
+  let assemblyFormat = "$source (`packed` $packed^)? (`order` $order^)? (`lanes` $lanes^)? (`offsets` $offsets^)? attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source,
+                                 CArg<"::mlir::DenseI64ArrayAttr", "{}">:$offsets), [{
+    build($_builder, $_state, result, source, offsets, /*packed=*/false, /*order=*/{}, /*lanes=*/{});
   }]>];
   let hasVerifier = 1;
 }
@@ -250,15 +279,20 @@ def ITensor_FromTensorOp : ITensor_Op<"from_tensor", [Pure]> {
 def ITensor_ToTensorOp : ITensor_Op<"to_tensor", [Pure]> {
   let summary = "collect a stream into a tensor (kernel boundary)";
   let description = [{
-    The stream is an exact cover of the tensor.
+    The stream is an exact cover of the tensor. With `packed`, `order` and `lanes` the tokens are
+    stored as `itensor.from_tensor` reads them with the same words.
 
     ```mlir
     %r = itensor.to_tensor %b : !rows -> tensor<16x576xf32>
     ```
   }];
-  let arguments = (ins ITensor_ITensorType:$source);
+  let arguments = (ins ITensor_ITensorType:$source, UnitAttr:$packed,
+                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<I64Attr>:$lanes);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source (`packed` $packed^)? (`order` $order^)? (`lanes` $lanes^)? attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
+    build($_builder, $_state, result, source, /*packed=*/false, /*order=*/{}, /*lanes=*/{});
+  }]>];
   let hasVerifier = 1;
 }
 

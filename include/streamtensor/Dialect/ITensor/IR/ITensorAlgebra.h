@@ -134,17 +134,31 @@ mlir::FailureOr<ITensorType> unvectoriseType(ITensorType type, unsigned dim);
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// Shape of a tensor that holds the tokens of `type` one after the other, each once: the
-/// trips of the loops that are no revisits, then the token's shape.
-llvm::SmallVector<int64_t> getPackedShape(ITensorType type);
+/// Loops of `type` that are no revisits, outermost first.
+llvm::SmallVector<int64_t> getMovingLoops(ITensorType type);
+
+/// How the tokens of a type lie in external memory, each once.
+struct PackedOrder {
+  /// The loops that move as they lie, outermost first; empty: as the type has them.
+  llvm::ArrayRef<int64_t> loops = {};
+  /// Elements of a vector that has a word of its own, the next power of two; 0: no words.
+  int64_t lanes = 0;
+};
+
+/// Shape of a tensor that holds the tokens of `type` one after the other: the trips of the loops
+/// that move, then the token's shape. With lanes the token's last extent above 1 counts
+/// vectors, and the word follows.
+llvm::SmallVector<int64_t> getPackedShape(ITensorType type, PackedOrder order = {});
 
 /// Element strides, in a row-major tensor of shape `shape`, of the dimensions of
-/// `getPackedShape(type)`.
-llvm::SmallVector<int64_t> getPackedStrides(ITensorType type, llvm::ArrayRef<int64_t> shape);
+/// `getPackedShape(type, order)`.
+llvm::SmallVector<int64_t> getPackedStrides(ITensorType type, llvm::ArrayRef<int64_t> shape,
+                                            PackedOrder order = {});
 
 /// The type that sends the tokens of `type` from the packed tensor: its loops, each that moves
-/// along a dimension of its own. The sequence of elements stays the same.
-ITensorType getPackedType(ITensorType type);
+/// along a dimension of its own. The sequence of elements stays the same; with lanes, what
+/// pads a word is left out.
+ITensorType getPackedType(ITensorType type, PackedOrder order = {});
 
 /// The type that sends the tokens of `reader` from the tensor that `packing`, an exact cover of
 /// the same data, has packed. The sequence of elements stays the same. Fails where a tile or a

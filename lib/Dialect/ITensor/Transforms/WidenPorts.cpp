@@ -1,0 +1,108 @@
+//===- WidenPorts.cpp - Whole words for every transfer --------------------===//
+//
+// A memory port moves words of a power of two. Vectors of 15 elements that lie one after the
+// other start anywhere in a word, and hardware has to read them element by element. The
+// tensors of such transfers are packed once more, each vector in a word of its own:
+//   %p = itensor.pack %x strides [15, 15, 1] lanes 15 : tensor<4x15xf32> -> tensor<4x1x16xf32>
+// A tensor between kernels has the vectors that all its transfers have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackedTransfer.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Conversion/Passes.h"
+
+#include <numeric>
+
+namespace streamtensor {
+#define GEN_PASS_DEF_WIDENPORTS
+#include "streamtensor/Conversion/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+
+static int64_t getLanes(Value stream) {
+  auto result = cast<OpResult>(stream);
+  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
+  return lanes ? lanes[result.getResultNumber()] : 1;
+}
+
+static bool movesWords(itensor::FromTensorOp from) {
+  int64_t lanes = getLanes(from.getResult());
+  if (from.getPacked())
+    return llvm::isPowerOf2_64(lanes);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getSource().getType()).getShape();
+  return Transfer(from, shape).movesWords(lanes, getOffset(from, shape));
+}
+
+static bool movesWords(itensor::ToTensorOp to) {
+  int64_t lanes = getLanes(to.getSource());
+  return to.getPacked() ? llvm::isPowerOf2_64(lanes) : Transfer(to).movesWords(lanes, 0);
+}
+
+/// Is `outer` the host's, packed or not?
+static bool isOfHost(Value outer) {
+  if (auto pack = outer.getDefiningOp<itensor::PackOp>())
+    outer = pack.getSource();
+  return isExternal(outer);
+}
+
+static void widenInputs(dataflow::KernelOp kernel, HostLayouts &host) {
+  for (auto from : llvm::to_vector(kernel.getBody().front().getOps<itensor::FromTensorOp>())) {
+    Value outer = getOuter(kernel, from);
+    int64_t lanes = getLanes(from.getResult());
+    if (lanes > 1 && !from.getLanes() && isOfHost(outer) && !movesWords(from))
+      readPacked(kernel, from, host.packWords(outer, from, lanes), {{}, lanes});
+  }
+}
+
+/// Gives `result` words of the lanes that its writer and its readers have in common.
+static void widenResult(dataflow::KernelOp kernel, OpResult result, HostLayouts &host) {
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(result.getResultNumber());
+  auto to = inner.getDefiningOp<itensor::ToTensorOp>();
+  Uses uses = collectUses(result);
+  if (!to || !inner.hasOneUse() || to.getLanes() || uses.asItLies)
+    return;
+  int64_t lanes = getLanes(to.getSource());
+  bool areWords = movesWords(to);
+  for (itensor::FromTensorOp reader : uses.readers) {
+    lanes = std::gcd(lanes, getLanes(reader.getResult()));
+    areWords &= movesWords(reader);
+  }
+  if (areWords || lanes == 1)
+    return;
+  SmallVector<int64_t> writers =
+      to.getOrder() ? llvm::to_vector(*to.getOrder()) : Transfer(to).getOwnOrder();
+  MemoryLayout layout = Transfer(to).getLayout(writers);
+  SmallVector<SmallVector<int64_t>> orders;
+  for (itensor::FromTensorOp reader : uses.readers) {
+    auto type = cast<itensor::ITensorType>(reader.getType());
+    auto order = Transfer(reader, type.getDataShape()).findOrder(layout);
+    if (!order)
+      return;
+    orders.push_back(*order);
+  }
+  Value packed = host.unpack(kernel, to, {writers, lanes});
+  for (auto [reader, order] : llvm::zip_equal(uses.readers, orders))
+    readPacked(reader->getParentOfType<dataflow::KernelOp>(), reader, packed, {order, lanes});
+}
+
+namespace {
+struct WidenPortsPass : streamtensor::impl::WidenPortsBase<WidenPortsPass> {
+  using WidenPortsBase::WidenPortsBase;
+
+  void runOnOperation() override {
+    HostLayouts host(getOperation());
+    SmallVector<dataflow::KernelOp> kernels(getOperation().getOps<dataflow::KernelOp>());
+    for (dataflow::KernelOp kernel : kernels) {
+      widenInputs(kernel, host);
+      for (OpResult result : kernel.getResults())
+        widenResult(kernel, result, host);
+    }
+    for (dataflow::KernelOp kernel : kernels)
+      dropUnusedInputs(kernel);
+    host.cleanUp();
+  }
+};
+} // namespace
