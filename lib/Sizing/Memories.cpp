@@ -2,6 +2,8 @@
 
 #include "streamtensor/Sizing/Memories.h"
 
+#include "streamtensor/Sizing/LeafSchedule.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -143,6 +145,52 @@ MemoryKind chooseKind(const Banks &banks, const DeviceModel &device) {
   return rankKinds(banks, device).front();
 }
 
+/// Cycles of the operations on the longest way from `load` to `store`; nothing if there is none.
+static std::optional<int64_t> getCyclesBetween(LoadOp load, StoreOp store,
+                                               const DeviceModel &device) {
+  DenseMap<Operation *, int64_t> ends = {{load, 0}}; // Of what depends on the load.
+  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+    std::optional<int64_t> start;
+    for (Value operand : op->getOperands())
+      if (auto it = ends.find(operand.getDefiningOp()); it != ends.end())
+        start = std::max(start, std::optional(it->second));
+    if (op == store)
+      return start;
+    if (start)
+      ends[op] = *start + device.costOf(op).cycles;
+  }
+  return std::nullopt;
+}
+
+/// Would a read of the memory, of this kind, meet a write of what it read before in time, with a
+/// new iteration every cycle?
+static bool keepsPace(LeafOp leaf, Value memory, MemoryKind kind, const DeviceModel &device) {
+  const MemoryKindModel &model = getModel(kind, device);
+  for (auto load : leaf.getBlock().getOps<LoadOp>())
+    for (auto store : leaf.getBlock().getOps<StoreOp>()) {
+      if (load.getMemory() != memory || store.getMemory() != memory)
+        continue;
+      std::optional<int64_t> between = getCyclesBetween(load, store, device);
+      int64_t cycles = model.readLatency + between.value_or(0) + model.writeLatency;
+      if (between && getReuseDistance(leaf, store, load, cycles) < cycles)
+        return false;
+    }
+  return true;
+}
+
+/// The kind that takes the smallest share of the card among those that keep pace; if none does, the
+/// fastest.
+static MemoryKind choosePrivateKind(LeafOp leaf, Value memory, const Banks &banks,
+                                    const DeviceModel &device) {
+  SmallVector<MemoryKind> kinds = rankKinds(banks, device);
+  for (MemoryKind kind : kinds)
+    if (keepsPace(leaf, memory, kind, device))
+      return kind;
+  return *llvm::min_element(kinds, [&](MemoryKind a, MemoryKind b) {
+    return getModel(a, device).readLatency < getModel(b, device).readLatency;
+  });
+}
+
 SmallVector<MemoryPlan> planPrivates(LeafOp leaf, const DeviceModel &device) {
   SmallVector<MemoryPlan> plans;
   for (Value memory : leaf.getPrivates()) {
@@ -150,7 +198,7 @@ SmallVector<MemoryPlan> planPrivates(LeafOp leaf, const DeviceModel &device) {
     MemoryPlan plan;
     plan.partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
     plan.banks = getBanks(type.getShape(), type.getElementType(), plan.partition);
-    plan.kind = chooseKind(plan.banks, device);
+    plan.kind = choosePrivateKind(leaf, memory, plan.banks, device);
     plans.push_back(plan);
   }
   return plans;

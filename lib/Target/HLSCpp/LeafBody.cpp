@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "streamtensor/Sizing/LeafSchedule.h"
+#include "streamtensor/Sizing/Memories.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -105,21 +106,22 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
   return name;
 }
 
-/// Smallest cyclic partition of a private memory with which every box finds its lanes in different
-/// banks.
-static SmallVector<int64_t> banksOf(Value memory, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> banks(shape.size(), 1);
-  auto widen = [&](Type type) {
-    for (auto [bank, extent] : llvm::zip(banks, laneShape(type)))
-      bank = std::max(bank, extent);
-  };
-  for (Operation *user : memory.getUsers()) {
-    if (auto load = dyn_cast<LoadOp>(user))
-      widen(load.getType());
-    else
-      widen(cast<StoreOp>(user).getValue().getType());
-  }
-  return banks;
+/// Cyclic partition of private memory `number`: what the size phase wrote down, or what it would.
+static SmallVector<int64_t> getPartition(LeafOp leaf, unsigned number) {
+  if (auto partitions = leaf->getAttrOfType<ArrayAttr>("private_partitions"))
+    return SmallVector<int64_t>(cast<DenseI64ArrayAttr>(partitions[number]).asArrayRef());
+  Value memory = leaf.getPrivates()[number];
+  return sizing::inferPartition(cast<PrivateType>(memory.getType()).getShape(),
+                                sizing::getAccessBoxes(leaf, memory));
+}
+
+/// The kind of RAM that the size phase chose for private memory `number`; empty for registers, and
+/// before that phase.
+static std::string getRamKind(LeafOp leaf, unsigned number) {
+  auto kinds = leaf->getAttrOfType<ArrayAttr>("private_memories");
+  MemoryKind kind = kinds ? cast<MemoryKindAttr>(kinds[number]).getValue() : MemoryKind::Unset;
+  bool isRam = kind == MemoryKind::LUTRAM || kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
+  return isRam ? stringifyMemoryKind(kind).str() : "";
 }
 
 /// Iterations that a leaf without a schedule is assumed to have in flight.
@@ -138,18 +140,16 @@ static int64_t getReuseDistance(LeafOp leaf, Value memory) {
 }
 
 LogicalResult LeafBody::declareMemories() {
-  for (Value memory : leaf.getPrivates()) {
+  for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
     auto type = cast<PrivateType>(memory.getType());
     std::string scalar = cppScalarType(type.getElementType());
     if (scalar.empty())
       return leaf.emitError() << "private memory of " << type << " has no C++ counterpart";
-    std::string name = names.unique(
-        leaf.getPrivates().size() == 1
-            ? "local"
-            : "local_" + std::to_string(cast<BlockArgument>(memory).getArgNumber() - numLoops));
+    std::string name =
+        names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(number));
     memoryNames[memory] = name;
     topLines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
-    for (auto [dim, banks] : llvm::enumerate(banksOf(memory, type.getShape()))) {
+    for (auto [dim, banks] : llvm::enumerate(getPartition(leaf, number))) {
       if (banks == 1)
         continue;
       bool complete = banks == type.getShape()[dim];
@@ -158,6 +158,9 @@ LogicalResult LeafBody::declareMemories() {
                                                 : "type=cyclic factor=" + std::to_string(banks),
                                        dim + 1));
     }
+    if (std::string kind = getRamKind(leaf, number); !kind.empty())
+      topLines.push_back(
+          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
     if (int64_t distance = getReuseDistance(leaf, memory); distance > 1)
       topLines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                        "direction=RAW distance={1} dependent=true",

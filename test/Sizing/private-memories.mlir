@@ -1,0 +1,41 @@
+// RUN: streamtensor-opt %s --dataflow-assign-memories="device=%devices/u55c.json" --dataflow-schedule-leaves="device=%devices/u55c.json" -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: rm -rf %t && mkdir %t && streamtensor-translate %t.mlir --output-dir=%t
+// RUN: cat %t/hls/*.cpp | FileCheck %s --check-prefix=CPP
+
+// Adding takes six cycles, and the card's RAM blocks are read in two or more and written in one. Where an accumulator
+// is met again after eight iterations it lies in LUTs, which are read a cycle earlier, so that each cycle begins an
+// iteration; where it is met again after sixteen, in UltraRAM, the smaller share of the card.
+
+dataflow.design @accumulators {
+  %in = dataflow.port in "x" : !dataflow.port<4x2048xf32>
+  %near_out = dataflow.port out "near" : !dataflow.port<8x64xf32>
+  %far_out = dataflow.port out "far" : !dataflow.port<16x64xf32>
+  // CHECK: dataflow.leaf "near"
+  // CHECK-SAME: ii = 1
+  // CHECK-SAME: private_memories = [#dataflow.memory<lutram>]
+  // CPP: float local[8][1024];
+  // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+  // CPP-NEXT: #pragma HLS dependence variable=local type=inter direction=RAW distance=8 dependent=true
+  dataflow.leaf "near" compute [1024, 4, 8] {
+  ^bb0(%n: index, %k: index, %m: index, %acc: !dataflow.private<8x1024xf32>):
+    %x = dataflow.load %in affine_map<(d0, d1, d2) -> (d1, d0)> : !dataflow.port<4x2048xf32> -> f32
+    %old = dataflow.load %acc affine_map<(d0, d1, d2) -> (d2, d0)> : !dataflow.private<8x1024xf32> -> f32
+    %sum = arith.addf %old, %x : f32
+    dataflow.store %sum, %acc affine_map<(d0, d1, d2) -> (d2, d0)> : f32, !dataflow.private<8x1024xf32>
+    dataflow.store %sum, %near_out affine_map<(d0, d1, d2) -> (d2, d0 floordiv 16)> : f32, !dataflow.port<8x64xf32>
+  }
+  // CHECK: dataflow.leaf "far"
+  // CHECK-SAME: ii = 1
+  // CHECK-SAME: private_memories = [#dataflow.memory<uram>]
+  // CPP: float local[16][1024];
+  // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=uram
+  dataflow.leaf "far" compute [1024, 4, 16] {
+  ^bb0(%n: index, %k: index, %m: index, %acc: !dataflow.private<16x1024xf32>):
+    %x = dataflow.load %in affine_map<(d0, d1, d2) -> (d1, d0 + 1024)> : !dataflow.port<4x2048xf32> -> f32
+    %old = dataflow.load %acc affine_map<(d0, d1, d2) -> (d2, d0)> : !dataflow.private<16x1024xf32> -> f32
+    %sum = arith.addf %old, %x : f32
+    dataflow.store %sum, %acc affine_map<(d0, d1, d2) -> (d2, d0)> : f32, !dataflow.private<16x1024xf32>
+    dataflow.store %sum, %far_out affine_map<(d0, d1, d2) -> (d2, d0 floordiv 16)> : f32, !dataflow.port<16x64xf32>
+  }
+}
