@@ -5,6 +5,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "streamtensor/Pipelines/PassActivity.h"
 #include "streamtensor/Pipelines/Registration.h"
 #include "streamtensor/Pipelines/ValidatedReduction.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,8 +21,8 @@ namespace cl = llvm::cl;
 
 namespace {
 
-/// Options of validation, beside those of MLIR.
-struct ValidationFlags {
+/// Options beside those of MLIR.
+struct Flags {
   cl::OptionCategory category{"Validation"};
   cl::opt<bool> validate{"validate",
                          cl::desc("Execute each pass's input and output on the same random "
@@ -36,6 +37,10 @@ struct ValidationFlags {
   cl::opt<unsigned> reduceSeconds{"validate-reduce-seconds",
                                   cl::desc("Time for making a failing program smaller (0: do not)"),
                                   cl::init(30), cl::cat(category)};
+  cl::opt<std::string> activity{"pass-activity",
+                                cl::desc("Write as JSON which passes ran, changed the program or "
+                                         "failed, and which operations there were"),
+                                cl::value_desc("file")};
 };
 
 } // namespace
@@ -46,7 +51,7 @@ static LogicalResult fail(const Twine &message) {
 }
 
 /// Makes the failing program smaller and writes it down.
-static LogicalResult reduceFailure(const ValidationFailure &wrong, const ValidationFlags &flags) {
+static LogicalResult reduceFailure(const ValidationFailure &wrong, const Flags &flags) {
   if (flags.reduceSeconds == 0)
     return success();
   std::string reduced = reduceFailingProgram(wrong, flags.seed, flags.reduceSeconds);
@@ -65,15 +70,19 @@ static LogicalResult reduceFailure(const ValidationFailure &wrong, const Validat
   return success();
 }
 
-static LogicalResult runValidated(StringRef inputFile, StringRef outputFile,
-                                  DialectRegistry &registry, const ValidationFlags &flags) {
+static LogicalResult runWatched(StringRef inputFile, StringRef outputFile,
+                                DialectRegistry &registry, const Flags &flags) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   Validation validation({flags.seed, flags.directory});
+  PassActivity activity;
   MlirOptMainConfig watched = config;
   watched.setPassPipelineSetupFn([&](PassManager &pm) {
     if (failed(config.setupPassPipeline(pm)))
       return failure();
-    validation.attach(pm);
+    if (flags.validate)
+      validation.attach(pm);
+    if (!flags.activity.empty())
+      activity.attach(pm);
     return success();
   });
   std::string message;
@@ -84,6 +93,8 @@ static LogicalResult runValidated(StringRef inputFile, StringRef outputFile,
   if (!output)
     return fail(message);
   LogicalResult status = MlirOptMain(output->os(), std::move(input), registry, watched);
+  if (!flags.activity.empty() && failed(activity.write(flags.activity, message)))
+    return fail(message);
   if (const ValidationFailure *wrong = validation.getFailure()) {
     (void)reduceFailure(*wrong, flags);
     return failure();
@@ -99,11 +110,11 @@ int streamtensor::runOptMain(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
-  static ValidationFlags flags; // Registered with the command line for good.
+  static Flags flags; // Registered with the command line for good.
   auto [inputFile, outputFile] =
       registerAndParseCLIOptions(argc, argv, "StreamTensor optimizer driver\n", registry);
-  if (!flags.validate)
+  if (!flags.validate && flags.activity.empty())
     return asMainReturnCode(MlirOptMain(argc, argv, inputFile, outputFile, registry));
   llvm::InitLLVM init(argc, argv);
-  return asMainReturnCode(runValidated(inputFile, outputFile, registry, flags));
+  return asMainReturnCode(runWatched(inputFile, outputFile, registry, flags));
 }
