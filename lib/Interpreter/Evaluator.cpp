@@ -15,9 +15,6 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
 
-Evaluator::Evaluator() = default;
-Evaluator::~Evaluator() = default;
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -109,6 +106,8 @@ LogicalResult Evaluator::runOp(Operation *op) {
     return runConstant(op, constant);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return runLinalg(linalgOp);
+  if (auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op))
+    return runAggregate(aggregate);
   if (std::optional<LogicalResult> done = runTensorOp(op))
     return *done;
   if (std::optional<LogicalResult> done = runITensorOp(op))

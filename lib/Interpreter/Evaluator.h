@@ -59,6 +59,7 @@ private:
 
   // Linalg (LinalgOps.cpp).
   mlir::LogicalResult runLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult runAggregate(mlir::linalg::AggregatedOpInterface op);
   mlir::LogicalResult runSums(mlir::linalg::GenericOp op);
   void setCaptures(Body &body);
   llvm::SmallVector<int64_t> getTrips(mlir::Operation *op, llvm::ArrayRef<int64_t> numbers);
@@ -96,6 +97,9 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Body>> scalarBodies;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<GenericProgram>> generics;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<SumProgram>> sums;
+  /// What aggregates consist of: a function's block and what it returns.
+  struct Parts;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Parts>> parts;
 };
 
 /// The array type of a tensor or an itensor.

@@ -47,6 +47,8 @@ SumOrder interpreter::getSumOrder(ModuleOp module) {
       isPlanned &= op->hasAttr("dataflow.sums");
     }
   });
+  // A softmax does not say yet how it adds.
+  module.walk([&](linalg::AggregatedOpInterface) { isTiled = false; });
   if (!isTiled)
     return SumOrder::Unstated;
   return !adds ? SumOrder::None : isPlanned ? SumOrder::Hardware : SumOrder::Loops;

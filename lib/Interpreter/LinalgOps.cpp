@@ -5,6 +5,9 @@
 #include "LaneLoop.h"
 #include "SumProgram.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
@@ -126,6 +129,42 @@ LogicalResult Evaluator::runLinalg(linalg::LinalgOp op) {
     return fault.op->emitOpError(fault.message);
   for (auto [result, array] : llvm::zip_equal(op->getResults(), results))
     set(result, array);
+  return success();
+}
+
+struct Evaluator::Parts {
+  Block block;
+  SmallVector<Value> results;
+};
+
+Evaluator::Evaluator() = default;
+Evaluator::~Evaluator() = default;
+
+/// A softmax and the like: runs the reductions and elementwise operations that it stands for.
+LogicalResult Evaluator::runAggregate(linalg::AggregatedOpInterface op) {
+  std::unique_ptr<Parts> &made = parts[op];
+  if (!made) {
+    made = std::make_unique<Parts>();
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, made->block.addArgument(operand.getType(), operand.getLoc()));
+    IRRewriter rewriter(op->getContext());
+    rewriter.setInsertionPointToEnd(&made->block);
+    auto copy = cast<linalg::AggregatedOpInterface>(rewriter.clone(*op, mapping));
+    rewriter.setInsertionPoint(copy);
+    FailureOr<SmallVector<Value>> results = copy.decomposeOperation(rewriter);
+    if (failed(results))
+      return op->emitOpError("has no reductions and elementwise operations that it stands for");
+    made->results = std::move(*results);
+    rewriter.eraseOp(copy);
+  }
+  for (auto [argument, operand] : llvm::zip_equal(made->block.getArguments(), op->getOperands()))
+    values[argument] = get(operand);
+  for (Operation &part : made->block)
+    if (failed(runOp(&part)))
+      return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), made->results))
+    values[result] = get(value);
   return success();
 }
 

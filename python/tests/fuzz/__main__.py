@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from fuzz import campaign, pairs, passes
+from fuzz import campaign, pairs
 
 CHUNK = 500
 
@@ -22,12 +22,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=300, help="number of programs")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first program; the next one has the next seed")
     parser.add_argument("--pairs", type=int, default=0, help="number of random pairs of itensor types")
-    parser.add_argument("--passes", type=int, default=200, help="on how many programs passes are watched")
     parser.add_argument("--native", type=int, default=None, help="how many run natively too; without it a fifth")
     parser.add_argument("--levels", type=int, default=None, help="how many are executed after every phase; all")
     parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), help="where failing programs go")
     parser.add_argument("--shrink-seconds", type=float, default=60.0, help="time to make one failing program small")
     parser.add_argument("--shrink-limit", type=int, default=20, help="how many failing programs are made small")
+    parser.add_argument("--coverage", type=Path, help="where the shares of programs are written as JSON")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     return parser.parse_args()
 
@@ -37,18 +37,12 @@ def main() -> int:
     start = time.monotonic()
     counts, pair_counts = _run_programs(options), _run_pairs(options)
     print(f"seed                {options.seed}")
-    print("\n".join([*counts.lines(), *_pass_lines(options), *pair_counts.lines()]))
+    coverage = counts.coverage.lines() if counts.programs else []
+    print("\n".join([*counts.lines(), *coverage, *pair_counts.lines()]))
+    if options.coverage:
+        counts.coverage.write(options.coverage)
     print(f"seconds             {time.monotonic() - start:.0f}")
     return 1 if counts.wrong or pair_counts.failures else 0
-
-
-def _pass_lines(options: argparse.Namespace) -> list[str]:
-    number = min(options.passes, options.count)
-    if not number:
-        return []
-    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
-        sample = campaign.programs_of(range(options.seed, options.seed + number))
-        return [passes.line(passes.count(sample, Path(scratch)), number)]
 
 
 def _run_pairs(options: argparse.Namespace) -> pairs.PairCounts:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from fuzz import scalars
 from fuzz.elements import I1, Element, Unfit
-from fuzz.ops_map import Map, Step
+from fuzz.ops_map import FORMS, Map, Step
 from fuzz.program import Node
 
 
@@ -41,17 +41,36 @@ class _Body:
         return self.step(self.rng.choice(scalars.functions(element, 2)), [left, right], element)
 
     def convert(self, value: int, target: Element) -> int:
+        """To a type, or to a boolean by a comparison."""
         source = self.elements[value]
-        if target.is_bool and not source.is_bool:
+        if target.is_bool and (not source.is_bool and self.rng.random() < 0.7):
             compared = scalars.comparisons(source)
             return self.step(self.rng.choice(compared), [value, value if self.rng.random() < 0.1 else 0], I1)
-        signed = self.rng.random() < (0.2 if source.is_bool else 0.5)
-        return self.step(scalars.cast(source, target, signed), [value], target)
+        words = [word for word in scalars.CASTS if scalars.suits(word, target, source)]
+        if source.is_bool and self.rng.random() < 0.8:  # 0 and 1, as frontends have it
+            words = [word for word in words if word in ("extui", "uitofp")]
+        if not words:
+            raise Unfit
+        return self.cast(value, self.rng.choice(words), target)
+
+    def cast(self, value: int, word: str, target: Element) -> int:
+        if word == "fptoui":
+            value = self.step(scalars.ABSOLUTE, [value], self.elements[value])
+        return self.step(scalars.cast(word), [value], target)
 
     def index(self, dim: int, element: Element) -> int:
-        self.steps.append(Step(None, (), element, dim))
+        word = self.rng.choice(("index_cast", "index_castui"))
+        self.steps.append(Step(None, (), element, dim, word))
         self.elements.append(element)
         return len(self.elements) - 1
+
+
+def _form(rng: random.Random) -> str:
+    return rng.choices(FORMS, (5, 2, 2, 1))[0]
+
+
+def _map(body: _Body, maps: Sequence[Sequence[int]], rank: int) -> Map:
+    return Map(tuple(map(tuple, maps)), tuple(body.steps), rank, _form(body.rng))
 
 
 def random_map(
@@ -68,7 +87,7 @@ def random_map(
     while len(values) > 1:
         values[:2] = [body.binary(*values[:2])]
     element = body.elements[values[0]]
-    if element.is_int and rank and rng.random() < 0.1:
+    if element.is_int and rank and rng.random() < 0.15:
         values = [body.binary(values[0], body.index(rng.randrange(rank), element))]
     if target is not None and target != element:
         values = [body.convert(values[0], target)]
@@ -76,12 +95,11 @@ def random_map(
         body.unary(values[0])
     if body.steps[-1].arguments and values[0] != len(body.elements) - 1 and len(body.elements) > len(operands) + 1:
         raise Unfit
-    is_named = rng.random() < 0.5
-    return Map(tuple(map(tuple, maps)), tuple(body.steps), rank, is_named)
+    return _map(body, maps, rank)
 
 
 def _refined(body: _Body, value: int, count: int) -> int:
-    for _ in range(body.rng.choice((0, 0, 1, 1, 2)) if count > 1 else body.rng.choice((1, 1, 2))):
+    for _ in range(body.rng.choice((0, 1, 1, 2)) if count > 1 else body.rng.choice((1, 2, 2, 3))):
         value = body.unary(value)
     return value
 
@@ -89,13 +107,34 @@ def _refined(body: _Body, value: int, count: int) -> int:
 def random_steps(rng: random.Random, source: Element, target: Element) -> tuple[Step, ...]:
     """A function of one operand."""
     body = _Body(rng, [source])
-    value = body.unary(0) if source == target else 0
-    if target != source:
-        signed = not source.is_bool
-        body.step(scalars.cast(source, target, signed), [value], target)
+    if source == target:
+        body.unary(0)
+    else:
+        body.convert(0, target)
     return tuple(body.steps)
+
+
+def conversion(rng: random.Random, source: Element, word: str, target: Element, rank: int) -> Map:
+    body = _Body(rng, [source])
+    body.cast(0, word, target)
+    return _map(body, [range(rank)], rank)
+
+
+def comparison(rng: random.Random, element: Element, rank: int, selects: bool) -> Map:
+    """A mask, or what a mask selects, of two operands."""
+    body = _Body(rng, [element, element])
+    mask = body.step(rng.choice(scalars.comparisons(element)), [0, 1], I1)
+    if selects:
+        body.step(scalars.SELECT, [mask, 0, 1], element)
+    return _map(body, [range(rank)] * 2, rank)
+
+
+def single(rng: random.Random, function: scalars.Function, element: Element, rank: int, form: str = "") -> Map:
+    """One function of as many operands as it takes."""
+    step = Step(function, tuple(range(function.arity)), element)
+    return Map((tuple(range(rank)),) * function.arity, (step,), rank, form or _form(rng))
 
 
 def select(element: Element, maps: Sequence[Sequence[int]], rank: int) -> Map:
     step = Step(scalars.SELECT, (0, 1, 2), element)
-    return Map(tuple(map(tuple, maps)), (step,), rank, is_named=True)
+    return Map(tuple(map(tuple, maps)), (step,), rank, "named")

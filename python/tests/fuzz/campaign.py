@@ -16,6 +16,7 @@ import numpy as np
 
 from fuzz import compiler, levels, natively, program
 from fuzz.compiler import Compiled, Options
+from fuzz.coverage import Coverage
 from fuzz.generator import generate
 from fuzz.program import Node, Program
 from fuzz.shrink import shrink
@@ -100,7 +101,7 @@ class Counts:
     converters: int = 0
     reconverging: int = 0
     operations: list[int] = field(default_factory=list)
-    labels: Counter = field(default_factory=Counter)
+    coverage: Coverage = field(default_factory=Coverage)
     failures: list[Compiled] = field(default_factory=list)
 
     def add(self, entries: Sequence[Compiled], ways: Ways) -> None:
@@ -110,7 +111,7 @@ class Counts:
             self.levels += ways.at_every_level and entry.failure is None
             self.cycles += entry.cycles
             self.operations.append(len(entry.program.operations))
-            self.labels.update(entry.program.labels())
+            self.coverage.add(entry)
             self.converters += entry.has_converter
             self.reconverging += program.reconverges(entry.program)
             if entry.failure:
@@ -125,8 +126,6 @@ class Counts:
             return []
         rejected = len(self.failures) - len(self.wrong)
         kinds = Counter(entry.failure.kind for entry in self.wrong)
-        shares = {label: count / self.programs for label, count in self.labels.most_common()}
-        rare = [f"{label} {share:.1%}" for label, share in shares.items() if share < 0.01]
         return [
             f"programs            {self.programs}, {np.median(self.operations):.0f} operations in the median",
             f"shapes of graphs    {self.reconverging / self.programs:.0%} re-converge, "
@@ -136,8 +135,6 @@ class Counts:
             f"simulated cycles    {self.cycles:,}",
             f"refused clearly     {rejected} ({rejected / self.programs:.1%})",
             f"failures            {len(self.wrong)} {dict(kinds) if kinds else ''}",
-            "share of programs   " + ", ".join(f"{label} {share:.0%}" for label, share in shares.items()),
-            f"in under 1%         {', '.join(rare) or 'none'}",
         ]
 
 

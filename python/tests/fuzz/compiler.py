@@ -27,6 +27,7 @@ CLEAR_REASONS = (
     r"has no streaming form",
     r"has no row in the cost table",
     r"takes every n-th element",
+    r"looks rows up in a tensor that the design computes",
 )
 
 
@@ -101,14 +102,18 @@ def failure_of(tool: Tool, kind: str) -> Failure | None:
 
 @dataclass
 class Compiled:
-    """A program at stream level, in a file, or why there is none."""
+    """A program at stream level, in a file, or why there is none. `activity` is what its passes did, where watched."""
 
     program: Program
     options: Options
     path: Path
     failure: Failure | None = None
     cycles: int = 0
-    has_converter: bool = False
+    activity: dict | None = None
+
+    @property
+    def has_converter(self) -> bool:
+        return self.activity is not None and "itensor.converter" in self.activity["operations"]
 
 
 def entry_of(program: Program, options: Options, directory: Path) -> Compiled:

@@ -37,6 +37,10 @@ class Element:
         return not self.is_float and not self.is_bool
 
     @property
+    def kind(self) -> str:
+        return "float" if self.is_float else "boolean" if self.is_bool else "integer"
+
+    @property
     def lowest(self) -> int:
         return -(1 << (self.width - 1))
 
@@ -114,12 +118,14 @@ class Data:
     `narrow` is rounded to the element type after every operation, `wide` never (float64): where they differ, the
     program is sensitive to rounding, and results are compared with that much tolerance. `exact` says that no
     operation on the way rounded, whatever the order of its sums: only then may a value be compared or cast, where an
-    error of one bit would change everything. Integers are always exact and `wide` is `narrow`.
+    error of one bit would change everything. Integers are always exact and `wide` is `narrow`. `also` is the second
+    result of an operation that has two.
     """
 
     narrow: np.ndarray
     wide: np.ndarray
     exact: bool = True
+    also: Data | None = None
 
     @staticmethod
     def of(values: np.ndarray) -> Data:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -40,7 +41,6 @@ def execute(entry: Compiled) -> None:
     if entry.failure is None:
         entry.failure = _compare(entry, directory)
         shutil.copyfile(phases[-1], entry.path)
-        entry.has_converter = any("itensor.converter" in p.read_text() for p in phases if p.stem.endswith("fuse"))
         cycles = re.search(r"sizing = \{cycles = (\d+)", entry.path.read_text())
         entry.cycles = int(cycles[1]) if cycles else 0
     shutil.rmtree(directory)
@@ -49,10 +49,21 @@ def execute(entry: Compiled) -> None:
 def _phases(entry: Compiled, directory: Path) -> list[Path]:
     source = directory / "program.mlir"
     source.write_text(entry.program.text())
+    flags = ("--mlir-disable-threading", f"--pass-activity={directory / 'activity.json'}")
     option = f"{entry.options.pipeline()} dump-dir={directory}"
-    command = [paths.find_tool("streamtensor-opt"), "--mlir-disable-threading", source, option, "-o", "/dev/null"]
+    command = [paths.find_tool("streamtensor-opt"), *flags, source, option, "-o", "/dev/null"]
     entry.failure = compiler.failure_of(compiler.run(command, compiler.TIME_LIMIT), "error")
+    entry.activity = _activity(directory / "activity.json")
     return sorted(directory.glob("[0-9][0-9]-*.mlir"))
+
+
+def _activity(path: Path) -> dict | None:
+    """What the passes did; nothing of a process that crashed."""
+    if not path.exists():
+        return None
+    (module,) = json.loads(path.read_text())["modules"]
+    module["passes"].pop("streamtensor-dump", None)
+    return module
 
 
 def _inputs(entry: Compiled, directory: Path) -> list[str]:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzz.elements import Data, Element, Type, Unfit, is_short
-from fuzz.program import Generic, Operation, Writer
+from fuzz.program import Generic, Operation, Writer, listed
 from fuzz.scalars import Function
 
-_NAMED = {
+# Ways to write an element-wise operation: as a generic, by its name, on whole tensors, as a linalg.map.
+FORMS = ("generic", "named", "tensors", "map")
+NAMED = {
     ("add", 2): "linalg.add",
     ("subtract", 2): "linalg.sub",
     ("multiply", 2): "linalg.mul",
@@ -27,6 +29,8 @@ _NAMED = {
     ("square", 1): "linalg.square",
     ("floor", 1): "linalg.floor",
     ("ceil", 1): "linalg.ceil",
+    ("round", 1): "linalg.round",
+    ("negate", 1): "linalg.negf",
     ("select", 3): "linalg.select",
 }
 
@@ -34,12 +38,13 @@ _NAMED = {
 @dataclass(frozen=True)
 class Step:
     """A function of earlier scalars: operands first, then the results of the steps before. A step without a function
-    gives the index of loop `dim`."""
+    gives the index of loop `dim`, cast by `word`."""
 
     function: Function | None
     arguments: tuple[int, ...]
     element: Element
     dim: int = 0
+    word: str = "index_cast"
 
 
 def apply(step: Step, arguments: Sequence[Data], source: Element) -> Data:
@@ -57,13 +62,14 @@ def apply(step: Step, arguments: Sequence[Data], source: Element) -> Data:
     return Data(narrow, np.asarray(wide, np.float64), bool(exact))
 
 
-def body_lines(steps: Sequence[Step], names: list[str], elements: list[Element]) -> list[str]:
-    """MLIR of the steps; `names` and `elements` of the operands grow by those of the steps."""
+def body_lines(steps: Sequence[Step], names: list[str], elements: list[Element], start: str = "%s") -> list[str]:
+    """MLIR of the steps; `names` and `elements` of the operands grow by those of the steps, whose names begin with
+    `start`."""
     lines = []
     for index, step in enumerate(steps):
-        prefix = f"%s{index}"
+        prefix = f"{start}{index}"
         if step.function is None:
-            text = f"%x = linalg.index {step.dim} : index; %r = arith.index_cast %x : index to U"
+            text = f"%x = linalg.index {step.dim} : index; %r = arith.{step.word} %x : index to U"
             bound, source = {}, step.element
         else:
             text = step.function.lines
@@ -75,11 +81,28 @@ def body_lines(steps: Sequence[Step], names: list[str], elements: list[Element])
             return bound.get(match[1], f"{prefix}{match[1]}")
 
         text = re.sub(r"%(\w+)", name, text)
-        text = re.sub(r"\bT\b", source.name, re.sub(r"\bU\b", step.element.name, text))
+        for letter, word in (("U", step.element.name), ("T", source.name), ("I", f"i{source.width}")):
+            text = re.sub(rf"\b{letter}\b", word, text)
         lines += text.split("; ")
         names.append(prefix)
         elements.append(step.element)
     return [re.sub(r"(constant (?:true|false)) : i1", r"\1", line) for line in lines]
+
+
+def tensor_lines(steps: Sequence[Step], names: list[str], types: Sequence[Type], result: Type, start: str) -> list[str]:
+    """The steps as operations on whole tensors."""
+    lines = body_lines(steps, names, [kind.element for kind in types], start)
+    shape = "".join(f"{extent}x" for extent in result.shape)
+
+    def spread(line: str) -> str:
+        line = re.sub(r"constant (true|false)$", r"constant \1 : i1", line)
+        line = re.sub(r"constant (\S+) :", r"constant dense<\1> :", line)
+        head, kinds = line.split(" : ")
+        if "arith.select" in head:
+            kinds = f"i1, {kinds}"
+        return f"{head} : " + re.sub(r"\b(b?f\d+|i\d+)\b", rf"tensor<{shape}\1>", kinds)
+
+    return [spread(line) for line in lines]
 
 
 def extents(maps: Sequence[Sequence[int]], types: Sequence[Type], rank: int) -> list[int]:
@@ -105,12 +128,15 @@ def spread(array: np.ndarray, dims: Sequence[int], shape: Sequence[int]) -> np.n
 
 @dataclass(frozen=True, eq=False)
 class Map(Operation):
-    """Operand i is read at loops maps[i]; the last step is the result, in the order of the loops."""
+    """Operand i is read at loops maps[i]; the last step is the result, in the order of the loops.
+
+    `form` is how it is written, where it can be: FORMS.
+    """
 
     maps: tuple[tuple[int, ...], ...]
     steps: tuple[Step, ...]
     rank: int
-    is_named: bool = False
+    form: str = "generic"
 
     def infer(self, types: Sequence[Type]) -> Type:
         return Type(tuple(extents(self.maps, types, self.rank)), self.steps[-1].element)
@@ -135,30 +161,48 @@ class Map(Operation):
         return apply(step, arguments, elements[step.arguments[-1]])
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
+        form, names, elements = self._form(), [f"%i{index}" for index in range(len(operands))], []
+        if form == "tensors":
+            names = list(operands)
+            *before, last = tensor_lines(self.steps, names, types, result, writer.fresh() + "_")
+            writer.lines += before
+            return last.split(" = ", 1)[1]
         empty = writer.empty(result)
-        if self._named():
-            listed = f"ins({', '.join(operands)} : {', '.join(map(str, types))})"
-            return f"{self._named()} {listed} outs({empty} : {result}) -> {result}"
-        names, elements = [f"%i{index}" for index in range(len(operands))], [kind.element for kind in types]
+        inputs = f"ins({', '.join(operands)} : {listed(types)}) outs({empty} : {result})"
+        if form == "named":
+            return f"{self._named()} {inputs} -> {result}"
+        elements = [kind.element for kind in types]
         lines = body_lines(self.steps, names, elements)
         lines.append(f"linalg.yield {names[-1]} : {result.element.name}")
+        if form == "map":
+            block = [f"%i{index}: {kind.element.name}" for index, kind in enumerate(types)]
+            block.append(f"%o: {result.element.name}")
+            return "\n".join([f"linalg.map {inputs} ({', '.join(block)}) {{", *(f"  {line}" for line in lines), "}"])
         frame = Generic(self.maps, range(self.rank), frozenset(), self.rank)
         return frame.emit(operands, types, empty, result, lines)
 
+    def _form(self) -> str:
+        """The form in which it can be written."""
+        is_plain = all(dims == tuple(range(self.rank)) for dims in self.maps)
+        has_index = any(step.function is None for step in self.steps)
+        if not is_plain or (self.form == "named" and not self._named()):
+            return "generic"
+        return "generic" if self.form == "tensors" and (has_index or self.rank == 0) else self.form
+
     def _named(self) -> str | None:
-        plain = all(dims == tuple(range(self.rank)) for dims in self.maps) and len(self.steps) == 1
-        function = self.steps[0].function
-        if not (self.is_named and plain and function and self.steps[0].arguments == tuple(range(len(self.maps)))):
+        if len(self.steps) != 1 or self.steps[0].arguments != tuple(range(len(self.maps))):
             return None
-        if not self.steps[0].element.is_float and function.name in ("absolute", "square"):
+        function, element = self.steps[0].function, self.steps[0].element
+        if function is None or (not element.is_float and function.name in ("absolute", "square", "negate")):
             return None
-        return _NAMED.get((function.name, len(self.maps)))
+        return NAMED.get((function.name, len(self.maps)))
 
     @property
     def labels(self) -> list[str]:
-        found = ["map", *(f"{'index' if step.function is None else step.function.name}" for step in self.steps)]
+        found = ["map", f"{self._form()} form"]
+        found += ["index" if step.function is None else step.function.name for step in self.steps]
         if any(len(dims) < self.rank for dims in self.maps):
             found.append("broadcast operand")
         if any(list(dims) != sorted(dims) for dims in self.maps):
             found.append("permuted operand")
-        return [*found, *(["named elementwise"] if self._named() else [])]
+        return found

@@ -121,9 +121,12 @@ class Collapse(Move):
 
 @dataclass(frozen=True, eq=False)
 class Slice(Move):
+    """`dropped` are dimensions of size one that the result does not have."""
+
     offsets: tuple[int, ...]
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
+    dropped: tuple[int, ...] = ()
 
     def infer(self, types: Sequence[Type]) -> Type:
         if types[0].rank != len(self.sizes):
@@ -131,7 +134,9 @@ class Slice(Move):
         for extent, low, size, stride in zip(types[0].shape, self.offsets, self.sizes, self.strides, strict=True):
             if low + (size - 1) * stride >= extent:
                 raise Unfit
-        return replace(types[0], shape=self.sizes)
+        if any(self.sizes[dim] != 1 for dim in self.dropped):
+            raise Unfit
+        return replace(types[0], shape=tuple(e for dim, e in enumerate(self.sizes) if dim not in self.dropped))
 
     def adapt(self, types: Sequence[Type]) -> Slice:
         """Cut down to what is left."""
@@ -142,11 +147,12 @@ class Slice(Move):
         sizes = [
             min(size, left // stride + 1) for size, left, stride in zip(self.sizes, room, self.strides, strict=True)
         ]
-        return Slice(tuple(offsets), tuple(sizes), self.strides)
+        return replace(self, offsets=tuple(offsets), sizes=tuple(sizes))
 
     def move(self, arrays, types):
         boxes = zip(self.offsets, self.sizes, self.strides, strict=True)
-        return arrays[0][tuple(slice(low, low + (size - 1) * stride + 1, stride) for low, size, stride in boxes)]
+        cut = arrays[0][tuple(slice(low, low + (size - 1) * stride + 1, stride) for low, size, stride in boxes)]
+        return np.squeeze(cut, self.dropped) if self.dropped else cut
 
     def emit(self, writer: Writer, operands, types, result) -> str:
         box = f"{list(self.offsets)} {list(self.sizes)} {list(self.strides)}"
@@ -154,12 +160,16 @@ class Slice(Move):
 
     @property
     def labels(self) -> list[str]:
-        return ["slice", *(["strided slice"] if any(stride > 1 for stride in self.strides) else [])]
+        strided = ["strided slice"] if any(stride > 1 for stride in self.strides) else []
+        return ["slice", *strided, *(["slice that drops dimensions"] if self.dropped else [])]
 
 
 @dataclass(frozen=True, eq=False)
 class Concat(Move):
+    """Written as one operation, or as pieces inserted into a tensor one by one."""
+
     dim: int
+    is_inserted: bool = False
 
     def infer(self, types: Sequence[Type]) -> Type:
         first = types[0]
@@ -174,8 +184,23 @@ class Concat(Move):
         return np.concatenate(arrays, axis=self.dim)
 
     def emit(self, writer: Writer, operands, types, result) -> str:
+        if self.is_inserted:
+            return self._emit_inserts(writer, operands, types, result)
         listed = ", ".join(map(str, types))
         return f"tensor.concat dim({self.dim}) {', '.join(operands)} : ({listed}) -> {result}"
+
+    def _emit_inserts(self, writer: Writer, operands, types, result) -> str:
+        whole, low, text = writer.empty(result), [0] * result.rank, ""
+        for name, kind in zip(operands, types, strict=True):
+            whole = writer.define(text) if text else whole
+            text = f"tensor.insert_slice {name} into {whole}{low} {list(kind.shape)} {[1] * kind.rank}"
+            text += f" : {kind} into {result}"
+            low[self.dim] += kind.shape[self.dim]
+        return text
+
+    @property
+    def labels(self) -> list[str]:
+        return ["concat", *(["concat by inserts"] if self.is_inserted else [])]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import numpy as np
 
 from fuzz.elements import F16, Data, Element, Type, Unfit, grain, sums_exactly
 from fuzz.ops_map import Step, apply, body_lines
-from fuzz.program import Generic, Operation, Writer
+from fuzz.program import Generic, Operation, Writer, affine_map
 
 MAX_WORK = 100_000
 # Rounding of one addition of a sum, against what the sum's terms are worth; in the middle of what happens.
@@ -97,6 +97,7 @@ class Reduce(Operation):
     before: tuple[Step, ...] = ()
     start: float | None = None
     has_tensor: bool = False
+    is_named: bool = False
 
     def infer(self, types: Sequence[Type]) -> Type:
         result = Type(tuple(types[0].shape[dim] for dim in self.kept), self.element)
@@ -139,6 +140,9 @@ class Reduce(Operation):
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
         init = _emit_start(writer, self.start, self.combiner.neutral(self.element), operands, self.has_tensor, result)
+        if self._is_written_by_name():
+            listed = f"ins({operands[0]} : {types[0]}) outs({init} : {result})"
+            return f"linalg.reduce {{ {self.combiner.operation} }} {listed} dimensions = {sorted(self.dims)}"
         names, elements = ["%i0"], [types[0].element]
         lines = body_lines(self.before, names, elements)
         name = self.element.name
@@ -147,21 +151,28 @@ class Reduce(Operation):
         frame = Generic([range(rank)], self.kept, frozenset(self.dims), rank)
         return frame.emit(operands[:1], types[:1], init, result, lines)
 
+    def _is_written_by_name(self) -> bool:
+        return self.is_named and not self.before and list(self.kept) == sorted(self.kept)
+
     @property
     def labels(self) -> list[str]:
         start = ["start tensor"] if self.has_tensor else [] if self.start is None else ["start value"]
-        return ["reduce", f"reduce {self.combiner.name}", *start, *(["reduce of map"] if self.before else [])]
+        named = ["linalg.reduce"] if self._is_written_by_name() else []
+        mapped = [*(["reduce of map"] if self.before else []), *(step.function.name for step in self.before)]
+        return ["reduce", f"{self.element.kind} {self.combiner.name}", *start, *named, *mapped]
 
 
 def _emit_start(writer, start, neutral, operands, has_tensor: bool, result: Type) -> str:
     return operands[-1] if has_tensor else writer.filled(result, neutral if start is None else start)
 
 
-_NAMED = {
+NAMED = {
     "mk,kn->mn": "linalg.matmul",
     "bmk,bkn->bmn": "linalg.batch_matmul",
     "mk,k->m": "linalg.matvec",
     "k,kn->n": "linalg.vecmat",
+    "bmk,bk->bm": "linalg.batch_matvec",
+    "bk,bkn->bn": "linalg.batch_vecmat",
     "k,k->": "linalg.dot",
 }
 
@@ -215,9 +226,10 @@ class Contract(Operation):
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
         init = _emit_start(writer, self.start, 0, operands, self.has_tensor, result)
-        if self._named():
+        maps = [[self.loops.index(label) for label in labels] for labels in (self.left, self.right, self.result)]
+        if self.is_named:
             listed = f"ins({', '.join(operands[:2])} : {', '.join(map(str, types[:2]))})"
-            return f"{self._named()} {listed} outs({init} : {result}) -> {result}"
+            return f"{self._named(maps)} {listed} outs({init} : {result}) -> {result}"
         lines, names = [], []
         for index, kind in enumerate(types[:2]):
             names.append(f"%i{index}")
@@ -228,16 +240,18 @@ class Contract(Operation):
         suffix, name = "f" if self.element.is_float else "i", self.element.name
         lines += [f"%p = arith.mul{suffix} {names[0]}, {names[1]} : {name}", f"%r = arith.add{suffix} %o, %p : {name}"]
         lines.append(f"linalg.yield %r : {name}")
-        maps = [[self.loops.index(label) for label in labels] for labels in (self.left, self.right, self.result)]
         reductions = frozenset(index for index, label in enumerate(self.loops) if label not in self.result)
         frame = Generic(maps[:2], maps[2], reductions, len(self.loops))
         return frame.emit(operands[:2], types[:2], init, result, lines)
 
-    def _named(self) -> str | None:
-        return _NAMED.get(f"{self.left},{self.right}->{self.result}") if self.is_named else None
+    def _named(self, maps: Sequence[Sequence[int]]) -> str:
+        """The name of the usual products; any other is a linalg.contract."""
+        name = NAMED.get(f"{self.left},{self.right}->{self.result}")
+        listed = ", ".join(affine_map(len(self.loops), dims) for dims in maps)
+        return name or f"linalg.contract indexing_maps = [{listed}]"
 
     @property
     def labels(self) -> list[str]:
         start = ["start tensor"] if self.has_tensor else [] if self.start is None else ["start value"]
         batch = ["batched contract"] if set(self.left) & set(self.right) & set(self.result) else []
-        return ["contract", *start, *batch, *([self._named()] if self._named() else [])]
+        return ["contract", *start, *batch]

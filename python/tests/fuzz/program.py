@@ -14,7 +14,7 @@ import numpy as np
 from fuzz.elements import BF16, F16, F64, Data, Element, Type, Unfit
 
 MAX_ELEMENTS = 3000
-MAX_RANK = 4
+MAX_RANK = 5
 MAX_VALUE = 1e3
 # How far rounding may move a float, against the largest value, before a comparison would mean little.
 _MAX_SENSITIVITY = {F64: 1e-12, F16: 3e-3, BF16: 1e-2}
@@ -22,7 +22,12 @@ _MAX_SENSITIVITY_F32 = 2e-5
 
 
 class Operation:
-    """What a node computes. Operations are immutable and know no names."""
+    """What a node computes. Operations are immutable and know no names.
+
+    An operation may have a second result, which is the value of a `Second` node; the node itself is the first one.
+    """
+
+    has_second = False
 
     def infer(self, types: Sequence[Type]) -> Type:
         """The result's type; raises Unfit if the operands do not suit."""
@@ -52,6 +57,7 @@ class Leaf(Operation):
     type: Type
     data: Data
     is_constant: bool = False
+    is_filled: bool = False
 
     def infer(self, types: Sequence[Type]) -> Type:
         return self.type
@@ -61,13 +67,34 @@ class Leaf(Operation):
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
         values, element = self.data.narrow, self.type.element
+        if self.is_filled:
+            scalar, empty = writer.scalar(values.flat[0], element), writer.empty(result)
+            return f"linalg.fill ins({scalar} : {element.name}) outs({empty} : {result}) -> {result}"
         if values.size and np.all(values == values.flat[0]):
             return f"arith.constant dense<{element.spell(values.flat[0])}> : {result}"
         return f"arith.constant dense<{_nested(values, element)}> : {result}"
 
     @property
     def labels(self) -> list[str]:
-        return ["constant" if self.is_constant else "argument"]
+        return ["filled constant" if self.is_filled else "constant" if self.is_constant else "argument"]
+
+
+@dataclass(frozen=True, eq=False)
+class Second(Operation):
+    """The second result of its operand."""
+
+    element: Element
+
+    def infer(self, types: Sequence[Type]) -> Type:
+        return Type(types[0].shape, self.element)
+
+    def evaluate(self, operands: Sequence[Data], types: Sequence[Type], result: Type) -> Data:
+        data = operands[0].also
+        if data is None:
+            raise Unfit
+        return data
+
+    labels = ("second result",)
 
 
 def _nested(values: np.ndarray, element: Element) -> str:
@@ -140,7 +167,8 @@ class Program:
 
     @property
     def operations(self) -> list[Node]:
-        return [node for node in self.nodes if not node.is_leaf]
+        """Second results are not counted apart."""
+        return [node for node in self.nodes if not node.is_leaf and not isinstance(node.operation, Second)]
 
     def labels(self) -> set[str]:
         """Operations, functions and element types: what coverage counts."""
@@ -158,9 +186,12 @@ class Program:
         for node in self.nodes:
             if node in names:
                 continue
+            if isinstance(node.operation, Second):
+                names[node] = names[node.operands[0]].removesuffix("#0") + "#1"
+                continue
             types = [operand.type for operand in node.operands]
             text = node.operation.emit(writer, [names[operand] for operand in node.operands], types, node.type)
-            names[node] = writer.define(text)
+            names[node] = writer.define(text, node.operation.has_second)
         arguments = ", ".join(f"{names[node]}: {node.type}" for node in self.arguments)
         types = ", ".join(str(node.type) for node in self.results)
         lines = "".join(f"  {line}\n" for line in writer.lines)
@@ -195,10 +226,11 @@ class Writer:
         self._count += 1
         return f"%v{self._count}"
 
-    def define(self, text: str) -> str:
+    def define(self, text: str, has_second: bool = False) -> str:
+        """The name of what `text` computes, of the first result if there are two."""
         name = self.fresh()
-        self.lines.extend(f"{name} = {text}".split("\n"))
-        return name
+        self.lines.extend(f"{name}{':2' if has_second else ''} = {text}".split("\n"))
+        return f"{name}#0" if has_second else name
 
     def empty(self, kind: Type) -> str:
         return self.define(f"tensor.empty() : {kind}")
@@ -227,15 +259,24 @@ class Generic:
 
     def emit(self, operands: Sequence[str], types: Sequence[Type], init: str, result: Type, body: list[str]) -> str:
         """`body` sees operands as %i0, %i1, … and the result's old value as %o; its last line yields."""
-        maps = ", ".join(affine_map(self.rank, dims) for dims in [*self.maps, self.result_map])
+        return self.emit_all(operands, types, [init], [result], body, ["%o"])
+
+    def emit_all(self, operands, types, inits: Sequence[str], results: Sequence[Type], body, names) -> str:
+        """As `emit` for several results, all written by one map; `names` are those of their old values."""
+        maps = ", ".join(affine_map(self.rank, dims) for dims in [*self.maps, *[self.result_map] * len(results)])
         kinds = ", ".join('"reduction"' if d in self.reductions else '"parallel"' for d in range(self.rank))
-        block = [f"%i{index}: {kind.element.name}" for index, kind in enumerate(types)] + [f"%o: {result.element.name}"]
-        inputs = f"ins({', '.join(operands)} : {', '.join(map(str, types))}) " if operands else ""
+        block = [f"%i{index}: {kind.element.name}" for index, kind in enumerate(types)]
+        block += [f"{name}: {result.element.name}" for name, result in zip(names, results, strict=True)]
+        inputs = f"ins({', '.join(operands)} : {listed(types)}) " if operands else ""
         traits = f"{{indexing_maps = [{maps}], iterator_types = [{kinds}]}}"
         lines = [
-            f"linalg.generic {traits} {inputs}outs({init} : {result}) {{",
+            f"linalg.generic {traits} {inputs}outs({', '.join(inits)} : {listed(results)}) {{",
             f"^bb0({', '.join(block)}):",
             *(f"  {line}" for line in body),
-            f"}} -> {result}",
+            f"}} -> {listed(results) if len(results) == 1 else f'({listed(results)})'}",
         ]
         return "\n".join(lines)
+
+
+def listed(types: Iterable[Type]) -> str:
+    return ", ".join(map(str, types))

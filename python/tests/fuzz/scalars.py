@@ -22,7 +22,7 @@ from fuzz.elements import Element, Unfit
 @dataclass(frozen=True)
 class Function:
     """`lines` are MLIR, separated by ';', over %a %b %c, the temporaries %x %y %z and the result %r; T is the operands'
-    type, U the result's. `evaluate` is given (operands, T, U)."""
+    type, U the result's, I the integers as wide as T. `evaluate` is given (operands, T, U)."""
 
     name: str
     arity: int
@@ -44,6 +44,7 @@ _erf = np.vectorize(math.erf, otypes=[float])
 _ABS = "%x = math.absf %a : T; "
 _ONE = "%one = arith.constant 1.0 : T; "
 
+ABSOLUTE = _float("absolute", 1, "%r = math.absf %a : T", np.abs, faithful=True)
 FLOAT_UNARY = [
     _float(
         "relu",
@@ -53,7 +54,7 @@ FLOAT_UNARY = [
         faithful=True,
     ),
     _float("negate", 1, "%r = arith.negf %a : T", np.negative, faithful=True),
-    _float("absolute", 1, "%r = math.absf %a : T", np.abs, faithful=True),
+    ABSOLUTE,
     _float("square", 1, "%r = arith.mulf %a, %a : T", np.square, faithful=True),
     _float("halve", 1, "%x = arith.constant 0.5 : T; %r = arith.mulf %a, %x : T", lambda a: a * 0.5, faithful=True),
     _float("offset", 1, "%x = arith.constant -1.25 : T; %r = arith.addf %x, %a : T", lambda a: a - 1.25, faithful=True),
@@ -68,6 +69,15 @@ FLOAT_UNARY = [
     _float(
         "log", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log %y : T", lambda a: np.log(np.abs(a) + 1)
     ),
+    _float(
+        "log2", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log2 %y : T", lambda a: np.log2(abs(a) + 1)
+    ),
+    _float(
+        "log10", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log10 %y : T", lambda a: np.log10(abs(a) + 1)
+    ),
+    _float("atan", 1, "%r = math.atan %a : T", np.arctan),
+    _float("cube", 1, "%x = arith.constant 3 : i32; %r = math.fpowi %a, %x : T, i32", lambda a: a * a * a),
+    _float("exponential", 1, "%x = math.sin %a : T; %r = math.exp %x : T", lambda a: np.exp(np.sin(a))),
     _float("sqrt", 1, _ABS + "%r = math.sqrt %x : T", lambda a: np.sqrt(np.abs(a))),
     _float(
         "power",
@@ -88,6 +98,14 @@ FLOAT_UNARY = [
         1,
         "%x = arith.mulf %a, %a : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = math.rsqrt %y : T",
         lambda a: 1 / np.sqrt(a * a + 1),
+    ),
+    _float(
+        "clear_sign",
+        1,
+        "%x = arith.bitcast %a : T to I; %one = arith.constant 1 : I; %y = arith.shli %x, %one : I; "
+        "%z = arith.shrui %y, %one : I; %r = arith.bitcast %z : I to T",
+        np.abs,
+        faithful=True,
     ),
     _float("floor", 1, "%r = math.floor %a : T", np.floor, faithful=True, discrete=True),
     _float("ceil", 1, "%r = math.ceil %a : T", np.ceil, faithful=True, discrete=True),
@@ -113,12 +131,18 @@ FLOAT_BINARY = [
         lambda a, b: a / (np.abs(b) + 1),
     ),
     _float(
-        "remainder",
+        "float_remainder",
         2,
         "%x = math.absf %b : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = arith.remf %a, %y : T",
         lambda a, b: np.fmod(a, np.abs(b) + 1),
         faithful=True,
         discrete=True,
+    ),
+    _float(
+        "atan2",
+        2,
+        "%x = math.absf %b : T; " + _ONE + "%y = arith.addf %x, %one : T; %r = math.atan2 %a, %y : T",
+        lambda a, b: np.arctan2(a, np.abs(b) + 1),
     ),
     _float("copysign", 2, "%r = math.copysign %a, %b : T", np.copysign, faithful=True, discrete=True),
 ]
@@ -145,6 +169,15 @@ def _divisor(b):
     return (b & b.dtype.type(3)) + b.dtype.type(1)
 
 
+def _power(a, b):
+    """Wraps after every product."""
+    product = np.ones_like(a)
+    with np.errstate(over="ignore"):
+        for step in range(3):
+            product = np.where(b > step, product * a, product)
+    return product
+
+
 def _quotient(a, b):
     """Rounded towards zero."""
     b = _divisor(b)
@@ -167,6 +200,7 @@ INT_BINARY = [
     _int("and", 2, "%r = arith.andi %a, %b : T", np.bitwise_and),
     _int("or", 2, "%r = arith.ori %a, %b : T", np.bitwise_or),
     _int("xor", 2, "%r = arith.xori %a, %b : T", np.bitwise_xor),
+    _int("int_power", 2, _DISTANCE + "%r = math.ipowi %a, %d : T", lambda a, b: _power(a, b & 3)),
     _int("divide", 2, _DIVISOR + "%r = arith.divsi %a, %d : T", _quotient),
     _int("remainder", 2, _DIVISOR + "%r = arith.remsi %a, %d : T", lambda a, b: np.fmod(a, _divisor(b))),
     _int("floordiv", 2, _DIVISOR + "%r = arith.floordivsi %a, %d : T", lambda a, b: a // _divisor(b)),
@@ -210,14 +244,19 @@ _COMPARE = {
 
 
 def _comparisons() -> tuple[list[Function], list[Function]]:
+    """Values are numbers, so that ordered and unordered comparisons of them agree."""
     floats, integers = [], []
     for name, function in _COMPARE.items():
-        ordered = "u" + name if name == "ne" else "o" + name
-        floats.append(_float(f"compare_{name}", 2, f"%r = arith.cmpf {ordered}, %a, %b : T", function, discrete=True))
+        for order in "ou":
+            word = order + name
+            floats.append(_float(f"compare_{word}", 2, f"%r = arith.cmpf {word}, %a, %b : T", function, discrete=True))
         signed = name if name in ("eq", "ne") else "s" + name
-        integers.append(_int(f"compare_{name}", 2, f"%r = arith.cmpi {signed}, %a, %b : T", function))
+        integers.append(_int(f"compare_{signed}", 2, f"%r = arith.cmpi {signed}, %a, %b : T", function))
         if signed != name:
-            integers.append(_unsigned(f"compare_u{name}", f"%r = arith.cmpi u{name}, %a, %b : T", function))
+            integers.append(_unsigned(f"compare_u{name}_int", f"%r = arith.cmpi u{name}, %a, %b : T", function))
+    for word, value in (("ord", True), ("uno", False)):
+        both = lambda a, b, value=value: np.full(a.shape, value)  # noqa: E731
+        floats.append(_float(f"compare_{word}", 2, f"%r = arith.cmpf {word}, %a, %b : T", both))
     return floats, integers
 
 
@@ -239,25 +278,38 @@ def comparisons(element: Element) -> list[Function]:
     return FLOAT_COMPARE if element.is_float else INT_COMPARE if element.is_int else []
 
 
-def cast(source: Element, target: Element, signed: bool) -> Function:
-    """The conversion between two types; integers are read as signed or unsigned."""
-    sign = "si" if signed else "ui"
-    if source.is_float and target.is_float:
-        word = "extf" if target.width > source.width else "truncf"
-        if target.width == source.width:
-            raise Unfit
-        return Function(word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: args[0], faithful=True)
-    if target.is_float:
-        word = f"{sign}tofp"
-        return Function(
-            word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: _as_float(args[0], t, signed), faithful=True
-        )
+CASTS = ("extf", "truncf", "extsi", "extui", "trunci", "sitofp", "uitofp", "fptosi", "fptoui")
+
+
+def casts_from(source: Element) -> tuple[str, ...]:
+    """The conversions that operands of this type have."""
     if source.is_float:
-        return _float_to_int(target, signed)
-    if target.width == source.width:
-        raise Unfit
-    word = f"ext{sign}" if target.width > source.width else "trunci"
-    return Function(word, 1, f"%r = arith.{word} %a : T to U", lambda args, t, u: u.wrap(_as_int(args[0], t, signed)))
+        return ("extf", "truncf", "fptosi", "fptoui")
+    return ("extsi", "extui", "sitofp", "uitofp", *(["trunci"] if source.is_int else []))
+
+
+def suits(word: str, target: Element, source: Element) -> bool:
+    """Whether the conversion `word` leads from one type to the other."""
+    if word not in casts_from(source):
+        return False
+    if word in ("extf", "truncf", "sitofp", "uitofp"):
+        is_kind = target.is_float
+    else:
+        is_kind = not target.is_float and not (target.is_bool and word != "trunci")
+    order = {"ext": target.width > source.width, "tru": target.width < source.width}
+    return is_kind and order.get(word[:3], True)
+
+
+def cast(word: str) -> Function:
+    """A conversion between two types; integers are read as signed or unsigned."""
+    lines = f"%r = arith.{word} %a : T to U"
+    if word in ("extf", "truncf"):
+        return Function(word, 1, lines, lambda args, t, u: args[0], faithful=True)
+    if word in ("sitofp", "uitofp"):
+        return Function(word, 1, lines, lambda args, t, u: _as_float(args[0], t, word == "sitofp"), faithful=True)
+    if word in ("fptosi", "fptoui"):
+        return Function(word, 1, lines, lambda args, t, u: _whole(args[0], u, word == "fptosi"), discrete=True)
+    return Function(word, 1, lines, lambda args, t, u: u.wrap(_as_int(args[0], t, word != "extui")))
 
 
 def _as_int(values: np.ndarray, element: Element, signed: bool) -> np.ndarray:
@@ -272,16 +324,9 @@ def _as_float(values: np.ndarray, element: Element, signed: bool) -> np.ndarray:
     return _as_int(values, element, signed).astype(np.float64)
 
 
-def _float_to_int(target: Element, signed: bool) -> Function:
-    if target.is_bool:
-        raise Unfit
+def _whole(values: np.ndarray, target: Element, signed: bool) -> np.ndarray:
     low, high = (target.lowest, target.highest) if signed else (0, 2 * target.highest + 1)
-
-    def evaluate(args, t, u):
-        whole = np.trunc(args[0])
-        if whole.size and (whole.min() < low or whole.max() > high):
-            raise Unfit
-        return u.wrap(whole.astype(np.int64))
-
-    word = "fptosi" if signed else "fptoui"
-    return Function(word, 1, f"%r = arith.{word} %a : T to U", evaluate, discrete=True)
+    whole = np.trunc(values)
+    if whole.size and (whole.min() < low or whole.max() > high):
+        raise Unfit
+    return target.wrap(whole.astype(np.int64))
