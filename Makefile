@@ -66,9 +66,10 @@ check-python: build $(VENV)/stamp ## pytest
 	$(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
 
 .PHONY: fuzz
-fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURES=fuzz-failures
+fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURES=fuzz-failures COVERAGE=
 	PYTHONPATH=python:python/tests $(venv_bin)/python -m fuzz --count $(or $(N),300) --seed $(or $(SEED),1) \
-	  $(if $(NATIVE),--native $(NATIVE)) $(if $(PAIRS),--pairs $(PAIRS)) --failures $(or $(FAILURES),fuzz-failures)
+	  $(if $(NATIVE),--native $(NATIVE)) $(if $(PAIRS),--pairs $(PAIRS)) --failures $(or $(FAILURES),fuzz-failures) \
+	  $(if $(COVERAGE),--coverage $(COVERAGE))
 
 .PHONY: lint
 lint: $(VENV)/stamp ## formatting and static checks

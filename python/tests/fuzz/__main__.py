@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from fuzz import campaign, pairs
 
-CHUNK = 500
+# Programs that a process is given at a time, and after how many progress is told.
+CHUNK, REPORTED = campaign.BATCH, 500
 
 
 def arguments() -> argparse.Namespace:
@@ -35,7 +38,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     options = arguments()
     start = time.monotonic()
-    counts, pair_counts = _run_programs(options), _run_pairs(options)
+    with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
+        counts, pair_counts = _run_programs(options, pool), _run_pairs(options, pool)
     print(f"seed                {options.seed}")
     coverage = counts.coverage.lines() if counts.programs else []
     print("\n".join([*counts.lines(), *coverage, *pair_counts.lines()]))
@@ -45,49 +49,44 @@ def main() -> int:
     return 1 if counts.wrong or pair_counts.failures else 0
 
 
-def _run_pairs(options: argparse.Namespace) -> pairs.PairCounts:
+def _run_pairs(options: argparse.Namespace, pool: ProcessPoolExecutor) -> pairs.PairCounts:
     counts = pairs.PairCounts()
-    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
-        for numbers in campaign.seeds(options.seed, options.pairs, pairs.BATCH):
-            failures = pairs.check(numbers, Path(scratch) / "work")
-            counts.add([pairs.pair_of(seed) for seed in numbers], failures)
-            for seed, failure in failures:
-                print(f"FAILED {failure.kind}: {failure.message}\n  again with: make fuzz N=0 PAIRS=1 SEED={seed}")
-            if counts.pairs % 1000 == 0:
-                print(f"{counts.pairs} type pairs, {len(counts.failures)} failures", flush=True)
+    for found in pool.map(pairs.count, campaign.seeds(options.seed, options.pairs, pairs.BATCH)):
+        counts.merge(found)
+        for seed, failure in found.failures:
+            print(f"FAILED {failure.kind}: {failure.message}\n  again with: make fuzz N=0 PAIRS=1 SEED={seed}")
+        if counts.pairs % 1000 == 0:
+            print(f"{counts.pairs} type pairs, {len(counts.failures)} failures", flush=True)
     return counts
 
 
-def _run_programs(options: argparse.Namespace) -> campaign.Counts:
+def _run_programs(options: argparse.Namespace, pool: ProcessPoolExecutor) -> campaign.Counts:
     start, counts = time.monotonic(), campaign.Counts()
     native = options.native if options.native is not None else options.count // 5
     every_level = options.levels if options.levels is not None else options.count
     seen: set[str] = set()
+    chunks = campaign.seeds(options.seed, options.count, CHUNK)
+    ways = [campaign.Ways(index * CHUNK < native, index * CHUNK < every_level) for index in range(len(chunks))]
     with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
-        directory = Path(scratch)
-        for numbers in campaign.seeds(options.seed, options.count, min(CHUNK, native or CHUNK)):
-            ways = campaign.Ways(counts.programs < native, counts.programs < every_level)
-            known = len(counts.failures)
-            entries = campaign.check(campaign.programs_of(numbers), ways, directory / "work", options.jobs)
-            counts.add(entries, ways)
-            for entry in counts.failures[known:]:
-                _report(entry, seen, directory, options)
-            seconds = time.monotonic() - start
-            print(f"{counts.programs} programs, {len(counts.wrong)} failures, {seconds:.0f} s", flush=True)
+        for found in pool.map(campaign.count, chunks, ways):
+            counts.merge(found)
+            for entry in found.wrong:
+                _report(entry, seen, Path(scratch), options)
+            if counts.programs % REPORTED < CHUNK or found.wrong:
+                seconds = time.monotonic() - start
+                print(f"{counts.programs} programs, {len(counts.wrong)} failures, {seconds:.0f} s", flush=True)
     return counts
 
 
 def _report(entry, seen: set[str], directory: Path, options: argparse.Namespace) -> None:
     """Prints and stores a failure; one of each kind is made small."""
-    if entry.failure.is_rejection:
-        return
     signature = entry.failure.signature()
     reduced = None
     if signature not in seen and len(seen) < options.shrink_limit:
         reduced = campaign.reduce(entry, directory, options.shrink_seconds)
     seen.add(signature)
     place = campaign.store(entry, reduced, options.failures)
-    print(f"FAILED {signature}\n  in {place}; again with: {campaign.repeat_command(entry.program.seed)}", flush=True)
+    print(f"FAILED {signature}\n  in {place}; again with: {campaign.repeat_command(entry.seed)}", flush=True)
 
 
 if __name__ == "__main__":

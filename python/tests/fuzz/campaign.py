@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from fuzz import compiler, levels, natively, program
-from fuzz.compiler import Compiled, Options
+from fuzz.compiler import Compiled, Failure, Options
 from fuzz.coverage import Coverage
 from fuzz.generator import generate
 from fuzz.program import Node, Program
@@ -32,19 +32,20 @@ class Ways:
     at_every_level: bool = True
 
 
-def check(programs: Sequence[Program], ways: Ways, directory: Path, jobs: int = 1) -> list[Compiled]:
+def check(programs: Sequence[Program], ways: Ways, directory: Path) -> list[Compiled]:
     """Compiles, simulates and executes programs; the outcome of each is in its `failure`."""
     groups: dict[Options, list[Program]] = {}
     for entry in programs:
         groups.setdefault(Options.of(entry.seed), []).append(entry)
-    return check_groups(groups, ways, directory, jobs)
+    return check_groups(groups, ways, directory)
 
 
-def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Path, jobs: int) -> list[Compiled]:
-    with ThreadPoolExecutor(jobs) as pool:
-        compiled = _compile(groups, ways, directory, pool)
-        if ways.natively or not ways.at_every_level:
-            list(pool.map(compiler.simulate, _good(compiled)))
+def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Path) -> list[Compiled]:
+    compiled = _compile(groups, ways, directory)
+    if ways.natively or not ways.at_every_level:
+        for entry in compiled:
+            if entry.failure is None:
+                compiler.simulate(entry)
     if ways.natively:
         for start in range(0, len(compiled), BATCH):
             natively.run_all(compiled[start : start + BATCH], directory / "native")
@@ -52,37 +53,45 @@ def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Pa
     return compiled
 
 
-def _compile(
-    groups: dict[Options, list[Program]], ways: Ways, directory: Path, pool: ThreadPoolExecutor
-) -> list[Compiled]:
+def _compile(groups: dict[Options, list[Program]], ways: Ways, directory: Path) -> list[Compiled]:
     """Each by itself with all its phases executed, or all of a group in one process."""
     if ways.at_every_level:
         entries = [compiler.entry_of(p, options, directory) for options, members in groups.items() for p in members]
-        list(pool.map(levels.execute, entries))
+        for entry in entries:
+            levels.execute(entry)
         return entries
-    work = [
-        pool.submit(compiler.compile_all, members, options, directory / f"group{index}")
+    return [
+        entry
         for index, (options, members) in enumerate(groups.items())
+        for entry in compiler.compile_all(members, options, directory / f"group{index}")
     ]
-    return [entry for job in work for entry in job.result()]
-
-
-def _good(entries: Sequence[Compiled]) -> list[Compiled]:
-    return [entry for entry in entries if entry.failure is None]
 
 
 LEVEL_KINDS = ("levels", "interpreter")
 NATIVE_KINDS = ("build", "run", "mismatch", "emit")
 
 
-def reduce(entry: Compiled, directory: Path, seconds: float) -> Program:
+@dataclass(frozen=True)
+class Failed:
+    """A program that failed, by its seed."""
+
+    seed: int
+    options: Options
+    failure: Failure
+
+    @property
+    def program(self) -> Program:
+        return generate(self.seed)
+
+
+def reduce(entry: Failed, directory: Path, seconds: float) -> Program:
     """A small program that fails as `entry` does."""
     failure = entry.failure
     is_native = failure.kind in NATIVE_KINDS or "native" in failure.message
     ways = Ways(is_native, failure.kind in LEVEL_KINDS or (failure.kind in ("hang", "crash") and not is_native))
 
     def fails(candidate: Program) -> bool:
-        found = check_groups({entry.options: [candidate]}, ways, directory / "shrinking", 1)[0].failure
+        found = check_groups({entry.options: [candidate]}, ways, directory / "shrinking")[0].failure
         if found is None or found.kind != failure.kind:
             return False
         return failure.kind in ("mismatch", "levels", "deadlock") or found.signature() == failure.signature()
@@ -102,7 +111,7 @@ class Counts:
     reconverging: int = 0
     operations: list[int] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
-    failures: list[Compiled] = field(default_factory=list)
+    failures: list[Failed] = field(default_factory=list)
 
     def add(self, entries: Sequence[Compiled], ways: Ways) -> None:
         self.programs += len(entries)
@@ -115,10 +124,15 @@ class Counts:
             self.converters += entry.has_converter
             self.reconverging += program.reconverges(entry.program)
             if entry.failure:
-                self.failures.append(entry)
+                self.failures.append(Failed(entry.program.seed, entry.options, entry.failure))
+
+    def merge(self, other: Counts) -> None:
+        for name in ("programs", "native", "levels", "cycles", "converters", "reconverging", "operations", "failures"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.coverage.merge(other.coverage)
 
     @property
-    def wrong(self) -> list[Compiled]:
+    def wrong(self) -> list[Failed]:
         return [entry for entry in self.failures if not entry.failure.is_rejection]
 
     def lines(self) -> list[str]:
@@ -138,14 +152,14 @@ class Counts:
         ]
 
 
-def store(entry: Compiled, reduced: Program | None, folder: Path) -> Path:
+def store(entry: Failed, reduced: Program | None, folder: Path) -> Path:
     """Writes a failing program, its small version and what is known about it; gives its directory."""
-    directory = folder / f"seed{entry.program.seed}"
+    directory = folder / f"seed{entry.seed}"
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "program.mlir").write_text(entry.program.text())
     if reduced:
         save(reduced, entry.options, directory / "reduced")
-    text = f"{repeat_command(entry.program.seed)}\n{entry.options.pipeline()}\n{entry.failure.kind}\n"
+    text = f"{repeat_command(entry.seed)}\n{entry.options.pipeline()}\n{entry.failure.kind}\n"
     (directory / "failure.txt").write_text(text + entry.failure.message + "\n")
     return directory
 
@@ -165,6 +179,14 @@ def _plain(node: Node) -> np.ndarray:
 
 def repeat_command(seed: int) -> str:
     return f"make fuzz N=1 NATIVE=1 SEED={seed}"
+
+
+def count(numbers: range, ways: Ways) -> Counts:
+    """The counts of the programs of some seeds, in a directory of its own."""
+    counts = Counts()
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
+        counts.add(check(programs_of(numbers), ways, Path(scratch) / "work"), ways)
+    return counts
 
 
 def seeds(first: int, count: int, chunk: int) -> list[range]:

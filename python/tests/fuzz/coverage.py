@@ -167,6 +167,13 @@ class Coverage:
         known = set(self.groups["dialect operations"])
         self.groups["dialect operations"].update(known & set(entry.activity["operations"]))
 
+    def merge(self, other: Coverage) -> None:
+        self.programs += other.programs
+        self.watched += other.watched
+        self.refusals.update(other.refusals)
+        for group, names in other.groups.items():
+            self.groups[group].update(names)
+
     def add_program(self, program: Program) -> None:
         self.programs += 1
         labels = program.labels()

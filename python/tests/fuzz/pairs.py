@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,10 @@ class PairCounts:
         self.revisiting += sum(any(loop.dim is None for loop in pair.result.loops) for pair in pairs)
         self.failures += failures
 
+    def merge(self, other: PairCounts) -> None:
+        for name in ("pairs", "sharing", "revisiting", "failures"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def lines(self) -> list[str]:
         if not self.pairs:
             return []
@@ -50,6 +55,15 @@ class PairCounts:
 
 def pair_of(seed: int) -> Pair:
     return type_pairs.generate(seed, sharing=seed % 5 < 3)
+
+
+def count(numbers: range) -> PairCounts:
+    """The counts of the pairs of some seeds, in a directory of its own."""
+    counts = PairCounts()
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fuzz-") as scratch:
+        failures = check(numbers, Path(scratch) / "work")
+    counts.add([pair_of(seed) for seed in numbers], failures)
+    return counts
 
 
 def check(seeds: Sequence[int], directory: Path) -> list[tuple[int, Failure]]:
