@@ -52,6 +52,10 @@ LogicalResult streamtensor::interpreter::rejectUnknown(Operation *op) {
 
 Registers Body::allocate(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
+  // An integer of more than 64 bits, a packed token, lies in pieces.
+  if (auto wide = dyn_cast<IntegerType>(type); wide && wide.getWidth() > 64)
+    return allocate(VectorType::get({static_cast<int64_t>(llvm::divideCeil(wide.getWidth(), 64))},
+                                    IntegerType::get(type.getContext(), 64)));
   int64_t lanes = shaped ? shaped.getNumElements() : 1;
   Registers place{memory.Allocate(lanes), lanes};
   std::fill_n(place.words, lanes, getPoison(getElementTypeOrSelf(type)));

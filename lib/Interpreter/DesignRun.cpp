@@ -2,7 +2,7 @@
 
 #include "Deadlock.h"
 #include "Evaluator.h"
-#include "LeafProcess.h"
+#include "ExternProcess.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -14,6 +14,9 @@ class DesignRun {
 public:
   explicit DesignRun(dataflow::DesignOp design) : design(design) {}
 
+  /// Finds out what the hand-written kernels give, in a run of `values`.
+  LogicalResult learn(ArrayRef<ArrayPtr> inputs);
+
   LogicalResult prepare(ArrayRef<ArrayPtr> inputs);
   LogicalResult run();
   SmallVector<ArrayPtr> getOutputs();
@@ -22,7 +25,11 @@ private:
   void addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs);
   LogicalResult checkEmpty();
 
+  LogicalResult addProcess(dataflow::LeafOp leaf);
+
   dataflow::DesignOp design;
+  /// The run in which hand-written kernels compute and channels have no bound.
+  bool learns = false;
   DesignMemories memories;
   std::vector<std::unique_ptr<LeafProcess>> processes;
 };
@@ -42,25 +49,49 @@ void DesignRun::addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs) {
   } else if (auto stream = dyn_cast<dataflow::StreamOp>(op)) {
     auto fifo = std::make_unique<Fifo>();
     fifo->op = stream;
-    fifo->capacity = stream.getResult().getType().getDepth();
+    fifo->capacity = learns ? 0 : stream.getResult().getType().getDepth();
     memories.fifos[stream] = std::move(fifo);
   } else if (auto blocks = dyn_cast<dataflow::BufferOp>(op)) {
     auto buffer = std::make_unique<BlockBuffer>();
     buffer->op = blocks;
-    buffer->capacity = blocks.getBlocks();
+    buffer->capacity = learns ? 0 : blocks.getBlocks();
     memories.buffers[blocks] = std::move(buffer);
   }
+}
+
+static bool isExtern(dataflow::LeafOp leaf) {
+  return !leaf.getBlock().getOps<dataflow::ExternStepOp>().empty();
+}
+
+LogicalResult DesignRun::addProcess(dataflow::LeafOp leaf) {
+  if (learns && isExtern(leaf)) {
+    processes.push_back(std::make_unique<ExternProcess>(leaf, memories));
+    return success();
+  }
+  FailureOr<std::unique_ptr<LeafProcess>> process = LeafProcess::create(leaf, memories);
+  if (failed(process))
+    return failure();
+  processes.push_back(std::move(*process));
+  return success();
 }
 
 LogicalResult DesignRun::prepare(ArrayRef<ArrayPtr> inputs) {
   for (Operation &op : design.getBody().front())
     addMemory(op, inputs);
-  for (auto leaf : design.getBody().front().getOps<dataflow::LeafOp>()) {
-    FailureOr<std::unique_ptr<LeafProcess>> process = LeafProcess::create(leaf, memories);
-    if (failed(process))
+  for (auto leaf : design.getBody().front().getOps<dataflow::LeafOp>())
+    if (failed(addProcess(leaf)))
       return failure();
-    processes.push_back(std::move(*process));
-  }
+  return success();
+}
+
+LogicalResult DesignRun::learn(ArrayRef<ArrayPtr> inputs) {
+  if (!llvm::any_of(design.getBody().front().getOps<dataflow::LeafOp>(), isExtern))
+    return success();
+  DesignRun values(design);
+  values.learns = true;
+  if (failed(values.prepare(inputs)) || failed(values.run()))
+    return failure();
+  memories.externTokens = std::move(values.memories.externTokens);
   return success();
 }
 
@@ -107,7 +138,7 @@ SmallVector<ArrayPtr> DesignRun::getOutputs() {
 FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
                                                         ArrayRef<ArrayPtr> inputs) {
   DesignRun run(design);
-  if (failed(run.prepare(inputs)) || failed(run.run()))
+  if (failed(run.learn(inputs)) || failed(run.prepare(inputs)) || failed(run.run()))
     return failure();
   return run.getOutputs();
 }

@@ -112,6 +112,8 @@ LogicalResult Evaluator::runOp(Operation *op) {
     return *done;
   if (std::optional<LogicalResult> done = runITensorOp(op))
     return *done;
+  if (std::optional<LogicalResult> done = runStreamOp(op))
+    return *done;
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](scf::ForOp loop) { return runFor(loop); })
       .Case([&](scf::IfOp branch) { return runIf(branch); })

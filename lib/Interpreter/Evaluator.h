@@ -79,6 +79,10 @@ private:
   void runToTensor(itensor::ToTensorOp op);
   int64_t getTokenIndex(itensor::ITensorType type, mlir::ValueRange indices);
 
+  // Hand-written kernels and FIFOs of kernels (ExternTasks.cpp).
+  std::optional<mlir::LogicalResult> runStreamOp(mlir::Operation *op);
+  mlir::LogicalResult runExternTask(dataflow::ExternTaskOp op);
+
   // Values.
   const RuntimeValue &get(mlir::Value value) const;
   const Array &getArray(mlir::Value value) const { return *get(value).array; }

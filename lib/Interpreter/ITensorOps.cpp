@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
+#include "Tokens.h"
 
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
@@ -41,18 +42,16 @@ static int64_t getPlace(ArrayRef<int64_t> index, ArrayRef<int64_t> strides,
   return place;
 }
 
-/// Puts the tokens of `stream` into `data`, which starts at `offsets` of a larger tensor.
-static void scatter(const Array &stream, ITensorType type, Array &data,
-                    ArrayRef<int64_t> offsets = {}) {
+void interpreter::scatter(ArrayRef<Word> stream, ITensorType type, Array &data,
+                          ArrayRef<int64_t> offsets) {
   SmallVector<int64_t> strides = getStrides(data.shape);
-  auto next = stream.words.begin();
+  const auto *next = stream.begin();
   forEachElement(type, [&](ArrayRef<int64_t> index) {
     data.words[getPlace(index, strides, offsets)] = *next++;
   });
 }
 
-/// Takes the tokens of `type` out of `data`.
-static ArrayPtr gather(const Array &data, ITensorType type, ArrayRef<int64_t> offsets = {}) {
+ArrayPtr interpreter::gather(const Array &data, ITensorType type, ArrayRef<int64_t> offsets) {
   RankedTensorType arrayType = getArrayType(type);
   ArrayPtr stream = makeArray(arrayType.getShape(), arrayType.getElementType());
   SmallVector<int64_t> strides = getStrides(data.shape);
@@ -63,7 +62,7 @@ static ArrayPtr gather(const Array &data, ITensorType type, ArrayRef<int64_t> of
   return stream;
 }
 
-static ArrayPtr makeData(ITensorType type) {
+ArrayPtr interpreter::makeData(ITensorType type) {
   return makeArray(type.getDataShape(), type.getElementType());
 }
 
@@ -112,13 +111,13 @@ void Evaluator::runRegrouping(Operation *op) {
 
 void Evaluator::runConverter(itensor::ConverterOp op) {
   ArrayPtr data = makeData(op.getSource().getType());
-  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  scatter(getArray(op.getSource()).words, op.getSource().getType(), *data);
   set(op.getResult(), gather(*data, op.getResult().getType()));
 }
 
 void Evaluator::runChunk(itensor::ChunkOp op) {
   ArrayPtr data = makeData(op.getSource().getType());
-  scatter(getArray(op.getSource()), op.getSource().getType(), *data);
+  scatter(getArray(op.getSource()).words, op.getSource().getType(), *data);
   SmallVector<int64_t> offsets(data->shape.size(), 0);
   for (Value result : op.getResults()) {
     auto type = cast<ITensorType>(result.getType());
@@ -132,7 +131,7 @@ void Evaluator::runStreamConcat(itensor::ConcatOp op) {
   SmallVector<int64_t> offsets(data->shape.size(), 0);
   for (Value source : op.getSources()) {
     auto type = cast<ITensorType>(source.getType());
-    scatter(getArray(source), type, *data, offsets);
+    scatter(getArray(source).words, type, *data, offsets);
     offsets[op.getDim()] += type.getDataShape()[op.getDim()];
   }
   set(op.getResult(), gather(*data, op.getResult().getType()));
@@ -141,7 +140,7 @@ void Evaluator::runStreamConcat(itensor::ConcatOp op) {
 void Evaluator::runStreamPad(itensor::PadOp op) {
   ArrayPtr data = makeData(op.getResult().getType());
   llvm::fill(data->words, getWord(op.getValue()));
-  scatter(getArray(op.getSource()), op.getSource().getType(), *data, op.getLow());
+  scatter(getArray(op.getSource()).words, op.getSource().getType(), *data, op.getLow());
   set(op.getResult(), gather(*data, op.getResult().getType()));
 }
 
@@ -195,7 +194,7 @@ void Evaluator::runFromTensor(itensor::FromTensorOp op) {
 
 void Evaluator::runToTensor(itensor::ToTensorOp op) {
   ArrayPtr data = makeResult(op.getResult());
-  scatter(getArray(op.getSource()), getTypeInMemory(op, op.getSource().getType()), *data);
+  scatter(getArray(op.getSource()).words, getTypeInMemory(op, op.getSource().getType()), *data);
   set(op.getResult(), data);
 }
 

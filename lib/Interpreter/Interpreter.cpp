@@ -40,12 +40,16 @@ SumOrder interpreter::getSumOrder(ModuleOp module) {
   if (getLevel(module) == Level::Stream)
     return SumOrder::Hardware;
   bool isTiled = true, adds = false, isPlanned = true;
-  module.walk([&](linalg::LinalgOp op) {
-    isTiled &= op->hasAttr("dataflow.unroll") || isa<linalg::FillOp>(op);
-    if (op.getNumReductionLoops() > 0) {
+  module.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<dataflow::ExternOp>(inner)) // Its reference is the same at every level.
+      return WalkResult::skip();
+    auto op = dyn_cast<linalg::LinalgOp>(inner);
+    isTiled &= !op || op->hasAttr("dataflow.unroll") || isa<linalg::FillOp>(inner);
+    if (op && op.getNumReductionLoops() > 0) {
       adds = true;
       isPlanned &= op->hasAttr("dataflow.sums");
     }
+    return WalkResult::advance();
   });
   // A softmax does not say yet how it adds.
   module.walk([&](linalg::AggregatedOpInterface) { isTiled = false; });

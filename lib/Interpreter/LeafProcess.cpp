@@ -2,6 +2,9 @@
 
 #include "LeafProcess.h"
 
+#include "ExternProcess.h"
+#include "Tokens.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
@@ -52,18 +55,28 @@ void LeafProcess::addBlocks(DesignMemories &memories) {
   });
 }
 
+static Type getTokenType(Value fifo) {
+  return cast<dataflow::StreamType>(fifo.getType()).getElementType();
+}
+
 LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
   if (auto read = dyn_cast<dataflow::StreamReadOp>(op)) {
-    Fifo *fifo = memories.fifos.find(read.getStream())->second.get();
+    Fifo *fifo = memories.fifos.find(read.getFifo())->second.get();
     fifo->reader = this;
-    reads.push_back({fifo, getGuardCheck(leaf, read.getGuard()), body.bind(read.getResult())});
+    reads.push_back({fifo, getGuardCheck(leaf, read.getGuard()), body.bind(read.getResult()), 0,
+                     read.getType(), getTokenType(read.getFifo())});
     return success();
   }
   if (auto write = dyn_cast<dataflow::StreamWriteOp>(op)) {
-    Fifo *fifo = memories.fifos.find(write.getStream())->second.get();
+    Fifo *fifo = memories.fifos.find(write.getFifo())->second.get();
     fifo->writer = this;
     writes.push_back({fifo, getGuardCheck(leaf, write.getGuard()), body.use(write.getValue()),
-                      write.getStage().value_or(0)});
+                      write.getStage().value_or(0), write.getValue().getType(),
+                      getTokenType(write.getFifo())});
+    return success();
+  }
+  if (auto step = dyn_cast<dataflow::ExternStepOp>(op)) {
+    body.append(makeReplay(step, body, index, memories));
     return success();
   }
   std::shared_ptr<ArrayPtr> memory;
@@ -118,6 +131,22 @@ bool LeafProcess::acquire(Wake wake) {
   return true;
 }
 
+void LeafProcess::pop(TokenAccess &access) {
+  if (access.token == access.fifoToken)
+    return access.fifo->pop(access.value.words, access.value.lanes);
+  SmallVector<Word> words(getTokenWords(access.fifoToken));
+  access.fifo->pop(words.data(), static_cast<int64_t>(words.size()));
+  castToken(words.data(), access.fifoToken, access.value.words, access.token);
+}
+
+void LeafProcess::push(TokenAccess &access) {
+  if (access.token == access.fifoToken)
+    return access.fifo->push(access.value.words, access.value.lanes);
+  SmallVector<Word> words(getTokenWords(access.fifoToken));
+  castToken(access.value.words, access.token, words.data(), access.fifoToken);
+  access.fifo->push(words.data(), static_cast<int64_t>(words.size()));
+}
+
 /// Takes all tokens of the iteration and computes; false if one is missing.
 bool LeafProcess::read(Wake wake) {
   for (TokenAccess &access : reads)
@@ -125,7 +154,7 @@ bool LeafProcess::read(Wake wake) {
       return stopAt(access.fifo, true);
   for (TokenAccess &access : reads)
     if (access.guard.holds(index)) {
-      access.fifo->pop(access.value.words, access.value.lanes);
+      pop(access);
       wake(access.fifo->writer);
     }
   body.run();
@@ -145,7 +174,7 @@ bool LeafProcess::write(Wake wake) {
         return stopAt(access.fifo, false);
     for (TokenAccess &access : group)
       if (access.guard.holds(index)) {
-        access.fifo->push(access.value.words, access.value.lanes);
+        push(access);
         wake(access.fifo->reader);
       }
     nextWrite = end;

@@ -14,6 +14,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
+#include <map>
+
 namespace streamtensor::interpreter {
 
 /// The iterations of a guard: bounds of single loops.
@@ -31,21 +33,26 @@ struct GuardCheck {
   }
 };
 
+/// What a hand-written kernel gives in one activation, output by output.
+using ExternTokens = llvm::SmallVector<std::vector<Word>>;
+
 /// What a design's channels and memories are, by the value that stands for them.
 struct DesignMemories {
   llvm::MapVector<mlir::Value, std::unique_ptr<Fifo>> fifos;
   llvm::MapVector<mlir::Value, std::unique_ptr<BlockBuffer>> buffers;
   llvm::MapVector<mlir::Value, ArrayPtr> ports;
+  std::map<mlir::Operation *, ExternTokens> externTokens; ///< By leaf.
 };
 
 class LeafProcess {
 public:
+  virtual ~LeafProcess() = default;
   static mlir::FailureOr<std::unique_ptr<LeafProcess>> create(dataflow::LeafOp leaf,
                                                               DesignMemories &memories);
 
   /// Runs until the end or until a channel stops it. `wake` is called with each process that a
   /// channel's change may have set free.
-  void run(llvm::function_ref<void(LeafProcess *)> wake);
+  virtual void run(llvm::function_ref<void(LeafProcess *)> wake);
 
   bool isDone() const { return state == State::Done; }
   dataflow::LeafOp getLeaf() const { return leaf; }
@@ -55,6 +62,12 @@ public:
   /// Does it wait for a token or block (not for a free slot)?
   bool waitsForInput() const { return isWaitingForInput; }
 
+protected:
+  explicit LeafProcess(dataflow::LeafOp leaf) : leaf(leaf) {}
+  bool stopAt(Channel *channel, bool isInput);
+  void leaveChannel() { blocking = nullptr; }
+  void finish() { state = State::Done; }
+
 private:
   enum class State { Acquire, Read, Write, Release, Done };
   struct TokenAccess {
@@ -62,7 +75,10 @@ private:
     GuardCheck guard;
     Registers value;
     uint64_t stage = 0;
+    mlir::Type token = {}, fifoToken = {}; ///< They differ behind a cast.
   };
+  void pop(TokenAccess &access);
+  void push(TokenAccess &access);
   struct BlockAccess {
     BlockBuffer *buffer;
     mlir::Value value;
@@ -72,7 +88,6 @@ private:
     bool isHeld = false;
   };
 
-  LeafProcess(dataflow::LeafOp leaf) : leaf(leaf) {}
   mlir::LogicalResult compile(DesignMemories &memories);
   mlir::LogicalResult addOp(mlir::Operation &op, DesignMemories &memories);
   void addBlocks(DesignMemories &memories);
@@ -83,7 +98,6 @@ private:
   bool read(llvm::function_ref<void(LeafProcess *)> wake);
   bool write(llvm::function_ref<void(LeafProcess *)> wake);
   void release(llvm::function_ref<void(LeafProcess *)> wake);
-  bool stopAt(Channel *channel, bool isInput);
 
   dataflow::LeafOp leaf;
   Body body;

@@ -77,8 +77,8 @@ static int64_t getOnChipBytes(const DeviceModel &device) {
 }
 
 static const Phase phases[] = {
-    {"import",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildImportPhase(pm); }},
+    {"import", [](OpPassManager &pm, const PipelineOptions &options,
+                  const DeviceModel &) { buildImportPhase(pm, options.sourceDir); }},
     {"linalg",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildLinalgPhase(pm); }},
     {"tile",

@@ -76,14 +76,14 @@ LogicalResult MachineBuilder::addClasses(LeafOp leaf, const LeafPattern &pattern
   };
   for (Operation *access : getAccesses(leaf)) {
     if (auto read = dyn_cast<StreamReadOp>(access)) {
-      int32_t fifo = channels.lookup(read.getStream());
+      int32_t fifo = channels.lookup(read.getFifo());
       forActive(access, [&](AccessClass &accesses) { accesses.reads.push_back(fifo); });
       if (failed(setEnd(result.machine.fifos[fifo].reader, id, access, "reader")))
         return failure();
     } else if (auto write = dyn_cast<StreamWriteOp>(access)) {
       if (!write.getStage())
         return access->emitOpError("has no stage: run dataflow-schedule-leaves first");
-      int32_t fifo = channels.lookup(write.getStream());
+      int32_t fifo = channels.lookup(write.getFifo());
       int32_t stage = static_cast<int32_t>(*write.getStage());
       forActive(access, [&](AccessClass &accesses) { accesses.writes.push_back({fifo, stage}); });
       if (failed(setEnd(result.machine.fifos[fifo].writer, id, access, "writer")))

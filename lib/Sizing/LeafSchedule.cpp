@@ -27,6 +27,7 @@ private:
   void scheduleEarly();
   void alignFifoWrites();
   void delayLoads();
+  void limitByDeclaration();
   void limitByFifos();
   void limitByMemoryPorts();
   void limitByExternalPorts();
@@ -61,6 +62,10 @@ static Value getMemory(Operation *access) {
   return {};
 }
 
+static ExternOp getDeclaration(ExternStepOp step) {
+  return SymbolTable::lookupNearestSymbolFrom<ExternOp>(step, step.getCalleeAttr());
+}
+
 static std::string nameOf(Value memory) {
   if (auto buffer = memory.getDefiningOp<BufferOp>())
     return buffer.getName().str();
@@ -84,6 +89,8 @@ FailureOr<int64_t> LeafScheduler::latencyOf(Operation *op) const {
     return device.fifo().readLatency;
   if (isa<StreamWriteOp, TestOp>(op))
     return 0;
+  if (auto step = dyn_cast<ExternStepOp>(op))
+    return getDeclaration(step).getDelay();
   if (Value memory = getMemory(op)) {
     bool loads = isa<LoadOp>(op);
     if (!isa<PortType>(memory.getType())) {
@@ -177,9 +184,9 @@ void LeafScheduler::alignFifoWrites() {
   llvm::MapVector<Value, SmallVector<Operation *>> byFifo;
   for (Operation &op : leaf.getBlock()) {
     if (auto write = dyn_cast<StreamWriteOp>(op))
-      byFifo[write.getStream()].push_back(&op);
+      byFifo[write.getFifo()].push_back(&op);
     if (auto read = dyn_cast<StreamReadOp>(op))
-      byFifo[read.getStream()].push_back(&op);
+      byFifo[read.getFifo()].push_back(&op);
   }
   for (auto &[fifo, accesses] : byFifo) {
     SmallVector<int64_t> ranks;
@@ -230,14 +237,20 @@ void LeafScheduler::raiseInterval(int64_t ii, std::string reason) {
   schedule.limit = std::move(reason);
 }
 
+void LeafScheduler::limitByDeclaration() {
+  for (auto step : leaf.getBlock().getOps<ExternStepOp>())
+    raiseInterval(getDeclaration(step).getIi(),
+                  llvm::formatv("the declaration of @{0}", step.getCallee()));
+}
+
 void LeafScheduler::limitByFifos() {
   for (sim::GuardMask mask : pattern.masks) {
     DenseMap<Value, int64_t> counts;
     for (Operation *access : sim::getAccesses(leaf))
       if (isa<StreamReadOp, StreamWriteOp>(access) &&
           pattern.isActive(sim::getGuard(access), mask)) {
-        Value fifo = isa<StreamReadOp>(access) ? cast<StreamReadOp>(access).getStream()
-                                               : cast<StreamWriteOp>(access).getStream();
+        Value fifo = isa<StreamReadOp>(access) ? cast<StreamReadOp>(access).getFifo()
+                                               : cast<StreamWriteOp>(access).getFifo();
         int64_t count = ++counts[fifo];
         raiseInterval(count, llvm::formatv("{0} accesses to FIFO '{1}' in one iteration", count,
                                            fifo.getDefiningOp<StreamOp>().getName()));
@@ -308,6 +321,7 @@ FailureOr<LeafSchedule> LeafScheduler::run() {
   scheduleEarly();
   alignFifoWrites();
   delayLoads();
+  limitByDeclaration();
   limitByFifos();
   limitByMemoryPorts();
   limitByExternalPorts();
@@ -336,7 +350,20 @@ void annotate(LeafOp leaf, const LeafSchedule &schedule) {
 // Resources
 //===----------------------------------------------------------------------===//
 
+/// What the user declares, control and all.
+static Resources countExtern(ExternOp declaration) {
+  Resources used;
+  used.lut = declaration.getResource("lut");
+  used.ff = declaration.getResource("ff");
+  used.dsp = declaration.getResource("dsp");
+  used.bram36 = declaration.getResource("bram36");
+  used.uram = declaration.getResource("uram");
+  return used;
+}
+
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
+  for (auto step : leaf.getBlock().getOps<ExternStepOp>())
+    return countExtern(getDeclaration(step));
   Resources used;
   double share = std::max<int64_t>(1, leaf.getIi());
   for (Operation &op : leaf.getBlock()) {

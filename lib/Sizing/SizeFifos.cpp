@@ -117,6 +117,16 @@ static StringRef getStrategyName(Strategy strategy) {
   llvm_unreachable("all strategies are handled");
 }
 
+/// A view has the depth of its FIFO: [cast.depth].
+static void setDepthOfViews(Value stream, int64_t depth) {
+  for (Operation *user : stream.getUsers())
+    if (auto view = dyn_cast<StreamCastOp>(user)) {
+      Type element = view.getType().getElementType();
+      view.getResult().setType(StreamType::get(view.getContext(), element, depth));
+      setDepthOfViews(view.getResult(), depth);
+    }
+}
+
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   Builder builder(design.getContext());
@@ -128,6 +138,7 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
     int64_t depth = sized.depths[index];
     Type element = stream.getResult().getType().getElementType();
     stream.getResult().setType(StreamType::get(stream.getContext(), element, depth));
+    setDepthOfViews(stream.getResult(), depth);
     stream.setMemory(chooseFifoKind(fifo.bits, depth, model));
     SmallVector<NamedAttribute> facts = {number("high_water", sized.highWater[index]),
                                          number("tokens", built.machine.countWrites(index))};

@@ -8,7 +8,9 @@
 
 using namespace mlir;
 
-void streamtensor::buildImportPhase(OpPassManager &pm) { pm.addPass(createImportModule()); }
+void streamtensor::buildImportPhase(OpPassManager &pm, StringRef sourceDirectory) {
+  pm.addPass(createImportModule({sourceDirectory.str()}));
+}
 
 void streamtensor::buildLinalgPhase(OpPassManager &module) {
   OpPassManager &pm = module.nest<func::FuncOp>();
@@ -33,6 +35,7 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
 
 void streamtensor::registerImportAndLinalgPhases() {
   registerStreamTensorTransformsPasses();
-  PassPipelineRegistration<>("streamtensor-import-phase", "The phase `import`", buildImportPhase);
+  PassPipelineRegistration<>("streamtensor-import-phase", "The phase `import`",
+                             [](OpPassManager &pm) { buildImportPhase(pm); });
   PassPipelineRegistration<>("streamtensor-linalg-phase", "The phase `linalg`", buildLinalgPhase);
 }

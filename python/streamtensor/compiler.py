@@ -105,6 +105,8 @@ class _Run:
 
     def _pipeline_options(self) -> str:
         words = {"device": self.device.path, "tile-size": self.options.tile_size, "dump-dir": self.work / "ir"}
+        if self.program.directory is not None:
+            words["source-dir"] = self.program.directory
         if self.options.unroll is not None:
             words["unroll"] = self.options.unroll
         if not self.options.emits:

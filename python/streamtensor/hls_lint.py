@@ -284,18 +284,36 @@ def region_calls(source: Source, region: Function) -> list[tuple[Function, list[
     return found
 
 
+def foreign_calls(region: Function) -> list[tuple[Statement, list[str]]]:
+    """Calls of functions that the user wrote, `::scale_rows(x, y)`, with the names of their arguments."""
+    found = []
+    for statement in statements(region):
+        match = re.fullmatch(r"::\w+(?:::\w+)*\((.*)\)", statement.text)
+        if match:
+            found.append((statement, match.group(1).split(",")))
+    return found
+
+
 def check_regions(source: Source) -> Iterator[Finding]:
-    """One producer and one consumer per channel, producer first; nothing but declarations and calls."""
+    """One producer and one consumer per channel, producer first; nothing but declarations and calls.
+
+    A function that the user wrote is the end that a channel lacks: the writer if nothing before writes it.
+    """
     for region in source.functions:
         if not region.pragmas("dataflow"):
             continue
         calls = region_calls(source, region)
-        yield from check_region_form(region, {id(statement) for _, _, statement in calls})
+        foreign = foreign_calls(region)
+        yield from check_region_form(region, {id(call[-1]) for call in calls} | {id(call) for call, _ in foreign})
         ends: dict[str, dict[str, list[int]]] = defaultdict(lambda: {"read": [], "write": []})
-        for position, (task, arguments, _) in enumerate(calls):
+        for task, arguments, statement in calls:
             for parameter, argument in zip(task.parameters, arguments, strict=False):
                 for use in uses(task, parameter.name):
-                    ends[argument][use].append(position)
+                    ends[argument][use].append(statement.line)
+        for statement, arguments in foreign:
+            for argument in arguments:
+                is_written = any(line < statement.line for line in ends[argument]["write"])
+                ends[argument]["read" if is_written else "write"].append(statement.line)
         for name, (_, _, line) in channels(region).items():
             writers, readers = ends[name]["write"], ends[name]["read"]
             if len(writers) != 1 or len(readers) != 1:

@@ -31,6 +31,7 @@ class Program:
     text: str
     module: LinalgModule | None = None
     reference: dict[str, torch.Tensor] = field(default_factory=dict)  # arg0, …, result0, … in PyTorch
+    directory: Path | None = None  # of a file: where the headers of hand-written kernels lie
 
     @property
     def bound(self) -> dict:
@@ -79,7 +80,7 @@ def load_mlir(path: Path) -> Program:
             f"'{path}' is not a source: give FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory."
         )
     try:
-        return Program(path.stem, path.read_text())
+        return Program(path.stem, path.read_text(), directory=path.absolute().parent)
     except FileNotFoundError as error:
         raise SourceError(
             f"There is no file '{path}'. Check the path; the working directory is {Path.cwd()}."

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -243,7 +244,8 @@ int main(int argc, char **argv) {
   }
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, dataflow::DataflowDialect, func::FuncDialect,
-                  math::MathDialect, tensor::TensorDialect, vector::VectorDialect>();
+                  linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect,
+                  vector::VectorDialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

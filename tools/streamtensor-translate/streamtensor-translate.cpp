@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -40,8 +41,8 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registry
       .insert<affine::AffineDialect, arith::ArithDialect, streamtensor::dataflow::DataflowDialect,
-              func::FuncDialect, streamtensor::itensor::ITensorDialect, math::MathDialect,
-              tensor::TensorDialect, vector::VectorDialect>();
+              func::FuncDialect, streamtensor::itensor::ITensorDialect, linalg::LinalgDialect,
+              math::MathDialect, tensor::TensorDialect, vector::VectorDialect>();
   MLIRContext context(registry);
   std::string message;
   auto file = openInputFile(inputFile, &message);

@@ -27,6 +27,9 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("last phase to run")};
   Option<std::string> dumpDir{
       *this, "dump-dir", llvm::cl::desc("write the IR after each phase to NN-phase.mlir here")};
+  Option<std::string> sourceDir{
+      *this, "source-dir",
+      llvm::cl::desc("where the headers of hand-written kernels lie, if not beside the input")};
   Option<sizing::Strategy> sizing{
       *this, "sizing", llvm::cl::desc("FIFO sizing strategy"),
       llvm::cl::init(sizing::Strategy::Search),

@@ -19,8 +19,9 @@ namespace streamtensor {
 #include "streamtensor/Transforms/Passes.h.inc"
 
 /// Appends the phase `import`: torch-mlir's Linalg in, one function @main of
-/// static tensors out.
-void buildImportPhase(mlir::OpPassManager &pm);
+/// static tensors out. Headers of hand-written kernels lie in `sourceDirectory`; empty: beside
+/// the module's file.
+void buildImportPhase(mlir::OpPassManager &pm, llvm::StringRef sourceDirectory = "");
 
 /// Appends the phase `linalg`: the normal form that tiling expects, verified.
 void buildLinalgPhase(mlir::OpPassManager &pm);

@@ -27,7 +27,13 @@ def ImportModule : LinalgPhasePass<"streamtensor-import", "::mlir::ModuleOp"> {
     `cf.assert` whose condition is a true constant (conditions about static
     shapes fold to one). Everything else that cannot be compiled is an error
     that names the operation, its source and a remedy.
+
+    Declarations of hand-written kernels stay, those that nothing uses are dropped; their
+    headers are looked for in `source-dir`, or beside the file that declares them, and named
+    by their full paths from here on.
   }];
+  let options = [Option<"sourceDir", "source-dir", "std::string", "",
+                        "where the headers of hand-written kernels lie">];
 }
 
 def GeneralizeOps : LinalgPhasePass<"streamtensor-generalize"> {

@@ -18,13 +18,17 @@ std::string streamtensor::getValueName(Value value) {
   return name.empty() ? "t" : name;
 }
 
+int64_t DesignBuilder::getWantedLanes(OpResult result) const {
+  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
+  assert(lanes && "run the vectorise pass first");
+  return lanes[result.getResultNumber()];
+}
+
 DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
   if (result.use_empty())
     return edges[result] = Edge();
-  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
-  assert(lanes && "run the vectorise pass first");
   auto type = cast<itensor::ITensorType>(result.getType());
-  int64_t count = lanes[result.getResultNumber()];
+  int64_t count = getWantedLanes(result);
   Value stream = createStream(name, type.getElementType(), count, result.getLoc());
   writeOrders[stream] = type;
   return edges[result] = Edge{stream, count};

@@ -48,6 +48,11 @@ public:
   /// The port of a tensor that a task reads by itself.
   mlir::Value getPort(mlir::Value tensor) const { return ports.lookup(tensor); }
   void setPort(mlir::Value tensor, mlir::Value port) { ports[tensor] = port; }
+  /// The FIFO that a FIFO of the kernel has become, or a view of it.
+  mlir::Value getStream(mlir::Value stream) const { return streams.lookup(stream); }
+  void setStream(mlir::Value stream, mlir::Value lowered) { streams[stream] = lowered; }
+  /// Lanes that the vectorise pass has chosen for an itensor.
+  int64_t getWantedLanes(mlir::OpResult result) const;
   /// The FIFO that a lowered op writes for its result; the lanes come from the
   /// vectorise pass.
   Edge createEdge(mlir::OpResult result, llvm::StringRef name);
@@ -82,7 +87,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, Edge> edges;
-  llvm::DenseMap<mlir::Value, mlir::Value> ports;
+  llvm::DenseMap<mlir::Value, mlir::Value> ports, streams;
   /// The itensor types at both ends of a FIFO, for the law [design.order].
   llvm::DenseMap<mlir::Value, mlir::Type> writeOrders, readOrders;
   UniqueNames names;
@@ -108,6 +113,10 @@ mlir::LogicalResult lowerConcat(DesignBuilder &design, itensor::ConcatOp op);
 mlir::LogicalResult lowerPad(DesignBuilder &design, itensor::PadOp op);
 mlir::LogicalResult lowerConverter(DesignBuilder &design, itensor::ConverterOp op);
 mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op);
+mlir::LogicalResult lowerITensorToStream(DesignBuilder &design, dataflow::ITensorToStreamOp op);
+mlir::LogicalResult lowerStreamToITensor(DesignBuilder &design, dataflow::StreamToITensorOp op);
+mlir::LogicalResult lowerStreamCast(DesignBuilder &design, dataflow::StreamCastOp op);
+mlir::LogicalResult lowerExternTask(DesignBuilder &design, dataflow::ExternTaskOp op);
 
 } // namespace streamtensor
 

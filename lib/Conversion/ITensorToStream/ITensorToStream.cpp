@@ -109,6 +109,12 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case([&](itensor::PadOp pad) { return lowerPad(design, pad); })
       .Case([&](itensor::ConverterOp converter) { return lowerConverter(design, converter); })
       .Case([&](dataflow::TaskOp task) { return lowerTask(design, task); })
+      .Case(
+          [&](dataflow::ITensorToStreamOp bridge) { return lowerITensorToStream(design, bridge); })
+      .Case(
+          [&](dataflow::StreamToITensorOp bridge) { return lowerStreamToITensor(design, bridge); })
+      .Case([&](dataflow::StreamCastOp cast) { return lowerStreamCast(design, cast); })
+      .Case([&](dataflow::ExternTaskOp task) { return lowerExternTask(design, task); })
       .Case<itensor::CastOp, itensor::ReassociateOp>([&](auto view) {
         // The same tokens in the same order, under another type.
         design.setEdge(view.getResult(), design.getEdge(view.getSource()));

@@ -95,7 +95,9 @@ std::string streamtensor::target::cppScalarType(Type type) {
     return "";
   if (integer.getWidth() == 1)
     return "bool";
-  StringRef sign = integer.isUnsigned() ? "u" : "";
+  // An integer wider than any number is a packed token, which has no sign.
+  bool isUnsigned = integer.isUnsigned() || (integer.isSignless() && integer.getWidth() > 64);
+  StringRef sign = isUnsigned ? "u" : "";
   if (isNativeWidth(integer.getWidth()))
     return llvm::formatv("std::{0}int{1}_t", sign, integer.getWidth());
   return llvm::formatv("ap_{0}int<{1}>", sign, integer.getWidth());

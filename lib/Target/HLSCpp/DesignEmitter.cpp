@@ -4,7 +4,9 @@
 
 #include "CppWriter.h"
 #include "LeafEmitter.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -96,9 +98,9 @@ static LogicalResult emitStream(DesignModel &model, StreamOp op, const EmitOptio
     return op.emitError() << "FIFO '" << op.getName()
                           << "' has no depth; run the size phase, or "
                              "give --unsized-depth";
-  writer.line(llvm::formatv("hls::stream<{0}> {1}(\"{1}\");",
-                            cppTokenType(op.getType().getElementType()), name)
-                  .str());
+  writer.line(
+      llvm::formatv("hls::stream<{0}> {1}(\"{1}\");", cppTokenType(model.tokenTypes[op]), name)
+          .str());
   writer.pragma(llvm::formatv("stream variable={0} depth={1}", name, depth));
   if (StringRef kind = fifoImplementation(op.getMemory()); !kind.empty())
     writer.pragma(llvm::formatv("bind_storage variable={0} type=fifo impl={1}", name, kind));
@@ -146,7 +148,10 @@ static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, Cpp
       PortArgument *port = model.argument(channel, leaf);
       operands.push_back(port ? port->name : model.channelNames[channel]);
     }
-    writer.list(model.name + "_tasks::" + model.leafNames[leaf], operands, ";");
+    ExternOp declaration = getExtern(leaf);
+    writer.list(declaration ? "::" + declaration.getFunctionName().str()
+                            : model.name + "_tasks::" + model.leafNames[leaf],
+                operands, ";");
   }
   writer.close();
   return success();
@@ -170,6 +175,24 @@ static void emitBlockTypes(DesignModel &model, CppWriter &writer) {
     writer.blank();
 }
 
+/// Is a FIFO reached under another type than it has?
+static bool castsTokens(DesignModel &model) {
+  return !model.design.getBody().getOps<StreamCastOp>().empty();
+}
+
+/// The headers of hand-written kernels.
+static void emitHandWritten(DesignModel &model, CppWriter &writer) {
+  llvm::SmallSetVector<StringRef, 4> headers;
+  for (ExternOp declaration : getExterns(model.design))
+    headers.insert(llvm::sys::path::filename(declaration.getSource()));
+  if (headers.empty())
+    return;
+  writer.blank();
+  writer.line("// Written by hand.");
+  for (StringRef header : headers)
+    writer.line("#include \"" + header.str() + "\"");
+}
+
 FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions &options) {
   CppWriter writer;
   writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
@@ -179,11 +202,16 @@ FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions 
   writer.line("#include \"hls_stream.h\"");
   writer.line("#include \"hls_streamofblocks.h\"");
   writer.line("#include \"st_math.h\"");
+  if (castsTokens(model))
+    writer.line("#include \"st_tokens.h\"");
+  emitHandWritten(model, writer);
   writer.blank();
   writer.line("namespace " + model.name + "_tasks {");
   writer.blank();
   emitBlockTypes(model, writer);
   for (LeafOp leaf : model.leaves) {
+    if (getExtern(leaf))
+      continue;
     if (failed(emitLeaf(model, leaf, writer)))
       return failure();
     writer.blank();

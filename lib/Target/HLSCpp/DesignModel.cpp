@@ -65,7 +65,7 @@ AffineExpr target::linearise(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> sha
 
 static Value accessedChannel(Operation &op) {
   return llvm::TypeSwitch<Operation *, Value>(&op)
-      .Case<StreamReadOp, StreamWriteOp>([](auto access) { return access.getStream(); })
+      .Case<StreamReadOp, StreamWriteOp>([](auto access) { return access.getFifo(); })
       .Case<LoadOp, StoreOp>([](auto access) -> Value {
         Value memory = access.getMemory();
         return isa<PrivateType>(memory.getType()) ? Value() : memory;
@@ -88,6 +88,56 @@ SmallVector<Value> target::channelsOf(LeafOp leaf) {
     if (!llvm::is_contained(channels, channel))
       channels.push_back(channel);
   return channels;
+}
+
+//===----------------------------------------------------------------------===//
+// Hand-written kernels
+//===----------------------------------------------------------------------===//
+
+ExternOp target::getExtern(LeafOp leaf) {
+  for (auto step : leaf.getBlock().getOps<ExternStepOp>())
+    return SymbolTable::lookupNearestSymbolFrom<ExternOp>(step, step.getCalleeAttr());
+  return {};
+}
+
+SmallVector<ExternOp> target::getExterns(DesignOp design) {
+  llvm::SmallSetVector<ExternOp, 4> found;
+  for (auto leaf : design.getBody().getOps<LeafOp>())
+    if (ExternOp declaration = getExtern(leaf))
+      found.insert(declaration);
+  return found.takeVector();
+}
+
+static Type getTokenType(Value stream) {
+  return cast<StreamType>(stream.getType()).getElementType();
+}
+
+/// A FIFO has the C++ type of its hand-written end.
+static LogicalResult chooseTokenTypes(DesignModel &model) {
+  for (auto stream : model.design.getBody().getOps<StreamOp>())
+    model.tokenTypes[stream] = getTokenType(stream);
+  llvm::DenseMap<Value, Type> stated;
+  auto state = [&](Operation *access, Value fifo, Type token) -> LogicalResult {
+    Type &known = stated.try_emplace(fifo, token).first->second;
+    if (known != token)
+      return access->emitError() << "FIFO '" << fifo.getDefiningOp<StreamOp>().getName()
+                                 << "' joins two hand-written kernels that take its tokens as "
+                                 << known << " and " << token
+                                 << "; put a leaf task between them that casts";
+    model.tokenTypes[fifo] = token;
+    return success();
+  };
+  for (auto leaf : model.design.getBody().getOps<LeafOp>()) {
+    if (!getExtern(leaf))
+      continue;
+    for (auto read : leaf.getBody().getOps<StreamReadOp>())
+      if (failed(state(read, read.getFifo(), read.getType())))
+        return failure();
+    for (auto write : leaf.getBody().getOps<StreamWriteOp>())
+      if (failed(state(write, write.getFifo(), write.getValue().getType())))
+        return failure();
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,9 +166,9 @@ static llvm::MapVector<Value, Ends> channelEnds(DesignOp design) {
     for (Value buffer : leaf.getWrites())
       note(ends[buffer].writers, leaf);
     for (auto read : leaf.getBody().getOps<StreamReadOp>())
-      note(ends[read.getStream()].readers, leaf);
+      note(ends[read.getFifo()].readers, leaf);
     for (auto write : leaf.getBody().getOps<StreamWriteOp>())
-      note(ends[write.getStream()].writers, leaf);
+      note(ends[write.getFifo()].writers, leaf);
   }
   return ends;
 }
@@ -248,6 +298,8 @@ static LogicalResult checkChannel(Operation &op) {
 FailureOr<DesignModel> target::buildModel(DesignOp design) {
   DesignModel model;
   model.design = design;
+  for (ExternOp declaration : getExterns(design))
+    model.names.unique(declaration.getFunctionName());
   model.name = model.names.unique(design.getSymName());
   for (Operation &op : design.getBody().front())
     if (failed(checkChannel(op)))
@@ -268,6 +320,8 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
     if (auto buffer = dyn_cast<BufferOp>(op))
       model.channelNames[buffer] = model.names.unique(buffer.getName());
   }
+  if (failed(chooseTokenTypes(model)))
+    return failure();
   for (LeafOp leaf : model.leaves)
     model.leafNames[leaf] = model.names.unique(leaf.getName());
   return model;

@@ -36,6 +36,8 @@ struct DesignModel {
   /// Names of FIFOs and buffers.
   llvm::DenseMap<mlir::Value, std::string> channelNames;
   llvm::SmallVector<PortArgument> arguments;
+  /// What a token of each FIFO is in C++: what its hand-written end takes, if it has one.
+  llvm::DenseMap<mlir::Value, mlir::Type> tokenTypes;
   /// Every identifier at file scope.
   NameScope names;
 
@@ -47,6 +49,12 @@ struct DesignModel {
 /// Names everything, sorts the leaf tasks and decides how wide each port is. Fails with a
 /// diagnostic on what cannot be emitted.
 llvm::FailureOr<DesignModel> buildModel(dataflow::DesignOp design);
+
+/// The hand-written kernel that a leaf task is, if it is one.
+dataflow::ExternOp getExtern(dataflow::LeafOp leaf);
+
+/// Hand-written kernels of a design, each once.
+llvm::SmallVector<dataflow::ExternOp> getExterns(dataflow::DesignOp design);
 
 /// The memories and FIFOs that a leaf task reads or writes, in order of first use, reads first.
 llvm::SmallVector<mlir::Value> channelsOf(dataflow::LeafOp leaf);

@@ -3,6 +3,7 @@
 #include "streamtensor/Target/HLSCpp/HLSCpp.h"
 
 #include "DesignEmitter.h"
+#include "HandWritten.h"
 #include "HostFiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
@@ -152,6 +153,12 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
   OutputDirectory output(module, outputDirectory);
   for (DesignModel &model : models)
     if (failed(writeDesign(model, options, output)))
+      return failure();
+  FailureOr<SmallVector<HandWrittenFile>> files = collectHandWritten(module, models);
+  if (failed(files))
+    return failure();
+  for (const HandWrittenFile &file : *files)
+    if (failed(output.write("hls/" + file.name, file.content)))
       return failure();
   if (failed(writeHost(module, models, options, output)))
     return failure();

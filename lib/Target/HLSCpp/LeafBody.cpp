@@ -67,7 +67,7 @@ LogicalResult LeafBody::emitOp(Operation &op) {
 
 std::string LeafBody::wish(Operation *op) {
   if (auto read = dyn_cast<StreamReadOp>(op))
-    return model.channelNames[read.getStream()] + "_token";
+    return model.channelNames[read.getFifo()] + "_token";
   if (auto load = dyn_cast<LoadOp>(op)) {
     if (PortArgument *port = model.argument(load.getMemory(), leaf))
       return port->name + "_word";
@@ -292,24 +292,32 @@ void LeafBody::closeGuard(const Expression &guard) {
 // FIFOs
 //===----------------------------------------------------------------------===//
 
+/// A token on its way from or to a FIFO of another C++ type.
+static std::string castToken(const std::string &token, Type from, Type to) {
+  if (cppTokenType(from) == cppTokenType(to))
+    return token;
+  return "st::cast_token<" + cppTokenType(to) + ">(" + token + ")";
+}
+
 LogicalResult LeafBody::emitRead(StreamReadOp op) {
-  std::string fifo = model.channelNames[op.getStream()];
+  std::string fifo = model.channelNames[op.getFifo()];
+  std::string token = castToken(fifo + ".read()", model.tokenTypes[op.getFifo()], op.getType());
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   if (guard.text == "true") {
     std::string name = names.unique(wish(op));
     variables[op.getResult()] = {name, true};
-    out->line("const " + cppTokenType(op.getType()) + " " + name + " = " + fifo + ".read();");
+    out->line("const " + cppTokenType(op.getType()) + " " + name + " = " + token + ";");
     return success();
   }
   std::string name = declare(op.getResult(), wish(op), /*held=*/true);
   out->open("if (" + guard.text + ")");
-  out->line(name + " = " + fifo + ".read();");
+  out->line(name + " = " + token + ";");
   out->close();
   return success();
 }
 
 LogicalResult LeafBody::emitWrite(StreamWriteOp op) {
-  std::string fifo = model.channelNames[op.getStream()];
+  std::string fifo = model.channelNames[op.getFifo()];
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   if (guard.text == "false")
     return success();
@@ -323,7 +331,8 @@ LogicalResult LeafBody::emitWrite(StreamWriteOp op) {
   }
   if (failed(text))
     return failure();
-  out->line(fifo + ".write(" + *text + ");");
+  std::string sent = castToken(*text, op.getValue().getType(), model.tokenTypes[op.getFifo()]);
+  out->line(fifo + ".write(" + sent + ");");
   closeGuard(guard);
   return success();
 }

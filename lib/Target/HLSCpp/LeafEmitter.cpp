@@ -12,8 +12,8 @@ using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
 static std::string parameter(DesignModel &model, LeafOp leaf, Value channel) {
-  if (auto stream = dyn_cast<StreamType>(channel.getType()))
-    return llvm::formatv("hls::stream<{0}> &{1}", cppTokenType(stream.getElementType()),
+  if (isa<StreamType>(channel.getType()))
+    return llvm::formatv("hls::stream<{0}> &{1}", cppTokenType(model.tokenTypes[channel]),
                          model.channelNames[channel]);
   if (isa<BufferType>(channel.getType()))
     return llvm::formatv("hls::stream_of_blocks<{0}, {1}> &{2}", model.blockType(channel),

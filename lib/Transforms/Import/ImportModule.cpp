@@ -1,6 +1,7 @@
 //===- ImportModule.cpp - Accept a module of Linalg on tensors ------------===//
 
 #include "streamtensor/Analysis/Lookup.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -8,6 +9,8 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -165,16 +168,48 @@ LogicalResult dropUnusedSymbols(ModuleOp module, func::FuncOp entry) {
     if (&op == entry)
       continue;
     if (SymbolTable::symbolKnownUseEmpty(&op, module) &&
-        isa<func::FuncOp, ml_program::GlobalOp>(op))
+        isa<func::FuncOp, ml_program::GlobalOp, dataflow::ExternOp>(op))
       op.erase();
-    else
+    else if (!isa<dataflow::ExternOp>(op))
       return op.emitOpError("stands beside the function to compile and is used by it; inline "
                             "calls, and pass global state as an argument");
   }
   return success();
 }
 
+/// The directory of the file that declares the kernel; the working directory if none does.
+std::string getDirectory(dataflow::ExternOp op) {
+  auto file = op.getLoc()->findInstanceOf<FileLineColLoc>();
+  return file ? llvm::sys::path::parent_path(file.getFilename()).str() : "";
+}
+
+/// Names the header by its full path.
+LogicalResult findHeader(dataflow::ExternOp op, StringRef sourceDirectory) {
+  SmallString<128> path(op.getSource());
+  if (!llvm::sys::path::is_absolute(path)) {
+    path = sourceDirectory.empty() ? StringRef(getDirectory(op)) : sourceDirectory;
+    llvm::sys::path::append(path, op.getSource());
+    llvm::sys::fs::make_absolute(path);
+  }
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  if (!llvm::sys::fs::is_regular_file(path))
+    return op.emitOpError("[extern.source] there is no file '")
+           << path << "' with the kernel @" << op.getSymName()
+           << "; a header is named by its full path or relative to the program's file";
+  op.setSource(path);
+  return success();
+}
+
+LogicalResult findHeaders(ModuleOp module, StringRef sourceDirectory) {
+  for (auto op : module.getOps<dataflow::ExternOp>())
+    if (failed(findHeader(op, sourceDirectory)))
+      return failure();
+  return success();
+}
+
 struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass> {
+  using ImportModuleBase::ImportModuleBase;
+
   void runOnOperation() override {
     FailureOr<func::FuncOp> entry = findEntry(getOperation());
     if (failed(entry) || failed(checkSignature(*entry)))
@@ -183,7 +218,8 @@ struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass>
     if (failed(applyPatternsGreedily(*entry, RewritePatternSet(&getContext()))))
       return signalPassFailure();
     if (failed(dropAsserts(*entry)) || failed(checkConstants(*entry)) ||
-        failed(dropUnusedSymbols(getOperation(), *entry)) || failed(setArgumentAttributes(*entry)))
+        failed(dropUnusedSymbols(getOperation(), *entry)) ||
+        failed(findHeaders(getOperation(), sourceDir)) || failed(setArgumentAttributes(*entry)))
       return signalPassFailure();
     entry->setSymName("main");
   }

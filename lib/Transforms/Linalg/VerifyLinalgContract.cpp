@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/Lookup.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Passes.h"
 
@@ -179,7 +180,8 @@ LogicalResult verifyOp(Operation *op) {
       .Case([](tensor::ExtractSliceOp slice) { return verifySlice(slice); })
       .Case([](tensor::PadOp pad) { return verifyPad(pad); })
       .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ConcatOp, tensor::EmptyOp,
-            arith::ConstantOp, func::ReturnOp>([](Operation *) { return success(); })
+            arith::ConstantOp, dataflow::ExternTaskOp, func::ReturnOp>(
+          [](Operation *) { return success(); })
       .Default([](Operation *unknown) { return rejectUnknown(unknown); });
 }
 

@@ -86,3 +86,18 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %r = arith.addf %x, %w : tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+!line = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
+// expected-error @+1 {{[extern.source] there is no file}}
+dataflow.extern @copy source "no/such.h" nest [2] ii 1 delay 3
+    takes ["x" : !line as !dataflow.stream<vector<4xf32>>]
+    gives ["y" : !line as !dataflow.stream<vector<4xf32>>] {
+^bb0(%x: tensor<8xf32>):
+  dataflow.yield %x : tensor<8xf32>
+}
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = dataflow.extern_task @copy(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

@@ -8,6 +8,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 /// Maps are printed in place: after an operand an alias (`%b #map`) would read as a
@@ -20,6 +21,44 @@ static void printAccessMap(OpAsmPrinter &printer, Operation *, AffineMapAttr map
   printer << "affine_map<";
   map.getValue().print(printer.getStream());
   printer << '>';
+}
+
+/// `["x" when #rows : !order as !token, ...]`
+static ParseResult parseExternPorts(OpAsmParser &parser, ArrayAttr &ports) {
+  SmallVector<Attribute> parsed;
+  auto parsePort = [&]() -> ParseResult {
+    std::string name;
+    IntegerSetAttr guard;
+    itensor::ITensorType order;
+    StreamType token;
+    llvm::SMLoc location = parser.getCurrentLocation();
+    if (parser.parseString(&name) ||
+        (succeeded(parser.parseOptionalKeyword("when")) && parser.parseAttribute(guard)) ||
+        parser.parseColonType(order) || parser.parseKeyword("as") || parser.parseType(token))
+      return failure();
+    auto port =
+        ExternPortAttr::getChecked([&] { return parser.emitError(location); }, parser.getContext(),
+                                   parser.getBuilder().getStringAttr(name), order, token, guard);
+    if (!port)
+      return failure();
+    parsed.push_back(port);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parsePort))
+    return failure();
+  ports = parser.getBuilder().getArrayAttr(parsed);
+  return success();
+}
+
+static void printExternPorts(OpAsmPrinter &printer, Operation *, ArrayAttr ports) {
+  printer << '[';
+  llvm::interleaveComma(ports.getAsRange<ExternPortAttr>(), printer, [&](ExternPortAttr port) {
+    printer << port.getName();
+    if (port.getGuard())
+      printer << " when " << port.getGuard();
+    printer << " : " << port.getOrder() << " as " << port.getToken();
+  });
+  printer << ']';
 }
 
 #define GET_OP_CLASSES

@@ -39,7 +39,7 @@ static LogicalResult verifyPorts(DesignOp design) {
 
 static LogicalResult verifyOperations(DesignOp design) {
   for (Operation &op : *design.getBody().begin())
-    if (!isa<PortOp, StreamOp, BufferOp, LeafOp>(op))
+    if (!isa<PortOp, StreamOp, StreamCastOp, BufferOp, LeafOp>(op))
       return op.emitOpError("[design.body] cannot stand in a design; a design holds ports, FIFOs, "
                             "block buffers and leaf tasks");
   return success();
@@ -77,10 +77,20 @@ struct StreamEnd {
 };
 } // namespace
 
+/// What uses the FIFO, by itself or through a view, in program order.
+static SmallVector<Operation *> getUsers(Value stream) {
+  SmallVector<Operation *> users;
+  for (Operation *user : stream.getUsers()) // uses are listed last first
+    if (auto view = dyn_cast<StreamCastOp>(user))
+      llvm::append_range(users, llvm::reverse(getUsers(view.getResult())));
+    else
+      users.push_back(user);
+  return {users.rbegin(), users.rend()};
+}
+
 template <typename Access> static StreamEnd getEnd(StreamOp stream) {
   StreamEnd end;
-  SmallVector<Operation *> users = llvm::to_vector(stream.getResult().getUsers());
-  for (Operation *user : llvm::reverse(users)) { // uses are listed last first
+  for (Operation *user : getUsers(stream.getResult())) {
     auto access = dyn_cast<Access>(user);
     if (!access)
       continue;

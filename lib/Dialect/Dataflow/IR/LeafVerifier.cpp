@@ -82,7 +82,7 @@ LogicalResult LeafOp::verify() {
 //===----------------------------------------------------------------------===//
 
 static bool isAllowed(Operation &op) {
-  if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp, TestOp>(op))
+  if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp, TestOp, ExternStepOp>(op))
     return true;
   if (isa<vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp, vector::ExtractOp,
           vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::FromElementsOp,
@@ -116,14 +116,14 @@ static IterationBox getBox(LeafOp leaf, Operation *access) {
 template <typename Access> static LogicalResult verifyOneToken(LeafOp leaf, StringRef verb) {
   llvm::MapVector<Value, SmallVector<Access>> accesses;
   for (Access access : leaf.getBlock().getOps<Access>()) {
-    for (Access other : accesses[access.getStream()])
+    for (Access other : accesses[access.getFifo()])
       if (!getBox(leaf, access).intersect(getBox(leaf, other)).isEmpty())
         return access.emitOpError("[leaf.once] ")
                    .append(verb, " a second token in an iteration; the guards of two accesses to "
                                  "one FIFO must exclude each other")
                    .attachNote(other.getLoc())
                << "the other access";
-    accesses[access.getStream()].push_back(access);
+    accesses[access.getFifo()].push_back(access);
   }
   return success();
 }
@@ -150,6 +150,9 @@ static Operation *findUseOutside(LeafOp leaf, Value value, const IterationBox &k
   if (!visited.insert(value).second)
     return nullptr;
   for (Operation *user : value.getUsers()) {
+    // A hand-written kernel takes a token where its port has one, and nowhere else.
+    if (isa<ExternStepOp>(user))
+      continue;
     if (isa<StreamWriteOp, StoreOp>(user)) {
       if (!known.contains(getBox(leaf, user)))
         return user;

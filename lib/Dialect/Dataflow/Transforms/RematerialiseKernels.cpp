@@ -40,10 +40,13 @@ static bool isView(Operation *op) {
              tensor::ConcatOp, tensor::PadOp>(op);
 }
 
+/// A contraction, or a kernel of the user's: what must not be computed twice.
 static bool hasContraction(KernelOp kernel) {
   return kernel
-      .walk([](linalg::LinalgOp op) {
-        return isContraction(op) ? WalkResult::interrupt() : WalkResult::advance();
+      .walk([](Operation *op) {
+        auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        bool found = isa<ExternTaskOp>(op) || (linalgOp && isContraction(linalgOp));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

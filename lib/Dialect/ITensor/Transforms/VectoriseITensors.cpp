@@ -4,7 +4,7 @@
 // in stream order (element-wise tasks, forks, chunks, ...) have the same lanes on all
 // sides; such values form a class. A contraction asks for the lanes of the input that
 // it streams; otherwise the fastest element-wise task decides; a class without
-// computation is as wide as a memory port.
+// computation is as wide as a memory port. A bridge to a FIFO states the lanes of its class.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +41,7 @@ private:
     int64_t divides = 0;   ///< Common divisor of all rows.
     int64_t exact = 0;     ///< Common divisor of what contractions ask for; 0: nobody asks.
     int64_t preferred = 0; ///< Most lanes an element-wise task asks for; 0: no such task.
+    int64_t stated = 0;    ///< Common divisor of what bridges to FIFOs state; 0: no bridge.
   };
 
   LogicalResult visitTask(dataflow::TaskOp task);
@@ -51,7 +52,7 @@ private:
 
   int64_t portBits;
   llvm::EquivalenceClasses<void *> classes;
-  DenseMap<Value, int64_t> exact, preferred;
+  DenseMap<Value, int64_t> exact, preferred, stated;
 };
 
 } // namespace
@@ -64,11 +65,20 @@ static bool hasMemory(Operation *op) {
                          itensor::stringifyConverterKind(itensor::ConverterKind::Fifo));
 }
 
+static int64_t getStatedLanes(Value stream) {
+  auto token = dyn_cast<VectorType>(cast<dataflow::StreamType>(stream.getType()).getElementType());
+  return token ? token.getNumElements() : 1;
+}
+
 LogicalResult LaneSolver::visit(Operation *op) {
   if (auto task = dyn_cast<dataflow::TaskOp>(op))
     return visitTask(task);
   if (isa<itensor::InstanceOp>(op))
     return success();
+  if (auto bridge = dyn_cast<dataflow::ITensorToStreamOp>(op))
+    stated[bridge.getSource()] = getStatedLanes(bridge.getResult());
+  if (auto bridge = dyn_cast<dataflow::StreamToITensorOp>(op))
+    stated[bridge.getResult()] = getStatedLanes(bridge.getSource());
   SmallVector<Value> streams;
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
                                          llvm::to_vector_of<Value>(op->getResults())))
@@ -145,7 +155,11 @@ int64_t LaneSolver::getLanes(Value value) {
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));
+    wishes.stated = std::gcd(wishes.stated, stated.lookup(member));
   }
+  // What a bridge states holds for all who can follow; the lowering regroups for the others.
+  if (wishes.stated > 0 && wishes.divides % wishes.stated == 0 && wishes.exact % wishes.stated == 0)
+    return wishes.stated;
   if (wishes.exact > 0)
     return std::gcd(wishes.exact, wishes.divides);
   int64_t limit = wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / bits, 1);

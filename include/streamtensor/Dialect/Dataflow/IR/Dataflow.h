@@ -23,13 +23,30 @@
 #include "streamtensor/Dialect/Dataflow/IR/DataflowDialect.h.inc"
 #include "streamtensor/Dialect/Dataflow/IR/DataflowEnums.h.inc"
 
-#define GET_ATTRDEF_CLASSES
-#include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.h.inc"
-
 #define GET_TYPEDEF_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h.inc"
+
+namespace streamtensor::dataflow {
+
+/// The FIFO that `stream`, a view or a FIFO, reaches.
+mlir::Value getFifo(mlir::Value stream);
+
+/// Bits of one token; an index has 32, as in hardware.
+int64_t getTokenBits(mlir::Type token);
+
+/// Does a token of this type hold `order`'s elements as they are, one or a vector of them?
+bool isLaneType(mlir::Type token, itensor::ITensorType order);
+
+/// Elements of `order` in one token: its lanes, or what an integer of as many bits holds. Fails if
+/// a token would hold parts of elements, or cut the rows of a tile unevenly.
+mlir::FailureOr<int64_t> getTokenLanes(mlir::Type token, itensor::ITensorType order);
+
+} // namespace streamtensor::dataflow
 
 #endif

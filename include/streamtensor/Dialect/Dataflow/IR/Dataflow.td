@@ -52,7 +52,8 @@ def Dataflow_RoleEnum : I32Enum<"Role", "purpose of a leaf task", [
     I32EnumCase<"Fill", 4, "fill">, I32EnumCase<"Drain", 5, "drain">,
     I32EnumCase<"ConvertIn", 6, "convert_in">, I32EnumCase<"ConvertOut", 7, "convert_out">,
     I32EnumCase<"Chunk", 8, "chunk">, I32EnumCase<"Concat", 9, "concat">,
-    I32EnumCase<"Pad", 10, "pad">]> {
+    I32EnumCase<"Pad", 10, "pad">, I32EnumCase<"Extern", 11, "extern">,
+    I32EnumCase<"Regroup", 12, "regroup">, I32EnumCase<"Discard", 13, "discard">]> {
   let cppNamespace = "::streamtensor::dataflow";
 }
 
@@ -113,6 +114,32 @@ def Dataflow_PrivateType : Dataflow_MemoryType<"Private", "private"> {
   let summary = "a memory that belongs to one leaf task: `!dataflow.private<16x16xf32>`";
 }
 
+//===----------------------------------------------------------------------===//
+// Hand-written kernels: their ports
+//===----------------------------------------------------------------------===//
+
+def Dataflow_ExternPortAttr : AttrDef<Dataflow_Dialect, "ExternPort"> {
+  let mnemonic = "extern_port";
+  let summary = "one FIFO of a hand-written kernel";
+  let description = [{
+    Its name, the order in which the kernel takes or gives the data (an itensor type), what one
+    token of the FIFO holds (a stream type: lanes of the order's elements, or one integer of as many
+    bits), and the iterations of the kernel's nest that move a token (all of them without `when`).
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name,
+    "::streamtensor::itensor::ITensorType":$order, "::streamtensor::dataflow::StreamType":$token,
+    OptionalParameter<"::mlir::IntegerSetAttr">:$guard);
+  let assemblyFormat = "`<` $name (`when` $guard^)? `of` $order `as` $token `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Elements of the data tensor in one token of the FIFO.
+    int64_t getLanes() const;
+    /// Tokens of the FIFO in one activation.
+    int64_t getNumTokens() const;
+  }];
+}
+def Dataflow_ExternPorts : TypedArrayAttrBase<Dataflow_ExternPortAttr, "FIFOs of a hand-written kernel">;
+
 def Dataflow_AnyMemory : AnyTypeOf<[Dataflow_BufferType, Dataflow_PortType, Dataflow_PrivateType]>;
 
 class Dataflow_Op<string mnemonic, list<Trait> traits = []>
@@ -152,11 +179,96 @@ def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure]> {
 }
 
 def Dataflow_YieldOp : Dataflow_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["KernelOp", "TaskOp"]>]> {
-  let summary = "results of a kernel or a task";
+    ParentOneOf<["KernelOp", "TaskOp", "ExternOp"]>]> {
+  let summary = "results of a kernel, a task or a reference";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that the user wrote by hand
+//===----------------------------------------------------------------------===//
+
+def Dataflow_ExternOp : Dataflow_Op<"extern", [IsolatedFromAbove, SingleBlock, Symbol]> {
+  let summary = "declaration of a kernel written by hand in HLS C++";
+  let description = [{
+    `source` is the header that defines the function (`function`, by default the symbol), which takes
+    one `hls::stream` per port, inputs first. `nest`, `ii`, `delay` and the guards of the ports say
+    when tokens move: iteration i of the nest begins `ii` cycles after the one before, takes a token
+    of each input whose guard holds, and gives a token of each output whose guard holds `delay` cycles
+    later. `resources` are counted as those of any task. The region says on tensors what the kernel
+    computes; every level but the HLS C++ runs it, and a native run checks the function against it.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, OptionalAttr<StrAttr>:$function,
+    DenseI64ArrayAttr:$nest, I64Attr:$ii, I64Attr:$delay, OptionalAttr<DictionaryAttr>:$resources,
+    Dataflow_ExternPorts:$inputs, Dataflow_ExternPorts:$outputs);
+  let regions = (region SizedRegion<1>:$reference);
+  let assemblyFormat = [{
+    $sym_name `source` $source (`function` $function^)? `nest` $nest `ii` $ii `delay` $delay
+    (`resources` $resources^)? `takes` custom<ExternPorts>($inputs) `gives` custom<ExternPorts>($outputs)
+    attr-dict-with-keyword $reference
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Name of the C++ function.
+    ::llvm::StringRef getFunctionName() { return getFunction().value_or(getSymName()); }
+    ::llvm::SmallVector<ExternPortAttr> getInputPorts();
+    ::llvm::SmallVector<ExternPortAttr> getOutputPorts();
+    /// A count of the resources, by its name ("dsp"); 0 if it is not stated.
+    double getResource(::llvm::StringRef kind);
+  }];
+}
+
+def Dataflow_TensorOrStream : AnyTypeOf<[AnyRankedTensor, Dataflow_StreamType]>;
+
+def Dataflow_ExternTaskOp : Dataflow_Op<"extern_task", [DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "one activation of a hand-written kernel";
+  let description = [{
+    On tensors beside Linalg; inside a kernel on FIFOs, which bridges join to itensors of the
+    declared orders.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Dataflow_TensorOrStream>:$inputs);
+  let results = (outs Variadic<Dataflow_TensorOrStream>:$results);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+}
+
+def Dataflow_ITensorToStreamOp : Dataflow_Op<"itensor_to_stream"> {
+  let summary = "an itensor as a FIFO of stated tokens";
+  let description = [{
+    The tokens of the FIFO hold the elements in the order of the itensor, row-major inside its
+    tokens, `lanes` neighbours of the last dimension at a time. The FIFO has one reader.
+  }];
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def Dataflow_StreamToITensorOp : Dataflow_Op<"stream_to_itensor"> {
+  let summary = "the tokens of a FIFO as an itensor";
+  let description = [{The inverse of `itensor_to_stream`; the itensor covers its data exactly.}];
+  let arguments = (ins Arg<Dataflow_StreamType, "the FIFO", [MemRead]>:$source);
+  let results = (outs ITensor_ITensorType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def Dataflow_StreamCastOp : Dataflow_Op<"stream_cast", [Pure]> {
+  let summary = "a FIFO under another token type of as many bits";
+  let description = [{
+    Lane 0 lies in the lowest bits of an integer. No hardware: a view, through which one end of the
+    FIFO is reached. Stands in kernels and in designs.
+  }];
+  let arguments = (ins Dataflow_StreamType:$source);
+  let results = (outs Dataflow_StreamType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,6 +393,7 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$stream (`when` $guard^)? attr-dict `:` type($stream) `->` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
 def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
@@ -289,6 +402,7 @@ def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> 
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
   let hasVerifier = 1;
+  let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
 def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
@@ -315,6 +429,19 @@ def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
+}
+
+def Dataflow_ExternStepOp : Dataflow_Op<"extern_step", [HasParent<"LeafOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "one iteration of a hand-written kernel";
+  let description = [{
+    Takes what the leaf reads and gives what it writes. The leaf is the kernel's declaration in
+    normal form: its nest, one guarded read per input, this step, one guarded write per output. What
+    the values are, the kernel's reference says on whole tensors.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
 }
 
 def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {

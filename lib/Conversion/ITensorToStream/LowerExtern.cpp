@@ -1,0 +1,227 @@
+//===- LowerExtern.cpp - Hand-written kernels and their bridges -----------===//
+//
+// A hand-written kernel is one leaf task, its declaration in normal form. What joins its FIFOs
+// to the others is a FIFO itself where lanes agree, a leaf that regroups lanes where not, and
+// a view where the kernel takes other token types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DesignBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+using itensor::ITensorType;
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+static int64_t getNumElements(ITensorType type) {
+  return type.getNumTokens() * type.getTokenElements();
+}
+
+/// Puts `part` into `whole` as its lanes from `first` on.
+static Value insertLanes(OpBuilder &builder, Location loc, Value part, Value whole, int64_t first) {
+  if (!isa<VectorType>(part.getType()))
+    part = vector::BroadcastOp::create(builder, loc, VectorType::get({1}, part.getType()), part);
+  return vector::InsertStridedSliceOp::create(builder, loc, part, whole, ArrayRef<int64_t>{first},
+                                              ArrayRef<int64_t>{1});
+}
+
+static Value extractLanes(OpBuilder &builder, Location loc, Value whole, int64_t first,
+                          int64_t lanes) {
+  if (lanes == 1)
+    return vector::ExtractOp::create(builder, loc, whole, ArrayRef<int64_t>{first});
+  return vector::ExtractStridedSliceOp::create(builder, loc, whole, ArrayRef<int64_t>{first},
+                                               ArrayRef<int64_t>{lanes}, ArrayRef<int64_t>{1});
+}
+
+/// Gathers `ratio` tokens, one per iteration, and sends them as one.
+static void widen(DesignBuilder &design, const Nest &nest, AffineExpr step, int64_t ratio,
+                  DesignBuilder::Edge source, DesignBuilder::Edge target, Location loc) {
+  auto type = cast<VectorType>(cast<StreamType>(target.stream.getType()).getElementType());
+  Value whole = arith::ConstantOp::create(design.builder, loc, design.builder.getZeroAttr(type));
+  for (int64_t part = 0; part < ratio; ++part) {
+    Value token = design.read(source.stream, Guard().equals(step, part));
+    whole = insertLanes(design.builder, loc, token, whole, part * source.lanes);
+  }
+  design.write(whole, target.stream, Guard().equals(step, ratio - 1));
+}
+
+/// Holds a token for `ratio` iterations and sends a part in each.
+static void narrow(DesignBuilder &design, const Nest &nest, AffineExpr step, int64_t ratio,
+                   DesignBuilder::Edge source, DesignBuilder::Edge target, Location loc) {
+  Value whole = design.read(source.stream, Guard().equals(step, 0));
+  for (int64_t part = 0; part < ratio; ++part)
+    design.write(extractLanes(design.builder, loc, whole, part * target.lanes, target.lanes),
+                 target.stream, Guard().equals(step, part));
+}
+
+/// A leaf that sends the elements of `source` on in tokens of `target`; one of the two numbers
+/// of lanes divides the other.
+static void createRegrouping(DesignBuilder &design, ITensorType type, DesignBuilder::Edge source,
+                             DesignBuilder::Edge target, StringRef name, Location loc) {
+  int64_t few = std::min(source.lanes, target.lanes), many = std::max(source.lanes, target.lanes);
+  Nest nest(design.builder.getContext());
+  nest.add(getNumElements(type) / many);
+  AffineExpr step = nest.add(many / few);
+  design.beginLeaf(nest, {(name + "_regroup").str(), loc, Role::Regroup});
+  if (few == many)
+    design.write(design.read(source.stream), target.stream);
+  else if (source.lanes == few)
+    widen(design, nest, step, many / few, source, target, loc);
+  else
+    narrow(design, nest, step, many / few, source, target, loc);
+  design.endLeaf();
+}
+
+/// Moves `source` to `target`, through the common lanes if neither divides the other.
+static void regroup(DesignBuilder &design, ITensorType type, DesignBuilder::Edge source,
+                    DesignBuilder::Edge target, StringRef name, Location loc) {
+  int64_t common = std::gcd(source.lanes, target.lanes);
+  if (common != source.lanes && common != target.lanes) {
+    Value between = design.createStream(name, type.getElementType(), common, loc, type);
+    createRegrouping(design, type, source, {between, common}, name, loc);
+    source = {between, common};
+  }
+  createRegrouping(design, type, source, target, name, loc);
+}
+
+/// Takes what nobody reads.
+static void createDiscard(DesignBuilder &design, Value stream, int64_t tokens, StringRef name,
+                          Location loc) {
+  Nest nest(design.builder.getContext());
+  nest.add(tokens);
+  LeafOp leaf = design.beginLeaf(nest, {(name + "_discard").str(), loc, Role::Discard});
+  StreamReadOp::create(design.builder, leaf.getLoc(),
+                       cast<StreamType>(stream.getType()).getElementType(), stream,
+                       IntegerSetAttr(), IntegerAttr());
+  design.endLeaf();
+}
+
+//===----------------------------------------------------------------------===//
+// Bridges
+//===----------------------------------------------------------------------===//
+
+static int64_t getLanes(Value stream) {
+  auto token = dyn_cast<VectorType>(cast<StreamType>(stream.getType()).getElementType());
+  return token ? token.getNumElements() : 1;
+}
+
+LogicalResult streamtensor::lowerITensorToStream(DesignBuilder &design, ITensorToStreamOp op) {
+  ITensorType type = op.getSource().getType();
+  int64_t lanes = getLanes(op.getResult());
+  DesignBuilder::Edge edge = design.getEdge(op.getSource());
+  if (edge.lanes != lanes) {
+    std::string name = getValueName(op.getSource());
+    DesignBuilder::Edge target{
+        design.createStream(name, type.getElementType(), lanes, op.getLoc(), type), lanes};
+    regroup(design, type, edge, target, name, op.getLoc());
+    edge = target;
+  }
+  design.setStream(op.getResult(), edge.stream);
+  return success();
+}
+
+LogicalResult streamtensor::lowerStreamToITensor(DesignBuilder &design, StreamToITensorOp op) {
+  auto result = cast<OpResult>(op.getResult());
+  Value stream = design.getStream(op.getSource());
+  std::string name = getValueName(op.getResult());
+  int64_t lanes = getLanes(stream);
+  if (result.use_empty()) {
+    createDiscard(design, stream, getNumElements(op.getType()) / lanes, name, op.getLoc());
+    return success();
+  }
+  if (design.getWantedLanes(result) == lanes) {
+    design.setEdge(result, {stream, lanes});
+    return success();
+  }
+  DesignBuilder::Edge target = design.createEdge(result, name);
+  regroup(design, op.getType(), {stream, lanes}, target, name, op.getLoc());
+  return success();
+}
+
+LogicalResult streamtensor::lowerStreamCast(DesignBuilder &design, StreamCastOp op) {
+  Value source = design.getStream(op.getSource());
+  design.setStream(op.getResult(),
+                   design.builder.createOrFold<StreamCastOp>(op.getLoc(), op.getType(), source));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Hand-written kernels
+//===----------------------------------------------------------------------===//
+
+static bool isWrittenByExtern(Value fifo) {
+  return llvm::any_of(fifo.getUsers(), [](Operation *user) {
+    auto write = dyn_cast<StreamWriteOp>(user);
+    return write && write.getValue().getDefiningOp<ExternStepOp>();
+  });
+}
+
+/// The C++ type of a FIFO is that of its hand-written end. Two of them, of other types, need a
+/// leaf of ours in between, which casts.
+static Value joinTypes(DesignBuilder &design, Value stream, ExternPortAttr port, StringRef name,
+                       Location loc) {
+  Value fifo = getFifo(stream);
+  if (fifo == stream || !isWrittenByExtern(fifo))
+    return stream;
+  Value copy = design.createStream(name, port.getToken().getElementType(), 1, loc);
+  Nest nest(design.builder.getContext());
+  nest.add(port.getNumTokens());
+  design.beginLeaf(nest, {(name + "_regroup").str(), loc, Role::Regroup});
+  design.write(design.read(stream), copy);
+  design.endLeaf();
+  return copy;
+}
+
+static void stateOrder(Operation *access, ExternPortAttr port) {
+  access->setAttr("dataflow.order", TypeAttr::get(port.getOrder()));
+}
+
+LogicalResult streamtensor::lowerExternTask(DesignBuilder &design, ExternTaskOp op) {
+  auto declaration = SymbolTable::lookupNearestSymbolFrom<ExternOp>(op, op.getCalleeAttr());
+  OpBuilder &builder = design.builder;
+  Location loc = op.getLoc();
+  std::string name = op.getCallee().str();
+  SmallVector<Value> inputs, outputs, tokens;
+  for (auto [input, port] : llvm::zip_equal(op.getInputs(), declaration.getInputPorts()))
+    inputs.push_back(joinTypes(design, design.getStream(input), port, name, loc));
+  for (auto [result, port] : llvm::zip_equal(op.getResults(), declaration.getOutputPorts())) {
+    std::string fifo = name + "_" + port.getName().getValue().str();
+    outputs.push_back(design.createStream(fifo, port.getToken().getElementType(), 1, loc));
+    design.setStream(result, outputs.back());
+  }
+  auto leaf = LeafOp::create(builder, loc, design.getName(name), declaration.getNest(),
+                             ValueRange(), ArrayRef<int64_t>(), ValueRange(), ArrayRef<int64_t>(),
+                             Role::Extern, TypeRange());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(&leaf.getBlock());
+    SmallVector<Type> types;
+    for (auto [stream, port] : llvm::zip_equal(inputs, declaration.getInputPorts())) {
+      auto read = StreamReadOp::create(builder, loc, port.getToken().getElementType(), stream,
+                                       port.getGuard(), IntegerAttr());
+      stateOrder(read, port);
+      tokens.push_back(read);
+    }
+    for (ExternPortAttr port : declaration.getOutputPorts())
+      types.push_back(port.getToken().getElementType());
+    auto step = ExternStepOp::create(builder, loc, types, op.getCalleeAttr(), tokens);
+    for (auto [token, stream, port] :
+         llvm::zip_equal(step.getResults(), outputs, declaration.getOutputPorts()))
+      stateOrder(StreamWriteOp::create(builder, loc, token, stream, port.getGuard(), IntegerAttr()),
+                 port);
+  }
+  for (auto [result, stream, port] :
+       llvm::zip_equal(op.getResults(), outputs, declaration.getOutputPorts()))
+    if (result.use_empty())
+      createDiscard(design, stream, port.getNumTokens(), name, loc);
+  return success();
+}
