@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -13,6 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from streamtensor.errors import ToolError
+
+_C_LIBRARY = ctypes.CDLL(None)
+_SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
+
+
+def _end_with_parent() -> None:
+    """Runs in the child: whatever ends this process, be it SIGKILL, ends the child."""
+    _C_LIBRARY.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -38,6 +47,7 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
             text=True,
             errors="replace",
             start_new_session=True,
+            preexec_fn=_end_with_parent,
         )
     except OSError as error:
         raise ToolError(f"{words[0]} cannot be started: {error.strerror}.") from error

@@ -74,6 +74,26 @@ def test_signals_end_tools_and_leave_nothing_behind(workplace, number, code):
     assert_unchanged(workplace)
 
 
+def is_running(process: int) -> bool:
+    """Not so when it has ended, even if nobody has asked how yet."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def test_a_tool_does_not_outlive_a_process_that_is_killed(workplace):
+    child = start(workplace, "echo $$ > started; exec sleep 600")
+    tool = wait_for(workplace / "started", child)
+    child.kill()
+    child.wait(120)
+    deadline = time.monotonic() + 60
+    while is_running(tool) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_running(tool)
+    assert (workplace / "out" / "design.json").read_text() == "previous"
+
+
 def test_ctrl_c_that_a_library_turns_into_its_own_error(workplace):
     wait = "open('started', 'w').write('1'); import time; time.sleep(600)"
     source = f"try:\n    {wait}\nfinally:\n    raise AttributeError\n"
