@@ -47,6 +47,7 @@ private:
   mlir::LogicalResult cloneBodyWithLookup(const Lookup &lookup);
   mlir::FailureOr<mlir::Value> lookUp(const Lookup &lookup);
   mlir::AffineExpr getColumn(mlir::Value index) const;
+  mlir::AffineExpr getRow(const Lookup &lookup) const;
   mlir::FailureOr<mlir::Value> computeRow(mlir::Value row);
 
   // CoreReduction.cpp: accumulators.

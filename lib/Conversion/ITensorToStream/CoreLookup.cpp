@@ -20,14 +20,26 @@ LogicalResult CoreLeaf::cloneBodyWithLookup(const Lookup &lookup) {
 FailureOr<Value> CoreLeaf::lookUp(const Lookup &lookup) {
   tensor::ExtractOp extract = lookup.extract;
   AffineMap map = lookup.getMap(extents.size());
-  Address address = {loops.zero()};
+  // A row that the body does not compute is a part of the address.
+  bool isComputed = Value(lookup.row).getParentBlock() == generic.getBody();
+  Address address = {isComputed ? loops.zero() : getRow(lookup)};
   for (Value column : extract.getIndices().drop_front())
     address.push_back(getColumn(column));
-  FailureOr<Value> row = computeRow(lookup.row);
+  FailureOr<Value> row = isComputed ? computeRow(lookup.row) : Value();
   if (failed(row))
     return failure();
   Value table = design.getPort(extract.getTensor());
   return spread(design.load(table, address, getBox(map), {}, *row), map);
+}
+
+/// A constant row, the nearest one of the table, or the place of a loop around the body.
+AffineExpr CoreLeaf::getRow(const Lookup &lookup) const {
+  std::optional<int64_t> constant = getConstantIntValue(lookup.row);
+  if (!constant)
+    return getColumn(lookup.row);
+  auto table = cast<RankedTensorType>(tensor::ExtractOp(lookup.extract).getTensor().getType());
+  return getAffineConstantExpr(std::clamp<int64_t>(*constant, 0, table.getDimSize(0) - 1),
+                               lookup.row.getContext());
 }
 
 /// An index of a lookup as an expression of the leaf's loops.

@@ -43,7 +43,7 @@ class Options:
     def of(seed: int) -> Options:
         rng = random.Random(seed ^ 0x5EED)
         sizing = rng.choices(("search", "highwater"), (7, 3))[0]  # the linear program alone may deadlock
-        return Options(rng.choice((2, 2, 2, 2, 3, 3, 4, 4, 8, 16)), rng.choice((1, 4, 16, 64, 256)), sizing)
+        return Options(rng.choice((2, 2, 2, 3, 3, 4, 4, 8, 8, 16)), rng.choice((1, 4, 16, 64, 256)), sizing)
 
     def text(self) -> str:
         return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing}"

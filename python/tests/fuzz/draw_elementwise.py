@@ -22,7 +22,7 @@ class ElementwiseSteps(Values):
     def unary(self) -> Node:
         value = self.pick()
         dims = list(range(value.type.rank))
-        if self.rng.random() < 0.25:
+        if self.rng.random() < 0.35:
             self.rng.shuffle(dims)
         return self.map([value], [tuple(dims)], len(dims))
 

@@ -72,6 +72,17 @@ class MeetingSteps(ReductionSteps, MovementSteps):
         )
         return self.add(Contract("mk", "nk", "mn", "mnk", ACCUMULATORS.get(target, target)), queries, keys)
 
+    def carry(self) -> Node:
+        """A long reduction of a computed value into few columns, whose rows may all be held at once."""
+        element = self.rng.choice([e for e in self.family if not e.is_bool] or [I8])
+        depth, width = self.rng.choice((32, 48, 64)), self.rng.choice((12, 16, 24))
+        value = self.leaf((self.rng.choice((8, 16, 24)), depth), element)
+        target = ACCUMULATORS.get(element, element) if self.rng.random() < 0.7 else element
+        value = self.map([value], [(0, 1)], 2, element)
+        weights = self.operand((depth, width), element)
+        result, loops = self.rng.choice((("mn", "mnk"), ("nm", "mnk"), ("mn", "kmn")))
+        return self.add(Contract("mk", "kn", result, loops, target, is_named=self.rng.random() < 0.5), value, weights)
+
     def parts(self) -> Node:
         """A contraction that is read in parts only, as a joint projection of queries, keys and values is."""
         value = self.pick(lambda node: node.type.rank == 2 and not node.type.element.is_bool)

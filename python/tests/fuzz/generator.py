@@ -36,23 +36,22 @@ def _wishes() -> list[tuple[str, tuple]]:
     found += [("named", key) for key in ops_map.NAMED if key[0] != "select"]
     found += [("cast", (word,)) for word in scalars.CASTS]
     found += [("product", (key,)) for key in ops_reduce.NAMED]
+    plain = ("two", "place", "place", "lookup", "lookup", "two_reductions", "softmax", "choose", "slice", "concat")
+    found += [(name, ()) for name in (*plain, "broadcast", "unary")]
     found += [("convolve", (key,)) for key in CONVOLUTIONS] + [("pool", (key,)) for key in POOLINGS]
     return found
 
 
-# Programs draw what they like, and each has a wish or two beside: in turn, so that none is rare.
+# Programs draw what they like, and each has some wishes beside: in turn, so that none is rare.
 WISHES = _wishes()
 
 
 class Generator(MeetingSteps, WindowSteps):
     """A program under construction; every method of `STEPS` adds at least one operation or raises Unfit."""
 
-    def wish(self) -> Node:
-        name, arguments = WISHES[self.seed % len(WISHES)]
-        return getattr(self, name)(*arguments)
-
-    def second_wish(self) -> Node:
-        name, arguments = WISHES[(self.seed + len(WISHES) // 2) % len(WISHES)]
+    def wish(self, number: int) -> Node:
+        """The seed's wish of this number; the numbers are spread over the list."""
+        name, arguments = WISHES[(self.seed + number * len(WISHES) // 3) % len(WISHES)]
         return getattr(self, name)(*arguments)
 
     def refused(self) -> Node:
@@ -68,10 +67,10 @@ class Generator(MeetingSteps, WindowSteps):
 
 
 STEPS = {
-    "unary": 5, "cast": 8, "compare": 3, "binary": 7, "ternary": 3, "choose": 1.3, "outer": 1, "named": 4, "two": 1.3,
-    "reduce": 6, "place": 1.8, "two_reductions": 1.2, "softmax": 1.3,
-    "contract": 4, "product": 2, "self_contract": 4, "chain": 10, "attend": 1.3, "parts": 1,
-    "convolve": 4, "pool": 4,
+    "unary": 5, "cast": 8, "compare": 4.5, "binary": 7, "ternary": 3, "choose": 1.3, "outer": 1, "named": 4, "two": 1.3,
+    "reduce": 6.5, "place": 1.8, "two_reductions": 1.2, "softmax": 1.3,
+    "contract": 4, "product": 3, "self_contract": 4, "chain": 10, "attend": 1.3, "parts": 1, "carry": 2.5,
+    "convolve": 4, "pool": 4.5,
     "transpose": 2, "broadcast": 1, "expand": 2, "collapse": 2, "slice": 3, "concat": 2, "pad": 1, "lookup": 2.3,
     "residual": 4, "normalise": 4, "rotate": 1, "see_through": 1.5, "reshape_between": 1.5,
 }  # fmt: skip
@@ -104,10 +103,9 @@ def generate(seed: int) -> Program:
     generator.leaf(shape, element)
     if is_chained:
         _add_step(generator, ("contract",))
-        _add_step(generator, ("chain", "self_contract", "normalise", "attend", "parts"))
-    _try(generator, generator.wish)
-    if target > 4:
-        _try(generator, generator.second_wish)
+        _add_step(generator, ("chain", "self_contract", "normalise", "attend", "parts", "carry"))
+    for number in range(1 + (target > 3) + (target > 5)):
+        _try(generator, lambda number=number: generator.wish(number))
     while sum(not node.is_leaf for node in generator.nodes) < target:
         _add_step(generator)
     if kind < HOST_ONLY + REFUSED:
