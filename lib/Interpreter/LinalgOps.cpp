@@ -158,13 +158,14 @@ LogicalResult Evaluator::runAggregate(linalg::AggregatedOpInterface op) {
     made->results = std::move(*results);
     rewriter.eraseOp(copy);
   }
+  // Copies: an insertion may move what the map holds.
   for (auto [argument, operand] : llvm::zip_equal(made->block.getArguments(), op->getOperands()))
-    values[argument] = get(operand);
+    values[argument] = RuntimeValue(get(operand));
   for (Operation &part : made->block)
     if (failed(runOp(&part)))
       return failure();
   for (auto [result, value] : llvm::zip_equal(op->getResults(), made->results))
-    values[result] = get(value);
+    values[result] = RuntimeValue(get(value));
   return success();
 }
 

@@ -38,15 +38,18 @@ class Options:
     tile_size: int
     unroll: int
     sizing: str = "search"
+    converters: str = "minimal"
 
     @staticmethod
     def of(seed: int) -> Options:
         rng = random.Random(seed ^ 0x5EED)
         sizing = rng.choices(("search", "highwater"), (7, 3))[0]  # the linear program alone may deadlock
-        return Options(rng.choice((2, 2, 2, 3, 3, 4, 4, 8, 8, 16)), rng.choice((1, 4, 16, 64, 256)), sizing)
+        tile, unroll = rng.choice((2, 2, 2, 3, 3, 4, 4, 8, 8, 16)), rng.choice((1, 4, 16, 64, 256))
+        return Options(tile, unroll, sizing, rng.choices(("minimal", "paper"), (9, 1))[0])
 
     def text(self) -> str:
-        return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing}"
+        rule = f"converter-rule={self.converters}"
+        return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing} {rule}"
 
     def pipeline(self) -> str:
         return f"--streamtensor-pipeline=device={harness.device_file()} {self.text()}"

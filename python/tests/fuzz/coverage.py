@@ -48,8 +48,11 @@ _FORMS = (
     *("strided slice", "concat by inserts", "strided window", "dilated window", "padded window", "full convolution"),
     *("window with one place", "depthwise convolution", "grouped convolution"),
 )
-# Operations that no phase makes: they are for those who write their own kernels, and have tests of their own.
-BY_HAND = {"itensor.empty", "itensor.join"}
+# Operations that no phase makes of Linalg: they are for those who write kernels by hand, and have tests of their own.
+BY_HAND = {
+    *("itensor.empty", "itensor.join", "dataflow.extern", "dataflow.extern_task", "dataflow.extern_step"),
+    *("dataflow.itensor_to_stream", "dataflow.stream_to_itensor", "dataflow.stream_cast"),
+}
 
 
 def names_in(text: str) -> set[str]:
