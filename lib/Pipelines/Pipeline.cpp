@@ -110,6 +110,7 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(createEnsureSingleUse());
        pm.addNestedPass<func::FuncOp>(createVectoriseITensors({device.port().bits}));
+       pm.addNestedPass<func::FuncOp>(createWidenPorts({device.port().bits}));
        pm.addNestedPass<func::FuncOp>(createPlanSums({options.device}));
      }},
     {"stream",

@@ -2,23 +2,23 @@
 
 #include "streamtensor/Sim/PortAccess.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "streamtensor/Analysis/PortWords.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
 namespace streamtensor::sim {
 
-int64_t PortAccess::getBeats(int64_t portBits) const {
-  return pieces * llvm::divideCeil(bitsPerPiece, portBits);
-}
-
 static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type value) {
   ArrayRef<int64_t> shape = port.getShape();
   SmallVector<int64_t> box(shape.size(), 1);
   if (auto vector = dyn_cast<VectorType>(value))
     box.assign(vector.getShape().begin(), vector.getShape().end());
-  int64_t bits = getElementTypeOrSelf(port.getElementType()).getIntOrFloatBitWidth();
+  int64_t bits = getStorageBits(port.getElementType());
+  PortWords words = getPortWords(op);
+  // Padding moves along with the data.
+  if (words.used < words.lanes)
+    box.back() = words.lanes;
   AffineExpr address = getAffineConstantExpr(0, op->getContext());
   int64_t stride = 1, contiguous = 1;
   bool open = true; // does the piece go on into this dimension?
@@ -29,8 +29,12 @@ static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type v
     open &= box[dim] == shape[dim];
     stride *= shape[dim];
   }
-  return {op, getGuard(op), simplifyAffineExpr(address, map.getNumDims(), 0),
-          llvm::product_of(box) / contiguous, contiguous * bits};
+  return {op,
+          getGuard(op),
+          simplifyAffineExpr(address, map.getNumDims(), 0),
+          llvm::product_of(box) / contiguous,
+          contiguous * bits,
+          words.count};
 }
 
 SmallVector<PortAccess> getPortAccesses(LeafOp leaf) {
@@ -54,7 +58,7 @@ namespace {
 class BurstTracker {
 public:
   BurstTracker(const PortAccess &access, const MemoryPortModel &port, int64_t ii, unsigned loops)
-      : access(access), burstBits(port.burstBytes * 8), slack(ii - access.getBeats(port.bits)),
+      : access(access), burstBits(port.burstBytes * 8), slack(ii - access.beats),
         gap(port.burstGap), strides(loops, 0) {
     linear = findStrides(access.address, 1);
   }

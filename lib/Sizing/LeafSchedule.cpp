@@ -99,8 +99,7 @@ FailureOr<int64_t> LeafScheduler::latencyOf(Operation *op) const {
     }
     for (const sim::PortAccess &access : sim::getPortAccesses(leaf))
       if (access.op == op)
-        return (loads ? device.port().readLatency : device.port().writeLatency) +
-               access.getBeats(device.port().bits) - 1;
+        return (loads ? device.port().readLatency : device.port().writeLatency) + access.beats - 1;
   }
   if (std::optional<OpCost> cost = device.lookUp(op))
     return cost->cycles;
@@ -289,9 +288,9 @@ void LeafScheduler::limitByExternalPorts() {
       if (!pattern.isActive(access.guard, mask))
         continue;
       Value port = getMemory(access.op);
-      int64_t sum = beats[{port, isa<LoadOp>(access.op)}] += access.getBeats(device.port().bits);
-      raiseInterval(sum, llvm::formatv("{0} beats of {1} bits in one iteration on port '{2}'", sum,
-                                       device.port().bits, nameOf(port)));
+      int64_t sum = beats[{port, isa<LoadOp>(access.op)}] += access.beats;
+      raiseInterval(sum,
+                    llvm::formatv("{0} words in one iteration on port '{1}'", sum, nameOf(port)));
     }
   }
 }

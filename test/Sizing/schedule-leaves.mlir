@@ -9,9 +9,9 @@ dataflow.design @schedules {
   %b = dataflow.stream "b" : !dataflow.stream<f32>
   %c = dataflow.stream "c" : !dataflow.stream<f32>
 
-  // 32 floats are two beats of a 512-bit port.
+  // 32 floats are two words of a 512-bit port.
   // CHECK: dataflow.leaf "load_wide"
-  // CHECK-SAME: ii = 2 : i64, ii_limit = "2 beats of 512 bits in one iteration on port 'wide'"
+  // CHECK-SAME: ii = 2 : i64, ii_limit = "2 words in one iteration on port 'wide'"
   dataflow.leaf "load_wide" load [64, 2] {
   ^bb0(%i: index, %j: index):
     %v = dataflow.load %wide affine_map<(d0, d1) -> (d0, d1 * 32)> : !dataflow.port<64x64xf32> -> vector<1x32xf32>

@@ -1,7 +1,7 @@
 //===- PortAccess.h - Accesses to external memory ---------------*- C++ -*-===//
 //
 // What one access of a leaf asks of its memory port: contiguous pieces of a
-// row-major tensor, beats of the port's width, bursts that end at 4 KiB.
+// row-major tensor, a beat for each word (Analysis/PortWords.h), bursts that end at 4 KiB.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ struct PortAccess {
   /// First bit of the access as a function of the loop indices.
   mlir::AffineExpr address;
   int64_t pieces, bitsPerPiece;
-  /// Cycles in which one access occupies a port of `portBits` bits.
-  int64_t getBeats(int64_t portBits) const;
+  /// Cycles in which one access occupies its port: a word each.
+  int64_t beats;
 };
 
 /// Loads and stores of external tensors, in program order.

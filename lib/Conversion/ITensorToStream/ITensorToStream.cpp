@@ -1,6 +1,7 @@
 //===- ITensorToStream.cpp - Kernels become designs of leaf tasks ---------===//
 
 #include "DesignBuilder.h"
+#include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,7 @@ namespace {
 class KernelLowering {
 public:
   KernelLowering(dataflow::KernelOp kernel, const DeviceModel *device)
-      : kernel(kernel), builder(kernel.getContext()), design(builder, device) {}
+      : kernel(kernel), device(device), builder(kernel.getContext()), design(builder, device) {}
 
   LogicalResult lower();
 
@@ -29,6 +30,7 @@ private:
   LogicalResult lowerOp(Operation &op);
 
   dataflow::KernelOp kernel;
+  const DeviceModel *device;
   OpBuilder builder;
   DesignBuilder design;
 };
@@ -141,6 +143,7 @@ LogicalResult KernelLowering::lower() {
   builder.setInsertionPoint(function);
   std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
   auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name);
+  setPortBits(designOp, device->port().bits);
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   for (Operation &op : kernel.getBody().front())

@@ -2,6 +2,7 @@
 
 #include "DesignModel.h"
 
+#include "streamtensor/Analysis/PortWords.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,18 +14,22 @@ using namespace streamtensor::dataflow;
 
 /// Widest element of a FIFO, bits (Vitis HLS).
 constexpr int64_t maximalStreamBits = 4096;
-/// Widest word of a memory port, bits (AXI on Alveo cards).
-constexpr int64_t maximalPortBits = 512;
 
 //===----------------------------------------------------------------------===//
 // Small helpers
 //===----------------------------------------------------------------------===//
 
-std::string PortArgument::cppType() {
+std::string PortArgument::wordType() {
   Type element = elementType();
-  Type word = lanes == 1 ? element : VectorType::get({lanes}, element);
-  return (isInput() ? "const " : "") + cppTokenType(word) + " *";
+  if (lanes == 1)
+    return cppTokenType(element);
+  bool fillsBytes = bitWidth(element) == getStorageBits(element);
+  if (!fillsBytes)
+    element = IntegerType::get(element.getContext(), getStorageBits(element));
+  return cppTokenType(VectorType::get({lanes}, element));
 }
+
+std::string PortArgument::cppType() { return (isInput() ? "const " : "") + wordType() + " *"; }
 
 PortArgument *DesignModel::argument(Value port, LeafOp leaf) {
   for (PortArgument &candidate : arguments)
@@ -43,16 +48,6 @@ std::string target::sourcePath(Location location) {
     return WalkResult::advance();
   });
   return path;
-}
-
-bool target::isContiguousBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> memoryShape) {
-  bool started = false;
-  for (auto [extent, whole] : llvm::zip_equal(shape, memoryShape)) {
-    if (started && extent != whole)
-      return false;
-    started |= extent > 1;
-  }
-  return true;
 }
 
 AffineExpr target::linearise(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> shape,
@@ -216,41 +211,14 @@ static FailureOr<SmallVector<LeafOp>> sortLeaves(DesignOp design,
 // Ports
 //===----------------------------------------------------------------------===//
 
-/// Elements that one access moves as a word, or 1 if it must move them one by one.
-template <typename AccessOp> static int64_t wordLanes(AccessOp access, Type valueType) {
-  auto port = cast<PortType>(access.getMemory().getType());
-  int64_t lanes = laneCount(valueType);
-  int64_t bits = lanes * bitWidth(port.getElementType());
-  if (lanes == 1 || bits > maximalPortBits || !llvm::isPowerOf2_64(bits) || bits % 8 != 0 ||
-      usesArbitraryPrecision(port.getElementType()) || port.getElementType().isInteger(1))
-    return 1;
-  if (!isContiguousBox(laneShape(valueType), port.getShape()))
-    return 1;
-  AffineExpr start = linearise(access.getMap().getResults(), port.getShape(), access.getContext());
-  bool aligned = start.getLargestKnownDivisor() % lanes == 0;
-  if (auto constant = dyn_cast<AffineConstantExpr>(start))
-    aligned = constant.getValue() % lanes == 0;
-  if (auto load = dyn_cast<LoadOp>(access.getOperation()); load && load.getRow())
-    aligned &= llvm::product_of(port.getShape().drop_front()) % lanes == 0;
-  return aligned && port.getNumElements() % lanes == 0 ? lanes : 1;
-}
-
 static LogicalResult addArguments(DesignModel &model, PortOp port) {
   llvm::MapVector<Operation *, int64_t> lanesOfLeaf;
-  auto note = [&](Operation *op, int64_t lanes) {
-    auto [entry, isNew] = lanesOfLeaf.insert({op->getParentOp(), lanes});
-    if (!isNew && entry->second != lanes)
-      entry->second = 1;
-  };
   for (Operation *user : port->getUsers()) {
     bool writing = isa<StoreOp>(user);
     if (writing == (port.getDirection() == Direction::In))
       return user->emitError() << "port '" << port.getName() << "' is declared '"
                                << stringifyDirection(port.getDirection()) << "'";
-    if (auto load = dyn_cast<LoadOp>(user))
-      note(user, wordLanes(load, load.getType()));
-    else if (auto store = dyn_cast<StoreOp>(user))
-      note(user, wordLanes(store, store.getValue().getType()));
+    lanesOfLeaf.insert({user->getParentOp(), getPortWords(user).lanes});
   }
   if (lanesOfLeaf.empty())
     return port.emitError() << "port '" << port.getName() << "' is used by no leaf task";

@@ -16,12 +16,14 @@ struct PortArgument {
   dataflow::LeafOp leaf;
   std::string name;
   std::string bundle;
-  /// Elements per memory word: a power of two that every access of the leaf moves as a whole.
+  /// Elements per memory word, a power of two (Analysis/PortWords.h).
   int64_t lanes = 1;
 
   bool isInput() { return port.getDirection() == dataflow::Direction::In; }
   mlir::Type elementType() { return port.getType().getElementType(); }
   int64_t words() { return port.getType().getNumElements() / lanes; }
+  /// `hls::vector<float, 16>`; elements that fill no bytes lie in integers that do.
+  std::string wordType();
   /// `const hls::vector<float, 16> *`
   std::string cppType();
 };
@@ -61,9 +63,6 @@ llvm::SmallVector<mlir::Value> channelsOf(dataflow::LeafOp leaf);
 
 /// The module path (or file and line) that a location carries; empty if unknown.
 std::string sourcePath(mlir::Location location);
-
-/// Does the box `shape` of a memory lie in consecutive row-major places?
-bool isContiguousBox(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> memoryShape);
 
 /// Row-major position of `indices` in an array of `shape`.
 mlir::AffineExpr linearise(llvm::ArrayRef<mlir::AffineExpr> indices, llvm::ArrayRef<int64_t> shape,

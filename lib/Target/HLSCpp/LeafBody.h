@@ -11,6 +11,7 @@
 
 #include "CppWriter.h"
 #include "DesignModel.h"
+#include "streamtensor/Analysis/PortWords.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -89,7 +90,14 @@ private:
   llvm::LogicalResult emitWrite(dataflow::StreamWriteOp op);
   llvm::LogicalResult emitLoad(dataflow::LoadOp op);
   llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op, int64_t lanes);
+  llvm::FailureOr<std::string> wordAt(mlir::Operation *op, mlir::AffineMap map, PortArgument &port);
+  std::string elementOfWords(const std::string &name, const PortWords &words,
+                             llvm::ArrayRef<int64_t> shape, Lanes lanes);
+  void moveWords(const std::string &name, const std::string &at, int64_t count, bool loads);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
+  llvm::LogicalResult emitWords(dataflow::LoadOp op, PortArgument &port, const Expression &guard,
+                                const std::string &at);
+  llvm::FailureOr<std::string> gatherWords(dataflow::StoreOp op, PortArgument &port);
   llvm::LogicalResult emitStore(dataflow::StoreOp op);
   llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);
   llvm::LogicalResult emitInsert(mlir::vector::InsertStridedSliceOp op);

@@ -10,6 +10,7 @@
 
 #include "PackedTransfer.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
 
 #include <numeric>
@@ -48,17 +49,28 @@ static bool isOfHost(Value outer) {
   return isExternal(outer);
 }
 
-static void widenInputs(dataflow::KernelOp kernel, HostLayouts &host) {
+/// The longest vectors, as parts of `lanes`, that fit into a word of the port.
+static int64_t getWordLanes(int64_t lanes, Type elementType, int64_t portBits) {
+  int64_t bits = getStorageBits(elementType);
+  for (int64_t parts = 1; parts < lanes; ++parts)
+    if (lanes % parts == 0 && int64_t(llvm::PowerOf2Ceil(lanes / parts)) * bits <= portBits)
+      return lanes / parts;
+  return 1;
+}
+
+static void widenInputs(dataflow::KernelOp kernel, HostLayouts &host, int64_t portBits) {
   for (auto from : llvm::to_vector(kernel.getBody().front().getOps<itensor::FromTensorOp>())) {
     Value outer = getOuter(kernel, from);
-    int64_t lanes = getLanes(from.getResult());
+    auto type = cast<itensor::ITensorType>(from.getType());
+    int64_t lanes = getWordLanes(getLanes(from.getResult()), type.getElementType(), portBits);
     if (lanes > 1 && !from.getLanes() && isOfHost(outer) && !movesWords(from))
       readPacked(kernel, from, host.packWords(outer, from, lanes), {{}, lanes});
   }
 }
 
 /// Gives `result` words of the lanes that its writer and its readers have in common.
-static void widenResult(dataflow::KernelOp kernel, OpResult result, HostLayouts &host) {
+static void widenResult(dataflow::KernelOp kernel, OpResult result, HostLayouts &host,
+                        int64_t portBits) {
   Value inner = kernel.getBody().front().getTerminator()->getOperand(result.getResultNumber());
   auto to = inner.getDefiningOp<itensor::ToTensorOp>();
   Uses uses = collectUses(result);
@@ -70,6 +82,8 @@ static void widenResult(dataflow::KernelOp kernel, OpResult result, HostLayouts 
     lanes = std::gcd(lanes, getLanes(reader.getResult()));
     areWords &= movesWords(reader);
   }
+  auto type = cast<itensor::ITensorType>(to.getSource().getType());
+  lanes = getWordLanes(lanes, type.getElementType(), portBits);
   if (areWords || lanes == 1)
     return;
   SmallVector<int64_t> writers =
@@ -96,9 +110,9 @@ struct WidenPortsPass : streamtensor::impl::WidenPortsBase<WidenPortsPass> {
     HostLayouts host(getOperation());
     SmallVector<dataflow::KernelOp> kernels(getOperation().getOps<dataflow::KernelOp>());
     for (dataflow::KernelOp kernel : kernels) {
-      widenInputs(kernel, host);
+      widenInputs(kernel, host, portBits);
       for (OpResult result : kernel.getResults())
-        widenResult(kernel, result, host);
+        widenResult(kernel, result, host, portBits);
     }
     for (dataflow::KernelOp kernel : kernels)
       dropUnusedInputs(kernel);

@@ -1,0 +1,80 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints what the layouts of external memory are worth: simulated cycles of a layer, row-major and packed.
+
+Each layer is one group, and then several: converters of a group may take `--group-bytes` only, so tensors pass through
+external memory. Row-major leaves out the phase pack. The last column is the packed design on a card whose bursts have
+no gaps between them: what any wider reading of memory could win at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import zoo
+from streamtensor import paths
+
+DEVICE = zoo.ROOT / "devices" / "u55c.json"
+UNLIMITED = 0
+
+
+def run(tool: str, *arguments: object) -> str:
+    done = subprocess.run([paths.find_tool(tool), *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{tool} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def pipeline(source: Path, target: Path, **options: object) -> Path:
+    target.write_text(zoo.run_pipeline(source, tile_size=16, unroll=256, **options))
+    return target
+
+
+def cycles(fused: Path, start_after: str, device: Path) -> int:
+    sized = pipeline(fused, fused.with_name(f"{start_after}-sized.mlir"), start_after=start_after)
+    return json.loads(run("streamtensor-sim", sized, "--device", device, "--json"))["cycles"]
+
+
+def without_gaps(directory: Path) -> Path:
+    device = json.loads(DEVICE.read_text())
+    device["memory_port"]["burst_gap"] = 0
+    path = directory / "no-gaps.json"
+    path.write_text(json.dumps(device))
+    return path
+
+
+def measure(layer: str, num_tokens: int, group_bytes: int) -> tuple[int, int, int, int]:
+    """Groups; cycles row-major, packed, and packed without gaps between bursts."""
+    with tempfile.TemporaryDirectory(prefix="streamtensor-layouts-") as scratch:
+        source = Path(scratch) / "layer.mlir"
+        zoo.export(layer, source, num_tokens)
+        kernels = pipeline(source, source.with_name("kernels.mlir"), stop_after="kernel")
+        fused = source.with_name("fused.mlir")
+        fused.write_text(run("streamtensor-opt", kernels, f"--streamtensor-fuse-kernels=max-bytes={group_bytes}"))
+        groups = fused.read_text().count("dataflow.kernel")
+        row_major, packed = cycles(fused, "pack", DEVICE), cycles(fused, "fuse", DEVICE)
+        return groups, row_major, packed, cycles(fused, "fuse", without_gaps(Path(scratch)))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--layer", action="append", help="a layer that the front end knows; smollm2 without it")
+    parser.add_argument("--num-tokens", type=int, default=16)
+    parser.add_argument("--group-bytes", type=int, default=8192, help="on-chip bytes for the converters of a group")
+    arguments = parser.parse_args()
+    print(f"{'layer':<16}{'groups':>8}{'row-major':>14}{'packed':>14}{'without gaps':>14}")
+    for layer in arguments.layer or ["smollm2"]:
+        for group_bytes in (UNLIMITED, arguments.group_bytes):
+            groups, *found = measure(layer, arguments.num_tokens, group_bytes)
+            print(f"{layer:<16}{groups:>8}" + "".join(f"{count:>14,}" for count in found), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
