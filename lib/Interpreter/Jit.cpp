@@ -20,9 +20,11 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Passes.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Interpreter/Interpreter.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -188,11 +190,32 @@ static FailureOr<SmallVector<RankedTensorType>> getResultTypes(FunctionOpInterfa
 }
 
 /// The module as text in a context that knows how to lower it, lowered.
+/// MLIR knows no hand-written kernels: each becomes what its reference computes.
+static void inlineReferences(ModuleOp module) {
+  module.walk([](dataflow::ExternTaskOp task) {
+    auto declaration =
+        SymbolTable::lookupNearestSymbolFrom<dataflow::ExternOp>(task, task.getCalleeAttr());
+    Block &body = declaration.getReference().front();
+    OpBuilder builder(task);
+    IRMapping mapping;
+    mapping.map(body.getArguments(), task.getInputs());
+    for (Operation &op : body.without_terminator())
+      builder.clone(op, mapping);
+    for (auto [result, yielded] :
+         llvm::zip_equal(task.getResults(), body.getTerminator()->getOperands()))
+      result.replaceAllUsesWith(mapping.lookupOrDefault(yielded));
+    task.erase();
+  });
+  for (auto declaration : llvm::make_early_inc_range(module.getOps<dataflow::ExternOp>()))
+    declaration.erase();
+}
+
 static OwningOpRef<ModuleOp> lower(ModuleOp module, FunctionOpInterface entry,
                                    MLIRContext &context) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   OwningOpRef<ModuleOp> copy = module.clone();
+  inlineReferences(*copy);
   inlineResources(*copy);
   for (auto function : copy->getOps<func::FuncOp>())
     if (function.getSymName() == entry.getName())

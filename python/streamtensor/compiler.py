@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor import capacity, diagnostics, mlir_text, output, paths, process, simulation, source
+from streamtensor import capacity, diagnostics, hand_written, mlir_text, output, paths, process, simulation, source
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
 from streamtensor.options import Options
@@ -55,6 +55,7 @@ def compile_program(
         if options.emits:
             run.emit()
             run.simulate()
+            run.check_hand_written()
             run.save_parameters()
             run.save_reference()
         if options.emits and save:
@@ -135,6 +136,12 @@ class _Run:
             result = simulation.simulate(self._sized, self.device.path, self.options.time_limit)
         capacity.check_fits(self._shown_name(), self.device.card, result.data)
         (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
+
+    def check_hand_written(self) -> None:
+        """What the user wrote is what no pass has checked: run it."""
+        if hand_written.names(self.work):
+            with self.progress.stage("check"):
+                hand_written.check(self.work, self.options.seed, self.options.time_limit)
 
     def save_parameters(self) -> None:
         if not self.program.bound:

@@ -23,6 +23,17 @@ FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-march=native", "
 TIME_LIMIT = 600.0
 
 
+class RefusedError(ToolError):
+    """The C++ compiler refused a design, for `reason`."""
+
+    def __init__(self, reason: str, outcome: process.Outcome):
+        super().__init__(
+            f"The C++ compiler refused the generated design: {reason}. This is a defect of StreamTensor; reproduce it "
+            f"with `{' '.join(outcome.command)}`."
+        )
+        self.reason = reason
+
+
 def build(directory: Path, sources: Sequence[str]) -> Path:
     """Compiles `sources` (relative to `directory`) and gives the library's path; quick if it was built before."""
     compiler = paths.find_compiler()
@@ -106,7 +117,4 @@ def _failure(outcome: process.Outcome, cache: Path) -> Exception:
     if "No space left on device" in outcome.stderr:
         return _no_space(cache)
     errors = [line for line in outcome.stderr.splitlines() if "error" in line] or outcome.stderr.splitlines()[-1:]
-    return ToolError(
-        f"The C++ compiler refused the generated design: {errors[0] if errors else 'it gave no reason'}. This is a "
-        f"defect of StreamTensor; reproduce it with `{' '.join(outcome.command)}`."
-    )
+    return RefusedError(errors[0].strip() if errors else "it gave no reason", outcome)

@@ -11,6 +11,8 @@
 #ifndef STREAMTENSOR_RUNTIME_ST_CHANNEL_H
 #define STREAMTENSOR_RUNTIME_ST_CHANNEL_H
 
+#include "st_watch.h"
+
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -19,12 +21,6 @@
 #include <vector>
 
 namespace st {
-
-/// A task took from a channel what no task had put there, or left something in
-/// it.
-struct ChannelError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// The first channel of this thread's run that was destroyed while it still
 /// held something; destructors cannot throw, so the caller of the design asks
@@ -81,7 +77,9 @@ private:
 /// An unbounded queue of tokens of one size, in chunks.
 class TokenQueue {
 public:
-  TokenQueue(const char *name, std::size_t tokenBytes) : name(name), tokenBytes(tokenBytes) {}
+  TokenQueue(const char *name, std::size_t tokenBytes)
+      : name(name), tokenBytes(tokenBytes), taker(WatchedPort::find(name, false)),
+        giver(WatchedPort::find(name, true)) {}
   TokenQueue(const TokenQueue &) = delete;
   TokenQueue &operator=(const TokenQueue &) = delete;
   ~TokenQueue() {
@@ -100,6 +98,8 @@ public:
 
   /// Where the next token is written.
   void *push() {
+    if (giver)
+      giver->note();
     if (last == limit)
       grow();
     void *slot = last;
@@ -110,6 +110,8 @@ public:
   const void *pop() {
     if (next == end || next == last)
       advance();
+    if (taker)
+      taker->note();
     const void *slot = next;
     next += tokenBytes;
     return slot;
@@ -144,6 +146,8 @@ private:
 
   const char *name;
   std::size_t tokenBytes;
+  /// The ends of kernels written by hand, if they are some.
+  WatchedPort *taker, *giver;
   /// Chunks from `head` on hold tokens; `next` is read, `last` is written.
   std::vector<char *> chunks;
   std::size_t head = 0;

@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=STREAM < %t/09-stream.mlir
 // RUN: FileCheck %s --check-prefix=SIZE < %t/10-size.mlir
 // RUN: streamtensor-run %t/01-import.mlir %t/03-tile.mlir %t/05-fuse.mlir %t/08-optimise.mlir %t/09-stream.mlir %t/10-size.mlir | FileCheck %s --check-prefix=AGREE
+// RUN: streamtensor-run %t/01-import.mlir --jit | FileCheck %s --check-prefix=JIT
 // RUN: streamtensor-sim %t/sized.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=SIM
 // RUN: streamtensor-translate %t/sized.mlir --output-dir=%t/out
 // RUN: FileCheck %s --check-prefix=HLS < %t/out/hls/accelerator.cpp
@@ -35,6 +36,8 @@
 
 // AGREE-COUNT-6: digest
 // AGREE-NOT: differs
+
+// JIT: result0 tensor<32x48xf32>
 
 // SIM: "name": "scale_rows"
 

@@ -40,6 +40,9 @@ static cl::opt<std::string> outputDirectory("output-dir",
                                             cl::desc("write result0.npy, … of the last module and "
                                                      "random arg0.npy, … here"),
                                             cl::value_desc("directory"), cl::cat(category));
+static cl::list<std::string>
+    foundFiles("compare", cl::desc("a .npy file per result of the last module, which must agree"),
+               cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> withJit("jit", cl::desc("run Linalg through MLIR's own lowering instead"),
                              cl::cat(category));
 static cl::opt<unsigned> elements("elements", cl::desc("to print of each result"), cl::init(6),
@@ -67,6 +70,8 @@ private:
   LogicalResult runFile(StringRef file);
   FailureOr<SmallVector<Array>> getArguments(ModuleOp module);
   LogicalResult writeArrays(StringRef prefix, ArrayRef<Array> arrays);
+  FailureOr<SmallVector<Array>> getFound(ArrayRef<Array> results);
+  LogicalResult compareFound();
   void printSummary();
   void printJson();
 
@@ -193,10 +198,39 @@ void Driver::printJson() {
   llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
 }
 
+FailureOr<SmallVector<Array>> Driver::getFound(ArrayRef<Array> results) {
+  if (results.size() != foundFiles.size())
+    return fail(llvm::createStringError(
+        llvm::formatv("the program gives {0} results, {1} are given with --compare", results.size(),
+                      foundFiles.size())));
+  SmallVector<Array> found;
+  for (auto [file, result] : llvm::zip_equal(foundFiles, results)) {
+    llvm::Expected<Array> array = readNumpyFile(file, result.getType());
+    if (!array)
+      return fail(array.takeError());
+    found.push_back(std::move(*array));
+  }
+  return found;
+}
+
+/// What somebody else found agrees up to rounding: sums may be added in another order.
+LogicalResult Driver::compareFound() {
+  if (foundFiles.empty())
+    return success();
+  ArrayRef<Array> results = runs.back().results;
+  FailureOr<SmallVector<Array>> found = getFound(results);
+  if (failed(found))
+    return failure();
+  std::optional<std::string> difference = findDifference(results, *found, Agreement::Rounding);
+  return difference ? fail(llvm::createStringError(*difference)) : success();
+}
+
 LogicalResult Driver::run() {
   for (StringRef file : files)
     if (failed(runFile(file)))
       return failure();
+  if (failed(compareFound()))
+    return failure();
   if (!outputDirectory.empty()) {
     if (std::error_code code = llvm::sys::fs::create_directories(outputDirectory))
       return fail(llvm::createStringError(outputDirectory + ": " + code.message()));

@@ -8,9 +8,6 @@
 
 #include "DesignBuilder.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 #include <numeric>
 
 using namespace mlir;
@@ -26,62 +23,31 @@ static int64_t getNumElements(ITensorType type) {
   return type.getNumTokens() * type.getTokenElements();
 }
 
-/// Puts `part` into `whole` as its lanes from `first` on.
-static Value insertLanes(OpBuilder &builder, Location loc, Value part, Value whole, int64_t first) {
-  if (!isa<VectorType>(part.getType()))
-    part = vector::BroadcastOp::create(builder, loc, VectorType::get({1}, part.getType()), part);
-  return vector::InsertStridedSliceOp::create(builder, loc, part, whole, ArrayRef<int64_t>{first},
-                                              ArrayRef<int64_t>{1});
-}
-
-static Value extractLanes(OpBuilder &builder, Location loc, Value whole, int64_t first,
-                          int64_t lanes) {
-  if (lanes == 1)
-    return vector::ExtractOp::create(builder, loc, whole, ArrayRef<int64_t>{first});
-  return vector::ExtractStridedSliceOp::create(builder, loc, whole, ArrayRef<int64_t>{first},
-                                               ArrayRef<int64_t>{lanes}, ArrayRef<int64_t>{1});
-}
-
-/// Gathers `ratio` tokens, one per iteration, and sends them as one.
-static void widen(DesignBuilder &design, const Nest &nest, AffineExpr step, int64_t ratio,
-                  DesignBuilder::Edge source, DesignBuilder::Edge target, Location loc) {
-  auto type = cast<VectorType>(cast<StreamType>(target.stream.getType()).getElementType());
-  Value whole = arith::ConstantOp::create(design.builder, loc, design.builder.getZeroAttr(type));
-  for (int64_t part = 0; part < ratio; ++part) {
-    Value token = design.read(source.stream, Guard().equals(step, part));
-    whole = insertLanes(design.builder, loc, token, whole, part * source.lanes);
-  }
-  design.write(whole, target.stream, Guard().equals(step, ratio - 1));
-}
-
-/// Holds a token for `ratio` iterations and sends a part in each.
-static void narrow(DesignBuilder &design, const Nest &nest, AffineExpr step, int64_t ratio,
-                   DesignBuilder::Edge source, DesignBuilder::Edge target, Location loc) {
-  Value whole = design.read(source.stream, Guard().equals(step, 0));
-  for (int64_t part = 0; part < ratio; ++part)
-    design.write(extractLanes(design.builder, loc, whole, part * target.lanes, target.lanes),
-                 target.stream, Guard().equals(step, part));
-}
-
 /// A leaf that sends the elements of `source` on in tokens of `target`; one of the two numbers
-/// of lanes divides the other.
+/// of lanes divides the other. A token of more lanes is gathered, or held, in a private memory.
 static void createRegrouping(DesignBuilder &design, ITensorType type, DesignBuilder::Edge source,
                              DesignBuilder::Edge target, StringRef name, Location loc) {
   int64_t few = std::min(source.lanes, target.lanes), many = std::max(source.lanes, target.lanes);
-  Nest nest(design.builder.getContext());
+  MLIRContext *context = design.builder.getContext();
+  Nest nest(context);
   nest.add(getNumElements(type) / many);
-  AffineExpr step = nest.add(many / few);
-  design.beginLeaf(nest, {(name + "_regroup").str(), loc, Role::Regroup});
-  if (few == many)
-    design.write(design.read(source.stream), target.stream);
-  else if (source.lanes == few)
-    widen(design, nest, step, many / few, source, target, loc);
-  else
-    narrow(design, nest, step, many / few, source, target, loc);
+  AffineExpr part = nest.add(many / few);
+  auto whole = PrivateType::get(context, {many}, type.getElementType());
+  LeafOp leaf =
+      design.beginLeaf(nest, {(name + "_regroup").str(), loc, Role::Regroup, {}, {}, {whole}});
+  Value memory = leaf.getPrivates().front();
+  Guard isFirst = Guard().equals(part, 0), isLast = Guard().equals(part, many / few - 1);
+  bool gathers = source.lanes == few;
+  Guard reads = gathers ? Guard() : isFirst, writes = gathers ? isLast : Guard();
+  AffineExpr first = part * few, all = nest.zero();
+  design.store(design.read(source.stream, reads), memory, {gathers ? first : all}, reads);
+  design.write(design.load(memory, {gathers ? all : first}, {target.lanes}, writes), target.stream,
+               writes);
   design.endLeaf();
 }
 
-/// Moves `source` to `target`, through the common lanes if neither divides the other.
+/// Moves `source` to `target`, whose lanes differ; through their common ones if neither divides
+/// the other.
 static void regroup(DesignBuilder &design, ITensorType type, DesignBuilder::Edge source,
                     DesignBuilder::Edge target, StringRef name, Location loc) {
   int64_t common = std::gcd(source.lanes, target.lanes);

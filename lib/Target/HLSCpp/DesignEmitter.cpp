@@ -4,6 +4,7 @@
 
 #include "CppWriter.h"
 #include "LeafEmitter.h"
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -227,6 +228,40 @@ FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions 
   return writer.str();
 }
 
+/// `{0, 8}`
+static std::string braced(ArrayRef<int64_t> numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return "{" + text + "}";
+}
+
+/// When a port of a hand-written kernel moves its tokens.
+static std::string watchedPort(DesignModel &model, LeafOp leaf, Value fifo, bool gives,
+                               std::optional<IntegerSet> guard) {
+  SmallVector<int64_t> low, trips;
+  for (IndexRange range : getGuardBox(guard, leaf.getTrips())->loops) {
+    low.push_back(range.low);
+    trips.push_back(range.getSize());
+  }
+  return llvm::formatv("{{\"{0}\", {1}, {2}, {3}}", model.channelNames[fifo],
+                       gives ? "true" : "false", braced(low), braced(trips));
+}
+
+/// What watches that a hand-written kernel moves tokens as it declares.
+static void emitWatch(DesignModel &model, LeafOp leaf, CppWriter &writer) {
+  std::string ports;
+  auto add = [&](const std::string &port) { ports += (ports.empty() ? "" : ", ") + port; };
+  for (auto read : leaf.getBody().getOps<StreamReadOp>())
+    add(watchedPort(model, leaf, read.getFifo(), false, read.getGuard()));
+  for (auto write : leaf.getBody().getOps<StreamWriteOp>())
+    add(watchedPort(model, leaf, write.getFifo(), true, write.getGuard()));
+  writer.line(llvm::formatv("const st::KernelWatch {0}_watch(\"{1}\", {2}, {{{3}});",
+                            model.leafNames[leaf], getExtern(leaf).getSymName(),
+                            braced(leaf.getTrips()), ports)
+                  .str());
+}
+
 std::string target::emitNativeCall(DesignModel &model) {
   CppWriter writer;
   writer.line("// The call through which a native run enters '" + model.design.getSymName() + "'.");
@@ -238,6 +273,9 @@ std::string target::emitNativeCall(DesignModel &model) {
   writer.open("extern \"C\" int " + model.name +
               "_call(void *const *ports, char *message, std::size_t capacity)");
   writer.open("return st::native_call(message, capacity, [&]");
+  for (LeafOp leaf : model.leaves)
+    if (getExtern(leaf))
+      emitWatch(model, leaf, writer);
   SmallVector<std::string> operands;
   for (auto [position, argument] : llvm::enumerate(model.arguments)) {
     std::string type = argument.cppType();

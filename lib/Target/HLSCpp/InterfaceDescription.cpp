@@ -45,8 +45,12 @@ static json::Object describeDesign(DesignModel &model) {
   json::Array ports;
   for (auto port : model.design.getBody().getOps<PortOp>())
     ports.push_back(describePort(model, port));
+  json::Array handWritten;
+  for (ExternOp declaration : getExterns(model.design))
+    handWritten.push_back(declaration.getSymName());
   return json::Object{
       {"name", model.design.getSymName()},
+      {"hand_written", std::move(handWritten)},
       {"function", model.name},
       {"call", model.name + "_call"},
       {"argument_count", static_cast<int64_t>(model.arguments.size())},
