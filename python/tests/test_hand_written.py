@@ -307,3 +307,79 @@ def test_a_missing_header_is_reported(tmp_path: Path) -> None:
     (tmp_path / "affine.h").unlink()
     with pytest.raises(CompileError, match=r"there is no file '.*affine\.h' with the kernel @affine"):
         st.compile(source, out=tmp_path / "out")
+
+
+def random_order(random: np.random.Generator, rows: int, columns: int, revisits: bool) -> tuple[str, int, int]:
+    """An itensor type over rows x columns of f32, the tokens it has, and the elements in a row of a tile."""
+    tile = [int(random.choice([d for d in (1, 2, 3, 4, 6, 8, 12) if extent % d == 0])) for extent in (rows, columns)]
+    loops = [(rows // tile[0], tile[0], 0), (columns // tile[1], tile[1], 1)]
+    random.shuffle(loops)
+    if revisits:
+        loops.insert(int(random.integers(0, 2)), (int(random.integers(2, 4)), 1, None))
+    trips, steps, dims = zip(*loops, strict=True)
+    places = ["0", "0"]
+    for loop, dim in enumerate(dims):
+        if dim is not None:
+            places[dim] = f"d{loop}"
+    names = ", ".join(f"d{loop}" for loop in range(len(loops)))
+    text = (
+        f"!itensor.itensor<{tile[0]}x{tile[1]}xf32, iter_space: [{', '.join(map(str, trips))}] * "
+        f"[{', '.join(map(str, steps))}], iter_map: ({names}) -> ({places[0]}, {places[1]})>"
+    )
+    return text, int(np.prod(trips)), tile[1] if tile[1] > 1 else tile[0]
+
+
+def random_port(random: np.random.Generator, rows: int, columns: int, revisits: bool) -> tuple[str, int]:
+    """A port's order and token, and the tokens that it moves."""
+    order, tiles, row = random_order(random, rows, columns, revisits)
+    count = int(random.choice([lane for lane in range(1, row + 1) if row % lane == 0]))
+    lane_token = "f32" if count == 1 else f"vector<{count}xf32>"
+    token = str(random.choice([lane_token, f"i{32 * count}"]))
+    shape = order.partition("<")[2].partition("xf32")[0].split("x")
+    return f"{order} as !dataflow.stream<{token}>", tiles * int(shape[0]) * int(shape[1]) // count
+
+
+def random_program(random: np.random.Generator) -> str:
+    """exp, then a kernel that takes everything before it gives something, then negation."""
+    rows, columns = (int(random.choice([4, 6, 12, 24])) for _ in range(2))
+    takes, gives = (random_port(random, rows, columns, bool(revisits)) for revisits in (random.integers(2), 0))
+    tensor = f"tensor<{rows}x{columns}xf32>"
+    return f"""
+dataflow.extern @kernel source "kernel.h" nest [{takes[1] + gives[1]}] ii {random.integers(1, 4)} delay 5
+    takes ["x" when affine_set<(d0) : ({takes[1] - 1} - d0 >= 0)> : {takes[0]}]
+    gives ["y" when affine_set<(d0) : (d0 - {takes[1]} >= 0)> : {gives[0]}] {{
+^bb0(%x: {tensor}):
+  %y = arith.addf %x, %x : {tensor}
+  dataflow.yield %y : {tensor}
+}}
+func.func @main(%x: {tensor}) -> {tensor} {{
+  %empty = tensor.empty() : {tensor}
+  %e = linalg.exp ins(%x : {tensor}) outs(%empty : {tensor}) -> {tensor}
+  %y = dataflow.extern_task @kernel(%e) : ({tensor}) -> {tensor}
+  %n = linalg.negf ins(%y : {tensor}) outs(%empty : {tensor}) -> {tensor}
+  return %n : {tensor}
+}}
+"""
+
+
+PROGRAMS = 25
+
+
+def test_random_ports_agree_on_every_level(tmp_path: Path) -> None:
+    """Orders, revisits, lanes and packed words at random; the levels agree, and depths let the design end."""
+    print("seed", harness.seed())
+    random = np.random.default_rng(harness.seed())
+    for number in range(PROGRAMS):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        source = directory / "program.mlir"
+        (directory / "kernel.h").write_text("")  # Only the declaration counts here.
+        source.write_text(random_program(random))
+        design = directory / "design.mlir"
+        harness.optimise(source, design, dump_dir=directory, tile_size=int(random.choice([2, 4, 8]))).succeed(source)
+        phases = sorted(directory.glob("[01][0-9]-*.mlir"))
+        outcome = harness.run_tool("streamtensor-run", *phases, f"--output-dir={directory}").succeed(str(source))
+        assert "differs" not in outcome.stdout
+        x = np.load(directory / "arg0.npy").astype(np.float64)
+        assert harness.relative_error(np.load(directory / "result0.npy").astype(np.float64), -2 * np.exp(x)) < TOLERANCE
+        harness.simulate(design).succeed(str(source))

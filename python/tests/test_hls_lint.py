@@ -130,3 +130,17 @@ def test_command_line_names_file_line_and_rule(tmp_path, capsys):
     path.write_text(CLEAN.replace("depth=8", "depth=0"))
     assert main([str(path)]) == 1
     assert f"{path}:" in (output := capsys.readouterr().out) and "stream-depth" in output
+
+
+def test_functions_of_the_user_are_ends_of_channels():
+    """A call with `::` is a kernel written by hand: it has no text here, but it reads and writes what it is given."""
+    declaration = 'hls::stream<hls::vector<float, 4>> values("values");\n#pragma HLS stream variable=values depth=8\n'
+    scaled = declaration.replace("values", "scaled")
+    call = "  ::kernels::scale(values, scaled);\n"
+    text = CLEAN.replace(declaration, declaration + scaled)
+    text = text.replace("  fill(values, rows);\n", call + "  fill(scaled, rows);\n")
+    assert lint(text) == []
+    found = {finding.rule: finding.message for finding in lint(text.replace(call, ""))}
+    assert "'scaled' has 0 writing and 1 reading tasks" in found["one-producer-one-consumer"]
+    backwards = text.replace(call + "  fill(scaled, rows);\n", "  fill(scaled, rows);\n" + call)
+    assert {finding.rule for finding in lint(backwards)} == {"feedback"}

@@ -12,6 +12,8 @@
 #include "hls_vector.h"
 #include "st_types.h"
 
+#include <type_traits>
+
 namespace st {
 
 /// The bits of a token, as an integer, and back.

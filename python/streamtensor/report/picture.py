@@ -27,6 +27,9 @@ _COLOURS = {
     "chunk": "#22863a",
     "concat": "#22863a",
     "pad": "#22863a",
+    "extern": "#b31d28",
+    "regroup": "#22863a",
+    "discard": "#22863a",
 }
 _OTHER = "#444c56"
 LEGEND = tuple(dict.fromkeys((colour, role.split("_")[0]) for role, colour in _COLOURS.items()))
