@@ -192,8 +192,8 @@ def _content(directory: Path) -> str:
     """A digest of what a design computes: its code, its interface and its parameters."""
     digest = hashlib.sha256()
     files = [directory / "interface.json", directory / "params" / "parameters.safetensors"]
-    for path in [*files, *sorted(directory.glob("hls/*"))]:
-        if path.exists():
+    for path in [*files, *sorted((directory / "hls").rglob("*"))]:
+        if path.is_file():
             digest.update(path.name.encode())
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())

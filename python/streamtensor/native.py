@@ -57,8 +57,10 @@ def _key(compiler: Path, directory: Path, files: list[Path]) -> str:
     digest.update(_version(compiler).encode())
     digest.update(" ".join(FLAGS).encode())
     digest.update(_headers_digest() + _processor())
-    for path in sorted({*files, *directory.glob("hls/*.h")}):
-        digest.update(path.name.encode())
+    # Kernels written by hand may include files of any name, in folders of their own.
+    written = {path for path in (directory / "hls").rglob("*") if path.is_file() and path.suffix != ".cpp"}
+    for path in sorted({*files, *written}):
+        digest.update(str(path.relative_to(directory)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
 

@@ -383,3 +383,58 @@ def test_random_ports_agree_on_every_level(tmp_path: Path) -> None:
         x = np.load(directory / "arg0.npy").astype(np.float64)
         assert harness.relative_error(np.load(directory / "result0.npy").astype(np.float64), -2 * np.exp(x)) < TOLERANCE
         harness.simulate(design).succeed(str(source))
+
+
+RESIDUAL = """
+func.func @main(%x: {tensor}) -> {tensor} {{
+  %empty = tensor.empty() : {tensor}
+  %e = linalg.exp ins(%x : {tensor}) outs(%empty : {tensor}) -> {tensor}
+  %y = dataflow.extern_task @affine(%e) : ({tensor}) -> {tensor}
+  %r = linalg.add ins(%y, %e : {tensor}, {tensor}) outs(%empty : {tensor}) -> {tensor}
+  return %r : {tensor}
+}}
+"""
+
+
+def deepest_fifo(directory: Path, kernel: Kernel) -> tuple[int, str]:
+    """Tokens in the deepest FIFO of a residual connection around `kernel`, and what the sizing says of two slots."""
+    directory.mkdir()
+    source, design = directory / "program.mlir", directory / "design.mlir"
+    (directory / "affine.h").write_text("")
+    source.write_text(kernel.declaration() + RESIDUAL.format(tensor=f"tensor<{ROWS}x{COLUMNS}xf32>"))
+    harness.optimise(source, design).succeed()
+    harness.run_tool("streamtensor-run", design).succeed()
+    shallow = directory / "shallow.mlir"
+    refusal = harness.optimise(source, shallow, force_depth=2).stderr
+    fifos = json.loads(harness.simulate(design).succeed().stdout)["fifos"]
+    return max(fifo["depth"] for fifo in fifos), refusal
+
+
+def test_depths_follow_the_declared_nest(tmp_path: Path) -> None:
+    """What goes around a kernel waits in a FIFO for as long as the kernel's nest says."""
+    streaming = deepest_fifo(tmp_path / "streaming", Kernel(attributes="ii 1 delay 40", order="tiles"))
+    guards = ("(d0, d1) : (d0 == 0)", "(d0, d1) : (d0 - 1 == 0)")
+    whole = deepest_fifo(tmp_path / "whole", Kernel(nest=(2, 128), guards=guards, order="tiles"))
+    assert streaming[0] < 60 < 120 <= whole[0]
+    assert streaming[1] == ""
+    assert "deadlocks at these FIFO depths" in whole[1] and "task 'affine' waits for a token" in whole[1]
+
+
+def test_headers_that_would_not_be_copied_are_refused(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    source = write(inner, Kernel())
+    (tmp_path / "outside.h").write_text("")
+    text = (inner / "affine.h").read_text()
+    (inner / "affine.h").write_text('#include "../outside.h"\n' + text)
+    with pytest.raises(CompileError, match=r"includes \"../outside.h\", which lies outside of the header's folder"):
+        st.compile(source, out=tmp_path / "out")
+    (inner / "affine.h").write_text('#include "parts/affine.h"\n' + text)
+    (inner / "parts").mkdir()
+    (inner / "parts" / "affine.h").write_text("")
+    st.compile(source, out=tmp_path / "out")
+    assert (tmp_path / "out" / "hls" / "parts" / "affine.h").exists()
+    kernels = program(Kernel(), Kernel(name="other"))
+    source.write_text(kernels.replace('source "other.h"', 'source "parts/affine.h"'))
+    with pytest.raises(CompileError, match=r"two files would be hls/affine.h; rename"):
+        st.compile(source, out=tmp_path / "out")
