@@ -27,41 +27,37 @@ Transfer::Transfer(itensor::ToTensorOp to)
 MemoryLayout Transfer::getLayout(ArrayRef<int64_t> order) const {
   MemoryLayout layout;
   for (auto [extent, stride] : llvm::zip_equal(itensor::getPackedShape(type, {order}),
-                                               itensor::getPackedStrides(type, shape, {order})))
-    if (extent > 1)
+                                               itensor::getPackedStrides(type, shape, {order}))) {
+    if (extent == 1)
+      continue;
+    if (!layout.empty() && layout.back().stride == extent * stride)
+      layout.back() = {layout.back().extent * extent, stride};
+    else
       layout.push_back({extent, stride});
+  }
   return layout;
 }
 
+/// Elements of memory in `layout` that lie between elements `stride` apart in the row-major
+/// tensor; 0 if no dimension counts so.
+static int64_t getPlace(const MemoryLayout &layout, int64_t stride) {
+  int64_t run = 1;
+  for (const WalkDim &dim : llvm::reverse(layout)) {
+    if (dim.stride <= stride && stride < dim.stride * dim.extent)
+      return run * (stride / dim.stride);
+    run *= dim.extent;
+  }
+  return 0;
+}
+
 std::optional<SmallVector<int64_t>> Transfer::findOrder(const MemoryLayout &layout) const {
-  SmallVector<int64_t> strides = itensor::getPackedStrides(type, shape), order, units;
-  SmallVector<int64_t> moving = itensor::getMovingLoops(type);
-  for (int64_t loop : moving)
-    if (type.getTrips()[loop] == 1)
-      units.push_back(loop);
-  const auto *next = layout.begin();
-  for (; order.size() + units.size() < moving.size(); ++next) {
-    auto isNext = [&](auto pair) {
-      return next != layout.end() &&
-             *next == WalkDim{type.getTrips()[std::get<0>(pair)], std::get<1>(pair)};
-    };
-    auto pairs = llvm::zip(moving, strides);
-    auto found = llvm::find_if(pairs, isNext);
-    if (found == pairs.end())
-      return std::nullopt;
-    order.push_back(std::get<0>(*found));
-  }
-  llvm::append_range(order, units);
-  // Inside the token the elements lie row-major.
-  for (auto [extent, stride] :
-       llvm::zip_equal(type.getElementShape(), ArrayRef(strides).drop_front(moving.size()))) {
-    if (extent == 1)
-      continue;
-    if (next == layout.end() || *next != WalkDim{extent, stride})
-      return std::nullopt;
-    ++next;
-  }
-  return next == layout.end() ? std::optional(order) : std::nullopt;
+  SmallVector<int64_t> order = getOwnOrder();
+  SmallVector<int64_t> strides = itensor::getPackedStrides(type, shape);
+  DenseMap<int64_t, int64_t> places;
+  for (auto [loop, stride] : llvm::zip(order, strides))
+    places[loop] = type.getTrips()[loop] > 1 ? getPlace(layout, stride) : 0;
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return places[a] > places[b]; });
+  return getLayout(order) == layout ? std::optional(order) : std::nullopt;
 }
 
 /// Elements of memory that a trip of each loop moves where the tokens lie in the order of `loops`;

@@ -21,8 +21,9 @@ struct WalkDim {
   bool operator==(const WalkDim &) const = default;
 };
 
-/// A packed layout without its unit extents: the dimensions as they lie, outermost first, each with
-/// its stride in the row-major tensor. That is how layouts of reshaped tensors compare.
+/// A packed layout in normal form: the dimensions as they lie, outermost first, each with its
+/// stride in the row-major tensor, without extents of 1, and those without a gap between them as
+/// one. That is how layouts of reshaped tensors and of loops that were cut compare.
 using MemoryLayout = llvm::SmallVector<WalkDim>;
 
 /// One pass of a kernel over a tensor in external memory.

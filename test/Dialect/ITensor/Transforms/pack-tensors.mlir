@@ -165,3 +165,29 @@ func.func @part(%x: tensor<32x48xf32>) -> tensor<16x16xf32> {
   }
   return %l : tensor<16x16xf32>
 }
+
+!heads = !itensor.itensor<16x1x1x16xf32, iter_space: [3, 4, 2] * [1, 16, 1], iter_map: (d0, d1, d2) -> (0, d0, d2, d1)>
+!columns = !itensor.itensor<16x16xf32, iter_space: [24] * [16], iter_map: (d0) -> (0, d0)>
+
+// The writer counts heads, parts of them and groups of heads; the reader sees columns. The tiles are the same.
+// CHECK-LABEL: func.func @heads_to_columns
+// CHECK: itensor.to_tensor %{{.*}} packed order [0, 2, 1] : {{.*}} -> tensor<3x2x4x16x1x1x16xf32>
+// CHECK-NOT: itensor.{{(un)?}}pack
+// CHECK: dataflow.kernel "l"(%{{.*}}) : (tensor<24x16x16xf32>)
+// CHECK: itensor.from_tensor %{{.*}} packed : tensor<24x16x16xf32>
+func.func @heads_to_columns(%x: tensor<16x3x2x64xf32>) -> tensor<16x384xf32> {
+  %k = dataflow.kernel "k"(%x) : (tensor<16x3x2x64xf32>) -> tensor<16x3x2x64xf32> {
+  ^bb0(%t: tensor<16x3x2x64xf32>):
+    %s = itensor.from_tensor %t : tensor<16x3x2x64xf32> -> !heads
+    %y = itensor.to_tensor %s : !heads -> tensor<16x3x2x64xf32>
+    dataflow.yield %y : tensor<16x3x2x64xf32>
+  }
+  %c = tensor.collapse_shape %k [[0], [1, 2, 3]] : tensor<16x3x2x64xf32> into tensor<16x384xf32>
+  %l = dataflow.kernel "l"(%c) : (tensor<16x384xf32>) -> tensor<16x384xf32> {
+  ^bb0(%t: tensor<16x384xf32>):
+    %s = itensor.from_tensor %t : tensor<16x384xf32> -> !columns
+    %y = itensor.to_tensor %s : !columns -> tensor<16x384xf32>
+    dataflow.yield %y : tensor<16x384xf32>
+  }
+  return %l : tensor<16x384xf32>
+}
