@@ -125,7 +125,7 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
   if (failed(schedule))
     return failure();
   for (const MainConstant &constant : schedule->constants) {
-    std::vector<char> bytes = constantBytes(constant.data);
+    std::vector<char> bytes = constantBytes(constant, schedule->types[constant.value]);
     if (failed(output.write(constant.file, StringRef(bytes.data(), bytes.size()))))
       return failure();
   }

@@ -85,10 +85,11 @@ static json::Object describeMain(const MainSchedule &schedule) {
                                      {"dtype", dtypeName(argument.type.getElementType())},
                                      {"shape", numbers(argument.type.getShape())}});
   for (const MainConstant &constant : schedule.constants)
-    constants.push_back(json::Object{{"value", constant.value},
-                                     {"file", constant.file},
-                                     {"dtype", dtypeName(constant.data.getElementType())},
-                                     {"shape", numbers(constant.data.getShapedType().getShape())}});
+    constants.push_back(
+        json::Object{{"value", constant.value},
+                     {"file", constant.file},
+                     {"dtype", dtypeName(constant.data.getElementType())},
+                     {"shape", numbers(schedule.types[constant.value].getShape())}});
   for (const MainStep &step : schedule.steps) {
     if (step.kind == MainStep::Launch)
       steps.push_back(json::Object{{"op", "launch"},

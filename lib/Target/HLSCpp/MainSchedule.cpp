@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -77,7 +78,6 @@ private:
   }
 
   LogicalResult readConstant(arith::ConstantOp op) {
-    auto data = dyn_cast<ElementsAttr>(op.getValue());
     auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
     if (resource && !resource.getRawHandle().getBlob())
       return op.emitOpError("names a resource whose data the file does not hold");
@@ -86,9 +86,14 @@ private:
     auto id = define(op, op);
     if (failed(id))
       return failure();
-    std::string file = "params/constant" + std::to_string(schedule.constants.size()) + ".bin";
-    schedule.constants.push_back({*id, file, data});
+    if (!llvm::all_of(op->getUsers(), llvm::IsaPred<itensor::PackOp>))
+      addConstant(*id, op, std::nullopt);
     return success();
+  }
+
+  void addConstant(unsigned id, arith::ConstantOp op, const std::optional<MainStep> &packing) {
+    std::string file = "params/constant" + std::to_string(schedule.constants.size()) + ".bin";
+    schedule.constants.push_back({id, file, cast<ElementsAttr>(op.getValue()), packing});
   }
 
   LogicalResult readLaunch(LaunchOp op) {
@@ -118,13 +123,19 @@ private:
     auto id = define(op.getResult(), op);
     if (failed(id))
       return failure();
-    schedule.steps.push_back({kind,
-                              "",
-                              {ids.lookup(op.getSource())},
-                              {*id},
-                              llvm::to_vector(op.getStrides()),
-                              offset,
-                              int64_t(op.getLanes().value_or(0))});
+    MainStep step{kind,
+                  "",
+                  {ids.lookup(op.getSource())},
+                  {*id},
+                  llvm::to_vector(op.getStrides()),
+                  offset,
+                  int64_t(op.getLanes().value_or(0))};
+    // What is known now is packed now.
+    auto constant = op.getSource().template getDefiningOp<arith::ConstantOp>();
+    if (constant && kind == MainStep::Pack)
+      addConstant(*id, constant, step);
+    else
+      schedule.steps.push_back(step);
     return success();
   }
 
@@ -142,7 +153,7 @@ FailureOr<MainSchedule> target::readSchedule(ModuleOp module) {
   return ScheduleReader(main).read();
 }
 
-std::vector<char> target::constantBytes(ElementsAttr elements) {
+static std::vector<char> getRowMajorBytes(ElementsAttr elements) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
     ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
     return std::vector<char>(data.begin(), data.end());
@@ -163,4 +174,27 @@ std::vector<char> target::constantBytes(ElementsAttr elements) {
     for (APInt value : data.getValues<APInt>())
       append(value);
   return bytes;
+}
+
+/// The packed bytes of `data`, padding as zeros.
+static std::vector<char> packBytes(ArrayRef<char> data, RankedTensorType type,
+                                   const MainStep &packing) {
+  int64_t size = hostBytes(type.getElementType());
+  std::vector<char> packed(type.getNumElements() * size, 0);
+  SmallVector<int64_t> suffixes = computeSuffixProduct(type.getShape());
+  for (int64_t place = 0, end = type.getNumElements(); place < end; ++place) {
+    SmallVector<int64_t> index = delinearize(place, suffixes);
+    if (packing.lanes > 0 && index.back() >= packing.lanes)
+      continue;
+    int64_t element = packing.offset;
+    for (auto [i, stride] : llvm::zip_equal(index, packing.strides))
+      element += i * stride;
+    std::copy_n(data.begin() + element * size, size, packed.begin() + place * size);
+  }
+  return packed;
+}
+
+std::vector<char> target::constantBytes(const MainConstant &constant, RankedTensorType type) {
+  std::vector<char> bytes = getRowMajorBytes(constant.data);
+  return constant.packing ? packBytes(bytes, type, *constant.packing) : bytes;
 }

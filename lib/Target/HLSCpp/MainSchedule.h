@@ -20,12 +20,6 @@ struct MainArgument {
   mlir::RankedTensorType type;
 };
 
-struct MainConstant {
-  unsigned value;
-  std::string file;
-  mlir::ElementsAttr data;
-};
-
 struct MainStep {
   enum Kind { Launch, Reshape, Pack, Unpack } kind;
   /// Launch: the design.
@@ -37,9 +31,17 @@ struct MainStep {
   int64_t offset = 0, lanes = 0;
 };
 
+struct MainConstant {
+  unsigned value;
+  std::string file;
+  mlir::ElementsAttr data;
+  /// How its elements lie in the file, if not row-major.
+  std::optional<MainStep> packing = std::nullopt;
+};
+
 struct MainSchedule {
   llvm::SmallVector<MainArgument> arguments;
-  llvm::SmallVector<MainConstant> constants;
+  std::vector<MainConstant> constants;
   llvm::SmallVector<MainStep> steps;
   llvm::SmallVector<unsigned> results;
   /// Type of each value, by its number.
@@ -49,8 +51,8 @@ struct MainSchedule {
 /// Reads the one `func.func @main`. A module of designs alone has an empty schedule.
 llvm::FailureOr<MainSchedule> readSchedule(mlir::ModuleOp module);
 
-/// Row-major bytes of a constant, elements widened to whole bytes.
-std::vector<char> constantBytes(mlir::ElementsAttr data);
+/// Bytes of a constant of type `type` as it lies in memory, elements widened to whole bytes.
+std::vector<char> constantBytes(const MainConstant &constant, mlir::RankedTensorType type);
 
 } // namespace streamtensor::target
 
