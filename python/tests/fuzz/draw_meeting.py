@@ -74,14 +74,18 @@ class MeetingSteps(ReductionSteps, MovementSteps):
 
     def carry(self) -> Node:
         """A long reduction of a computed value into few columns, whose rows may all be held at once."""
-        element = self.rng.choice([e for e in self.family if not e.is_bool] or [I8])
-        depth, width = self.rng.choice((32, 48, 64)), self.rng.choice((12, 16, 24))
-        value = self.leaf((self.rng.choice((8, 16, 24)), depth), element)
-        target = ACCUMULATORS.get(element, element) if self.rng.random() < 0.7 else element
-        value = self.map([value], [(0, 1)], 2, element)
-        weights = self.operand((depth, width), element)
-        result, loops = self.rng.choice((("mn", "mnk"), ("nm", "mnk"), ("mn", "kmn")))
-        return self.add(Contract("mk", "kn", result, loops, target, is_named=self.rng.random() < 0.5), value, weights)
+        rng = self.rng
+        element = rng.choice([e for e in self.family if not e.is_bool] or [I8])
+        rows, depth, width = rng.choice((8, 16, 24)), rng.choice((32, 48, 64)), rng.choice((12, 16, 24))
+        batch = (2,) if rng.random() < 0.25 and rows < 24 else ()
+        value = self.leaf((*batch, rows, depth), element)
+        value = self.map([value], [tuple(range(value.type.rank))], value.type.rank, element)
+        weights = self.operand((*batch, depth, width), element)
+        target = ACCUMULATORS.get(element, element) if rng.random() < 0.7 else element
+        outer = "b" if batch else ""
+        orders = [(f"{outer}mn", f"{outer}mnk"), (f"{outer}nm", f"{outer}mnk"), (f"{outer}mn", f"{outer}kmn")]
+        labels = (f"{outer}mk", f"{outer}kn", *rng.choice(orders))
+        return self.add(Contract(*labels, target, is_named=rng.random() < 0.5), value, weights)
 
     def parts(self) -> Node:
         """A contraction that is read in parts only, as a joint projection of queries, keys and values is."""

@@ -77,6 +77,14 @@ FLOAT_UNARY = [
     ),
     _float("atan", 1, "%r = math.atan %a : T", np.arctan),
     _float("cube", 1, "%x = arith.constant 3 : i32; %r = math.fpowi %a, %x : T, i32", lambda a: a * a * a),
+    _float(
+        "own_power",
+        1,
+        "%w = arith.fptosi %a : T to i32; %x = arith.constant 3 : i32; %y = arith.andi %w, %x : i32; "
+        "%r = math.fpowi %a, %y : T, i32",
+        lambda a: a ** (np.trunc(a).astype(np.int64) & 3),
+        discrete=True,
+    ),
     _float("exponential", 1, "%x = math.sin %a : T; %r = math.exp %x : T", lambda a: np.exp(np.sin(a))),
     _float("sqrt", 1, _ABS + "%r = math.sqrt %x : T", lambda a: np.sqrt(np.abs(a))),
     _float(
