@@ -18,6 +18,8 @@ import numpy as np
 from fuzz.elements import Unfit
 from fuzz.ops_map import Map
 from fuzz.ops_reduce import Contract, Reduce
+from fuzz.ops_two import TwoMaps, TwoReductions
+from fuzz.ops_window import Convolve
 from fuzz.program import Leaf, Node, Operation, Program
 
 Rewrite = Callable[[Node, tuple[Node, ...]], Operation | Node | None]
@@ -144,13 +146,19 @@ def _forms(node: Node) -> Iterator[Operation]:
     """Simpler operations of the same result type."""
     operation = node.operation
     if isinstance(operation, Leaf) and operation.is_constant:
-        yield replace(operation, is_constant=False)
+        yield replace(operation, is_constant=False, is_filled=False)
+    if isinstance(operation, TwoMaps | TwoReductions):
+        yield operation.first
+    if isinstance(operation, Convolve) and operation.has_tensor:
+        yield replace(operation, has_tensor=False)
     if isinstance(operation, Reduce | Contract):
         if operation.has_tensor or operation.start is not None:
             yield replace(operation, has_tensor=False, start=None)
         if isinstance(operation, Reduce) and operation.before and node.operands[0].type.element == operation.element:
             yield replace(operation, before=())
     if isinstance(operation, Map):
+        if operation.form != "generic":
+            yield replace(operation, form="generic")
         for count in range(1, len(operation.steps)):
             if operation.steps[count - 1].element == operation.steps[-1].element:
                 yield replace(operation, steps=operation.steps[:count])
