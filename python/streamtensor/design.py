@@ -15,7 +15,7 @@ from streamtensor import dtypes, output
 from streamtensor import simulation as simulator
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
-from streamtensor.memory import Resident, as_tensor
+from streamtensor.memory import PackedParameter, Resident, as_tensor
 
 
 class Design:
@@ -65,7 +65,7 @@ class Design:
         return results[0] if len(results) == 1 else tuple(results)
 
     def execute(
-        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor]
+        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor | PackedParameter]
     ) -> list[torch.Tensor | Resident]:
         """Runs the design with parameters given for this activation, by name.
 
@@ -77,6 +77,18 @@ class Design:
         given = iter(inputs)
         values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
         return self.interface.execute(values)
+
+    def load_parameters(self, name: str) -> dict[str, torch.Tensor | PackedParameter]:
+        """One set of parameters of a design that serves several, packed when it was compiled."""
+        from safetensors.torch import load_file
+
+        path = self.directory / "params" / f"{name}.safetensors"
+        try:
+            return self.interface.read_parameters(load_file(path))
+        except (KeyError, FileNotFoundError) as error:
+            raise RunError(
+                f"{path} does not hold what the design reads ({error}): compile the design again."
+            ) from error
 
     def error_against_reference(self) -> float | None:
         """The largest absolute error on the example inputs; None where PyTorch's results are not known."""
@@ -160,7 +172,7 @@ def _check_tensors(inputs: tuple, arguments: list[Tensor]) -> None:
 
 
 def _check_tensor(value: object, argument: Tensor, what: str) -> None:
-    if not isinstance(value, torch.Tensor | Resident):
+    if not isinstance(value, torch.Tensor | Resident | PackedParameter):
         raise RunError(f"{what} is a {type(value).__name__}: pass a torch.Tensor of {_spell(argument)}.")
     if tuple(value.shape) != argument.shape:
         raise RunError(

@@ -22,7 +22,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from streamtensor import dtypes, native
 from streamtensor.errors import RunError
-from streamtensor.memory import Layout, Resident, as_tensor
+from streamtensor.memory import Layout, PackedParameter, Resident, as_tensor
 
 _MESSAGE_BYTES = 4096
 _ALIGNMENT = 64
@@ -64,7 +64,38 @@ class Interface:
         sources = [source for design in self.designs.values() for source in design["sources"]]
         return native.build(self.directory, sources) if sources else None
 
-    def execute(self, values: Sequence[torch.Tensor | Resident]) -> list[torch.Tensor | Resident]:
+    def pack_parameters(self, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """What launches read of the parameters, by name; NAME@N is the output of the pack with value number N."""
+        read = {}
+        for argument in (a for a in self.arguments if a.kind == "parameter"):
+            packs = self._packs_only(argument.value)
+            for step in packs or []:
+                layout = _layout(step, self.values[step["output"]].shape)
+                read[f"{argument.name}@{step['output']}"] = layout.pack(values[argument.name])
+            if not packs:
+                read[argument.name] = values[argument.name].contiguous()
+        return read
+
+    def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedParameter]:
+        """The inverse, as far as launches are concerned: parameters that `execute` takes."""
+        found = {}
+        for argument in (a for a in self.arguments if a.kind == "parameter"):
+            packed = {
+                step["output"]: _aligned(read[f"{argument.name}@{step['output']}"])
+                for step in self._packs_only(argument.value) or []
+            }
+            found[argument.name] = (
+                PackedParameter(packed, argument.shape, argument.dtype) if packed else _aligned(read[argument.name])
+            )
+        return found
+
+    def _packs_only(self, number: int) -> list[dict] | None:
+        """The packs that read a value, if nothing else does."""
+        readers = [step for step in self._steps if number in (step.get("input"), *step.get("inputs", ()))]
+        is_returned = number in (tensor.value for tensor in self.results)
+        return readers if not is_returned and all(step["op"] == "pack" for step in readers) else None
+
+    def execute(self, values: Sequence[torch.Tensor | Resident | PackedParameter]) -> list[torch.Tensor | Resident]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
         Results that a design packed stay as they lie; `memory.as_tensor` unpacks them.
@@ -74,7 +105,7 @@ class Interface:
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
-            known[argument.value] = value if isinstance(value, Resident) else _aligned(value)
+            known[argument.value] = _aligned(value) if isinstance(value, torch.Tensor) else value
         for step in self._steps:
             if step["op"] == "reshape":
                 known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
@@ -87,8 +118,10 @@ class Interface:
                 self._launch(library, step, known)
         return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
 
-    def _pack(self, step: dict, source: torch.Tensor | Resident, is_kept: bool) -> torch.Tensor:
+    def _pack(self, step: dict, source: torch.Tensor | Resident | PackedParameter, is_kept: bool) -> torch.Tensor:
         """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
+        if isinstance(source, PackedParameter):
+            return source.packed[step["output"]]
         layout = _layout(step, self.values[step["output"]].shape)
         if isinstance(source, Resident) and source.layout.is_same_as(layout):
             return source.packed

@@ -22,6 +22,7 @@ from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder, export, models
+from streamtensor.interface import Interface
 from streamtensor.memory import Resident, as_tensor
 from streamtensor.options import Options
 from streamtensor.progress import Progress
@@ -55,14 +56,16 @@ class Step:
 class LanguageModel:
     """A Hugging Face causal language model whose decoder layers run on a design."""
 
-    def __init__(self, design: Design, model, tokenizer):
+    def __init__(self, design: Design, model, tokenizer, parameters: list[dict] | None = None):
+        """`parameters`: those of each layer, as `design` reads them; without, the model's own."""
         self.design = design
         self.model = model
         self.tokenizer = tokenizer
         self.num_tokens = design.manifest["num_tokens"]
         self._decoder = decoder.decoder_of(model)
         self._kinds = decoder.layer_kinds(model)
-        self._parameters = [decoder.layer_parameters(model, index) for index in range(len(self._decoder.layers))]
+        layers = range(len(self._decoder.layers))
+        self._parameters = parameters or [decoder.layer_parameters(model, index) for index in layers]
 
     def encode(self, prompt: str) -> list[int]:
         return list(self.tokenizer(prompt)["input_ids"])
@@ -154,7 +157,7 @@ def compile_llm(
     design = compiler.compile_program(
         program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
     )
-    return LanguageModel(design, model, tokenizer)
+    return LanguageModel(design, model, tokenizer, _load(design))
 
 
 def layer_program(model, num_tokens: int) -> Program:
@@ -171,18 +174,31 @@ def layer_program(model, num_tokens: int) -> Program:
 
 
 def _save(work: Path, model, tokenizer, origin: str | None) -> None:
-    """The parameters of each layer and, for a model that came from no file, the model itself."""
+    """The packed parameters of each layer and, for a model that came from no file, the model itself."""
     from safetensors.torch import save_file
 
     directory = work / "params"
     directory.mkdir(exist_ok=True)
+    interface = Interface(work)
     for index in range(len(decoder.decoder_of(model).layers)):
-        tensors = {name: t.contiguous().clone() for name, t in decoder.layer_parameters(model, index).items()}
-        save_file(tensors, directory / f"layer-{index:02d}.safetensors")
+        packed = interface.pack_parameters(decoder.layer_parameters(model, index))
+        copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
+        save_file(copies, directory / f"{_layer_name(index)}.safetensors")
     if origin is None:
         model.save_pretrained(work / "model")
         if tokenizer is not None:
             tokenizer.save_pretrained(work / "model")
+
+
+def _layer_name(index: int) -> str:
+    return f"layer-{index:02d}"
+
+
+def _load(design: Design) -> list[dict] | None:
+    """The parameters of each layer; none where the compilation stopped before the code."""
+    if not (design.directory / "interface.json").exists():
+        return None
+    return [design.load_parameters(_layer_name(index)) for index in range(design.manifest[LAYERS])]
 
 
 def load_llm(directory: str | Path) -> LanguageModel:
@@ -195,7 +211,7 @@ def load_llm(directory: str | Path) -> LanguageModel:
         )
     model, tokenizer = models.load_causal_lm(design.manifest["origin"] or Path(directory) / "model")
     decoder.use_eager_attention(model)
-    return LanguageModel(design, model, tokenizer)
+    return LanguageModel(design, model, tokenizer, _load(design))
 
 
 def write_run(design: Design, data: dict) -> None:

@@ -70,5 +70,18 @@ class Resident:
         return self.layout.unpack(self.packed, self.shape).view(self.dtype)
 
 
+@dataclass(frozen=True, eq=False)
+class PackedParameter:
+    """A parameter as a design reads it: for each pack of the program, by the number of its output, what it gives."""
+
+    packed: dict[int, torch.Tensor]
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+
+    @property
+    def device(self) -> torch.device:
+        return next(iter(self.packed.values())).device
+
+
 def as_tensor(value: torch.Tensor | Resident) -> torch.Tensor:
     return value.tensor if isinstance(value, Resident) else value

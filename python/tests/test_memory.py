@@ -76,3 +76,17 @@ def test_results_are_the_next_inputs_as_they_lie(design, monkeypatch):
     expected = design(design(x))
     assert torch.equal(as_tensor(again), expected)
     assert torch.equal(as_tensor(resident), design(x))
+
+
+def test_parameters_are_packed_when_they_are_compiled(design, monkeypatch):
+    """What the files of a layer hold is what launches read, without a pack at run time."""
+    read = design.interface.pack_parameters(design.parameters)
+    assert any("@" in name for name in read)
+    parameters = design.interface.read_parameters(read)
+    x = torch.randn(1, 32, 48)
+    (resident,) = design.execute((x,), parameters)
+    expected = design(x)
+    assert torch.equal(as_tensor(resident), expected)
+    monkeypatch.setattr(Layout, "pack", lambda *arguments: pytest.fail("packed at run time"))
+    (again,) = design.execute((resident,), parameters)
+    assert again.shape == x.shape
