@@ -16,6 +16,8 @@ import streamtensor as st
 import torch
 from streamtensor import hls_lint
 from streamtensor.errors import CompileError, Error
+from streamtensor.interface import Interface
+from streamtensor.memory import as_tensor
 
 ROWS, COLUMNS, WIDTH = 16, 64, 48
 TOLERANCE = 1e-5
@@ -177,6 +179,9 @@ def interpreted(design: st.Design, directory: Path, inputs: list[np.ndarray]) ->
 
 CASES = {
     "equal-orders": [Kernel(order="tiles", takes="vector<16xf32>", gives="vector<16xf32>")],
+    "narrow-neighbours": [Kernel(order="tiles", takes="vector<4xf32>", gives="i128",
+                                 body="for (int i = 0; i < 256; ++i)\n"
+                                      "    y.write(st::cast_token<Given>(apply(x.read())));")],
     "converters": [Kernel(order="rows")],
     "by-columns": [Kernel(order="columns", takes="vector<4xf32>", gives="vector<4xf32>")],
     "packed-words": [Kernel(order="rows", takes="i256", gives="i512", nest=(64, 2),
@@ -438,3 +443,60 @@ def test_headers_that_would_not_be_copied_are_refused(tmp_path: Path) -> None:
     source.write_text(kernels.replace('source "other.h"', 'source "parts/affine.h"'))
     with pytest.raises(CompileError, match=r"two files would be hls/affine.h; rename"):
         st.compile(source, out=tmp_path / "out")
+
+
+#: A FIFO written under one type and read under another: both ends are ours.
+VIEWS = [("4xi16", "1xi64"), ("8xi1", "1xi8"), ("1xi32", "2xi16"), ("3xi4", "1xi12"), ("2xf32", "1xi64")]
+
+VIEW = """
+dataflow.design @view {{
+  %x = dataflow.port in "x" : !dataflow.port<8x{written}>
+  %y = dataflow.port out "y" : !dataflow.port<8x{read}>
+  %s = dataflow.stream "s" : !dataflow.stream<{written_token}, 2>
+  %v = dataflow.stream_cast %s : !dataflow.stream<{written_token}, 2> to !dataflow.stream<{read_token}, 2>
+  dataflow.leaf "load" load [8] {{
+  ^bb0(%i: index):
+    %t = dataflow.load %x affine_map<(i) -> (i, 0)> : !dataflow.port<8x{written}> -> {written_value}
+    {flatten}
+    dataflow.stream_write %flat, %s : {written_token}, !dataflow.stream<{written_token}, 2>
+  }}
+  dataflow.leaf "store" store [8] {{
+  ^bb0(%i: index):
+    %r = dataflow.stream_read %v : !dataflow.stream<{read_token}, 2> -> {read_token}
+    {shape}
+    dataflow.store %shaped, %y affine_map<(i) -> (i, 0)> : {read_value}, !dataflow.port<8x{read}>
+  }}
+}}
+func.func @main(%x: tensor<8x{written}>) -> tensor<8x{read}> {{
+  %y = dataflow.launch @view(%x) : (tensor<8x{written}>) -> tensor<8x{read}>
+  return %y : tensor<8x{read}>
+}}
+"""
+
+
+def as_token(shape: str) -> tuple[str, str]:
+    """What a FIFO carries and what a memory access moves, of `4xi16`."""
+    count, element = shape.split("x")
+    return (element, element) if count == "1" else (f"vector<{shape}>", f"vector<1x{shape}>")
+
+
+@pytest.mark.parametrize(("written", "read"), VIEWS)
+def test_a_view_of_a_fifo_moves_no_bits(written: str, read: str, tmp_path: Path) -> None:
+    (written_token, written_value), (read_token, read_value) = as_token(written), as_token(read)
+    flatten = f"%flat = vector.shape_cast %t : {written_value} to {written_token}"
+    shape = f"%shaped = vector.shape_cast %r : {read_token} to {read_value}"
+    text = VIEW.format(
+        written=written, read=read, written_token=written_token, written_value=written_value, read_token=read_token,
+        read_value=read_value, flatten=flatten, shape=shape,
+    )  # fmt: skip
+    if written_token == written_value:
+        text = text.replace(flatten, "").replace("%flat", "%t")
+    if read_token == read_value:
+        text = text.replace(shape, "").replace("%shaped", "%r")
+    (tmp_path / "view.mlir").write_text(text)
+    harness.run_tool("streamtensor-run", tmp_path / "view.mlir", f"--output-dir={tmp_path}").succeed()
+    harness.translate(tmp_path / "view.mlir", tmp_path / "out").succeed()
+    interface = Interface(tmp_path / "out")
+    given = torch.from_numpy(np.load(tmp_path / "arg0.npy")).view(interface.arguments[0].dtype)
+    (found,) = interface.execute([given])
+    np.testing.assert_array_equal(as_tensor(found).numpy(), np.load(tmp_path / "result0.npy"))
