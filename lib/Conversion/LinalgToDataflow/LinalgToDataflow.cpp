@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExternKernels.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Conversion/Passes.h"
@@ -457,58 +458,6 @@ SmallVector<Value> KernelBuilder::writeTokens(ValueRange results, ValueRange des
   for (auto [result, dest] : llvm::zip_equal(results, dests))
     written.push_back(itensor::WriteOp::create(builder, loc, result, dest, indices));
   return written;
-}
-
-/// A token of `lanes` elements of `order`.
-static dataflow::StreamType getLaneStream(itensor::ITensorType order, int64_t lanes) {
-  Type element = order.getElementType();
-  Type token = lanes == 1 ? element : VectorType::get({lanes}, element);
-  return dataflow::StreamType::get(order.getContext(), token, 0);
-}
-
-/// A tensor as the FIFO that `port` takes: through lanes of its elements.
-static Value takeStream(OpBuilder &builder, Location loc, Value tensor,
-                        dataflow::ExternPortAttr port) {
-  Value tokens = itensor::FromTensorOp::create(builder, loc, port.getOrder(), tensor);
-  dataflow::StreamType lanes = getLaneStream(port.getOrder(), port.getLanes());
-  Value stream = dataflow::ITensorToStreamOp::create(builder, loc, lanes, tokens);
-  if (lanes == port.getToken())
-    return stream;
-  return dataflow::StreamCastOp::create(builder, loc, port.getToken(), stream);
-}
-
-static Value giveTensor(OpBuilder &builder, Location loc, Value stream,
-                        dataflow::ExternPortAttr port) {
-  dataflow::StreamType lanes = getLaneStream(port.getOrder(), port.getLanes());
-  if (lanes != port.getToken())
-    stream = dataflow::StreamCastOp::create(builder, loc, lanes, stream);
-  Value tokens = dataflow::StreamToITensorOp::create(builder, loc, port.getOrder(), stream);
-  return itensor::ToTensorOp::create(builder, loc, port.getOrder().getDataType(), tokens);
-}
-
-/// A hand-written kernel as a kernel of its own: bridges at its ports.
-static dataflow::KernelOp buildExternKernel(dataflow::ExternTaskOp task, StringRef name) {
-  auto declaration =
-      SymbolTable::lookupNearestSymbolFrom<dataflow::ExternOp>(task, task.getCalleeAttr());
-  OpBuilder builder(task);
-  Location loc = task.getLoc();
-  SmallVector<Value> operands =
-      llvm::SetVector<Value>(task.getInputs().begin(), task.getInputs().end()).takeVector();
-  auto kernel = dataflow::KernelOp::create(builder, loc, task.getResultTypes(), name, operands);
-  Block *body = builder.createBlock(&kernel.getBody(), {}, ValueRange(operands).getTypes(),
-                                    SmallVector<Location>(operands.size(), loc));
-  SmallVector<Value> streams, tensors;
-  for (auto [input, port] : llvm::zip_equal(task.getInputs(), declaration.getInputPorts())) {
-    unsigned position = llvm::find(operands, input) - operands.begin();
-    streams.push_back(takeStream(builder, loc, body->getArgument(position), port));
-  }
-  SmallVector<Type> types = llvm::map_to_vector(declaration.getOutputPorts(),
-                                                [](auto port) { return Type(port.getToken()); });
-  auto inner = dataflow::ExternTaskOp::create(builder, loc, types, task.getCalleeAttr(), streams);
-  for (auto [stream, port] : llvm::zip_equal(inner.getResults(), declaration.getOutputPorts()))
-    tensors.push_back(giveTensor(builder, loc, stream, port));
-  dataflow::YieldOp::create(builder, loc, tensors);
-  return kernel;
 }
 
 namespace {
