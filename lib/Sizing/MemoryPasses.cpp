@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceOption.h"
 #include "streamtensor/Sizing/Memories.h"
 #include "streamtensor/Sizing/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -120,7 +119,7 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
   using AssignMemoriesBase::AssignMemoriesBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>()) {

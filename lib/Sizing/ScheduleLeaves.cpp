@@ -1,6 +1,5 @@
 //===- ScheduleLeaves.cpp - Interval, depth and stages of leaves ----------===//
 
-#include "DeviceOption.h"
 #include "streamtensor/Sizing/LeafSchedule.h"
 #include "streamtensor/Sizing/Passes.h"
 
@@ -16,7 +15,7 @@ struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {
   using ScheduleLeavesBase::ScheduleLeavesBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
     if (failed(model))
       return signalPassFailure();
     WalkResult result = getOperation().walk([&](LeafOp leaf) {

@@ -1,6 +1,5 @@
 //===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
 
-#include "DeviceOption.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sizing/FifoSizing.h"
@@ -29,7 +28,7 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
   using SizeFifosBase::SizeFifosBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = loadDevice(getOperation(), device);
+    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>())

@@ -232,6 +232,13 @@ Expected<DeviceModel> DeviceModel::load(StringRef path) {
   return device;
 }
 
+mlir::FailureOr<DeviceModel> DeviceModel::loadFor(mlir::Operation *op, StringRef path) {
+  Expected<DeviceModel> device = load(path);
+  if (!device)
+    return mlir::emitError(op->getLoc()) << toString(device.takeError());
+  return std::move(*device);
+}
+
 const MemoryKindModel &DeviceModel::memory(StringRef kind) const {
   auto it = memories.find(kind);
   assert(it != memories.end() && "not a memory kind of the dataflow dialect");

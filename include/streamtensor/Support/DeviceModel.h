@@ -9,6 +9,7 @@
 #ifndef STREAMTENSOR_SUPPORT_DEVICEMODEL_H
 #define STREAMTENSOR_SUPPORT_DEVICEMODEL_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -83,6 +84,8 @@ public:
   /// Reads a device by file (`devices/u55c.json`) or by name (`u55c`). The error
   /// of an unknown device lists the known ones.
   static llvm::Expected<DeviceModel> load(llvm::StringRef path);
+  /// The same for a pass on `op`: reports there why the device cannot be read.
+  static mlir::FailureOr<DeviceModel> loadFor(mlir::Operation *op, llvm::StringRef path);
 
   /// Cost of an arith, math or vector operation on scalars or vectors: latency of
   /// one lane, resources of all lanes. Operations without hardware (constants,

@@ -39,11 +39,9 @@ struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToSt
   using ITensorToStreamBase::ITensorToStreamBase;
 
   void runOnOperation() override {
-    llvm::Expected<DeviceModel> model = DeviceModel::load(device);
-    if (!model) {
-      getOperation().emitError(llvm::toString(model.takeError()));
+    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
+    if (failed(model))
       return signalPassFailure();
-    }
     SmallVector<dataflow::KernelOp> kernels;
     getOperation().walk([&](dataflow::KernelOp kernel) { kernels.push_back(kernel); });
     for (dataflow::KernelOp kernel : kernels)

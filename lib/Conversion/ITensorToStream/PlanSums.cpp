@@ -75,11 +75,9 @@ struct PlanSumsPass : streamtensor::impl::PlanSumsBase<PlanSumsPass> {
   using PlanSumsBase::PlanSumsBase;
 
   void runOnOperation() override {
-    llvm::Expected<DeviceModel> model = DeviceModel::load(device);
-    if (!model) {
-      getOperation().emitError(llvm::toString(model.takeError()));
+    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
+    if (failed(model))
       return signalPassFailure();
-    }
     WalkResult walk = getOperation().walk([&](dataflow::TaskOp task) {
       return failed(plan(task, *model)) ? WalkResult::interrupt() : WalkResult::advance();
     });
