@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import harness
 import numpy as np
 import pytest
+import streamtensor as st
 import torch
 from hand_written_kernels import COLUMNS, ROWS, Kernel
 from streamtensor.interface import Interface
@@ -19,45 +21,79 @@ from streamtensor.memory import as_tensor
 TOLERANCE = 1e-5
 
 
-def random_order(random: np.random.Generator, rows: int, columns: int, revisits: bool) -> tuple[str, int, int]:
-    """An itensor type over rows x columns of f32, the tokens it has, and the elements in a row of a tile."""
-    tile = [int(random.choice([d for d in (1, 2, 3, 4, 6, 8, 12) if extent % d == 0])) for extent in (rows, columns)]
-    loops = [(rows // tile[0], tile[0], 0), (columns // tile[1], tile[1], 1)]
-    random.shuffle(loops)
-    if revisits:
-        loops.insert(int(random.integers(0, 2)), (int(random.integers(2, 4)), 1, None))
-    trips, steps, dims = zip(*loops, strict=True)
-    places = ["0", "0"]
-    for loop, dim in enumerate(dims):
-        if dim is not None:
-            places[dim] = f"d{loop}"
-    names = ", ".join(f"d{loop}" for loop in range(len(loops)))
-    text = (
-        f"!itensor.itensor<{tile[0]}x{tile[1]}xf32, iter_space: [{', '.join(map(str, trips))}] * "
-        f"[{', '.join(map(str, steps))}], iter_map: ({names}) -> ({places[0]}, {places[1]})>"
-    )
-    return text, int(np.prod(trips)), tile[1] if tile[1] > 1 else tile[0]
+@dataclass
+class Port:
+    """In which order and in which tokens a kernel takes or gives rows x columns of f32."""
+
+    rows: int
+    columns: int
+    tile: tuple[int, int]
+    loops: list[tuple[int, int, int | None]]  # trips, step, the dimension that moves
+    lanes: int
+    is_packed: bool
+
+    @staticmethod
+    def draw(random: np.random.Generator, rows: int, columns: int, revisits: bool) -> Port:
+        tile = tuple(int(random.choice([d for d in (1, 2, 3, 4, 6, 8, 12) if n % d == 0])) for n in (rows, columns))
+        loops: list = [(rows // tile[0], tile[0], 0), (columns // tile[1], tile[1], 1)]
+        random.shuffle(loops)
+        if revisits:
+            loops.insert(int(random.integers(0, 2)), (int(random.integers(2, 4)), 1, None))
+        row = tile[1] if tile[1] > 1 else tile[0]
+        lanes = int(random.choice([lane for lane in range(1, row + 1) if row % lane == 0]))
+        return Port(rows, columns, tile, loops, lanes, bool(random.integers(2)))
+
+    @property
+    def order(self) -> str:
+        trips, steps = (", ".join(str(loop[part]) for loop in self.loops) for part in (0, 1))
+        dims = ", ".join(f"d{loop}" for loop in range(len(self.loops)))
+        places = ", ".join(self.place(dim, "d{0}") for dim in (0, 1))
+        tile = f"{self.tile[0]}x{self.tile[1]}xf32"
+        return f"!itensor.itensor<{tile}, iter_space: [{trips}] * [{steps}], iter_map: ({dims}) -> ({places})>"
+
+    def place(self, dimension: int, name: str) -> str:
+        (loop,) = (number for number, (_, _, moved) in enumerate(self.loops) if moved == dimension)
+        return name.format(loop, self.loops[loop][1])
+
+    @property
+    def token(self) -> str:
+        lanes = "f32" if self.lanes == 1 else f"vector<{self.lanes}xf32>"
+        return f"!dataflow.stream<{f'i{32 * self.lanes}' if self.is_packed else lanes}>"
+
+    @property
+    def tokens(self) -> int:
+        return int(np.prod([trips for trips, _, _ in self.loops])) * self.tile[0] * self.tile[1] // self.lanes
+
+    @property
+    def cpp_token(self) -> str:
+        if not self.is_packed:
+            return "float" if self.lanes == 1 else f"hls::vector<float, {self.lanes}>"
+        widths = {32: "std::int32_t", 64: "std::int64_t"}
+        bits = 32 * self.lanes
+        return widths.get(bits, f"ap_uint<{bits}>" if bits > 64 else f"ap_int<{bits}>")
+
+    def walk(self, statement: str) -> str:
+        """C++ that visits the elements as the port's tokens carry them; `@` is the element at hand."""
+        loops = [
+            f"for (int d{loop} = 0; d{loop} < {trips}; ++d{loop})" for loop, (trips, _, _) in enumerate(self.loops)
+        ]
+        loops += [f"for (int r = 0; r < {self.tile[0]}; ++r)", f"for (int c = 0; c < {self.tile[1]}; ++c)"]
+        place = f"data[{self.place(0, 'd{0} * {1}')} + r][{self.place(1, 'd{0} * {1}')} + c]"
+        return "\n    ".join(loops) + f" {{\n      {statement.replace('@', place)}\n    }}"
 
 
-def random_port(random: np.random.Generator, rows: int, columns: int, revisits: bool) -> tuple[str, int]:
-    """A port's order and token, and the tokens that it moves."""
-    order, tiles, row = random_order(random, rows, columns, revisits)
-    count = int(random.choice([lane for lane in range(1, row + 1) if row % lane == 0]))
-    lane_token = "f32" if count == 1 else f"vector<{count}xf32>"
-    token = str(random.choice([lane_token, f"i{32 * count}"]))
-    shape = order.partition("<")[2].partition("xf32")[0].split("x")
-    return f"{order} as !dataflow.stream<{token}>", tiles * int(shape[0]) * int(shape[1]) // count
-
-
-def random_program(random: np.random.Generator) -> str:
-    """exp, then a kernel that takes everything before it gives something, then negation."""
+def random_ports(random: np.random.Generator) -> tuple[Port, Port]:
     rows, columns = (int(random.choice([4, 6, 12, 24])) for _ in range(2))
-    takes, gives = (random_port(random, rows, columns, bool(revisits)) for revisits in (random.integers(2), 0))
-    tensor = f"tensor<{rows}x{columns}xf32>"
+    return Port.draw(random, rows, columns, bool(random.integers(2))), Port.draw(random, rows, columns, False)
+
+
+def doubling(takes: Port, gives: Port, interval: int) -> str:
+    """exp, then a kernel that takes everything before it gives twice of it, then negation."""
+    tensor = f"tensor<{takes.rows}x{takes.columns}xf32>"
     return f"""
-dataflow.extern @kernel source "kernel.h" nest [{takes[1] + gives[1]}] ii {random.integers(1, 4)} delay 5
-    takes ["x" when affine_set<(d0) : ({takes[1] - 1} - d0 >= 0)> : {takes[0]}]
-    gives ["y" when affine_set<(d0) : (d0 - {takes[1]} >= 0)> : {gives[0]}] {{
+dataflow.extern @kernel source "kernel.h" nest [{takes.tokens + gives.tokens}] ii {interval} delay 5
+    takes ["x" when affine_set<(d0) : ({takes.tokens - 1} - d0 >= 0)> : {takes.order} as {takes.token}]
+    gives ["y" when affine_set<(d0) : (d0 - {takes.tokens} >= 0)> : {gives.order} as {gives.token}] {{
 ^bb0(%x: {tensor}):
   %y = arith.addf %x, %x : {tensor}
   dataflow.yield %y : {tensor}
@@ -72,7 +108,32 @@ func.func @main(%x: {tensor}) -> {tensor} {{
 """
 
 
-PROGRAMS = 25
+def header(takes: Port, gives: Port) -> str:
+    """The kernel in C++, by the meaning of its ports alone."""
+    read = (
+        f"if (lane == 0)\n        taken = st::cast_token<hls::vector<float, {takes.lanes}>>(x.read());\n"
+        f"      @ = taken[lane];\n      lane = (lane + 1) % {takes.lanes};"
+    )
+    write = (
+        f"given[lane++] = 2 * @;\n      if (lane == {gives.lanes}) {{\n"
+        f"        y.write(st::cast_token<{gives.cpp_token}>(given));\n        lane = 0;\n      }}"
+    )
+    return f"""#pragma once
+#include "hls_stream.h"
+#include "st_tokens.h"
+
+inline void kernel(hls::stream<{takes.cpp_token}> &x, hls::stream<{gives.cpp_token}> &y) {{
+  static float data[{takes.rows}][{takes.columns}];
+  int lane = 0;
+  hls::vector<float, {takes.lanes}> taken;
+  {takes.walk(read)}
+  hls::vector<float, {gives.lanes}> given;
+  {gives.walk(write)}
+}}
+"""
+
+
+PROGRAMS, NATIVE_PROGRAMS = 25, 4
 
 
 def test_random_ports_agree_on_every_level(tmp_path: Path) -> None:
@@ -82,9 +143,9 @@ def test_random_ports_agree_on_every_level(tmp_path: Path) -> None:
     for number in range(PROGRAMS):
         directory = tmp_path / str(number)
         directory.mkdir()
-        source = directory / "program.mlir"
         (directory / "kernel.h").write_text("")  # Only the declaration counts here.
-        source.write_text(random_program(random))
+        source = directory / "program.mlir"
+        source.write_text(doubling(*random_ports(random), int(random.integers(1, 4))))
         design = directory / "design.mlir"
         harness.optimise(source, design, dump_dir=directory, tile_size=int(random.choice([2, 4, 8]))).succeed(source)
         phases = sorted(directory.glob("[01][0-9]-*.mlir"))
@@ -93,6 +154,22 @@ def test_random_ports_agree_on_every_level(tmp_path: Path) -> None:
         x = np.load(directory / "arg0.npy").astype(np.float64)
         assert harness.relative_error(np.load(directory / "result0.npy").astype(np.float64), -2 * np.exp(x)) < TOLERANCE
         harness.simulate(design).succeed(str(source))
+
+
+def test_random_ports_mean_natively_what_they_declare(tmp_path: Path) -> None:
+    """A kernel that walks its ports by their types alone computes what the reference says: the compilation checks."""
+    print("seed", harness.seed())
+    random = np.random.default_rng(harness.seed() + 1)
+    for number in range(NATIVE_PROGRAMS):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        takes, gives = random_ports(random)
+        (directory / "kernel.h").write_text(header(takes, gives))
+        source = directory / "program.mlir"
+        source.write_text(doubling(takes, gives, 1))
+        design = st.compile(source, options=st.Options(tile_size=4), out=directory / "out")
+        x = torch.from_numpy(random.uniform(-1, 1, (takes.rows, takes.columns)).astype(np.float32))
+        assert harness.relative_error(design(x).double().numpy(), -2 * np.exp(x.double().numpy())) < TOLERANCE
 
 
 RESIDUAL = """
