@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,16 +21,18 @@ PROGRAMS = 24
 REASONS = (*CLEAR_REASONS, "more than the device has on chip")
 
 
-def lower_in_groups(text: str, directory: Path, options: str = "", start_after: str = "fuse") -> Path | None:
+def lower_in_groups(
+    text: str, directory: Path, options: str = "", start_after: str = "fuse", device: Path | None = None
+) -> Path | None:
     """Every converter starts a group of its own; none where the compiler refuses the program. Phases lie beside it."""
     directory.mkdir()
     source, kernels, fused, design = (directory / f"{n}.mlir" for n in ("program", "kernels", "fused", "design"))
     source.write_text(text)
-    device = f"device={harness.device_file()} {options}"
+    common = f"device={device or harness.device_file()} {options}"
     stages = [
-        (source, f"--streamtensor-pipeline={device} stop-after=kernel", kernels),
+        (source, f"--streamtensor-pipeline={common} stop-after=kernel", kernels),
         (kernels, "--streamtensor-fuse-kernels=max-bytes=1", fused),
-        (fused, f"--streamtensor-pipeline={device} start-after={start_after} dump-dir={directory}", design),
+        (fused, f"--streamtensor-pipeline={common} start-after={start_after} dump-dir={directory}", design),
     ]
     for given, passes, wanted in stages:
         done = harness.run_tool("streamtensor-opt", given, passes, "-o", wanted)
@@ -95,13 +98,25 @@ def test_packed_groups_take_fewer_cycles(tmp_path):
     assert cycles(packed) < 0.8 * cycles(row_major)
 
 
-@pytest.mark.parametrize("shape", [(15, 30, 25), (7, 45, 33), (12, 20, 40), (9, 14, 22)])
-def test_odd_rows_are_words_natively(shape, tmp_path):
+def with_port(bits: int, path: Path) -> Path:
+    """The device with memory ports of another width."""
+    device = json.loads(harness.device_file().read_text())
+    device["memory_port"]["bits"] = bits
+    path.write_text(json.dumps(device))
+    return path
+
+
+@pytest.mark.parametrize("port_bits", [128, 512])
+@pytest.mark.parametrize("shape", [(15, 30, 27), (7, 45, 33), (12, 20, 40), (9, 14, 22)])
+def test_odd_rows_are_words_natively(shape, port_bits, tmp_path):
     m, k, n = shape
-    design = lower_in_groups(CHAIN.format(m=m, k=k, n=n), tmp_path / "odd", "unroll=256 tile-size=64")
+    text, device = CHAIN.format(m=m, k=k, n=n), with_port(port_bits, tmp_path / "device.json")
+    design = lower_in_groups(text, tmp_path / "odd", "unroll=256 tile-size=64", device=device)
     assert " lanes " in harness.phase_text(tmp_path / "odd", "optimise")
     batch = harness.Batch(tmp_path)
     program = batch.add(harness.emit(design, tmp_path / "out"))
+    widths = re.findall(r"hls::vector<float, (\d+)> \*", "".join(p.read_text() for p in tmp_path.rglob("*.h")))
+    assert widths and max(int(width) * 32 for width in widths) <= port_bits  # and some port has words at all
     batch.build()
     generator = np.random.default_rng(m)
     x, w, v = (generator.standard_normal(s, np.float32) for s in ((m, k), (k, n), (k, m)))
