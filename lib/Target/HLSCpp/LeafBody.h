@@ -17,6 +17,12 @@
 
 namespace streamtensor::target {
 
+/// Is a word of the port a token of the value's elements as it is?
+bool isToken(const PortWords &words, PortArgument &port);
+
+/// `[4][16]`
+std::string dimensions(llvm::ArrayRef<int64_t> shape);
+
 class LeafBody {
 public:
   /// `names` are the identifiers of the function so far (loops, parameters).

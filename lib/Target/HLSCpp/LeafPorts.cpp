@@ -1,0 +1,158 @@
+//===- LeafPorts.cpp - Words between a leaf task and its ports ------------===//
+//
+// A port moves whole words (Analysis/PortWords.h). A word that is a token is one assignment; else
+// elements are taken out of words, or put into them, lane by lane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeafBody.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+bool target::isToken(const PortWords &words, PortArgument &port) {
+  return words.count == 1 && words.used == words.lanes &&
+         bitWidth(port.elementType()) == getStorageBits(port.elementType());
+}
+
+/// The words before the row that the data decide, as a summand; empty if they do not.
+FailureOr<std::string> LeafBody::rowOffset(LoadOp op, int64_t lanes) {
+  if (!op.getRow())
+    return std::string();
+  flush();
+  auto row = expression(op.getRow(), {});
+  if (failed(row))
+    return failure();
+  ArrayRef<int64_t> shape = cast<PortType>(op.getMemory().getType()).getShape();
+  int64_t words = llvm::product_of(shape.drop_front()) / lanes;
+  std::string factor = words == 1 ? "" : " * " + std::to_string(words);
+  return llvm::formatv("st::clamp_row({0}, {1}){2} + ", row->text, shape.front(), factor).str();
+}
+
+/// `x[3 * i0 + i1]`: the first word of the access at `map`.
+FailureOr<std::string> LeafBody::wordAt(Operation *op, AffineMap map, PortArgument &port) {
+  auto load = dyn_cast<LoadOp>(op);
+  FailureOr<std::string> row = load ? rowOffset(load, port.lanes) : std::string();
+  if (failed(row))
+    return failure();
+  SmallVector<AffineExpr> indices =
+      llvm::map_to_vector(map.getResults(), [&](AffineExpr e) { return inLoops(e); });
+  AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
+  return port.name + "[" + *row + cppAffine(position.floorDiv(port.lanes), affine);
+}
+
+/// The element at `lanes` of an access in the local words `name`.
+std::string LeafBody::elementOfWords(const std::string &name, const PortWords &words,
+                                     ArrayRef<int64_t> shape, Lanes lanes) {
+  AffineExpr position = linearise(lanes, shape, context);
+  std::string word =
+      words.count == 1 ? "" : "[" + cppAffine(position.floorDiv(words.used), affine) + "]";
+  return name + word + "[" + cppAffine(position % words.used, affine) + "]";
+}
+
+/// Moves the words of an access between the port and the local `name`.
+void LeafBody::moveWords(const std::string &name, const std::string &at, int64_t count,
+                         bool loads) {
+  std::string local = name, port = at + "]", index;
+  if (count > 1) {
+    index = names.unique("word");
+    local += "[" + index + "]";
+    port = at + " + " + index + "]";
+    out->open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", index, count).str());
+    out->pragma("unroll");
+  }
+  out->line(loads ? local + " = " + port + ";" : port + " = " + local + ";");
+  if (count > 1)
+    out->close();
+}
+
+LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  FailureOr<std::string> at = wordAt(op, op.getMap(), port);
+  if (failed(at))
+    return failure();
+  PortWords words = getPortWords(op);
+  if (!isToken(words, port))
+    return emitWords(op, port, guard, *at);
+  std::string type = port.wordType(), name = names.unique(wish(op));
+  variables[op.getResult()] = {name, /*flat=*/true};
+  if (guard.text == "true") {
+    out->line("const " + type + " " + name + " = " + *at + "];");
+    return success();
+  }
+  topLines.push_back(type + " " + name + ";");
+  out->open("if (" + guard.text + ")");
+  out->line(name + " = " + *at + "];");
+  out->close();
+  return success();
+}
+
+/// Reads the words of a load and takes the elements out of them.
+LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expression &guard,
+                                  const std::string &at) {
+  PortWords words = getPortWords(op);
+  ArrayRef<int64_t> shape = laneShape(op.getType());
+  std::string name = names.unique(port.name + "_word");
+  if (guard.text != "true") {
+    declare(op.getResult(), wish(op), /*held=*/true);
+    openGuard(guard);
+  }
+  flush();
+  if (words.count == 1) {
+    out->line("const " + port.wordType() + " " + name + " = " + at + "];");
+  } else {
+    out->line(port.wordType() + " " + name + dimensions(words.count) + ";");
+    moveWords(name, at, words.count, /*loads=*/true);
+  }
+  bool fillsBytes = bitWidth(port.elementType()) == getStorageBits(port.elementType());
+  LogicalResult taken = statement(
+      shape,
+      [&](Lanes lanes) -> FailureOr<std::string> {
+        std::string element = elementOfWords(name, words, shape, lanes);
+        return fillsBytes ? element : cppScalarType(port.elementType()) + "(" + element + ")";
+      },
+      op.getResult());
+  if (guard.text != "true")
+    closeGuard(guard);
+  return taken;
+}
+
+LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
+  Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
+  if (guard.text == "false")
+    return success();
+  openGuard(guard);
+  PortWords words = getPortWords(op);
+  FailureOr<std::string> word =
+      isToken(words, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
+  flush();
+  FailureOr<std::string> at = wordAt(op, op.getMap(), port);
+  if (failed(word) || failed(at))
+    return failure();
+  moveWords(*word, *at, words.count, /*loads=*/false);
+  closeGuard(guard);
+  return success();
+}
+
+/// The words of a store, with zeros as padding.
+FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
+  PortWords words = getPortWords(op);
+  ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
+  std::string name = names.unique(port.name + "_word");
+  flush();
+  out->line(port.wordType() + " " + name + (words.count == 1 ? "" : dimensions(words.count)) +
+            "{};");
+  LogicalResult put = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
+    auto value = expression(op.getValue(), lanes);
+    if (failed(value))
+      return failure();
+    return elementOfWords(name, words, shape, lanes) + " = " + value->text;
+  });
+  if (failed(put))
+    return failure();
+  return name;
+}
