@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 
@@ -61,6 +62,7 @@ private:
   void improve(Choice &choice);
   int64_t countAllElements();
   void visitView(Operation *op);
+  int64_t visitHandWritten(dataflow::ExternTaskOp task);
   int64_t visitChoice(const Choice &choice);
   int64_t countElements(const Choice &choice, ArrayRef<TileLoop> loops, bool countsTwice);
   int64_t getElements(ITensorType source, ITensorType wanted);
@@ -104,6 +106,21 @@ void LoopOrderSearch::visitView(Operation *op) {
     if (slice.getType().getRank() == slice.getSourceType().getRank())
       setType(slice.getResult(), type);
   }
+}
+
+/// A hand-written kernel takes and gives its data in the orders that it declares; returns the
+/// elements of the converters in front of it.
+int64_t LoopOrderSearch::visitHandWritten(dataflow::ExternTaskOp task) {
+  auto kernel =
+      SymbolTable::lookupNearestSymbolFrom<dataflow::ExternOp>(task, task.getCalleeAttr());
+  for (auto [result, port] : llvm::zip_equal(task.getResults(), kernel.getOutputPorts()))
+    types[result] = port.getOrder();
+  int64_t sum = 0;
+  for (auto [input, port] : llvm::zip_equal(task.getInputs(), kernel.getInputPorts()))
+    if (ITensorType source = types.lookup(input);
+        source && counted.insert({input, port.getOrder()}).second)
+      sum += getElements(source, port.getOrder());
+  return sum;
 }
 
 /// All orders of `loops`' parallel dimensions in lexicographic order, the given one first.
@@ -213,6 +230,8 @@ int64_t LoopOrderSearch::countAllElements() {
     ++visits;
     if (auto *it = choices.find(&op); it != choices.end())
       sum += visitChoice(it->second);
+    else if (auto task = dyn_cast<dataflow::ExternTaskOp>(op))
+      sum += visitHandWritten(task);
     else if (!isa<linalg::LinalgOp>(op)) // A fill is its consumer's initial value.
       visitView(&op);
   }
@@ -225,7 +244,9 @@ void LoopOrderSearch::chooseGreedily() {
   for (Operation &op : function.getBody().front()) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic) {
-      if (!isa<linalg::LinalgOp>(op))
+      if (auto task = dyn_cast<dataflow::ExternTaskOp>(op))
+        visitHandWritten(task);
+      else if (!isa<linalg::LinalgOp>(op))
         visitView(&op);
       continue;
     }

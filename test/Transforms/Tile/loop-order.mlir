@@ -203,3 +203,34 @@ func.func @heads(%x: tensor<32x64xf32>) -> tensor<4x32x16xf32> {
   } -> tensor<4x32x16xf32>
   return %s : tensor<4x32x16xf32>
 }
+
+// -----
+
+// A kernel written by hand takes columns of tiles first: what makes them does so too.
+
+!columns = !itensor.itensor<16x16xf32, iter_space: [4, 2] * [16, 16], iter_map: (d0, d1) -> (d1, d0)>
+#id = affine_map<(i, j) -> (i, j)>
+dataflow.extern @copy source "copy.h" nest [128] ii 1 delay 1
+    takes ["x" : !columns as !dataflow.stream<vector<16xf32>>]
+    gives ["y" : !columns as !dataflow.stream<vector<16xf32>>] {
+^bb0(%x: tensor<32x64xf32>):
+  dataflow.yield %x : tensor<32x64xf32>
+}
+
+// CHECK-LABEL: func.func @before_hand_written
+// CHECK-DAG: %[[c32:.*]] = arith.constant 32 : index
+// CHECK-DAG: %[[c64:.*]] = arith.constant 64 : index
+// CHECK: scf.for %[[j:.*]] = %{{.*}} to %[[c64]]
+// CHECK: scf.for %[[i:.*]] = %{{.*}} to %[[c32]]
+// CHECK: math.exp
+// CHECK: dataflow.extern_task @copy
+func.func @before_hand_written(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = math.exp %v : f32
+    linalg.yield %n : f32
+  } -> tensor<32x64xf32>
+  %y = dataflow.extern_task @copy(%a) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %y : tensor<32x64xf32>
+}
