@@ -96,7 +96,7 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
        pm.addNestedPass<func::FuncOp>(createRematerialiseKernels());
        pm.addNestedPass<func::FuncOp>(
-           createFuseKernels({getOnChipBytes(device), options.converterRule}));
+           createFuseKernels({getOnChipBytes(device), options.groupBytes, options.converterRule}));
      }},
     {"pack",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {

@@ -63,6 +63,9 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
   }];
   let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
                         "on-chip bytes for the converters of one group; 0: no limit">,
+                 Option<"groupBytes", "group-bytes", "int64_t", "0",
+                        "bytes of converters with which a group takes no more kernels; 0: as many "
+                        "as may be">,
                  ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }

@@ -44,6 +44,11 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                                   "the smallest form that can be built"),
                        clEnumValN(itensor::ConverterRule::Paper, "paper",
                                   "two blocks under the shared loops, always"))};
+  Option<int64_t> groupBytes{
+      *this, "group-bytes",
+      llvm::cl::desc("bytes of converters with which a group of fused kernels takes no more "
+                     "kernels (0: what the device has on chip)"),
+      llvm::cl::init(0)};
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};

@@ -39,16 +39,19 @@ class Options:
     unroll: int
     sizing: str = "search"
     converters: str = "minimal"
+    group_bytes: int = 0
 
     @staticmethod
     def of(seed: int) -> Options:
         rng = random.Random(seed ^ 0x5EED)
         sizing = rng.choices(("search", "highwater"), (7, 3))[0]  # the linear program alone may deadlock
         tile, unroll = rng.choice((2, 2, 2, 3, 3, 4, 4, 8, 8, 16)), rng.choice((1, 4, 16, 64, 256))
-        return Options(tile, unroll, sizing, rng.choices(("minimal", "paper"), (9, 1))[0])
+        rule = rng.choices(("minimal", "paper"), (9, 1))[0]
+        # With few bytes a design is split in groups, which hand tensors on through external memory.
+        return Options(tile, unroll, sizing, rule, rng.choices((0, 1, 256), (82, 12, 6))[0])
 
     def text(self) -> str:
-        rule = f"converter-rule={self.converters}"
+        rule = f"converter-rule={self.converters} group-bytes={self.group_bytes}"
         return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing} {rule}"
 
     def pipeline(self) -> str:

@@ -73,7 +73,7 @@ class MovementSteps(Values):
                 fitting = [self.leaf((*shape[:dim], self.extent(), *shape[dim + 1 :]), first.type.element)]
             parts.append(self.rng.choice(fitting))
         self.rng.shuffle(parts)
-        return self.add(Concat(dim, self.rng.random() < 0.4), *parts)
+        return self.add(Concat(dim, self.rng.random() < 0.5), *parts)
 
     def lookup(self) -> Node:
         """Rows of a table in external memory."""

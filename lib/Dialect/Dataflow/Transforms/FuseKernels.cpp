@@ -25,8 +25,9 @@ namespace {
 
 class FusionPlan {
 public:
-  FusionPlan(func::FuncOp function, int64_t maxBytes, itensor::ConverterRule rule)
-      : function(function), maxBytes(maxBytes), rule(rule) {}
+  FusionPlan(func::FuncOp function, int64_t maxBytes, int64_t groupBytes,
+             itensor::ConverterRule rule)
+      : function(function), maxBytes(maxBytes), groupBytes(groupBytes), rule(rule) {}
 
   LogicalResult run();
 
@@ -39,11 +40,15 @@ private:
   LogicalResult placeResult(Value tensor);
   LogicalResult exportCrossing();
   void replaceKernels();
+  /// May a kernel stay in a group with so many bytes of converters?
+  bool mayJoin(int64_t bytes) const {
+    return (maxBytes == 0 || bytes <= maxBytes) && (groupBytes == 0 || bytes <= groupBytes);
+  }
   /// Index of the last group that holds a kernel behind `tensor`, or -1.
   int findGroup(Value tensor) const;
 
   func::FuncOp function;
-  int64_t maxBytes;
+  int64_t maxBytes, groupBytes;
   itensor::ConverterRule rule;
   SmallVector<std::unique_ptr<GroupBuilder>> groups;
   DenseMap<Operation *, int> groupOf;
@@ -52,7 +57,7 @@ private:
 struct FuseKernelsPass : streamtensor::impl::FuseKernelsBase<FuseKernelsPass> {
   using FuseKernelsBase::FuseKernelsBase;
   void runOnOperation() override {
-    if (failed(FusionPlan(getOperation(), maxBytes, converterRule).run()))
+    if (failed(FusionPlan(getOperation(), maxBytes, groupBytes, converterRule).run()))
       signalPassFailure();
   }
 };
@@ -82,7 +87,7 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
     GroupBuilder::Checkpoint checkpoint = group.getCheckpoint();
     if (failed(group.addKernel(kernel)))
       return failure();
-    if (maxBytes == 0 || group.getConverterBytes() <= maxBytes) {
+    if (mayJoin(group.getConverterBytes())) {
       groupOf[kernel] = candidate;
       return success();
     }

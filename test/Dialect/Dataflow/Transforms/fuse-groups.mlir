@@ -1,5 +1,6 @@
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels=max-bytes=3072 --verify-roundtrip | FileCheck %s --check-prefix=FITS
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels=max-bytes=3071 --verify-roundtrip | FileCheck %s --check-prefix=SPLIT
+// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels="max-bytes=9999 group-bytes=3071" --verify-roundtrip | FileCheck %s --check-prefix=SPLIT
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels="max-bytes=6144 converter-rule=paper" --verify-roundtrip | FileCheck %s --check-prefix=FITS
 // RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels="max-bytes=6143 converter-rule=paper" --verify-roundtrip | FileCheck %s --check-prefix=SPLIT
 
