@@ -34,7 +34,7 @@ class ElementwiseSteps(Values):
         source, target = self.rng.choice(usual if usual and self.rng.random() < 0.7 else ways)
         must_be_exact = word.startswith("fpto")
         known = [n for n in self.nodes if n.type.element == source and (n.data.exact or not must_be_exact)]
-        value = self.rng.choice(known) if known and self.rng.random() < 0.8 else self._beside(source)
+        value = self.likely(known) if known and self.rng.random() < 0.8 else self._beside(source)
         return self.add(bodies.conversion(self.rng, source, word, target, value.type.rank), value)
 
     def _beside(self, element: Element) -> Node:
@@ -44,7 +44,7 @@ class ElementwiseSteps(Values):
     def compare(self) -> Node:
         """A mask of two values, or what it selects of them."""
         exact = [node for node in self.nodes if node.data.exact and not node.type.element.is_bool]
-        left = self.rng.choice(exact) if exact else self._beside(self.rng.choice((elements.F32, elements.I8)))
+        left = self.likely(exact) if exact else self._beside(self.rng.choice((elements.F32, elements.I8)))
         right = self.similar(left.type.shape, left.type.element)
         selects = self.rng.random() < 0.4
         return self.add(bodies.comparison(self.rng, left.type.element, left.type.rank, selects), left, right)
@@ -54,7 +54,7 @@ class ElementwiseSteps(Values):
         if not name:
             name, arity = self.rng.choice([key for key in NAMED if key[0] != "select"])
         known = [n for n in self.nodes if n.type.element.is_float or (arity > 1 and n.type.element.is_int)]
-        value = self.rng.choice(known) if known else self._beside(elements.F32)
+        value = self.likely(known) if known else self._beside(elements.F32)
         element = value.type.element
         fitting = [function for function in scalars.functions(element, arity) if function.name == name]
         if not fitting:
@@ -68,7 +68,7 @@ class ElementwiseSteps(Values):
         """One function of values of one of these types, known ones if there are any."""
         known = [n for n in self.nodes if n.type.element in kinds and (n.data.exact or not function.discrete)]
         usual = [element for element in kinds if element in self.family]
-        value = self.rng.choice(known) if known else self._beside(self.rng.choice(usual or kinds))
+        value = self.likely(known) if known else self._beside(self.rng.choice(usual or kinds))
         element, rank = value.type.element, value.type.rank
         take = self.similar if function.discrete else self.operand
         others = [take(value.type.shape, element) for _ in range(function.arity - 1)]

@@ -59,7 +59,7 @@ class MeetingSteps(ReductionSteps, MovementSteps):
         """Two contractions of one computed value meet in a third, which holds one and reads the other row by row."""
         known = [n for n in self.nodes if n.type.rank == 2 and n.type.shape[0] >= 8 and not n.type.element.is_bool]
         element = self.rng.choice([e for e in self.family if not e.is_bool] or [I8])
-        value = self.rng.choice(known) if known else self.leaf((self.rng.choice((8, 12, 16)), self.extent()), element)
+        value = self.likely(known) if known else self.leaf((self.rng.choice((8, 12, 16)), self.extent()), element)
         value = self.map([value], [(0, 1)], 2)
         width = value.type.shape[1]
         element, extent = value.type.element, self.extent()

@@ -43,7 +43,7 @@ class MovementSteps(Values):
             for dim, extent in enumerate(value.type.shape)
         ]
         ones = [dim for dim, (_, size, _) in enumerate(boxes) if size == 1]
-        dropped = tuple(dim for dim in ones if self.rng.random() < 0.4)
+        dropped = tuple(dim for dim in ones if self.rng.random() < 0.55)
         return self.add(Slice(*zip(*boxes, strict=True), dropped), value)
 
     def _range(self, extent: int) -> tuple[int, int, int]:

@@ -50,7 +50,7 @@ class ReductionSteps(ElementwiseSteps):
         known = [n for n in self.nodes if n.type.rank > 0 and n.type.element in kinds]
         usual = [element for element in kinds if element in self.family]
         if known and self.rng.random() < 0.7 and name != "product":
-            value = self.rng.choice(known)
+            value = self.likely(known)
         else:
             value = self.leaf((self.extent(), self.rng.choice((2, 3, 4))), self.rng.choice(usual or kinds))
         return self.reduce(value, [value.type.rank - 1] if name == "product" else None, (name,))
@@ -58,7 +58,7 @@ class ReductionSteps(ElementwiseSteps):
     def place(self) -> Node:
         """An extreme value with its place."""
         known = [n for n in self.nodes if n.type.rank > 0 and n.data.exact and not n.type.element.is_bool]
-        value = self.rng.choice(known) if known else self._beside(self.family[0])
+        value = self.likely(known) if known else self._beside(self.family[0])
         if value.type.rank == 0 or value.type.element.is_bool:
             raise Unfit
         element = self.rng.choice((I32, I64))
@@ -125,7 +125,7 @@ class ReductionSteps(ElementwiseSteps):
         result = "".join(label for label in "bmn" if label in left + right)
         known = [n for n in self.nodes if n.type.rank == len(left) and not n.type.element.is_bool]
         element = self.rng.choice([e for e in self.family if not e.is_bool] or [I8])
-        value = self.rng.choice(known) if known else self.leaf(tuple(self.extent() for _ in left), element)
+        value = self.likely(known) if known else self.leaf(tuple(self.extent() for _ in left), element)
         sizes = {"n": self.extent()} | dict(zip(left, value.type.shape, strict=True))
         element = value.type.element
         weights = self.operand(tuple(sizes[label] for label in right), element)

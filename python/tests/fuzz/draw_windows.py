@@ -50,7 +50,7 @@ class WindowSteps(Values):
         rng = self.rng
         known = [n for n in self.nodes if n.type.rank == len(layout) and not n.type.element.is_bool]
         if known and rng.random() < 0.6:
-            image = rng.choice(known)
+            image = self.likely(known)
         else:
             sizes = {"n": rng.choice((1, 1, 2)), "c": rng.choice((1, 2, 3, 4)), "g": rng.choice((1, 2, 3))}
             shape = tuple(sizes.get(dim) or rng.choice(_SPATIAL) for dim in layout)

@@ -18,7 +18,7 @@ from fuzz.ops_window import CONVOLUTIONS, POOLINGS
 from fuzz.program import Node, Program
 
 # Of 100 programs, so many have 1, 2, … 12 operations.
-LENGTHS = (6, 9, 14, 17, 15, 12, 8, 6, 5, 4, 2, 2)
+LENGTHS = (9, 14, 19, 18, 13, 9, 6, 4, 3, 2, 2, 1)
 # Of 1,000 programs, so many compute nothing, and so many hold what must be refused.
 HOST_ONLY, REFUSED = 28, 17
 _ATTEMPTS = 30
@@ -35,7 +35,7 @@ def _wishes() -> list[tuple[str, tuple]]:
         found += [("combine", (combiner.name, types)) for combiner in combiners(types[0])]
     found += [("named", key) for key in ops_map.NAMED if key[0] != "select"]
     found += [("cast", (word,)) for word in scalars.CASTS]
-    found += [("product", (key,)) for key in ops_reduce.NAMED]
+    found += [("product", (key,)) for key in (*ops_reduce.NAMED, "bk,bkn->bn")]
     plain = ("two", "place", "place", "lookup", "lookup", "two_reductions", "softmax", "choose", "slice", "concat")
     found += [(name, ()) for name in (*plain, "broadcast", "unary")]
     found += [("convolve", (key,)) for key in CONVOLUTIONS] + [("pool", (key,)) for key in POOLINGS]
@@ -77,14 +77,10 @@ STEPS = {
 
 
 def _add_step(generator: Generator, names: tuple[str, ...] = tuple(STEPS)) -> None:
-    """One step if one fits; what a step that does not fit left behind is taken back."""
-    count = len(generator.nodes)
+    """One step if one fits."""
     for _ in range(_ATTEMPTS):
-        try:
-            getattr(generator, generator.rng.choices(names, [STEPS[name] for name in names])[0])()
+        if _try(generator, getattr(generator, generator.rng.choices(names, [STEPS[name] for name in names])[0])):
             return
-        except Unfit:
-            del generator.nodes[count:]
 
 
 def generate(seed: int) -> Program:
@@ -104,23 +100,33 @@ def generate(seed: int) -> Program:
     if is_chained:
         _add_step(generator, ("contract",))
         _add_step(generator, ("chain", "self_contract", "normalise", "attend", "parts", "carry"))
-    for number in range(1 + (target > 3) + (target > 5)):
-        _try(generator, lambda number=number: generator.wish(number))
-    while sum(not node.is_leaf for node in generator.nodes) < target:
+    if target > 2 and rng.random() < 0.35:
+        _add_step(generator, ("residual", "normalise", "rotate"))
+    for number in range(1 + (target > 2) + (target > 5)):
+        _try(generator, lambda number=number: generator.wish(number), attempts=4)
+    while _count_operations(generator) < target:
         _add_step(generator)
     if kind < HOST_ONLY + REFUSED:
-        _try(generator, generator.refused)
+        _try(generator, generator.refused, attempts=4)
     return _finish(generator)
 
 
-def _try(generator: Generator, step: Callable[[], Node]) -> None:
+def _try(generator: Generator, step: Callable[[], Node], attempts: int = 1) -> bool:
+    """Whether the step fits; what one that does not has left behind is taken back."""
     count = len(generator.nodes)
-    for _ in range(4):
+    for _ in range(attempts):
         try:
             step()
-            return
+            if _count_operations(generator) <= len(LENGTHS):
+                return True
         except Unfit:
-            del generator.nodes[count:]
+            pass
+        del generator.nodes[count:]
+    return False
+
+
+def _count_operations(generator: Generator) -> int:
+    return sum(not node.is_leaf for node in generator.nodes)
 
 
 def _host_only(generator: Generator) -> Program:

@@ -123,8 +123,12 @@ class Values:
         fitting = [node for node in self.nodes if accept(node) and not (is_computed and node.is_leaf)]
         if not fitting:
             raise Unfit
-        weights = [(1 if node.is_leaf else 4) * (1 + index) for index, node in enumerate(fitting)]
-        return self.rng.choices(fitting, weights)[0]
+        return self.likely(fitting)
+
+    def likely(self, known: list[Node]) -> Node:
+        """One of these; recent results are likelier than leaves."""
+        weights = [(1 if node.is_leaf else 4) * (1 + index) for index, node in enumerate(known)]
+        return self.rng.choices(known, weights)[0]
 
     def add(self, operation: Operation, *operands: Node) -> Node:
         node = Node(operation, operands)
