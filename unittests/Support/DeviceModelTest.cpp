@@ -65,12 +65,15 @@ TEST_F(DeviceModelTest, NarrowFloatsFallBackToFloat) {
 
 TEST_F(DeviceModelTest, EveryOperationOfALeafBodyHasACost) {
   for (StringRef op : {"math.tanh", "math.erf", "math.sin", "math.cos", "math.log", "math.sqrt",
-                       "math.rsqrt", "math.floor", "math.roundeven", "math.absf", "arith.negf"})
+                       "math.rsqrt", "math.floor", "math.roundeven", "math.absf", "arith.negf",
+                       "math.atan", "math.log10"})
     for (StringRef type : {"f16", "bf16", "f32", "f64"}) {
       std::string text =
           ("%a = arith.constant 1.0 : " + type + "\n%b = " + op + " %a : " + type).str();
       EXPECT_TRUE(costOfLast(text)) << text;
     }
+  EXPECT_TRUE(costOfLast("%a = arith.constant 1 : i8\n%b = math.ipowi %a, %a : i8"));
+  EXPECT_TRUE(costOfLast("%a = arith.constant 1.0 : f32\n%b = math.atan2 %a, %a : f32"));
 }
 
 TEST(DeviceModel, TheErrorOfAnUnknownDeviceListsTheKnownOnes) {
