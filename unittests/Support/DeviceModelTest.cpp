@@ -64,9 +64,9 @@ TEST_F(DeviceModelTest, NarrowFloatsFallBackToFloat) {
 }
 
 TEST_F(DeviceModelTest, EveryOperationOfALeafBodyHasACost) {
-  for (StringRef op : {"math.tanh", "math.erf", "math.sin", "math.cos", "math.log", "math.sqrt",
-                       "math.rsqrt", "math.floor", "math.roundeven", "math.absf", "arith.negf",
-                       "math.atan", "math.log10"})
+  for (StringRef op :
+       {"math.tanh", "math.erf", "math.sin", "math.cos", "math.log", "math.sqrt", "math.rsqrt",
+        "math.floor", "math.roundeven", "math.absf", "arith.negf", "math.atan", "math.log10"})
     for (StringRef type : {"f16", "bf16", "f32", "f64"}) {
       std::string text =
           ("%a = arith.constant 1.0 : " + type + "\n%b = " + op + " %a : " + type).str();
