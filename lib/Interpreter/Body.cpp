@@ -50,15 +50,28 @@ LogicalResult streamtensor::interpreter::rejectUnknown(Operation *op) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-Registers Body::allocate(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
+/// The words of a value: how many, and what each of them is.
+static std::pair<int64_t, Type> getWords(Type type) {
   // An integer of more than 64 bits, a packed token, lies in pieces.
   if (auto wide = dyn_cast<IntegerType>(type); wide && wide.getWidth() > 64)
-    return allocate(VectorType::get({static_cast<int64_t>(llvm::divideCeil(wide.getWidth(), 64))},
-                                    IntegerType::get(type.getContext(), 64)));
-  int64_t lanes = shaped ? shaped.getNumElements() : 1;
+    return {llvm::divideCeil(wide.getWidth(), 64), IntegerType::get(type.getContext(), 64)};
+  auto shaped = dyn_cast<ShapedType>(type);
+  return {shaped ? shaped.getNumElements() : 1, getElementTypeOrSelf(type)};
+}
+
+Registers Body::allocate(Type type) {
+  // The members of a tuple stand one after the other.
+  auto tuple = dyn_cast<TupleType>(type);
+  SmallVector<Type> members = tuple ? llvm::to_vector(tuple.getTypes()) : SmallVector<Type>{type};
+  int64_t lanes = 0;
+  for (Type member : members)
+    lanes += getWords(member).first;
   Registers place{memory.Allocate(lanes), lanes};
-  std::fill_n(place.words, lanes, getPoison(getElementTypeOrSelf(type)));
+  Word *next = place.words;
+  for (Type member : members) {
+    auto [count, word] = getWords(member);
+    next = std::fill_n(next, count, getPoison(word));
+  }
   return place;
 }
 

@@ -23,6 +23,11 @@ RankedTensorType interpreter::getArrayType(Type type) {
   if (auto stream = dyn_cast<itensor::ITensorType>(type)) {
     SmallVector<int64_t> shape{stream.getNumTokens()};
     llvm::append_range(shape, stream.getElementShape());
+    if (auto tuple = dyn_cast<TupleType>(stream.getElementType())) {
+      // The words of one tuple stand side by side, whatever they are.
+      shape.push_back(tuple.size());
+      return RankedTensorType::get(shape, IntegerType::get(type.getContext(), 64));
+    }
     return RankedTensorType::get(shape, stream.getElementType());
   }
   return cast<RankedTensorType>(type);

@@ -69,6 +69,8 @@ private:
   void runRead(itensor::ReadOp op);
   void runWrite(itensor::WriteOp op);
   void runRegrouping(mlir::Operation *op);
+  void runJoin(itensor::JoinOp op);
+  void runUnjoin(itensor::UnjoinOp op);
   void runConverter(itensor::ConverterOp op);
   void runChunk(itensor::ChunkOp op);
   void runStreamConcat(itensor::ConcatOp op);

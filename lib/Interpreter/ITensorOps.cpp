@@ -105,6 +105,26 @@ void Evaluator::runRegrouping(Operation *op) {
   set(op->getResult(0), array);
 }
 
+void Evaluator::runJoin(itensor::JoinOp op) {
+  ArrayPtr tuples = makeResult(op.getResult());
+  size_t count = op.getSources().size();
+  for (auto [member, source] : llvm::enumerate(op.getSources()))
+    for (auto [element, word] : llvm::enumerate(getArray(source).words))
+      tuples->words[element * count + member] = word;
+  set(op.getResult(), tuples);
+}
+
+void Evaluator::runUnjoin(itensor::UnjoinOp op) {
+  const Array &tuples = getArray(op.getSource());
+  size_t count = op.getNumResults();
+  for (auto [member, result] : llvm::enumerate(op.getResults())) {
+    ArrayPtr stream = makeResult(result);
+    for (auto [element, word] : llvm::enumerate(stream->words))
+      word = tuples.words[element * count + member];
+    set(result, stream);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Through the tensor in between
 //===----------------------------------------------------------------------===//
@@ -198,11 +218,17 @@ void Evaluator::runToTensor(itensor::ToTensorOp op) {
   set(op.getResult(), data);
 }
 
+/// Has an element one word, or one for each member of a tuple?
+static bool hasWords(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return tuple ? llvm::all_of(tuple.getTypes(), getWordWidth) : bool(getWordWidth(type));
+}
+
 std::optional<LogicalResult> Evaluator::runITensorOp(Operation *op) {
   if (!isa<itensor::ITensorDialect>(op->getDialect()))
     return std::nullopt;
   for (Type type : op->getResultTypes())
-    if (auto stream = dyn_cast<ITensorType>(type); stream && !getWordWidth(stream.getElementType()))
+    if (auto stream = dyn_cast<ITensorType>(type); stream && !hasWords(stream.getElementType()))
       return op->emitError("the interpreter does not know tokens of ") << stream.getElementType();
   LogicalResult status = success();
   TypeSwitch<Operation *>(op)
@@ -213,6 +239,8 @@ std::optional<LogicalResult> Evaluator::runITensorOp(Operation *op) {
           set(result, get(fork.getSource()).array);
       })
       .Case<itensor::CastOp, itensor::ReassociateOp>([&](auto view) { runRegrouping(view); })
+      .Case([&](itensor::JoinOp join) { runJoin(join); })
+      .Case([&](itensor::UnjoinOp unjoin) { runUnjoin(unjoin); })
       .Case([&](itensor::ReadOp read) { runRead(read); })
       .Case([&](itensor::WriteOp write) { runWrite(write); })
       .Case([&](itensor::ConverterOp converter) { runConverter(converter); })

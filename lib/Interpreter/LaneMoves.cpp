@@ -1,6 +1,6 @@
 //===- LaneMoves.cpp - Vector operations that compute nothing -------------===//
 //
-// Broadcasts, reshapes, transposes and slices take each lane of the result from one lane of
+// Broadcasts, reshapes, transposes, slices and tuples take each lane of the result from one lane of
 // one operand: they are tables of places.
 //
 //===----------------------------------------------------------------------===//
@@ -8,10 +8,12 @@
 #include "Step.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Interpreter/Array.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::interpreter;
 
 namespace {
@@ -124,6 +126,18 @@ StepPtr makeSequence(Registers result, ArrayRef<Registers> operands) {
   return std::make_unique<MoveStep>(result, std::move(sources));
 }
 
+/// The lanes of one member of a tuple.
+StepPtr makeMember(dataflow::MemberOp op, Registers result, Registers source) {
+  const Word *first = source.words;
+  ArrayRef<Type> members = cast<TupleType>(op.getSource().getType()).getTypes();
+  for (Type before : members.take_front(op.getIndex()))
+    first += llvm::product_of(getShape(before));
+  std::vector<const Word *> sources;
+  for (int64_t lane = 0; lane < result.lanes; ++lane)
+    sources.push_back(first + lane);
+  return std::make_unique<MoveStep>(result, std::move(sources));
+}
+
 /// 0, 1, 2, …
 struct StepLanes : Step {
   explicit StepLanes(Registers result) : result(result) {}
@@ -147,7 +161,8 @@ StepPtr streamtensor::interpreter::makeLaneMove(Operation *op, Registers result,
       .Case([&](vector::InsertStridedSliceOp move) {
         return makeInsertion(move, result, operands[0], operands[1]);
       })
-      .Case<vector::ShapeCastOp, vector::FromElementsOp>(
+      .Case([&](dataflow::MemberOp member) { return makeMember(member, result, operands[0]); })
+      .Case<vector::ShapeCastOp, vector::FromElementsOp, dataflow::TupleOp>(
           [&](Operation *) { return makeSequence(result, operands); })
       .Case([&](vector::StepOp) { return std::make_unique<StepLanes>(result); })
       .Default([](Operation *) { return nullptr; });

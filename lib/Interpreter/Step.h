@@ -78,7 +78,7 @@ StepPtr makeIntegerArithmetic(mlir::Operation *op, Registers result,
                               llvm::ArrayRef<Registers> operands, Fault &fault);
 StepPtr makeConversion(mlir::Operation *op, Registers result, llvm::ArrayRef<Registers> operands);
 
-/// The step of an operation of `vector` that moves lanes; null if it is none.
+/// The step of an operation that moves lanes, of `vector` or on tuples; null if it is none.
 StepPtr makeLaneMove(mlir::Operation *op, Registers result, llvm::ArrayRef<Registers> operands);
 
 } // namespace streamtensor::interpreter

@@ -31,21 +31,13 @@ private:
 
 } // namespace
 
-static int64_t getBits(Type type) {
-  int64_t lanes = 1;
-  if (auto vector = dyn_cast<VectorType>(type))
-    lanes = vector.getNumElements();
-  Type element = getElementTypeOrSelf(type);
-  return lanes * (element.isIndex() ? 32 : element.getIntOrFloatBitWidth());
-}
-
 void MachineBuilder::declareChannels() {
   for (auto stream : design.getOps<StreamOp>()) {
     StreamType type = stream.getResult().getType();
     channels[stream.getResult()] = result.streams.size();
     result.streams.push_back(stream);
     result.machine.fifos.push_back(
-        {stream.getName().str(), -1, -1, type.getDepth(), getBits(type.getElementType())});
+        {stream.getName().str(), -1, -1, type.getDepth(), itensor::getBitWidth(type.getElementType())});
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();

@@ -13,14 +13,6 @@ using namespace streamtensor::dataflow;
 
 namespace streamtensor::sizing {
 
-int64_t getBitWidth(Type type) {
-  int64_t lanes = 1;
-  if (auto vector = dyn_cast<VectorType>(type))
-    lanes = vector.getNumElements();
-  Type element = getElementTypeOrSelf(type);
-  return lanes * (element.isIndex() ? 32 : element.getIntOrFloatBitWidth());
-}
-
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device) {
   return device.memory(stringifyMemoryKind(kind));
 }

@@ -122,6 +122,7 @@ static FifoModel readFifo(const json::Object &object) {
   fifo.ramLatency = number(object, "ram_latency");
   fifo.readLatency = number(object, "read_latency");
   fifo.shiftRegisterBits = number(object, "shift_register_bits");
+  fifo.tokenBits = object.getInteger("token_bits").value_or(fifo.tokenBits);
   fifo.controlLut = number(object, "control_lut");
   fifo.controlFf = number(object, "control_ff");
   return fifo;

@@ -30,7 +30,7 @@ struct MemoryPlan {
 };
 
 /// Lanes of a value times the bits of an element.
-int64_t getBitWidth(mlir::Type type);
+using itensor::getBitWidth;
 
 /// Latencies and ports of a memory kind.
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);

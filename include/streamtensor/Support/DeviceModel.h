@@ -63,6 +63,8 @@ struct FifoModel {
   int64_t readLatency = 1;
   /// Largest FIFO, in bits, built from shift registers.
   int64_t shiftRegisterBits = 1024;
+  /// Widest token, in bits; Vitis HLS builds no wider element of a stream (UG1399).
+  int64_t tokenBits = 4096;
   double controlLut = 0, controlFf = 0;
 };
 

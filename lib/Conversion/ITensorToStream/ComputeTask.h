@@ -47,6 +47,11 @@ BlockBuffer createFill(DesignBuilder &design, const ComputeTask &task, unsigned 
 BlockBuffer createResultBlock(DesignBuilder &design, const ComputeTask &task, unsigned result);
 /// The leaf that empties the blocks of a result.
 void createDrain(DesignBuilder &design, const ComputeTask &task, unsigned result);
+/// Does the task read the members of `op`, of which it is the only reader, in the same iterations,
+/// so that it can take whole tuples?
+bool takesMembersApart(const TaskNest &nest, const PointPlan &points, itensor::UnjoinOp op);
+/// The leaf that gives each member of the tuples a FIFO.
+void createUnjoin(DesignBuilder &design, itensor::UnjoinOp op);
 /// The leaf that computes. Fails, with an error, on a body without a lane-wise meaning.
 mlir::LogicalResult createCoreLeaf(DesignBuilder &design, const ComputeTask &task);
 

@@ -128,7 +128,7 @@ Value CoreLeaf::readSingle(unsigned index) {
   for (unsigned dim : points.order)
     if (extents[dim] > points.unroll[dim])
       first.equals(pointLoop[dim], 0);
-  Value token = design.read(design.getEdge(input.stream).stream, first);
+  Value token = design.read(design.getEdge(input.stream), first);
   return vectors.broadcast(vectors.reshape(token, {}), {}, space);
 }
 
@@ -139,7 +139,7 @@ Value CoreLeaf::readVector(unsigned index) {
   for (unsigned dim : points.order)
     if (extents[dim] > points.unroll[dim] && !input.map.isFunctionOfDim(dim))
       first.equals(pointLoop[dim], 0);
-  return design.read(design.getEdge(input.stream).stream, first);
+  return design.read(design.getEdge(input.stream), first);
 }
 
 Value CoreLeaf::loadBlock(unsigned index) {

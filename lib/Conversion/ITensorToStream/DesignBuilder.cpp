@@ -8,6 +8,11 @@ using namespace mlir;
 using namespace streamtensor;
 
 Type streamtensor::getLaneType(Type elementType, int64_t lanes) {
+  if (auto tuple = dyn_cast<TupleType>(elementType)) {
+    SmallVector<Type> members = llvm::map_to_vector(
+        tuple.getTypes(), [&](Type member) { return getLaneType(member, lanes); });
+    return TupleType::get(elementType.getContext(), members);
+  }
   return lanes == 1 ? elementType : VectorType::get({lanes}, elementType);
 }
 
@@ -34,11 +39,23 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
   return edges[result] = Edge{stream, count};
 }
 
+Value DesignBuilder::createFifo(StringRef name, Type type, Location loc) {
+  return dataflow::StreamOp::create(
+      builder, loc, dataflow::StreamType::get(builder.getContext(), type, 0),
+      names.get((name + "_fifo").str()), dataflow::MemoryKind::Unset);
+}
+
 Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc,
                                   Type order) {
-  auto type = dataflow::StreamType::get(builder.getContext(), getLaneType(elementType, lanes), 0);
-  Value stream = dataflow::StreamOp::create(builder, loc, type, names.get((name + "_fifo").str()),
-                                            dataflow::MemoryKind::Unset);
+  Type type = getLaneType(elementType, lanes);
+  Value stream;
+  if (itensor::getBitWidth(type) <= device->fifo().tokenBits) {
+    stream = createFifo(name, type, loc);
+  } else {
+    WideToken token = createParts(name, type, loc);
+    stream = token.parts.front().stream;
+    wideTokens[stream] = token;
+  }
   writeOrders[stream] = readOrders[stream] = order;
   return stream;
 }
@@ -64,6 +81,7 @@ dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spe
   leaf = dataflow::LeafOp::create(builder, spec.loc, names.get(spec.name), loops.getTrips(), reads,
                                   readLevels, writes, writeLevels, spec.role, spec.privates);
   nest = &loops;
+  tuples.clear();
   outside = builder.saveInsertionPoint();
   builder.setInsertionPointToEnd(&leaf.getBlock());
   return leaf;
@@ -82,21 +100,53 @@ static void stateOrder(Operation *access, Type order) {
     access->setAttr("dataflow.order", TypeAttr::get(order));
 }
 
-Value DesignBuilder::read(Value stream, const Guard &guard) {
-  Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
-  auto access = dataflow::StreamReadOp::create(builder, currentLoc(), type, stream,
+Value DesignBuilder::readFifo(Value fifo, Type order, const Guard &guard) {
+  Type type = cast<dataflow::StreamType>(fifo.getType()).getElementType();
+  auto access = dataflow::StreamReadOp::create(builder, currentLoc(), type, fifo,
                                                guard.getAttr(*nest), IntegerAttr());
-  stateOrder(access, readOrders.lookup(stream));
+  stateOrder(access, order);
   return access;
 }
 
-void DesignBuilder::write(Value value, Value stream, const Guard &guard) {
-  Type type = cast<dataflow::StreamType>(stream.getType()).getElementType();
-  auto vector = dyn_cast<VectorType>(type);
-  value = reshape(value, vector ? vector.getShape() : ArrayRef<int64_t>());
-  auto access = dataflow::StreamWriteOp::create(builder, currentLoc(), value, stream,
+Value DesignBuilder::read(Value stream, const Guard &guard) {
+  Type order = readOrders.lookup(stream);
+  auto wide = wideTokens.find(stream);
+  return wide == wideTokens.end() ? readFifo(stream, order, guard)
+                                  : readWide(wide->second, order, guard);
+}
+
+Value DesignBuilder::read(const Edge &edge, const Guard &guard) {
+  if (!edge.member)
+    return read(edge.stream, guard);
+  Value &token = tuples[edge.stream];
+  if (!token)
+    token = read(edge.stream, guard);
+  return builder.createOrFold<dataflow::MemberOp>(currentLoc(), token, int64_t(*edge.member));
+}
+
+void DesignBuilder::writeFifo(Value value, Value fifo, Type order, const Guard &guard) {
+  auto access = dataflow::StreamWriteOp::create(builder, currentLoc(), value, fifo,
                                                 guard.getAttr(*nest), IntegerAttr());
-  stateOrder(access, writeOrders.lookup(stream));
+  stateOrder(access, order);
+}
+
+/// The shape of a token that is a vector, else none.
+static ArrayRef<int64_t> getLineShape(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getShape() : ArrayRef<int64_t>();
+}
+
+void DesignBuilder::write(Value value, Value stream, const Guard &guard) {
+  Type order = writeOrders.lookup(stream);
+  auto wide = wideTokens.find(stream);
+  Type type = wide == wideTokens.end()
+                  ? cast<dataflow::StreamType>(stream.getType()).getElementType()
+                  : wide->second.type;
+  value = reshape(value, getLineShape(type));
+  if (wide == wideTokens.end())
+    writeFifo(value, stream, order, guard);
+  else
+    writeWide(value, wide->second, order, guard);
 }
 
 static Type getMemoryElementType(Type type) {

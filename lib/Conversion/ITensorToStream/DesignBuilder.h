@@ -30,6 +30,8 @@ public:
   struct Edge {
     mlir::Value stream; ///< Null if nobody reads the value.
     int64_t lanes = 1;
+    /// The member of the FIFO's tuples that the value is, if it is not the whole token.
+    std::optional<unsigned> member = std::nullopt;
   };
 
   DesignBuilder(mlir::OpBuilder &builder, const DeviceModel *device)
@@ -40,7 +42,7 @@ public:
   /// The FIFO of `itensor`, to be read in the order of its type.
   Edge getEdge(mlir::Value itensor) {
     Edge edge = edges.lookup(itensor);
-    if (edge.stream)
+    if (edge.stream && !edge.member)
       readOrders[edge.stream] = itensor.getType();
     return edge;
   }
@@ -56,7 +58,8 @@ public:
   /// The FIFO that a lowered op writes for its result; the lanes come from the
   /// vectorise pass.
   Edge createEdge(mlir::OpResult result, llvm::StringRef name);
-  /// A FIFO; `order`, if given, is that of its tokens at both ends.
+  /// A FIFO; `order`, if given, is that of its tokens at both ends. A token wider than a FIFO can
+  /// be travels through several side by side, in parts: the result stands for all of them.
   mlir::Value createStream(llvm::StringRef name, mlir::Type elementType, int64_t lanes,
                            mlir::Location loc, mlir::Type order = {});
   mlir::Value createBuffer(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
@@ -69,6 +72,8 @@ public:
   void endLeaf();
 
   mlir::Value read(mlir::Value stream, const Guard &guard = {});
+  /// The value of an edge. All members of a tuple that the leaf reads have one guard.
+  mlir::Value read(const Edge &edge, const Guard &guard = {});
   void write(mlir::Value value, mlir::Value stream, const Guard &guard = {});
   /// A scalar if the box has one element, else a vector of the box's shape. With a row, that is
   /// the first index.
@@ -90,6 +95,28 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> ports, streams;
   /// The itensor types at both ends of a FIFO, for the law [design.order].
   llvm::DenseMap<mlir::Value, mlir::Type> writeOrders, readOrders;
+  /// A FIFO that carries some lanes of a token, or of one member of it.
+  struct Part {
+    mlir::Value stream;
+    unsigned member;
+    int64_t firstLane;
+  };
+  /// A token that travels in parts.
+  struct WideToken {
+    mlir::Type type;
+    llvm::SmallVector<Part> parts;
+  };
+  mlir::Value createFifo(llvm::StringRef name, mlir::Type type, mlir::Location loc);
+  WideToken createParts(llvm::StringRef name, mlir::Type type, mlir::Location loc);
+  mlir::Value readFifo(mlir::Value fifo, mlir::Type order, const Guard &guard);
+  void writeFifo(mlir::Value value, mlir::Value fifo, mlir::Type order, const Guard &guard);
+  mlir::Value readWide(const WideToken &token, mlir::Type order, const Guard &guard);
+  void writeWide(mlir::Value value, const WideToken &token, mlir::Type order, const Guard &guard);
+
+  /// By their first FIFO.
+  llvm::DenseMap<mlir::Value, WideToken> wideTokens;
+  /// The tuples that the leaf has read, by their FIFO.
+  llvm::DenseMap<mlir::Value, mlir::Value> tuples;
   UniqueNames names;
   const Nest *nest = nullptr;
   mlir::Location currentLoc() const { return leaf->getLoc(); }
@@ -97,7 +124,7 @@ private:
   mlir::OpBuilder::InsertPoint outside;
 };
 
-/// A scalar type for one lane, else a vector.
+/// A scalar type for one lane, else a vector; a tuple of such types for tuples.
 mlir::Type getLaneType(mlir::Type elementType, int64_t lanes);
 
 /// Name of what produces or is `value`, for FIFOs and tasks.
@@ -108,6 +135,8 @@ std::string getValueName(mlir::Value value);
 mlir::LogicalResult lowerLoad(DesignBuilder &design, itensor::FromTensorOp op, mlir::Value port);
 mlir::LogicalResult lowerStore(DesignBuilder &design, itensor::ToTensorOp op, mlir::Value port);
 mlir::LogicalResult lowerFork(DesignBuilder &design, itensor::ForkOp op);
+mlir::LogicalResult lowerJoin(DesignBuilder &design, itensor::JoinOp op);
+mlir::LogicalResult lowerUnjoin(DesignBuilder &design, itensor::UnjoinOp op);
 mlir::LogicalResult lowerChunk(DesignBuilder &design, itensor::ChunkOp op);
 mlir::LogicalResult lowerConcat(DesignBuilder &design, itensor::ConcatOp op);
 mlir::LogicalResult lowerPad(DesignBuilder &design, itensor::PadOp op);

@@ -104,6 +104,8 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
         return lowerStore(design, to, design.getPort(to.getResult()));
       })
       .Case([&](itensor::ForkOp fork) { return lowerFork(design, fork); })
+      .Case([&](itensor::JoinOp join) { return lowerJoin(design, join); })
+      .Case([&](itensor::UnjoinOp unjoin) { return lowerUnjoin(design, unjoin); })
       .Case([&](itensor::ChunkOp chunk) { return lowerChunk(design, chunk); })
       .Case([&](itensor::ConcatOp concat) { return lowerConcat(design, concat); })
       .Case([&](itensor::PadOp pad) { return lowerPad(design, pad); })
@@ -120,7 +122,7 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
         design.setEdge(view.getResult(), design.getEdge(view.getSource()));
         return success();
       })
-      .Case<itensor::InstanceOp, dataflow::YieldOp>([](auto) { return success(); })
+      .Case<itensor::InstanceOp, itensor::EmptyOp, dataflow::YieldOp>([](auto) { return success(); })
       .Default(
           [](Operation *other) { return other->emitError("cannot be lowered to leaf tasks"); });
 }

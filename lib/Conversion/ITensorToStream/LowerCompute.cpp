@@ -38,10 +38,21 @@ static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp o
   return task;
 }
 
+/// Members of tuples that the core does not take apart get FIFOs of their own.
+static void separateMembers(DesignBuilder &design, const ComputeTask &task) {
+  for (const TaskNest::Input &input : task.nest.inputs) {
+    auto unjoin = input.stream.getDefiningOp<itensor::UnjoinOp>();
+    if (unjoin && design.getEdge(input.stream).member &&
+        !takesMembersApart(task.nest, task.core.points, unjoin))
+      createUnjoin(design, unjoin);
+  }
+}
+
 LogicalResult streamtensor::lowerTask(DesignBuilder &design, dataflow::TaskOp op) {
   FailureOr<ComputeTask> task = planTask(design, op);
   if (failed(task))
     return failure();
+  separateMembers(design, *task);
   for (auto [input, mode] : llvm::enumerate(task->core.points.modes))
     if (mode == InputMode::Block)
       task->inputBlocks[input] = createFill(design, *task, input);

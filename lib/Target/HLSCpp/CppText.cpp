@@ -3,6 +3,7 @@
 #include "CppText.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -64,9 +65,7 @@ ArrayRef<int64_t> streamtensor::target::laneShape(Type type) {
 
 int64_t streamtensor::target::laneCount(Type type) { return llvm::product_of(laneShape(type)); }
 
-int64_t streamtensor::target::bitWidth(Type type) {
-  return type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
-}
+int64_t streamtensor::target::bitWidth(Type type) { return itensor::getBitWidth(type); }
 
 int64_t streamtensor::target::hostBytes(Type type) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(bitWidth(type), 8));
@@ -75,6 +74,8 @@ int64_t streamtensor::target::hostBytes(Type type) {
 static bool isNativeWidth(unsigned width) { return llvm::is_contained({8u, 16u, 32u, 64u}, width); }
 
 bool streamtensor::target::usesArbitraryPrecision(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::any_of(tuple.getTypes(), usesArbitraryPrecision);
   auto integer = dyn_cast<IntegerType>(laneType(type));
   return integer && integer.getWidth() != 1 && !isNativeWidth(integer.getWidth());
 }
@@ -103,7 +104,23 @@ std::string streamtensor::target::cppScalarType(Type type) {
   return llvm::formatv("ap_{0}int<{1}>", sign, integer.getWidth());
 }
 
+/// `tuple_f32x8_i1x8`: equal tuples have equal names.
+static std::string tupleName(TupleType tuple) {
+  std::string name = "tuple";
+  for (Type member : tuple.getTypes()) {
+    llvm::raw_string_ostream(name) << '_' << laneType(member);
+    if (isa<VectorType>(member))
+      name += "x" + std::to_string(laneCount(member));
+  }
+  return name;
+}
+
 std::string streamtensor::target::cppTokenType(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    bool hasAll = llvm::none_of(tuple.getTypes(),
+                                [](Type member) { return cppTokenType(member).empty(); });
+    return hasAll ? tupleName(tuple) : "";
+  }
   std::string scalar = cppScalarType(laneType(type));
   if (!isa<VectorType>(type) || scalar.empty())
     return scalar;

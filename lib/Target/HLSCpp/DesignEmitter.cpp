@@ -162,6 +162,23 @@ static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, Cpp
 // Source
 //===----------------------------------------------------------------------===//
 
+/// The tuples that flow or are put together, each as a struct.
+static bool emitTupleTypes(DesignModel &model, CppWriter &writer) {
+  llvm::SetVector<TupleType> tuples;
+  for (auto stream : model.design.getBody().getOps<StreamOp>())
+    if (auto tuple = dyn_cast<TupleType>(stream.getType().getElementType()))
+      tuples.insert(tuple);
+  model.design.walk([&](TupleOp op) { tuples.insert(cast<TupleType>(op.getType())); });
+  for (TupleType tuple : tuples) {
+    writer.open("struct " + cppTokenType(tuple));
+    for (auto [index, member] : llvm::enumerate(tuple.getTypes()))
+      writer.line(cppTokenType(member) + " m" + std::to_string(index) + ";");
+    writer.close(";");
+    writer.blank();
+  }
+  return !tuples.empty();
+}
+
 static void emitBlockTypes(DesignModel &model, CppWriter &writer) {
   bool any = false;
   for (auto buffer : model.design.getBody().getOps<BufferOp>()) {
@@ -209,6 +226,7 @@ FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions 
   writer.blank();
   writer.line("namespace " + model.name + "_tasks {");
   writer.blank();
+  bool hasTuples = emitTupleTypes(model, writer);
   emitBlockTypes(model, writer);
   for (LeafOp leaf : model.leaves) {
     if (getExtern(leaf))
@@ -219,7 +237,7 @@ FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions 
   }
   writer.line("} // namespace " + model.name + "_tasks");
   writer.blank();
-  if (llvm::any_of(model.design.getBody().getOps<BufferOp>(), [](BufferOp) { return true; })) {
+  if (hasTuples || !model.design.getBody().getOps<BufferOp>().empty()) {
     writer.line("using namespace " + model.name + "_tasks;");
     writer.blank();
   }

@@ -3,6 +3,7 @@
 #include "DesignModel.h"
 
 #include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Support/DeviceModel.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,8 +13,6 @@ using namespace streamtensor;
 using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
-/// Widest element of a FIFO, bits (Vitis HLS).
-constexpr int64_t maximalStreamBits = 4096;
 
 //===----------------------------------------------------------------------===//
 // Small helpers
@@ -250,10 +249,11 @@ static LogicalResult checkChannel(Operation &op) {
     Type element = stream.getType().getElementType();
     if (failed(checkElementType(&op, element, "element")))
       return failure();
-    int64_t bits = laneCount(element) * bitWidth(laneType(element));
-    if (bits > maximalStreamBits)
+    int64_t bits = bitWidth(element);
+    int64_t widest = FifoModel().tokenBits;
+    if (bits > widest)
       return op.emitError() << "FIFO '" << stream.getName() << "' carries " << bits
-                            << " bits per token, more than the " << maximalStreamBits
+                            << " bits per token, more than the " << widest
                             << " of a stream element; use fewer lanes on this edge";
   }
   if (auto buffer = dyn_cast<BufferOp>(op))

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "streamtensor/Sizing/LeafSchedule.h"
 #include "streamtensor/Sizing/Memories.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -56,6 +57,12 @@ LogicalResult LeafBody::emitOp(Operation &op) {
       .Case([&](StreamWriteOp write) { return emitWrite(write); })
       .Case([&](LoadOp load) { return emitLoad(load); })
       .Case([&](StoreOp store) { return emitStore(store); })
+      .Case([&](TupleOp tuple) { return emitTuple(tuple); })
+      .Case([&](MemberOp member) {
+        variables[member.getResult()] = {
+            variables[member.getSource()].name + ".m" + std::to_string(member.getIndex()), true};
+        return success();
+      })
       .Case([&](vector::InsertStridedSliceOp insert) { return emitInsert(insert); })
       .Case([&](vector::FromElementsOp elements) { return emitFromElements(elements); })
       .Default([&](Operation *other) { return emitNamed(other); });
@@ -356,6 +363,26 @@ FailureOr<std::string> LeafBody::token(Value value, StringRef wish) {
     return failure();
   nest->declarations.push_back(declaration);
   return name;
+}
+
+LogicalResult LeafBody::emitTuple(TupleOp op) {
+  std::vector<std::string> members;
+  for (Value member : op.getMembers()) {
+    FailureOr<std::string> text = failure();
+    if (isa<VectorType>(member.getType()))
+      text = token(member, "member");
+    else if (auto scalar = expression(member, {}); succeeded(scalar))
+      text = scalar->text;
+    if (failed(text))
+      return failure();
+    members.push_back(*text);
+  }
+  flush();
+  std::string name = names.unique("token");
+  variables[op.getResult()] = {name, true};
+  out->line("const " + cppTokenType(op.getType()) + " " + name + " = {" +
+            llvm::join(members, ", ") + "};");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,6 +107,7 @@ private:
   llvm::LogicalResult emitStore(dataflow::StoreOp op);
   llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);
   llvm::LogicalResult emitInsert(mlir::vector::InsertStridedSliceOp op);
+  llvm::LogicalResult emitTuple(dataflow::TupleOp op);
   llvm::LogicalResult emitFromElements(mlir::vector::FromElementsOp op);
   llvm::LogicalResult emitNamed(mlir::Operation *op);
   /// The name of an `hls::vector` that holds `value` in row-major order.

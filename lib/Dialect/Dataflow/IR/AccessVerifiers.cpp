@@ -73,6 +73,38 @@ LogicalResult StreamWriteOp::verify() {
   return verifyToken(*this, getValue().getType(), getStream().getType());
 }
 
+//===----------------------------------------------------------------------===//
+// Tuples
+//===----------------------------------------------------------------------===//
+
+LogicalResult TupleOp::verify() {
+  if (getMembers().getTypes() == cast<TupleType>(getType()).getTypes())
+    return success();
+  return emitOpError("[leaf.member] members of types ")
+         << getMembers().getTypes() << " give no " << getType();
+}
+
+LogicalResult MemberOp::verify() {
+  auto tuple = cast<TupleType>(getSource().getType());
+  if (getIndex() >= tuple.size())
+    return emitOpError("[leaf.member] ") << tuple << " has no member " << getIndex();
+  if (getType() != tuple.getType(getIndex()))
+    return emitOpError("[leaf.member] member ")
+           << getIndex() << " of " << tuple << " has type " << tuple.getType(getIndex()) << ", not "
+           << getType();
+  return success();
+}
+
+/// member(tuple(a, b), 1) -> b
+OpFoldResult MemberOp::fold(FoldAdaptor) {
+  auto tuple = getSource().getDefiningOp<TupleOp>();
+  return tuple ? tuple.getMembers()[getIndex()] : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
 LogicalResult TestOp::verify() {
   IntegerSet set = getSet();
   if (set.getNumDims() == getLeaf(*this).getNumLoops() && set.getNumSymbols() == 0)

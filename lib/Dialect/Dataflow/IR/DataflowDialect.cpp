@@ -70,11 +70,19 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 
 static bool isScalar(Type type) { return isa<IntegerType, FloatType, IndexType>(type); }
 
+/// A scalar, or the lanes of a vector.
+static bool isLaneType(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return isScalar(type) || (vector && vector.getRank() == 1 && !vector.isScalable());
+}
+
 LogicalResult StreamType::verify(EmitError emitError, Type elementType, int64_t depth) {
-  auto vector = dyn_cast<VectorType>(elementType);
-  bool isLine = vector && vector.getRank() == 1 && !vector.isScalable();
-  if (!isLine && !isScalar(elementType))
-    return emitError() << "[dataflow.stream] a token is a scalar or a one-dimensional vector, not "
+  auto tuple = dyn_cast<TupleType>(elementType);
+  bool isToken = tuple ? tuple.size() > 0 && llvm::all_of(tuple.getTypes(), isLaneType)
+                       : isLaneType(elementType);
+  if (!isToken)
+    return emitError() << "[dataflow.stream] a token is a scalar, a one-dimensional vector or a "
+                          "tuple of these, not "
                        << elementType;
   if (depth < 0)
     return emitError() << "[dataflow.stream] the depth is " << depth

@@ -82,7 +82,8 @@ LogicalResult LeafOp::verify() {
 //===----------------------------------------------------------------------===//
 
 static bool isAllowed(Operation &op) {
-  if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp, TestOp, ExternStepOp>(op))
+  if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp, TestOp, TupleOp, MemberOp, ExternStepOp>(
+          op))
     return true;
   if (isa<vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp, vector::ExtractOp,
           vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::FromElementsOp,

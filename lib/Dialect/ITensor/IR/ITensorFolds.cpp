@@ -75,6 +75,27 @@ LogicalResult ConcatOp::canonicalize(ConcatOp op, PatternRewriter &rewriter) {
   return replaceByCast(op, chunk.getSource(), rewriter);
 }
 
+/// All members of one stream of tuples in their order are that stream.
+LogicalResult JoinOp::canonicalize(JoinOp op, PatternRewriter &rewriter) {
+  auto unjoin =
+      op.getSources().empty() ? UnjoinOp() : op.getSources().front().getDefiningOp<UnjoinOp>();
+  if (!unjoin || ValueRange(op.getSources()) != unjoin.getResults())
+    return failure();
+  return replaceByCast(op, unjoin.getSource(), rewriter);
+}
+
+/// The members of joined streams are those streams.
+LogicalResult UnjoinOp::canonicalize(UnjoinOp op, PatternRewriter &rewriter) {
+  auto join = op.getSource().getDefiningOp<JoinOp>();
+  if (!join)
+    return failure();
+  SmallVector<Value> members;
+  for (auto [source, result] : llvm::zip_equal(join.getSources(), op.getResults()))
+    members.push_back(CastOp::create(rewriter, op.getLoc(), result.getType(), source));
+  rewriter.replaceOp(op, members);
+  return success();
+}
+
 /// Nothing added is a cast.
 LogicalResult PadOp::canonicalize(PadOp op, PatternRewriter &rewriter) {
   auto isZero = [](int64_t amount) { return amount == 0; };

@@ -30,6 +30,14 @@ static std::string toString(ArrayRef<int64_t> shape) {
   return text;
 }
 
+/// No tensor has tuples as elements.
+static LogicalResult verifyNoTuples(Operation *op, ITensorType type) {
+  if (!isa<TupleType>(type.getElementType()))
+    return success();
+  return op->emitOpError("[itensor.tuple] cannot take or give a stream of tuples, which no tensor "
+                         "holds; take its members apart with itensor.unjoin first");
+}
+
 static LogicalResult verifySameData(Operation *op, RankedTensorType expected, ITensorType type,
                                     StringRef what) {
   if (expected == type.getDataType())
@@ -145,7 +153,8 @@ static LogicalResult verifyBuffer(ConverterOp op) {
 
 LogicalResult ConverterOp::verify() {
   ITensorType source = getSource().getType(), result = getResult().getType();
-  if (failed(verifySameData(*this, source.getDataType(), result, "the result")) ||
+  if (failed(verifyNoTuples(*this, source)) || failed(verifyNoTuples(*this, result)) ||
+      failed(verifySameData(*this, source.getDataType(), result, "the result")) ||
       failed(verifyExactCover(*this, source, "the source")) ||
       failed(verifyCover(*this, result, "the result")))
     return failure();
@@ -163,25 +172,36 @@ LogicalResult ForkOp::verify() {
   return success();
 }
 
-LogicalResult JoinOp::verify() {
-  ITensorType result = getResult().getType();
-  auto tuple = dyn_cast<TupleType>(result.getElementType());
-  if (!tuple || tuple.size() != getSources().size() || getSources().empty())
-    return emitOpError("[itensor.join] of ")
-           << getSources().size() << " streams gives elements of type " << result.getElementType()
+/// Checks that `streams` are the members of `joined`, in its order.
+static LogicalResult verifyMembers(Operation *op, ITensorType joined, TypeRange streams) {
+  auto tuple = dyn_cast<TupleType>(joined.getElementType());
+  if (!tuple || tuple.size() != streams.size() || streams.empty())
+    return op->emitOpError("[itensor.join] of ")
+           << streams.size() << " streams has elements of type " << joined.getElementType()
            << ", it must be a tuple with one member for each stream";
-  for (auto [index, source, member] : llvm::enumerate(getSources(), tuple.getTypes())) {
-    auto type = cast<ITensorType>(source.getType());
+  for (auto [index, stream, member] : llvm::enumerate(streams, tuple.getTypes())) {
+    auto type = cast<ITensorType>(stream);
     if (type.getElementType() != member)
-      return emitOpError("[itensor.join] stream ")
-             << index << " brings elements of " << type.getElementType() << ", the tuple holds "
+      return op->emitOpError("[itensor.join] stream ")
+             << index << " has elements of " << type.getElementType() << ", the tuple holds "
              << member;
-    if (!haveSameTokenOrder(withElementType(type, result.getElementType()), result))
-      return emitOpError("[itensor.join] stream ")
-             << index << " has another order of tokens than the result: " << type << " and "
-             << result << "; convert it first";
+    if (isa<TupleType>(member))
+      return op->emitOpError("[itensor.join] stream ")
+             << index << " is one of tuples itself; join its members";
+    if (!haveSameTokenOrder(withElementType(type, tuple), joined))
+      return op->emitOpError("[itensor.join] stream ")
+             << index << " has another order of tokens than the tuples: " << type << " and "
+             << joined << "; convert it first";
   }
   return success();
+}
+
+LogicalResult JoinOp::verify() {
+  return verifyMembers(*this, getResult().getType(), getSources().getTypes());
+}
+
+LogicalResult UnjoinOp::verify() {
+  return verifyMembers(*this, getSource().getType(), getResultTypes());
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +256,8 @@ LogicalResult PadOp::verify() {
   ITensorType source = getSource().getType(), result = getResult().getType();
   ArrayRef<int64_t> low = getLow(), high = getHigh();
   size_t rank = source.getDataRank();
+  if (failed(verifyNoTuples(*this, source)) || failed(verifyNoTuples(*this, result)))
+    return failure();
   if (low.size() != rank || high.size() != rank || result.getDataRank() != rank)
     return emitOpError("[itensor.pad] 'low', 'high' and the result must have the source's rank ")
            << rank;
@@ -297,6 +319,8 @@ static LogicalResult verifyPacked(Operation *op, bool packed,
 
 LogicalResult FromTensorOp::verify() {
   ITensorType result = getResult().getType();
+  if (failed(verifyNoTuples(*this, result)))
+    return failure();
   auto source = cast<RankedTensorType>(getSource().getType());
   if (getPacked() && getOffsets())
     return emitOpError("[itensor.data] a packed tensor is read whole, without offsets");
@@ -319,7 +343,8 @@ LogicalResult FromTensorOp::verify() {
 LogicalResult ToTensorOp::verify() {
   ITensorType source = getSource().getType();
   auto result = cast<RankedTensorType>(getResult().getType());
-  if (failed(verifyPacked(*this, getPacked(), getOrder(), getLanes(), source, result)) ||
+  if (failed(verifyNoTuples(*this, source)) ||
+      failed(verifyPacked(*this, getPacked(), getOrder(), getLanes(), source, result)) ||
       failed(verifySameData(*this, result, source, "the source")))
     return failure();
   return verifyExactCover(*this, source, "the source");

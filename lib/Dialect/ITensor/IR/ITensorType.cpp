@@ -59,7 +59,7 @@ int64_t ITensorType::getNumTokens() const { return llvm::product_of(getTrips());
 
 int64_t ITensorType::getTokenElements() const { return llvm::product_of(getElementShape()); }
 
-static int64_t getBitWidth(Type type) {
+int64_t streamtensor::itensor::getBitWidth(Type type) {
   if (auto tuple = dyn_cast<TupleType>(type)) {
     int64_t bits = 0;
     for (Type member : tuple.getTypes())

@@ -321,3 +321,38 @@ dataflow.design @row_and_map {
     %v = dataflow.load %x row %i affine_map<(i) -> (i, 0)> : !dataflow.port<4x16xf32> -> f32
   }
 }
+
+// -----
+
+dataflow.design @tuple_members {
+  dataflow.leaf "l" compute [4] {
+  ^bb0(%i: index):
+    %c = arith.constant 0.0 : f32
+    // expected-error@+1 {{'dataflow.tuple' op [leaf.member] members of types 'f32', 'f32' give no 'tuple<f32, i1>'}}
+    %t = dataflow.tuple %c, %c : f32, f32 -> tuple<f32, i1>
+  }
+}
+
+// -----
+
+dataflow.design @no_such_member {
+  dataflow.leaf "l" compute [4] {
+  ^bb0(%i: index):
+    %c = arith.constant 0.0 : f32
+    %t = dataflow.tuple %c, %c : f32, f32 -> tuple<f32, f32>
+    // expected-error@+1 {{'dataflow.member' op [leaf.member] 'tuple<f32, f32>' has no member 2}}
+    %m = dataflow.member %t[2] : tuple<f32, f32> -> f32
+  }
+}
+
+// -----
+
+dataflow.design @member_type {
+  dataflow.leaf "l" compute [4] {
+  ^bb0(%i: index):
+    %c = arith.constant 0.0 : f32
+    %t = dataflow.tuple %c, %c : f32, f32 -> tuple<f32, f32>
+    // expected-error@+1 {{[leaf.member] member 1 of 'tuple<f32, f32>' has type 'f32', not 'i1'}}
+    %m = dataflow.member %t[1] : tuple<f32, f32> -> i1
+  }
+}

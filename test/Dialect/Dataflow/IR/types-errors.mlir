@@ -1,6 +1,6 @@
 // RUN: streamtensor-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{[dataflow.stream] a token is a scalar or a one-dimensional vector, not 'vector<2x2xf32>'}}
+// expected-error@+1 {{[dataflow.stream] a token is a scalar, a one-dimensional vector or a tuple of these, not 'vector<2x2xf32>'}}
 func.func private @matrix(!dataflow.stream<vector<2x2xf32>>)
 
 // -----
@@ -17,3 +17,8 @@ func.func private @element(!dataflow.buffer<4xtensor<2xf32>>)
 
 // expected-error@+1 {{[dataflow.memory] extent 1 is 0, it must be at least 1}}
 func.func private @extent(!dataflow.private<4x0xf32>)
+
+// -----
+
+// expected-error@+1 {{[dataflow.stream] a token is a scalar, a one-dimensional vector or a tuple of these, not 'tuple<f32, tuple<i1>>'}}
+func.func @nested(%s: !dataflow.stream<tuple<f32, tuple<i1>>>)

@@ -146,4 +146,24 @@ func.func @layouts_differ(%q: tensor<2x2x4x4xf32>) -> (tensor<2x2x4x4xf32>, tens
   %b = itensor.pack %x strides [3, 1] offset 0 lanes 3 : tensor<8x8xf32> -> tensor<16x4xf32>
   %c = itensor.pack %x strides [8, 1] offset 4 : tensor<8x8xf32> -> tensor<8x4xf32>
   return %a, %b, %c : tensor<2x2x4x4xf32>, tensor<16x4xf32>, tensor<8x4xf32>
+
+!member = !itensor.itensor<2xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+!respelled = !itensor.itensor<2xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1)>
+!both = !itensor.itensor<2xtuple<f32, f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+
+// CHECK-LABEL: func.func @tuples
+// CHECK-SAME: (%[[a:.*]]: !itensor{{.*}}, %[[b:.*]]: !itensor{{.*}}, %[[t:.*]]: !itensor
+func.func @tuples(%a: !member, %b: !member, %t: !both) -> (!respelled, !member, !both, !both) {
+  // What was joined comes out again.
+  // CHECK: %[[c:.*]] = itensor.cast %[[a]]
+  %z = itensor.join %a, %b : !member, !member -> !both
+  %u, %v = itensor.unjoin %z : !both -> !respelled, !member
+  // What was taken apart is put together again; in another order it is another stream.
+  // CHECK: %[[m:.*]]:2 = itensor.unjoin %[[t]]
+  // CHECK: %[[s:.*]] = itensor.join %[[m]]#1, %[[m]]#0
+  // CHECK: return %[[c]], %[[b]], %[[t]], %[[s]]
+  %m, %n = itensor.unjoin %t : !both -> !member, !member
+  %same = itensor.join %m, %n : !member, !member -> !both
+  %swapped = itensor.join %n, %m : !member, !member -> !both
+  return %u, %v, %same, %swapped : !respelled, !member, !both, !both
 }

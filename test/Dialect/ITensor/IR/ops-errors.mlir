@@ -315,7 +315,7 @@ func.func @write_revisit(%t: tensor<4x2xf32>, %a: !a, %i: index) {
 !a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
 !p = !itensor.itensor<4xtuple<f32, f32>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
 func.func @join_arity(%a: !a) {
-  // expected-error@+1 {{'itensor.join' op [itensor.join] of 1 streams gives elements of type 'tuple<f32, f32>', it must be a tuple with one member for each stream}}
+  // expected-error@+1 {{'itensor.join' op [itensor.join] of 1 streams has elements of type 'tuple<f32, f32>', it must be a tuple with one member for each stream}}
   %0 = itensor.join %a : !a -> !p
   return
 }
@@ -325,7 +325,7 @@ func.func @join_arity(%a: !a) {
 !a = !itensor.itensor<4xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
 !p = !itensor.itensor<4xtuple<f32, i8>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>
 func.func @join_member(%a: !a, %b: !a) {
-  // expected-error@+1 {{[itensor.join] stream 1 brings elements of 'f32', the tuple holds 'i8'}}
+  // expected-error@+1 {{[itensor.join] stream 1 has elements of 'f32', the tuple holds 'i8'}}
   %0 = itensor.join %a, %b : !a, !a -> !p
   return
 }
@@ -336,7 +336,7 @@ func.func @join_member(%a: !a, %b: !a) {
 !b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 !p = !itensor.itensor<4x2xtuple<f32, f32>, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
 func.func @join_order(%a: !a, %b: !b) {
-  // expected-error@+1 {{[itensor.join] stream 1 has another order of tokens than the result}}
+  // expected-error@+1 {{[itensor.join] stream 1 has another order of tokens than the tuples}}
   %0 = itensor.join %a, %b : !a, !b -> !p
   return
 }
@@ -461,5 +461,59 @@ func.func @packed_shape(%x: !a) {
 func.func @packed_offsets(%x: tensor<2x4x6xf32>) {
   // expected-error@+1 {{[itensor.data] a packed tensor is read whole, without offsets}}
   %0 = itensor.from_tensor %x packed offsets [0, 0] : tensor<2x4x6xf32> -> !a
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<2xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+!b = !itensor.itensor<2xf32, iter_space: [2, 2] * [2, 4], iter_map: (d0, d1) -> (d0 + d1)>
+!p = !itensor.itensor<2xtuple<f32, f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @unjoin_order(%p: !p) {
+  // expected-error@+1 {{'itensor.unjoin' op [itensor.join] stream 1 has another order of tokens than the tuples}}
+  %0, %1 = itensor.unjoin %p : !p -> !a, !b
+  return
+}
+
+// -----
+
+!a = !itensor.itensor<2xtuple<f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+!p = !itensor.itensor<2xtuple<tuple<f32>>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @join_of_tuples(%a: !a) {
+  // expected-error@+1 {{[itensor.join] stream 0 is one of tuples itself; join its members}}
+  %0 = itensor.join %a : !a -> !p
+  return
+}
+
+// -----
+
+!p = !itensor.itensor<2xtuple<f32, f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+!again = !itensor.itensor<2xtuple<f32, f32>, iter_space: [2, 4] * [1, 2], iter_map: (d0, d1) -> (d1)>
+func.func @convert_tuples(%p: !p) {
+  // expected-error@+1 {{'itensor.converter' op [itensor.tuple] cannot take or give a stream of tuples, which no tensor holds; take its members apart with itensor.unjoin first}}
+  %0 = itensor.converter %p : !p to !again
+  return
+}
+
+// -----
+
+!p = !itensor.itensor<2xtuple<f32, f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @collect_tuples(%p: !p) {
+  // expected-error@+1 {{'itensor.to_tensor' op [itensor.tuple]}}
+  %0 = itensor.to_tensor %p : !p -> tensor<8xf32>
+  return
+}
+
+// -----
+
+!p = !itensor.itensor<2xtuple<f32, f32>, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
+func.func @read_tuples(%p: !p) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error@+1 {{'itensor.read' op [itensor.tuple] a token of tuples is no tensor; take the members apart with itensor.unjoin}}
+    %0 = itensor.read %p[%i] : !p -> tensor<2xf32>
+  }
   return
 }

@@ -96,6 +96,13 @@ func.func @join(%x: !a, %m: !flags) -> !pairs {
   return %z : !pairs
 }
 
+// CHECK-LABEL: func.func @unjoin
+func.func @unjoin(%z: !pairs) -> (!a, !flags) {
+  // CHECK: itensor.unjoin %{{.*}} : <4x2xtuple<f32, i1>, {{.*}} -> !itensor.itensor<4x2xf32, {{.*}}, !itensor.itensor<4x2xi1
+  %u, %v = itensor.unjoin %z : !pairs -> !a, !flags
+  return %u, %v : !a, !flags
+}
+
 // Tiles of 16x4, row by row of tiles: the loops that move, then the token.
 // CHECK-LABEL: func.func @pack
 func.func @pack(%m: tensor<32x8xf32>) -> tensor<2x2x16x4xf32> {

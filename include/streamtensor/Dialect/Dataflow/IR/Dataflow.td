@@ -12,6 +12,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -53,7 +54,8 @@ def Dataflow_RoleEnum : I32Enum<"Role", "purpose of a leaf task", [
     I32EnumCase<"ConvertIn", 6, "convert_in">, I32EnumCase<"ConvertOut", 7, "convert_out">,
     I32EnumCase<"Chunk", 8, "chunk">, I32EnumCase<"Concat", 9, "concat">,
     I32EnumCase<"Pad", 10, "pad">, I32EnumCase<"Extern", 11, "extern">,
-    I32EnumCase<"Regroup", 12, "regroup">, I32EnumCase<"Discard", 13, "discard">]> {
+    I32EnumCase<"Regroup", 12, "regroup">, I32EnumCase<"Discard", 13, "discard">,
+    I32EnumCase<"Join", 14, "join">, I32EnumCase<"Unjoin", 15, "unjoin">]> {
   let cppNamespace = "::streamtensor::dataflow";
 }
 
@@ -83,10 +85,11 @@ class Dataflow_Type<string name, string typeMnemonic> : TypeDef<Dataflow_Dialect
 }
 
 def Dataflow_StreamType : Dataflow_Type<"Stream", "stream"> {
-  let summary = "a FIFO of scalars or one-dimensional vectors";
+  let summary = "a FIFO of scalars, one-dimensional vectors, or tuples of these";
   let description = [{
     `!dataflow.stream<vector<16xf32>, 2>`: element and depth in slots. Depth 0,
     the default, is printed as `!dataflow.stream<vector<16xf32>>`: not yet sized, unbounded.
+    The members of a tuple travel side by side: the FIFO is as wide as all of them.
   }];
   let parameters = (ins "::mlir::Type":$elementType, DefaultValuedParameter<"int64_t", "0">:$depth);
   let assemblyFormat = "`<` $elementType (`,` $depth^)? `>`";
@@ -149,7 +152,9 @@ class Dataflow_Op<string mnemonic, list<Trait> traits = []>
 // Structure at itensor level
 //===----------------------------------------------------------------------===//
 
-def Dataflow_KernelOp : Dataflow_Op<"kernel", [IsolatedFromAbove, SingleBlock]> {
+def Dataflow_KernelOp : Dataflow_Op<"kernel", [IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands", "getRegionInvocationBounds"]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "one accelerator: tensors outside, itensors inside";
   let description = [{
     Operands are the tensors that the kernel reads; the body's block arguments
@@ -161,9 +166,12 @@ def Dataflow_KernelOp : Dataflow_Op<"kernel", [IsolatedFromAbove, SingleBlock]> 
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type($inputs, $results) $body";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
-def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure]> {
+def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands", "getRegionInvocationBounds"]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a unit of work inside a kernel (transparent, destination-carried)";
   let description = [{
     `outs` are the itensors that the task writes; the body's block arguments stand
@@ -288,29 +296,34 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
   let hasRegionVerifier = 1;
 }
 
-def Dataflow_LaunchOp : Dataflow_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "run a design once on tensors in external memory";
   let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = "$design `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
 }
 
-def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">]> {
+// A port is part of the design's interface: no memory effects, so that none is ever removed.
+def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a tensor in external memory, reached through a memory port";
   let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction);
   let results = (outs Dataflow_PortType:$result);
   let assemblyFormat = "$direction $name attr-dict `:` type($result)";
 }
 
-def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">]> {
+def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO with one writer and one reader";
   let arguments = (ins StrAttr:$name,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
-  let results = (outs Dataflow_StreamType:$result);
+  let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
 }
 
-def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">]> {
+def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO of blocks with one writer and one reader; two blocks are ping-pong";
   let description = [{
     `partition` gives for each dimension of a block the cyclic partition factor
@@ -319,7 +332,7 @@ def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">]> {
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$blocks, OptionalAttr<DenseI64ArrayAttr>:$partition,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
-  let results = (outs Dataflow_BufferType:$result);
+  let results = (outs Res<Dataflow_BufferType, "the blocks", [MemAlloc]>:$result);
   let assemblyFormat = "$name `blocks` $blocks (`partition` $partition^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -329,7 +342,7 @@ def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">]> {
 //===----------------------------------------------------------------------===//
 
 def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock, NoTerminator,
-    HasParent<"DesignOp">]> {
+    HasParent<"DesignOp">, RecursiveMemoryEffects]> {
   let summary = "a leaf task in normal form";
   let description = [{
     One perfect nest of loops with constant trip counts around a straight-line
@@ -345,8 +358,10 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     `stage` of each access follow from the device's cost tables; 0 means not yet scheduled.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips,
-    Variadic<Dataflow_BufferType>:$reads, DenseI64ArrayAttr:$readLevels,
-    Variadic<Dataflow_BufferType>:$writes, DenseI64ArrayAttr:$writeLevels,
+    Arg<Variadic<Dataflow_BufferType>, "blocks that it takes", [MemRead, MemWrite]>:$reads,
+    DenseI64ArrayAttr:$readLevels,
+    Arg<Variadic<Dataflow_BufferType>, "blocks that it gives", [MemWrite]>:$writes,
+    DenseI64ArrayAttr:$writeLevels,
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
     DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth);
@@ -388,8 +403,8 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
     A discardable attribute `dataflow.order`, an itensor type, says in which order
     the leaf expects the tokens; it must be the order in which they are written.
   }];
-  let arguments = (ins Dataflow_StreamType:$stream, OptionalAttr<IntegerSetAttr>:$guard,
-                       OptionalAttr<I64Attr>:$stage);
+  let arguments = (ins Arg<Dataflow_StreamType, "what the token is taken from", [MemRead, MemWrite]>:$stream,
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$stream (`when` $guard^)? attr-dict `:` type($stream) `->` type($result)";
   let hasVerifier = 1;
@@ -398,7 +413,7 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
 
 def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
   let summary = "put a token into a FIFO, in iterations inside the guard";
-  let arguments = (ins AnyType:$value, Dataflow_StreamType:$stream,
+  let arguments = (ins AnyType:$value, Arg<Dataflow_StreamType, "what takes the token", [MemWrite]>:$stream,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
   let hasVerifier = 1;
@@ -416,7 +431,8 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
     `row %i`: the first index of a port is `%i`, which the data decide; a row outside the
     port is the nearest one inside. The map then gives 0 for it.
   }];
-  let arguments = (ins Dataflow_AnyMemory:$memory, Optional<Index>:$row, AffineMapAttr:$map,
+  let arguments = (ins Arg<Dataflow_AnyMemory, "what is read", [MemRead]>:$memory,
+                       Optional<Index>:$row, AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$memory (`row` $row^)? custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
@@ -425,7 +441,8 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
 
 def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
-  let arguments = (ins AnyType:$value, Dataflow_AnyMemory:$memory, AffineMapAttr:$map,
+  let arguments = (ins AnyType:$value, Arg<Dataflow_AnyMemory, "what is written", [MemWrite]>:$memory,
+                       AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
@@ -442,6 +459,29 @@ def Dataflow_ExternStepOp : Dataflow_Op<"extern_step", [HasParent<"LeafOp">,
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+}
+
+def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, HasParent<"LeafOp">]> {
+  let summary = "the token of a FIFO of tuples, from its members";
+  let arguments = (ins Variadic<AnyType>:$members);
+  let results = (outs AnyTuple:$result);
+  let assemblyFormat = "$members attr-dict `:` type($members) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$members), [{
+    build($_builder, $_state, ::mlir::TupleType::get($_builder.getContext(), members.getTypes()), members);
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, HasParent<"LeafOp">]> {
+  let summary = "one member of a token";
+  let arguments = (ins AnyTuple:$source, I64Attr:$index);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source `[` $index `]` attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "int64_t":$index), [{
+    build($_builder, $_state, ::llvm::cast<::mlir::TupleType>(source.getType()).getType(index), source, index);
+  }]>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {

@@ -15,7 +15,8 @@ class ITensor_Op<string mnemonic, list<Trait> traits = []>
 def ITensor_InstanceOp : ITensor_Op<"instance", [Pure]> {
   let summary = "a fresh itensor that will become a FIFO";
   let description = [{
-    The destination of a task's result.
+    The destination of a task's result. Every task that takes one gets a FIFO of its own, so equal
+    instances may merge. It has no contents: a task writes every token.
 
     ```mlir
     %i = itensor.instance : !a
@@ -198,7 +199,8 @@ def ITensor_JoinOp : ITensor_Op<"join", [Pure]> {
   let summary = "streams of equal order to one stream of tuples";
   let description = [{
     Each token of the result holds one token of every source: its elements are tuples of
-    their elements. The order is that of the sources.
+    their elements. The order is that of the sources. No tensor has such elements, so a stream
+    of tuples is passed on (cast, reassociate, fork, chunk, concat) and taken apart by `unjoin`.
 
     ```mlir
     %z = itensor.join %x, %m : !a, !flags -> !pairs
@@ -208,6 +210,24 @@ def ITensor_JoinOp : ITensor_Op<"join", [Pure]> {
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($result)";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def ITensor_UnjoinOp : ITensor_Op<"unjoin", [Pure]> {
+  let summary = "the members of a stream of tuples, the inverse of join";
+  let description = [{
+    Result i carries member i of each tuple, in the source's order. Where one task reads all members
+    in one order it takes them out of the tuple's FIFO itself; else they get FIFOs of their own.
+
+    ```mlir
+    %u, %v = itensor.unjoin %z : !pairs -> !a, !flags
+    ```
+  }];
+  let arguments = (ins ITensor_ITensorType:$source);
+  let results = (outs Variadic<ITensor_ITensorType>:$results);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($results)";
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def ITensor_PackOp : ITensor_Op<"pack", [Pure]> {
