@@ -113,8 +113,8 @@ private:
   bool isWaitingForInput = false;
 };
 
-/// A load or store of a memory of this leaf, a test of its indices, a tuple or a member of one; null
-/// for other operations.
+/// A load or store of a memory of this leaf, a test of its indices, a tuple or a member of one;
+/// null for other operations.
 StepPtr makeLeafStep(mlir::Operation *op, Body &body, const llvm::SmallVector<int64_t> &index,
                      std::shared_ptr<ArrayPtr> memory);
 

@@ -135,8 +135,8 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
     return std::make_unique<TestStep>(test.getSet(), body.bind(test.getResult()), index);
   }
   if (isa<dataflow::TupleOp, dataflow::MemberOp>(op)) {
-    SmallVector<Registers> operands = llvm::map_to_vector(
-        op->getOperands(), [&](Value operand) { return body.use(operand); });
+    SmallVector<Registers> operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return body.use(operand); });
     return makeLaneMove(op, body.bind(op->getResult(0)), operands);
   }
   if (auto load = dyn_cast<dataflow::LoadOp>(op)) {

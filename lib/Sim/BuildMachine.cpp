@@ -36,8 +36,8 @@ void MachineBuilder::declareChannels() {
     StreamType type = stream.getResult().getType();
     channels[stream.getResult()] = result.streams.size();
     result.streams.push_back(stream);
-    result.machine.fifos.push_back(
-        {stream.getName().str(), -1, -1, type.getDepth(), itensor::getBitWidth(type.getElementType())});
+    result.machine.fifos.push_back({stream.getName().str(), -1, -1, type.getDepth(),
+                                    itensor::getBitWidth(type.getElementType())});
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();

@@ -28,7 +28,7 @@ DECLARATION = re.compile(r"(static )?(const )?([\w:]+(?:<[^=()]*>)?) ?(\w+)((?:\
 
 
 def type_bits(text: str) -> int:
-    """Bits of a C++ type: `float`, `std::int8_t`, `ap_int<4>`, `hls::vector<float, 16>`."""
+    """Bits of a C++ type: `float`, `std::int8_t`, `ap_int<4>`, `hls::vector<float, 16>`, `tuple_f32x8_i1x8`."""
     text = text.replace("const ", "").replace(" ", "").rstrip("*&")
     if text in SCALAR_BITS:
         return SCALAR_BITS[text]
@@ -38,6 +38,9 @@ def type_bits(text: str) -> int:
         return int(match.group(1))
     if match := re.fullmatch(r"hls::vector<(.*),(\d+)>", text):
         return type_bits(match.group(1)) * int(match.group(2))
+    if text.startswith("tuple_"):  # a struct that is named after its members: width, then lanes
+        members = re.findall(r"_[a-z]+(\d+)(?:x(\d+))?", text.replace("_index", "_i32"))
+        return sum(int(width) * int(lanes or 1) for width, lanes in members)
     raise ValueError(f"unknown type '{text}'")
 
 

@@ -12,6 +12,7 @@ import harness
 import numpy as np
 import pytest
 from hls_native import ROOT
+from streamtensor import hls_lint
 
 TUPLES = ROOT / "test/Conversion/ITensorToStream/tuples.mlir"
 DOUBLES = ROOT / "test/Conversion/ITensorToStream/wide-tokens.mlir"
@@ -49,6 +50,8 @@ def run(source: Path, directory: Path, inputs: list[np.ndarray], **options: obje
     for index, result in enumerate(results):
         expected = np.load(directory / "results" / f"result{index}.npy")
         assert np.array_equal(result.view(np.uint8), expected.view(np.uint8)), index
+    for emitted in (directory / "out/hls").glob("*.cpp"):
+        assert not hls_lint.lint(emitted.read_text()), emitted
     return results
 
 

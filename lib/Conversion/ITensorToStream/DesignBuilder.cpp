@@ -40,9 +40,9 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
 }
 
 Value DesignBuilder::createFifo(StringRef name, Type type, Location loc) {
-  return dataflow::StreamOp::create(
-      builder, loc, dataflow::StreamType::get(builder.getContext(), type, 0),
-      names.get((name + "_fifo").str()), dataflow::MemoryKind::Unset);
+  return dataflow::StreamOp::create(builder, loc,
+                                    dataflow::StreamType::get(builder.getContext(), type, 0),
+                                    names.get((name + "_fifo").str()), dataflow::MemoryKind::Unset);
 }
 
 Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc,

@@ -122,7 +122,8 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
         design.setEdge(view.getResult(), design.getEdge(view.getSource()));
         return success();
       })
-      .Case<itensor::InstanceOp, itensor::EmptyOp, dataflow::YieldOp>([](auto) { return success(); })
+      .Case<itensor::InstanceOp, itensor::EmptyOp, dataflow::YieldOp>(
+          [](auto) { return success(); })
       .Default(
           [](Operation *other) { return other->emitError("cannot be lowered to leaf tasks"); });
 }

@@ -26,8 +26,7 @@ DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, L
     int64_t count = vector ? vector.getNumElements() : 1;
     Type scalar = vector ? vector.getElementType() : lanes;
     // A scalar that is too wide alone is left to the emitter, which refuses it.
-    int64_t most =
-        std::max<int64_t>(device->fifo().tokenBits / itensor::getBitWidth(scalar), 1);
+    int64_t most = std::max<int64_t>(device->fifo().tokenBits / itensor::getBitWidth(scalar), 1);
     for (int64_t first = 0; first < count; first += most)
       token.parts.push_back(
           {createFifo(name, getLaneType(scalar, std::min(most, count - first)), loc),
@@ -36,7 +35,8 @@ DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, L
   return token;
 }
 
-/// `lanes`, the lanes of `whole` from `first` on, put into `value`; that is null for the first part.
+/// `lanes`, the lanes of `whole` from `first` on, put into `value`; that is null for the first
+/// part.
 static Value insertLanes(OpBuilder &builder, Location loc, Value value, Value lanes, Type whole,
                          int64_t first) {
   auto vector = dyn_cast<VectorType>(whole);
@@ -45,8 +45,8 @@ static Value insertLanes(OpBuilder &builder, Location loc, Value value, Value la
   if (!value)
     value = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vector));
   if (!isa<VectorType>(lanes.getType()))
-    lanes = vector::BroadcastOp::create(builder, loc,
-                                        VectorType::get({1}, vector.getElementType()), lanes);
+    lanes = vector::BroadcastOp::create(builder, loc, VectorType::get({1}, vector.getElementType()),
+                                        lanes);
   return vector::InsertStridedSliceOp::create(builder, loc, lanes, value, ArrayRef<int64_t>{first},
                                               ArrayRef<int64_t>{1});
 }
@@ -75,8 +75,7 @@ static Value extractLanes(OpBuilder &builder, Location loc, Value value, int64_t
                                                ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
 }
 
-void DesignBuilder::writeWide(Value value, const WideToken &token, Type order,
-                              const Guard &guard) {
+void DesignBuilder::writeWide(Value value, const WideToken &token, Type order, const Guard &guard) {
   Location loc = currentLoc();
   for (const Part &part : token.parts) {
     Value member = value;

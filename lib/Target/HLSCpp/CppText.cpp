@@ -117,8 +117,8 @@ static std::string tupleName(TupleType tuple) {
 
 std::string streamtensor::target::cppTokenType(Type type) {
   if (auto tuple = dyn_cast<TupleType>(type)) {
-    bool hasAll = llvm::none_of(tuple.getTypes(),
-                                [](Type member) { return cppTokenType(member).empty(); });
+    bool hasAll =
+        llvm::none_of(tuple.getTypes(), [](Type member) { return cppTokenType(member).empty(); });
     return hasAll ? tupleName(tuple) : "";
   }
   std::string scalar = cppScalarType(laneType(type));

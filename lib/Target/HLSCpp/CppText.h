@@ -38,8 +38,8 @@ private:
 
 /// `float`, `std::int8_t`, `ap_int<4>`, `bool`, `st::half`; empty when C++ has no such type.
 std::string cppScalarType(mlir::Type type);
-/// The element of a FIFO or a wide port: a scalar, `hls::vector<float, 16>`, or the name of a struct
-/// with the members m0, m1, … of a tuple.
+/// The element of a FIFO or a wide port: a scalar, `hls::vector<float, 16>`, or the name of a
+/// struct with the members m0, m1, … of a tuple.
 std::string cppTokenType(mlir::Type type);
 /// The name that numpy and the interface description use: `float32`, `int8`, `bfloat16`; empty when
 /// there is none.

@@ -120,8 +120,9 @@ static LogicalResult verifyIndices(Operation *op, ITensorType type, ValueRange i
 
 static LogicalResult verifyToken(Operation *op, ITensorType type, Type token) {
   if (isa<TupleType>(type.getElementType()))
-    return op->emitOpError("[itensor.tuple] a token of tuples is no tensor; take the members apart "
-                           "with itensor.unjoin, and write streams that itensor.join puts together");
+    return op->emitOpError(
+        "[itensor.tuple] a token of tuples is no tensor; take the members apart "
+        "with itensor.unjoin, and write streams that itensor.join puts together");
   if (token == type.getTokenType())
     return success();
   return op->emitOpError("[itensor.token] the token has type ")

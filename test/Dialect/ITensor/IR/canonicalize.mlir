@@ -146,6 +146,7 @@ func.func @layouts_differ(%q: tensor<2x2x4x4xf32>) -> (tensor<2x2x4x4xf32>, tens
   %b = itensor.pack %x strides [3, 1] offset 0 lanes 3 : tensor<8x8xf32> -> tensor<16x4xf32>
   %c = itensor.pack %x strides [8, 1] offset 4 : tensor<8x8xf32> -> tensor<8x4xf32>
   return %a, %b, %c : tensor<2x2x4x4xf32>, tensor<16x4xf32>, tensor<8x4xf32>
+}
 
 !member = !itensor.itensor<2xf32, iter_space: [4] * [2], iter_map: (d0) -> (d0)>
 !respelled = !itensor.itensor<2xf32, iter_space: [2, 2] * [4, 2], iter_map: (d0, d1) -> (d0 + d1)>
