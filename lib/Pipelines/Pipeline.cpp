@@ -97,6 +97,7 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(createRematerialiseKernels());
        pm.addNestedPass<func::FuncOp>(
            createFuseKernels({getOnChipBytes(device), options.groupBytes, options.converterRule}));
+       pm.addNestedPass<func::FuncOp>(createMergeStreams());
      }},
     {"pack",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {

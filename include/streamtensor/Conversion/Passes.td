@@ -70,6 +70,16 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 
+def MergeStreams : Pass<"streamtensor-merge-streams", "mlir::func::FuncOp"> {
+  let summary = "make once what would flow twice";
+  let description = [{
+    Equal converters, reassociations and the like of one value become one, also behind the branches of
+    a fork and behind equal chains of such operations: the fork then follows. Chunks of one value along
+    one dimension whose parts do not overlap become one chunk with all parts. What nobody reads goes away.
+  }];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+}
+
 def PackTensors : Pass<"streamtensor-pack", "mlir::func::FuncOp"> {
   let summary = "lay tensors in external memory out in the order of their tiles";
   let description = [{

@@ -91,6 +91,9 @@ LogicalResult streamtensor::lowerITensorToStream(DesignBuilder &design, ITensorT
     regroup(design, type, edge, target, name, op.getLoc());
     edge = target;
   }
+  if (cast<StreamType>(edge.stream.getType()).getElementType() != op.getType().getElementType())
+    return op.emitError("a token of a hand-written kernel is wider than a FIFO can be; declare its "
+                        "port with fewer lanes");
   design.setStream(op.getResult(), edge.stream);
   return success();
 }

@@ -71,15 +71,15 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 static bool isScalar(Type type) { return isa<IntegerType, FloatType, IndexType>(type); }
 
 /// A scalar, or the lanes of a vector.
-static bool isLaneType(Type type) {
+static bool isScalarOrLine(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return isScalar(type) || (vector && vector.getRank() == 1 && !vector.isScalable());
 }
 
 LogicalResult StreamType::verify(EmitError emitError, Type elementType, int64_t depth) {
   auto tuple = dyn_cast<TupleType>(elementType);
-  bool isToken = tuple ? tuple.size() > 0 && llvm::all_of(tuple.getTypes(), isLaneType)
-                       : isLaneType(elementType);
+  bool isToken = tuple ? tuple.size() > 0 && llvm::all_of(tuple.getTypes(), isScalarOrLine)
+                       : isScalarOrLine(elementType);
   if (!isToken)
     return emitError() << "[dataflow.stream] a token is a scalar, a one-dimensional vector or a "
                           "tuple of these, not "

@@ -78,27 +78,27 @@ void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResul
 //===----------------------------------------------------------------------===//
 
 /// Removes inputs that the body does not read.
-static bool dropUnusedInputs(KernelOp kernel) {
+static LogicalResult dropUnusedInputs(KernelOp kernel, PatternRewriter &rewriter) {
   Block &body = kernel.getBody().front();
-  bool changed = false;
-  for (unsigned index = body.getNumArguments(); index-- > 0;)
-    if (body.getArgument(index).use_empty()) {
-      body.eraseArgument(index);
-      kernel.getInputsMutable().erase(index);
-      changed = true;
-    }
-  return changed;
+  auto isUnused = [](BlockArgument argument) { return argument.use_empty(); };
+  if (llvm::none_of(body.getArguments(), isUnused))
+    return failure();
+  rewriter.modifyOpInPlace(kernel, [&] {
+    for (unsigned index = body.getNumArguments(); index-- > 0;)
+      if (isUnused(body.getArgument(index))) {
+        body.eraseArgument(index);
+        kernel.getInputsMutable().erase(index);
+      }
+  });
+  return success();
 }
 
 /// A kernel has the inputs that it reads and the results that somebody reads.
 LogicalResult KernelOp::canonicalize(KernelOp kernel, PatternRewriter &rewriter) {
   SmallVector<OpResult> used = llvm::filter_to_vector(
       kernel.getResults(), [](OpResult result) { return !result.use_empty(); });
-  if (used.size() == kernel.getNumResults()) {
-    bool changed = false;
-    rewriter.modifyOpInPlace(kernel, [&] { changed = dropUnusedInputs(kernel); });
-    return success(changed);
-  }
+  if (used.size() == kernel.getNumResults())
+    return dropUnusedInputs(kernel, rewriter);
   SmallVector<Value> yielded;
   Operation *yield = kernel.getBody().front().getTerminator();
   for (OpResult result : used)
