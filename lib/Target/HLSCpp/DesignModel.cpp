@@ -13,7 +13,6 @@ using namespace streamtensor;
 using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
-
 //===----------------------------------------------------------------------===//
 // Small helpers
 //===----------------------------------------------------------------------===//
