@@ -251,7 +251,7 @@ static LogicalResult checkChannel(Operation &op) {
     int64_t bits = bitWidth(element);
     int64_t widest = FifoModel().tokenBits;
     if (bits > widest)
-      return op.emitError() << "FIFO '" << stream.getName() << "' carries " << bits
+      return op.emitError() << "[stream.width] FIFO '" << stream.getName() << "' carries " << bits
                             << " bits per token, more than the " << widest
                             << " of a stream element; use fewer lanes on this edge";
   }

@@ -9,7 +9,7 @@
 // RUN: not ls %t/out
 
 // UNSIZED: unsized.mlir:4:{{.*}} error: FIFO 'values' has no depth; run the size phase, or give --unsized-depth
-// WIDE: wide.mlir:4:{{.*}} error: FIFO 'values' carries 4128 bits per token, more than the 4096 of a stream element; use fewer lanes on this edge
+// WIDE: wide.mlir:4:{{.*}} error: [stream.width] FIFO 'values' carries 4128 bits per token, more than the 4096 of a stream element; use fewer lanes on this edge
 // OPERATION: operation.mlir:14:{{.*}} error: 'vector.reduction' op {{\[}}leaf.body] cannot stand in a leaf task
 // CYCLE: cycle.mlir:1:{{.*}} error: leaf tasks one, two wait for each other
 // HOST: host.mlir:2:{{.*}} error: 'tensor.pad' op cannot be run by the host; @main may hold launches, constants, packs, unpacks and reshapes
