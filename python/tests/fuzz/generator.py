@@ -20,7 +20,7 @@ from fuzz.program import Node, Program
 # Of 100 programs, so many have 1, 2, … 12 operations.
 LENGTHS = (9, 14, 19, 18, 13, 9, 6, 4, 3, 2, 2, 1)
 # Of 1,000 programs, so many compute nothing, and so many hold what must be refused.
-HOST_ONLY, REFUSED = 28, 17
+HOST_ONLY, REFUSED = 28, 15
 _ATTEMPTS = 30
 
 
@@ -37,7 +37,7 @@ def _wishes() -> list[tuple[str, tuple]]:
     found += [("cast", (word,)) for word in scalars.CASTS]
     found += [("product", (key,)) for key in (*ops_reduce.NAMED, "bk,bkn->bn")]
     plain = ("two", "place", "place", "lookup", "lookup", "two_reductions", "softmax", "choose", "slice", "concat")
-    found += [(name, ()) for name in (*plain, "broadcast", "unary")]
+    found += [(name, ()) for name in (*plain, "broadcast", "unary", *("reshape_between", "attend") * 3)]
     found += [("convolve", (key,)) for key in CONVOLUTIONS] + [("pool", (key,)) for key in POOLINGS]
     return found
 
