@@ -43,7 +43,7 @@ class MovementSteps(Values):
             for dim, extent in enumerate(value.type.shape)
         ]
         ones = [dim for dim, (_, size, _) in enumerate(boxes) if size == 1]
-        dropped = tuple(dim for dim in ones if self.rng.random() < 0.55)
+        dropped = tuple(dim for dim in ones if self.rng.random() < 0.7)
         return self.add(Slice(*zip(*boxes, strict=True), dropped), value)
 
     def _range(self, extent: int) -> tuple[int, int, int]:
@@ -73,7 +73,7 @@ class MovementSteps(Values):
                 fitting = [self.leaf((*shape[:dim], self.extent(), *shape[dim + 1 :]), first.type.element)]
             parts.append(self.rng.choice(fitting))
         self.rng.shuffle(parts)
-        return self.add(Concat(dim, self.rng.random() < 0.5), *parts)
+        return self.add(Concat(dim, self.rng.random() < 0.55), *parts)
 
     def lookup(self) -> Node:
         """Rows of a table in external memory."""

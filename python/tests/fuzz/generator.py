@@ -18,7 +18,7 @@ from fuzz.ops_window import CONVOLUTIONS, POOLINGS
 from fuzz.program import Node, Program
 
 # Of 100 programs, so many have 1, 2, … 12 operations.
-LENGTHS = (9, 14, 19, 18, 13, 9, 6, 4, 3, 2, 2, 1)
+LENGTHS = (10, 16, 20, 18, 13, 8, 5, 4, 2, 2, 1, 1)
 # Of 1,000 programs, so many compute nothing, and so many hold what must be refused.
 HOST_ONLY, REFUSED = 28, 15
 _ATTEMPTS = 30
@@ -36,8 +36,20 @@ def _wishes() -> list[tuple[str, tuple]]:
     found += [("named", key) for key in ops_map.NAMED if key[0] != "select"]
     found += [("cast", (word,)) for word in scalars.CASTS]
     found += [("product", (key,)) for key in (*ops_reduce.NAMED, "bk,bkn->bn")]
-    plain = ("two", "place", "place", "lookup", "lookup", "two_reductions", "softmax", "choose", "slice", "concat")
-    found += [(name, ()) for name in (*plain, "broadcast", "unary", *("reshape_between", "attend") * 3)]
+    plain = (
+        "two",
+        "place",
+        "place",
+        "lookup",
+        "lookup",
+        "two_reductions",
+        "softmax",
+        "choose",
+        "slice",
+        "slice",
+        "concat",
+    )
+    found += [(name, ()) for name in (*plain, "broadcast", "unary", "transpose", *("reshape_between", "attend") * 3)]
     found += [("convolve", (key,)) for key in CONVOLUTIONS] + [("pool", (key,)) for key in POOLINGS]
     return found
 
@@ -102,7 +114,7 @@ def generate(seed: int) -> Program:
         _add_step(generator, ("chain", "self_contract", "normalise", "attend", "parts", "carry"))
     if target > 2 and rng.random() < 0.35:
         _add_step(generator, ("residual", "normalise", "rotate"))
-    for number in range(1 + (target > 2) + (target > 5)):
+    for number in range(1 + (target > 1) + (target > 4)):
         _try(generator, lambda number=number: generator.wish(number), attempts=4)
     while _count_operations(generator) < target:
         _add_step(generator)
