@@ -4,7 +4,7 @@
 """Checks that IR shown in documentation stands in a test, so that no example goes out of date.
 
 Every block tagged `mlir` in a TableGen description or a page of docs/ must be consecutive lines of a file in test/,
-apart from indentation and from the comments of the test. Each operation of the dialect itensor shows one.
+apart from indentation and from the comments of the test. Each operation of the two dialects shows one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 _BLOCK = re.compile(r"^ *```mlir\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-_OPERATION = re.compile(r'^def \w+ : ITensor_Op<"(?P<name>\w+)".*?^}', re.MULTILINE | re.DOTALL)
+_OPERATION = re.compile(r'^def \w+ : (?P<dialect>ITensor|Dataflow)_Op<"(?P<name>\w+)".*?^}', re.MULTILINE | re.DOTALL)
 
 
 def examples(page: str) -> list[str]:
@@ -37,9 +37,9 @@ def faults(root: Path) -> list[str]:
         for example in examples(page.read_text())
         if not any(example in test for test in tests)
     ]
-    operations = (root / "include/streamtensor/Dialect/ITensor/IR/ITensor.td").read_text()
-    bare = [m["name"] for m in _OPERATION.finditer(operations) if not examples(m[0])]
-    return stale + [f"itensor.{name} has no example in its description" for name in bare]
+    operations = "".join(path.read_text() for path in sorted(root.glob("include/**/*.td")))
+    bare = [f"{m['dialect'].lower()}.{m['name']}" for m in _OPERATION.finditer(operations) if not examples(m[0])]
+    return stale + [f"{name} has no example in its description" for name in bare]
 
 
 def main() -> int:

@@ -152,3 +152,26 @@ dataflow.design @orders {
     dataflow.store %v, %y affine_map<(i, j) -> (i * 8 + j * 4)> : vector<4xf32>, !dataflow.port<16xf32>
   }
 }
+
+// A token of two members, put together by one leaf and taken apart by the other.
+// CHECK-LABEL: dataflow.design @tuples
+dataflow.design @tuples {
+  %x = dataflow.port in "x" : !dataflow.port<8xf32>
+  %y = dataflow.port out "y" : !dataflow.port<2xf32>
+  %s = dataflow.stream "s" : !dataflow.stream<tuple<vector<4xf32>, f32>>
+  dataflow.leaf "load" load [2] {
+  ^bb0(%i: index):
+    %row = dataflow.load %x affine_map<(i) -> (i * 4)> : !dataflow.port<8xf32> -> vector<4xf32>
+    %last = vector.extract %row[3] : f32 from vector<4xf32>
+    // CHECK: dataflow.tuple %{{.*}}, %{{.*}} : vector<4xf32>, f32 -> tuple<vector<4xf32>, f32>
+    %both = dataflow.tuple %row, %last : vector<4xf32>, f32 -> tuple<vector<4xf32>, f32>
+    dataflow.stream_write %both, %s : tuple<vector<4xf32>, f32>, !dataflow.stream<tuple<vector<4xf32>, f32>>
+  }
+  dataflow.leaf "store" store [2] {
+  ^bb0(%i: index):
+    %both = dataflow.stream_read %s : !dataflow.stream<tuple<vector<4xf32>, f32>> -> tuple<vector<4xf32>, f32>
+    // CHECK: dataflow.member %{{.*}}[1] : tuple<vector<4xf32>, f32> -> f32
+    %second = dataflow.member %both[1] : tuple<vector<4xf32>, f32> -> f32
+    dataflow.store %second, %y affine_map<(i) -> (i)> : f32, !dataflow.port<2xf32>
+  }
+}

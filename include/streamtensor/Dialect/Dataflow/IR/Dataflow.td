@@ -160,6 +160,12 @@ def Dataflow_KernelOp : Dataflow_Op<"kernel", [IsolatedFromAbove, SingleBlock, R
     Operands are the tensors that the kernel reads; the body's block arguments
     stand for them. `itensor.from_tensor` and `itensor.to_tensor` inside are the
     boundary crossings, each an implicit DMA. `dataflow.yield` gives the results.
+
+    ```mlir
+    %y = dataflow.kernel "twice" (%x) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+    ^bb0(%a: tensor<4x8xf32>):
+      %s = itensor.from_tensor %a : tensor<4x8xf32> -> !rows
+    ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyRankedTensor>:$inputs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
@@ -178,6 +184,22 @@ def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure,
     for them and `dataflow.yield` gives their final values, which are the results.
     The body is one nest of `scf.for` that reads tokens with `itensor.read`,
     computes on them with one `linalg.generic`, and writes with `itensor.write`.
+
+    ```mlir
+    %t = dataflow.task "add" outs(%e : !rows) -> !rows {
+    ^bb0(%out: !rows):
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%o = %out) -> !rows {
+        %tile = itensor.read %s[%i] : !rows -> tensor<4x4xf32>
+        %sum = arith.addf %tile, %tile : tensor<4x4xf32>
+        %w = itensor.write %sum into %o[%i] : tensor<4x4xf32>, !rows
+        scf.yield %w : !rows
+      }
+      dataflow.yield %r : !rows
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<ITensor_ITensorType>:$outs);
   let results = (outs Variadic<ITensor_ITensorType>:$results);
@@ -189,6 +211,14 @@ def Dataflow_TaskOp : Dataflow_Op<"task", [SingleBlock, Pure,
 def Dataflow_YieldOp : Dataflow_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["KernelOp", "TaskOp", "ExternOp"]>]> {
   let summary = "results of a kernel, a task or a reference";
+  let description = [{
+    Ends the body of a kernel, of a task, and of the reference of a hand-written kernel.
+
+    ```mlir
+      dataflow.yield %r : !rows
+    }
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
@@ -207,6 +237,14 @@ def Dataflow_ExternOp : Dataflow_Op<"extern", [IsolatedFromAbove, SingleBlock, S
     of each input whose guard holds, and gives a token of each output whose guard holds `delay` cycles
     later. `resources` are counted as those of any task. The region says on tensors what the kernel
     computes; every level but the HLS C++ runs it, and a native run checks the function against it.
+
+    ```mlir
+    dataflow.extern @scale_rows source "scale_rows.h" function "kernels::scale"
+        nest [4, 2] ii 1 delay 6 resources {dsp = 12, lut = 600}
+        takes ["x" : !rows as !dataflow.stream<vector<4xf32>>, "gain" when #first : !gains as !dataflow.stream<f32>]
+        gives ["y" : !rows as !dataflow.stream<i128>] {
+    ^bb0(%x: tensor<4x8xf32>, %gain: tensor<4xf32>):
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, OptionalAttr<StrAttr>:$function,
     DenseI64ArrayAttr:$nest, I64Attr:$ii, I64Attr:$delay, OptionalAttr<DictionaryAttr>:$resources,
@@ -237,6 +275,10 @@ def Dataflow_ExternTaskOp : Dataflow_Op<"extern_task", [DeclareOpInterfaceMethod
   let description = [{
     On tensors beside Linalg; inside a kernel on FIFOs, which bridges join to itensors of the
     declared orders.
+
+    ```mlir
+    %y = dataflow.extern_task @scale_rows(%x, %gain) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Dataflow_TensorOrStream>:$inputs);
   let results = (outs Variadic<Dataflow_TensorOrStream>:$results);
@@ -248,6 +290,10 @@ def Dataflow_ITensorToStreamOp : Dataflow_Op<"itensor_to_stream"> {
   let description = [{
     The tokens of the FIFO hold the elements in the order of the itensor, row-major inside its
     tokens, `lanes` neighbours of the last dimension at a time. The FIFO has one reader.
+
+    ```mlir
+    %xf = dataflow.itensor_to_stream %xs : !rows to !dataflow.stream<vector<4xf32>>
+    ```
   }];
   let arguments = (ins ITensor_ITensorType:$source);
   let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
@@ -258,7 +304,13 @@ def Dataflow_ITensorToStreamOp : Dataflow_Op<"itensor_to_stream"> {
 
 def Dataflow_StreamToITensorOp : Dataflow_Op<"stream_to_itensor"> {
   let summary = "the tokens of a FIFO as an itensor";
-  let description = [{The inverse of `itensor_to_stream`; the itensor covers its data exactly.}];
+  let description = [{
+    The inverse of `itensor_to_stream`; the itensor covers its data exactly.
+
+    ```mlir
+    %ys = dataflow.stream_to_itensor %yv : !dataflow.stream<vector<4xf32>> to !rows
+    ```
+  }];
   let arguments = (ins Arg<Dataflow_StreamType, "the FIFO", [MemRead]>:$source);
   let results = (outs ITensor_ITensorType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
@@ -271,6 +323,10 @@ def Dataflow_StreamCastOp : Dataflow_Op<"stream_cast", [Pure]> {
   let description = [{
     Lane 0 lies in the lowest bits of an integer. No hardware: a view, through which one end of the
     FIFO is reached. Stands in kernels and in designs.
+
+    ```mlir
+    %yv = dataflow.stream_cast %yf : !dataflow.stream<i128> to !dataflow.stream<vector<4xf32>>
+    ```
   }];
   let arguments = (ins Dataflow_StreamType:$source);
   let results = (outs Dataflow_StreamType:$result);
@@ -289,6 +345,12 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
     What one kernel becomes in the stream phase. Ports are declared first: the
     tensors read, then the tensors written, in the order of the operands and
     results of the `dataflow.launch` that runs the design.
+
+    ```mlir
+    dataflow.design @views {
+      %x = dataflow.port in "x" : !dataflow.port<8xi16>
+      %y = dataflow.port out "y" : !dataflow.port<2xi64>
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
@@ -299,6 +361,13 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
 def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "run a design once on tensors in external memory";
+  let description = [{
+    Operands are the tensors of the `in` ports, results those of the `out` ports, in order.
+
+    ```mlir
+    %y = dataflow.launch @matvec(%x, %w) : (tensor<64xf32>, tensor<16x64xf32>) -> tensor<16xf32>
+    ```
+  }];
   let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = "$design `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
@@ -308,6 +377,13 @@ def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, DeclareOpInterfac
 def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a tensor in external memory, reached through a memory port";
+  let description = [{
+    Row-major in memory; what is packed has the packed shape.
+
+    ```mlir
+    %x = dataflow.port in "x" : !dataflow.port<64xf32>
+    ```
+  }];
   let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction);
   let results = (outs Dataflow_PortType:$result);
   let assemblyFormat = "$direction $name attr-dict `:` type($result)";
@@ -316,6 +392,13 @@ def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">,
 def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO with one writer and one reader";
+  let description = [{
+    Depth and memory stay unset until the size phase.
+
+    ```mlir
+    %r = dataflow.stream "r" {memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
+    ```
+  }];
   let arguments = (ins StrAttr:$name,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
   let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
@@ -329,6 +412,10 @@ def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">,
     `partition` gives for each dimension of a block the cyclic partition factor
     (number of banks), so that every access of a vector finds its lanes in
     different banks.
+
+    ```mlir
+    %tile = dataflow.buffer "tile" blocks 2 partition [1, 4] {memory = #dataflow.memory<bram>} : !dataflow.buffer<4x64xf32>
+    ```
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$blocks, OptionalAttr<DenseI64ArrayAttr>:$partition,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
@@ -356,6 +443,14 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
 
     `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the
     `stage` of each access follow from the device's cost tables; 0 means not yet scheduled.
+
+    ```mlir
+    dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 12 : i64} {
+    ^bb0(%n: index, %m: index, %k: index):
+      %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {stage = 0 : i64} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
+      dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {stage = 12 : i64} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips,
     Arg<Variadic<Dataflow_BufferType>, "blocks that it takes", [MemRead, MemWrite]>:$reads,
@@ -402,6 +497,10 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
 
     A discardable attribute `dataflow.order`, an itensor type, says in which order
     the leaf expects the tokens; it must be the order in which they are written.
+
+    ```mlir
+    %l = dataflow.stream_read %a when affine_set<(h, i) : (h == 0)> : !dataflow.stream<f32> -> f32
+    ```
   }];
   let arguments = (ins Arg<Dataflow_StreamType, "what the token is taken from", [MemRead, MemWrite]>:$stream,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
@@ -413,6 +512,13 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
 
 def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
   let summary = "put a token into a FIFO, in iterations inside the guard";
+  let description = [{
+    One token for each iteration in which the guard holds; without a guard, for each.
+
+    ```mlir
+    dataflow.stream_write %last, %r when affine_set<(n, k) : (k - 12 >= 0)> : f32, !dataflow.stream<f32, 2>
+    ```
+  }];
   let arguments = (ins AnyType:$value, Arg<Dataflow_StreamType, "what takes the token", [MemWrite]>:$stream,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
@@ -430,6 +536,10 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
 
     `row %i`: the first index of a port is `%i`, which the data decide; a row outside the
     port is the nearest one inside. The map then gives 0 for it.
+
+    ```mlir
+    %old = dataflow.load %acc affine_map<(n, k) -> (0)> : !dataflow.private<4xf32> -> vector<4xf32>
+    ```
   }];
   let arguments = (ins Arg<Dataflow_AnyMemory, "what is read", [MemRead]>:$memory,
                        Optional<Index>:$row, AffineMapAttr:$map,
@@ -441,6 +551,13 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
 
 def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
+  let description = [{
+    The map and the box are those of a load. A block is stored only while it is acquired for writing.
+
+    ```mlir
+    dataflow.store %v, %y affine_map<(n) -> (n)> : f32, !dataflow.port<16xf32>
+    ```
+  }];
   let arguments = (ins AnyType:$value, Arg<Dataflow_AnyMemory, "what is written", [MemWrite]>:$memory,
                        AffineMapAttr:$map,
                        OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
@@ -455,6 +572,10 @@ def Dataflow_ExternStepOp : Dataflow_Op<"extern_step", [HasParent<"LeafOp">,
     Takes what the leaf reads and gives what it writes. The leaf is the kernel's declaration in
     normal form: its nest, one guarded read per input, this step, one guarded write per output. What
     the values are, the kernel's reference says on whole tensors.
+
+    ```mlir
+    %r = dataflow.extern_step @copy(%t) : (vector<4xf32>) -> vector<4xf32>
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$results);
@@ -463,6 +584,13 @@ def Dataflow_ExternStepOp : Dataflow_Op<"extern_step", [HasParent<"LeafOp">,
 
 def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, HasParent<"LeafOp">]> {
   let summary = "the token of a FIFO of tuples, from its members";
+  let description = [{
+    One value for a FIFO of tuples.
+
+    ```mlir
+    %both = dataflow.tuple %row, %last : vector<4xf32>, f32 -> tuple<vector<4xf32>, f32>
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$members);
   let results = (outs AnyTuple:$result);
   let assemblyFormat = "$members attr-dict `:` type($members) `->` type($result)";
@@ -474,6 +602,13 @@ def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, HasParent<"LeafOp">]> {
 
 def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, HasParent<"LeafOp">]> {
   let summary = "one member of a token";
+  let description = [{
+    The inverse of `dataflow.tuple`, member by member.
+
+    ```mlir
+    %second = dataflow.member %both[1] : tuple<vector<4xf32>, f32> -> f32
+    ```
+  }];
   let arguments = (ins AnyTuple:$source, I64Attr:$index);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source `[` $index `]` attr-dict `:` type($source) `->` type($result)";
@@ -486,6 +621,14 @@ def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, HasParent<"LeafOp">]> {
 
 def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {
   let summary = "is this iteration inside the set of loop indices?";
+  let description = [{
+    Any affine set: unlike a guard it moves no token.
+
+    ```mlir
+    %first = dataflow.test affine_set<(n, k) : (k == 0)>
+    %start = arith.select %first, %zero, %old : vector<4xf32>
+    ```
+  }];
   let arguments = (ins IntegerSetAttr:$set);
   let results = (outs I1:$result);
   let assemblyFormat = "$set attr-dict";
