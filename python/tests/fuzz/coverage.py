@@ -50,7 +50,16 @@ _FORMS = (
 )
 # Operations that no phase makes of Linalg: they are for those who write kernels by hand, and have tests of their own.
 BY_HAND = {
-    *("itensor.empty", "itensor.join", "dataflow.extern", "dataflow.extern_task", "dataflow.extern_step"),
+    *(
+        "itensor.empty",
+        "itensor.join",
+        "itensor.unjoin",
+        "dataflow.tuple",
+        "dataflow.member",
+        "dataflow.extern",
+        "dataflow.extern_task",
+        "dataflow.extern_step",
+    ),
     *("dataflow.itensor_to_stream", "dataflow.stream_to_itensor", "dataflow.stream_cast"),
 }
 

@@ -20,7 +20,7 @@ from fuzz.program import Node, Program
 # Of 100 programs, so many have 1, 2, … 12 operations.
 LENGTHS = (10, 16, 20, 18, 13, 8, 5, 4, 2, 2, 1, 1)
 # Of 1,000 programs, so many compute nothing, and so many hold what must be refused.
-HOST_ONLY, REFUSED = 28, 15
+HOST_ONLY, REFUSED = 28, 19
 _ATTEMPTS = 30
 
 
@@ -36,20 +36,9 @@ def _wishes() -> list[tuple[str, tuple]]:
     found += [("named", key) for key in ops_map.NAMED if key[0] != "select"]
     found += [("cast", (word,)) for word in scalars.CASTS]
     found += [("product", (key,)) for key in (*ops_reduce.NAMED, "bk,bkn->bn")]
-    plain = (
-        "two",
-        "place",
-        "place",
-        "lookup",
-        "lookup",
-        "two_reductions",
-        "softmax",
-        "choose",
-        "slice",
-        "slice",
-        "concat",
-    )
-    found += [(name, ()) for name in (*plain, "broadcast", "unary", "transpose", *("reshape_between", "attend") * 3)]
+    often = ("place", "lookup", "slice", "attend", "attend", "attend", "reshape_between")
+    plain = ("two", "two_reductions", "softmax", "choose", "concat", "broadcast", "unary", "transpose")
+    found += [(name, ()) for name in (*often, *often, *plain, "reshape_between")]
     found += [("convolve", (key,)) for key in CONVOLUTIONS] + [("pool", (key,)) for key in POOLINGS]
     return found
 

@@ -43,6 +43,8 @@ def _round_away(a: np.ndarray) -> np.ndarray:
 _erf = np.vectorize(math.erf, otypes=[float])
 _ABS = "%x = math.absf %a : T; "
 _ONE = "%one = arith.constant 1.0 : T; "
+# Logarithms stay away from 1, near which the rounding of the sum would be all that is left.
+_MORE = "%m = arith.constant 1.5 : T; %y = arith.addf %x, %m : T; "
 
 ABSOLUTE = _float("absolute", 1, "%r = math.absf %a : T", np.abs, faithful=True)
 FLOAT_UNARY = [
@@ -66,15 +68,9 @@ FLOAT_UNARY = [
     _float("decay2", 1, _ABS + "%y = arith.negf %x : T; %r = math.exp2 %y : T", lambda a: np.exp2(-np.abs(a))),
     _float("expm1", 1, _ABS + "%y = arith.negf %x : T; %r = math.expm1 %y : T", lambda a: np.expm1(-np.abs(a))),
     _float("log1p", 1, _ABS + "%r = math.log1p %x : T", lambda a: np.log1p(np.abs(a))),
-    _float(
-        "log", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log %y : T", lambda a: np.log(np.abs(a) + 1)
-    ),
-    _float(
-        "log2", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log2 %y : T", lambda a: np.log2(abs(a) + 1)
-    ),
-    _float(
-        "log10", 1, _ABS + _ONE + "%y = arith.addf %x, %one : T; %r = math.log10 %y : T", lambda a: np.log10(abs(a) + 1)
-    ),
+    _float("log", 1, _ABS + _MORE + "%r = math.log %y : T", lambda a: np.log(np.abs(a) + 1.5)),
+    _float("log2", 1, _ABS + _MORE + "%r = math.log2 %y : T", lambda a: np.log2(abs(a) + 1.5)),
+    _float("log10", 1, _ABS + _MORE + "%r = math.log10 %y : T", lambda a: np.log10(abs(a) + 1.5)),
     _float("atan", 1, "%r = math.atan %a : T", np.arctan),
     _float("cube", 1, "%x = arith.constant 3 : i32; %r = math.fpowi %a, %x : T, i32", lambda a: a * a * a),
     _float(
