@@ -21,7 +21,8 @@ static Error reportDeadlock(const sim::Machine &machine, const Depths &depths,
     return createStringError("design '" + machine.name + "': " + what + " was given up after " +
                              Twine(result.steps) + " token accesses");
   return createStringError("design '" + machine.name + "': " + what +
-                           " deadlocks: " + sim::describeDeadlock(machine, depths, result));
+                           " deadlocks: [fifo.deadlock] " +
+                           sim::describeDeadlock(machine, depths, result));
 }
 
 Error FifoSizingProblem::check() const { return machine.verify(); }
@@ -55,7 +56,7 @@ Error FifoSizingProblem::verify(const Depths &depths) const {
   for (auto [fifo, depth] : llvm::zip_equal(machine.fifos, depths))
     if (depth < minimumDepth)
       return createStringError("FIFO '" + fifo.name + "' has depth " + Twine(depth) +
-                               "; the least is " + Twine(minimumDepth));
+                               "; the least is " + Twine(minimumDepth) + ": [fifo.depth]");
   sim::SimResult result = sim::simulate(machine, depths);
   if (!result.completed())
     return reportDeadlock(machine, depths, result, "a run at these FIFO depths");
@@ -63,7 +64,7 @@ Error FifoSizingProblem::verify(const Depths &depths) const {
     return createStringError("design '" + machine.name +
                              "': freedom from deadlock at these FIFO "
                              "depths depends on timing: a run with one iteration in flight does "
-                             "not end");
+                             "not end: [fifo.deadlock]");
   return Error::success();
 }
 

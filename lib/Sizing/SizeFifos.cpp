@@ -48,6 +48,10 @@ private:
 
 llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &problem,
                                                    SizedDesign &known) const {
+  if (forceDepth > 0 && forceDepth < minimumDepth)
+    return llvm::createStringError("force-depth is " + llvm::Twine(forceDepth) +
+                                   "; the least depth of a FIFO is " + llvm::Twine(minimumDepth) +
+                                   ": [fifo.depth]");
   if (forceDepth > 0)
     return Depths(problem.getMachine().fifos.size(), forceDepth);
   switch (strategy) {
@@ -98,7 +102,7 @@ llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem
   sim::SimResult result = sim::simulate(machine, sized.depths);
   if (!result.completed())
     return llvm::createStringError("design '" + machine.name +
-                                   "' deadlocks at these FIFO depths: " +
+                                   "' deadlocks at these FIFO depths: [fifo.deadlock] " +
                                    sim::describeDeadlock(machine, sized.depths, result));
   sized.cycles = result.cycles;
   return sized;
