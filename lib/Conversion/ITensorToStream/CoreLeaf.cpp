@@ -197,7 +197,7 @@ LogicalResult CoreLeaf::computeElementwise() {
     return failure();
   auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
   for (auto [index, operand] : llvm::enumerate(yield.getOperands())) {
-    FailureOr<Value> value = getYielded(operand);
+    FailureOr<Value> value = getVector(operand);
     if (failed(value))
       return failure();
     writeResult(index, *value);
@@ -205,13 +205,13 @@ LogicalResult CoreLeaf::computeElementwise() {
   return success();
 }
 
-/// The vector of a value that the body yields; it may be a constant outside the body.
-FailureOr<Value> CoreLeaf::getYielded(Value operand) {
+/// The vector of a value that the body yields or combines; it may be a constant outside the body.
+FailureOr<Value> CoreLeaf::getVector(Value operand) {
   if (Value value = mapping.lookupOrNull(operand))
     return value;
   TypedAttr constant;
   if (!matchPattern(operand, m_Constant(&constant)))
-    return generic.emitError("yields a value from outside its body: [leaf.body]");
+    return generic.emitError("uses a value from outside its body: [leaf.body]");
   return vectors.constant(constant, space);
 }
 

@@ -40,7 +40,7 @@ private:
   mlir::Value loadBlock(unsigned input);
   mlir::LogicalResult cloneBody(const llvm::DenseSet<mlir::Operation *> &skip = {});
   mlir::LogicalResult computeElementwise();
-  mlir::FailureOr<mlir::Value> getYielded(mlir::Value operand);
+  mlir::FailureOr<mlir::Value> getVector(mlir::Value operand);
   void writeResult(unsigned result, mlir::Value value);
 
   // CoreLookup.cpp: rows of a table in external memory.
@@ -53,7 +53,7 @@ private:
   // CoreReduction.cpp: accumulators.
   mlir::LogicalResult computeReduction();
   mlir::LogicalResult computeGeneralReduction();
-  mlir::Value combinePoints(unsigned result);
+  mlir::FailureOr<mlir::Value> combinePoints(unsigned result);
   mlir::Value getStart(unsigned result);
   mlir::Value loadAccumulator(unsigned result, mlir::Value start);
   void finishReduction(unsigned result, mlir::Value value);

@@ -68,23 +68,27 @@ LogicalResult CoreLeaf::computeReduction() {
   if (failed(cloneBody(skip)))
     return failure();
   for (auto [index, combiner] : llvm::enumerate(core.combiners)) {
-    Value contribution = combinePoints(index);
+    FailureOr<Value> contribution = combinePoints(index);
+    if (failed(contribution))
+      return failure();
     Value previous = loadAccumulator(index, getStart(index));
-    finishReduction(index, vectors.combine(combiner, previous, contribution));
+    finishReduction(index, vectors.combine(combiner, previous, *contribution));
   }
   return success();
 }
 
 /// What the points of this iteration add to a result, combined over the unrolled reduction loops.
-Value CoreLeaf::combinePoints(unsigned index) {
+FailureOr<Value> CoreLeaf::combinePoints(unsigned index) {
   Operation *combiner = core.combiners[index];
   BlockArgument accumulator =
       generic.getMatchingBlockArgument(&generic.getDpsInitsMutable()[index]);
   Value operand = combiner->getOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
-  Value contribution = mapping.lookup(operand);
+  FailureOr<Value> contribution = getVector(operand);
+  if (failed(contribution))
+    return failure();
   for (int position = int(space.dims.size()) - 1; position >= 0; --position)
     if (!llvm::is_contained(core.resultSpace.dims, space.dims[position]))
-      contribution = vectors.reduceTree(contribution, position, combiner);
+      contribution = vectors.reduceTree(*contribution, position, combiner);
   return contribution;
 }
 
@@ -100,8 +104,12 @@ LogicalResult CoreLeaf::computeGeneralReduction() {
   if (failed(cloneBody()))
     return failure();
   auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
-  for (auto [index, operand] : llvm::enumerate(yield.getOperands()))
-    finishReduction(index, mapping.lookup(operand));
+  for (auto [index, operand] : llvm::enumerate(yield.getOperands())) {
+    FailureOr<Value> value = getVector(operand);
+    if (failed(value))
+      return failure();
+    finishReduction(index, *value);
+  }
   return success();
 }
 

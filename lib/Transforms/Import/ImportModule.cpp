@@ -3,11 +3,11 @@
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -215,7 +215,7 @@ struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass>
     if (failed(entry) || failed(checkSignature(*entry)))
       return signalPassFailure();
     // Folding alone: it resolves tensor.dim and the assertions about shapes.
-    if (failed(applyPatternsGreedily(*entry, RewritePatternSet(&getContext()))))
+    if (failed(rewriteToFixpoint(*entry, RewritePatternSet(&getContext()))))
       return signalPassFailure();
     if (failed(dropAsserts(*entry)) || failed(checkConstants(*entry)) ||
         failed(dropUnusedSymbols(getOperation(), *entry)) ||

@@ -1,9 +1,8 @@
 //===- AbsorbCopies.cpp - Read through transposes and broadcasts ----------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
-
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -60,7 +59,7 @@ struct AbsorbCopiesPass : streamtensor::impl::AbsorbCopiesBase<AbsorbCopiesPass>
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateAbsorbCopyPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,10 +1,10 @@
 //===- FoldCopiesIntoWriters.cpp - Write in the order that is read --------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -78,7 +78,7 @@ struct FoldCopiesIntoWritersPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<WriteTransposed, LoopsInResultOrder>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -2,13 +2,13 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -155,7 +155,7 @@ struct FoldUnitExtentsPass : streamtensor::impl::FoldUnitExtentsBase<FoldUnitExt
     // An initial value that an elementwise body reads is an operand like others.
     linalg::populateMoveInitOperandsToInputPattern(patterns);
     populateReshapeCleanupPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -2,11 +2,11 @@
 
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -95,7 +95,7 @@ struct FuseElementwisePass : streamtensor::impl::FuseElementwiseBase<FuseElement
     // top has a single reader.
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     addScalarPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

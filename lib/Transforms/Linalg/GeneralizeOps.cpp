@@ -1,11 +1,11 @@
 //===- GeneralizeOps.cpp - Named Linalg ops to linalg.generic -------------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -181,7 +181,7 @@ struct GeneralizeOpsPass : streamtensor::impl::GeneralizeOpsBase<GeneralizeOpsPa
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     patterns.add<KeepSliceRank, SliceColumnInsteadOfStride, InsertChainToConcat>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(streamtensor::rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

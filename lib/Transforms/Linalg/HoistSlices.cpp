@@ -12,11 +12,11 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -266,7 +266,7 @@ struct HoistSlicesPass : streamtensor::impl::HoistSlicesBase<HoistSlicesPass> {
                  SliceBeforeReshape<tensor::CollapseShapeOp>>(&getContext());
     tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
     populateReshapeCleanupPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -290,7 +290,7 @@ struct PropagateCopiesPass : streamtensor::impl::PropagateCopiesBase<PropagateCo
                  PadBeforeCopy, ExpandBeforeCopy, CollapseBeforeCopy>(&getContext());
     populateAbsorbCopyPatterns(patterns);
     populateReshapeCleanupPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,11 +1,11 @@
 //===- SimplifyBodies.cpp - Constants and dead results of bodies ----------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -165,7 +165,7 @@ struct SimplifyBodiesPass : streamtensor::impl::SimplifyBodiesBase<SimplifyBodie
     patterns.add<FoldTruncatedConstant, CompareBeforeExtension, ExpandPower<math::FPowIOp>,
                  ExpandPower<math::PowFOp>, InlineSplatInput>(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(streamtensor::rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,13 +1,13 @@
 //===- SinkReshapes.cpp - Move collapse_shape out of the way --------------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
+#include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -121,7 +121,7 @@ struct SinkReshapesPass : streamtensor::impl::SinkReshapesBase<SinkReshapesPass>
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldMove);
     populateReshapeCleanupPatterns(patterns);
     patterns.add<ExpandCollapsedIndex>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
 };
