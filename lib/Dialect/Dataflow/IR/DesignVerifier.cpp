@@ -114,6 +114,11 @@ static LogicalResult verifyOneLeaf(Operation *channel, ArrayRef<Operation *> lea
   return error;
 }
 
+/// Do both types send the same elements in the same order?
+static bool haveSameElementOrder(itensor::ITensorType lhs, itensor::ITensorType rhs) {
+  return lhs == rhs || itensor::getElementOrder(lhs) == itensor::getElementOrder(rhs);
+}
+
 /// The order that the accesses of one end agree on, or null if none states it.
 static FailureOr<itensor::ITensorType> getOrder(const StreamEnd &end) {
   itensor::ITensorType order;
@@ -122,7 +127,7 @@ static FailureOr<itensor::ITensorType> getOrder(const StreamEnd &end) {
     if (!attribute)
       continue;
     auto stated = cast<itensor::ITensorType>(attribute.getValue());
-    if (order && itensor::getElementOrder(order) != itensor::getElementOrder(stated))
+    if (order && !haveSameElementOrder(order, stated))
       return access->emitOpError("[design.order] states another order than an earlier access of "
                                  "the same leaf to this FIFO");
     order = stated;
@@ -137,7 +142,7 @@ static LogicalResult verifyOrder(StreamOp stream, const StreamEnd &writer,
   FailureOr<itensor::ITensorType> written = getOrder(writer), read = getOrder(reader);
   if (failed(written) || failed(read))
     return failure();
-  if (!*written || !*read || itensor::getElementOrder(*written) == itensor::getElementOrder(*read))
+  if (!*written || !*read || haveSameElementOrder(*written, *read))
     return success();
   InFlightDiagnostic error = stream.emitOpError("[design.order] FIFO '")
                              << stream.getName() << "' is written in the order of " << *written
