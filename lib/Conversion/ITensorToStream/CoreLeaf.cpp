@@ -195,12 +195,15 @@ LogicalResult CoreLeaf::computeElementwise() {
   std::optional<Lookup> lookup = findLookup(generic);
   if (failed(lookup ? cloneBodyWithLookup(*lookup) : cloneBody()))
     return failure();
-  auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
-  for (auto [index, operand] : llvm::enumerate(yield.getOperands())) {
+  return forEachYielded([&](unsigned result, Value value) { writeResult(result, value); });
+}
+
+LogicalResult CoreLeaf::forEachYielded(function_ref<void(unsigned, Value)> use) {
+  for (auto [index, operand] : llvm::enumerate(generic.getBody()->getTerminator()->getOperands())) {
     FailureOr<Value> value = getVector(operand);
     if (failed(value))
       return failure();
-    writeResult(index, *value);
+    use(index, *value);
   }
   return success();
 }

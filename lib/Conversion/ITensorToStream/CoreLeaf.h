@@ -41,6 +41,8 @@ private:
   mlir::LogicalResult cloneBody(const llvm::DenseSet<mlir::Operation *> &skip = {});
   mlir::LogicalResult computeElementwise();
   mlir::FailureOr<mlir::Value> getVector(mlir::Value operand);
+  /// Calls `use` with the number and the vector of each value that the body yields.
+  mlir::LogicalResult forEachYielded(llvm::function_ref<void(unsigned, mlir::Value)> use);
   void writeResult(unsigned result, mlir::Value value);
 
   // CoreLookup.cpp: rows of a table in external memory.

@@ -103,14 +103,7 @@ LogicalResult CoreLeaf::computeGeneralReduction() {
   }
   if (failed(cloneBody()))
     return failure();
-  auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
-  for (auto [index, operand] : llvm::enumerate(yield.getOperands())) {
-    FailureOr<Value> value = getVector(operand);
-    if (failed(value))
-      return failure();
-    finishReduction(index, *value);
-  }
-  return success();
+  return forEachYielded([&](unsigned result, Value value) { finishReduction(result, value); });
 }
 
 //===----------------------------------------------------------------------===//
