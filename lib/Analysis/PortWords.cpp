@@ -117,14 +117,6 @@ static PortWords getOwnWords(Operation *op) {
   return getWholeWords(access, maximalLanes);
 }
 
-static Value getMemory(Operation *op) {
-  if (auto load = dyn_cast<LoadOp>(op))
-    return load.getMemory();
-  if (auto store = dyn_cast<StoreOp>(op))
-    return store.getMemory();
-  return {};
-}
-
 PortWords streamtensor::getPortWords(Operation *access) {
   PortWords own = getOwnWords(access);
   int64_t lanes = own.lanes;

@@ -54,14 +54,6 @@ private:
 // Facts about accesses
 //===----------------------------------------------------------------------===//
 
-static Value getMemory(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getMemory();
-  if (auto store = dyn_cast<StoreOp>(access))
-    return store.getMemory();
-  return {};
-}
-
 static ExternOp getDeclaration(ExternStepOp step) {
   return SymbolTable::lookupNearestSymbolFrom<ExternOp>(step, step.getCalleeAttr());
 }

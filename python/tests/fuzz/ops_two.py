@@ -16,23 +16,30 @@ from fuzz.ops_reduce import Reduce
 from fuzz.program import Generic, Operation, Writer
 
 
+class Pair(Operation):
+    """Two operations on the same operands, in one generic."""
+
+    first: Operation
+    second: Operation
+
+    has_second = True
+
+    def evaluate(self, operands: Sequence[Data], types: Sequence[Type], result: Type) -> Data:
+        made = self.first.evaluate(operands, types, result)
+        return replace(made, also=self.second.evaluate(operands, types, self.second.infer(types)))
+
+
 @dataclass(frozen=True, eq=False)
-class TwoMaps(Operation):
+class TwoMaps(Pair):
     """Two bodies over the same operands, read in the same way."""
 
     first: Map
     second: Map
 
-    has_second = True
-
     def infer(self, types: Sequence[Type]) -> Type:
         if self.first.infer(types).shape != self.second.infer(types).shape:
             raise Unfit
         return self.first.infer(types)
-
-    def evaluate(self, operands: Sequence[Data], types: Sequence[Type], result: Type) -> Data:
-        made = self.first.evaluate(operands, types, result)
-        return replace(made, also=self.second.evaluate(operands, types, self.second.infer(types)))
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
         results, lines, yielded = [result, self.second.infer(types)], [], []
@@ -105,20 +112,14 @@ class Place(Operation):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoReductions(Operation):
+class TwoReductions(Pair):
     """Two combiners over the same dimensions, each from its neutral element."""
 
     first: Reduce
     second: Reduce
 
-    has_second = True
-
     def infer(self, types: Sequence[Type]) -> Type:
         return self.first.infer(types)
-
-    def evaluate(self, operands: Sequence[Data], types: Sequence[Type], result: Type) -> Data:
-        made = self.first.evaluate(operands, types, result)
-        return replace(made, also=self.second.evaluate(operands, types, self.second.infer(types)))
 
     def emit(self, writer: Writer, operands: Sequence[str], types: Sequence[Type], result: Type) -> str:
         parts, results = (self.first, self.second), [result, self.second.infer(types)]

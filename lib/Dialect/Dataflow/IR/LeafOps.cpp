@@ -7,6 +7,14 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
+Value streamtensor::dataflow::getMemory(Operation *access) {
+  if (auto load = dyn_cast<LoadOp>(access))
+    return load.getMemory();
+  if (auto store = dyn_cast<StoreOp>(access))
+    return store.getMemory();
+  return {};
+}
+
 void LeafOp::build(OpBuilder &builder, OperationState &state, StringRef name,
                    ArrayRef<int64_t> trips, ValueRange reads, ArrayRef<int64_t> readLevels,
                    ValueRange writes, ArrayRef<int64_t> writeLevels, Role role,

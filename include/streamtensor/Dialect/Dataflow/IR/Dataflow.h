@@ -34,6 +34,9 @@
 
 namespace streamtensor::dataflow {
 
+/// What `access` loads from or stores to; null if it is neither a load nor a store.
+mlir::Value getMemory(mlir::Operation *access);
+
 /// The FIFO that `stream`, a view or a FIFO, reaches.
 mlir::Value getFifo(mlir::Value stream);
 
