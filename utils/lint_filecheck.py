@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Finds FileCheck and lit directives that do nothing.
 
-A directive without its colon, or with a misspelt suffix, is a comment: the check it was meant to make never runs.
+A directive without its colon, or with a misspelt suffix, is a comment: the check it was meant to make never runs. A
+number that may be any number is not checked either.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 _SUFFIXES = {"NEXT", "SAME", "NOT", "DAG", "LABEL", "EMPTY"}
 _DIRECTIVE = re.compile(r"^\s*(?://|#|;)\s*(?P<name>(?:RUN\b|[A-Z0-9_-]*CHECK[A-Z0-9_-]*))(?P<rest>.*)$")
 _PREFIX_OPTION = re.compile(r"--?check-prefix(?:es)?[= ]([A-Za-z0-9_,-]+)")
+_ANY_NUMBER = re.compile(r"[=:] ?\{\{\[0-9\]\+\}\}")
 _COUNT = re.compile(r"COUNT-[0-9]+")
 
 
@@ -28,6 +30,8 @@ def fault_of(name: str, rest: str, prefixes: set[str]) -> str | None:
     """What is wrong with a directive called `name` that is followed by `rest`, or None."""
     if not re.match(r"(\{LITERAL\})?:", rest):
         return "has no colon"
+    if name != "RUN" and _ANY_NUMBER.search(rest):
+        return "takes any number: write the number, or bind it to a name that is used again"
     if name in prefixes or name == "RUN":
         return None
     prefix = max((p for p in prefixes if name.startswith(p + "-")), key=len, default=None)

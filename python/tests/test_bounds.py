@@ -10,7 +10,7 @@ import re
 
 import harness
 import pytest
-from streamtensor import hls_lint, hls_scan
+from streamtensor import hls_lint, hls_scan, hls_text
 from streamtensor.frontend import models
 from streamtensor.frontend.decoder import export_decoder_layer, use_eager_attention
 
@@ -78,21 +78,29 @@ def test_no_fifo_is_deeper_than_its_use_asks(layer, tmp_path, tile_size):
 
 
 def test_every_generated_file_passes_the_lint(layer):
-    findings = {
-        path.name: found
-        for path in sorted((layer[2] / "hls").iterdir())
-        if path.suffix in (".cpp", ".h") and (found := hls_lint.lint(path.read_text()))
-    }
+    files = [path for path in sorted((layer[2] / "hls").iterdir()) if path.suffix in (".cpp", ".h")]
+    assert set(designs(layer[2])) < set(files)
+    findings = {path.name: found for path in files if (found := hls_lint.lint(path.read_text()))}
     assert not findings
+
+
+def rotating_memories(function: hls_text.Function) -> set[str]:
+    """The arrays that a function indexes modulo their number of banks."""
+    statements = [node.text for node, _ in function.walk() if isinstance(node, hls_text.Statement)]
+    accesses = [access for text in statements for access in re.findall(r"\b(\w+)((?:\[[^\]]*\])+)", text)]
+    return {name for name, indices in accesses if "%" in indices and name.startswith("local")}
 
 
 def test_rotating_accumulators_state_how_far_apart_they_are(layer):
     """A tool cannot see through `i % banks` how many iterations lie between a write and the next read."""
-    functions = [text for path in designs(layer[2]) for text in path.read_text().split("\nstatic void ")]
-    rotating = [text for text in functions if re.search(r"\blocal\w*\[[^]]*%", text)]
+    sources = [hls_text.read(path.read_text()) for path in designs(layer[2])]
+    functions = [function for source in sources for function in source.functions]
+    rotating = [(function, name) for function in functions for name in rotating_memories(function)]
     assert rotating
-    pragma = re.compile(r"#pragma HLS dependence variable=local\w* type=inter direction=RAW distance=([0-9]+) ")
-    assert all(int(pragma.search(text).group(1)) > 1 for text in rotating)
+    for function, name in rotating:
+        stated = [p.options for p in function.pragmas("dependence") if p.options["variable"] == name]
+        assert [(p["type"], p["direction"]) for p in stated] == [("inter", "RAW")], (function.name, name)
+        assert int(stated[0]["distance"]) > 1, (function.name, name)
 
 
 def test_no_leaf_holds_two_contractions_or_a_contraction_and_a_function(layer):

@@ -70,7 +70,9 @@ def test_a_kernel_computes_what_its_reference_says(name: str, tmp_path: Path) ->
     for _ in kernels:
         value = 3 * value + 1
     assert harness.relative_error(native.astype(np.float64), value @ w) <= TOLERANCE
-    for source in (tmp_path / "out" / "hls").glob("*.cpp"):
+    sources = list((tmp_path / "out" / "hls").glob("*.cpp"))
+    assert sources
+    for source in sources:
         assert hls_lint.lint(source.read_text()) == []
     tasks = {task["name"]: task for task in design.simulate().data["tasks"]}
     for kernel in kernels:

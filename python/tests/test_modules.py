@@ -64,6 +64,7 @@ def test_simulation_counts_cycles(compiled):
     result = compiled[0].simulate()
     assert result.cycles > 0
     assert result.seconds == pytest.approx(result.cycles / 250e6)
+    assert result.fifos
     assert all(fifo["depth"] >= 2 for fifo in result.fifos)
     assert all(fifo["high_water"] <= fifo["depth"] for fifo in result.fifos)
 

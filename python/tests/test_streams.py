@@ -50,7 +50,9 @@ def run(source: Path, directory: Path, inputs: list[np.ndarray], **options: obje
     for index, result in enumerate(results):
         expected = np.load(directory / "results" / f"result{index}.npy")
         assert np.array_equal(result.view(np.uint8), expected.view(np.uint8)), index
-    for emitted in (directory / "out/hls").glob("*.cpp"):
+    sources = list((directory / "out/hls").glob("*.cpp"))
+    assert sources
+    for emitted in sources:
         assert not hls_lint.lint(emitted.read_text()), emitted
     return results
 

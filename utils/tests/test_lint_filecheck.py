@@ -22,6 +22,10 @@ def _faults(tmp_path, directive: str) -> list[str]:
         ("// CHECK func.func", "the directive 'CHECK' has no colon"),
         ("// CHECK-NXT: func.func", "the directive 'CHECK-NXT' ends in 'NXT', which FileCheck lacks"),
         ("// DEEP-CHECK: func.func", "the directive 'DEEP-CHECK' is no prefix of a RUN line"),
+        (
+            "// CHECK: depth = {{[0-9]+}} : i64",
+            "the directive 'CHECK' takes any number: write the number, or bind it to a name that is used again",
+        ),
         ("// RUN streamtensor-opt %s", "the directive 'RUN' has no colon"),
     ],
 )
@@ -36,6 +40,7 @@ def test_finds_a_dead_directive(tmp_path, directive, fault):
         "// CHECK-COUNT-3: arith.addf",
         "// CHECK{LITERAL}: [[1, 2]]",
         "// FLAT-DAG: dataflow.leaf",
+        "// CHECK: depth = [[DEPTH:[0-9]+]] : i64",
         "// The loop runs backwards.",
     ],
 )
