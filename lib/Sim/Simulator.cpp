@@ -291,6 +291,8 @@ bool Engine::commitEarliestAmbiguous() {
 void Engine::skipIdleRun(TaskState &task) {
   int64_t count = std::exchange(task.cursor.remaining, 0);
   const std::vector<BurstGap> &gaps = task.task->gaps;
+  if (task.result.start < 0)
+    task.result.start = task.nextTick + task.issueDelta;
   task.iteration += count;
   task.nextTick += task.interval * count;
   for (; task.gap < gaps.size() && gaps[task.gap].iteration < task.iteration; ++task.gap)

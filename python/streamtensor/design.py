@@ -5,35 +5,24 @@
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from pathlib import Path
 
 import torch
 
-from streamtensor import dtypes, output
-from streamtensor import simulation as simulator
+from streamtensor import dtypes
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import PackedParameter, Resident, as_tensor
+from streamtensor.stored import StoredDesign
 
 
-class Design:
+class Design(StoredDesign):
     """The design in an output directory."""
-
-    def __init__(self, directory: str | Path):
-        self.directory = Path(directory)
-        self.manifest = _read_manifest(self.directory)
-        self._stamp = _stamp(self.directory)
 
     @cached_property
     def interface(self) -> Interface:
-        if not (self.directory / "interface.json").exists():
-            phase = self.manifest["options"].get("stop_after")
-            raise RunError(
-                f"The design in {self.directory} was compiled up to phase '{phase}' only: it holds no code. Compile it "
-                "again without --stop-after."
-            )
+        self._check_complete()
         interface = Interface(self.directory)
         if self.manifest["results"]:  # A file of Linalg declares nothing but itself.
             interface.declare(self.manifest["arguments"], self.manifest["results"])
@@ -103,14 +92,6 @@ class Design:
         pairs = [(value, known[f"result{index}"]) for index, value in enumerate(results)]
         return max(float((found.double() - expected.double()).abs().max()) for found, expected in pairs)
 
-    def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
-        """Cycles of one activation on the device, by the cycle-level simulator."""
-        self._check_same()
-        _ = self.interface
-        limit = self.manifest["options"]["time_limit"]
-        sized, device = self.directory / "ir" / "sized.mlir", self.directory / "device.json"
-        return simulator.simulate(sized, device, limit, timeline, on_chip_io)
-
     def report(self) -> Path:
         """Writes report.json and report.html and gives the path of the latter."""
         from streamtensor.report import write_report
@@ -118,41 +99,8 @@ class Design:
         self._check_same()
         return write_report(self)
 
-    def _check_same(self) -> None:
-        """Refuses a directory that holds another design by now: its code would not match this interface."""
-        stamp = _stamp(self.directory)
-        if stamp == self._stamp:
-            return
-        if _read_manifest(self.directory).get("content") != self.manifest.get("content"):
-            raise RunError(
-                f"The design in {self.directory} was replaced by another compilation after it was loaded. Load it "
-                "again with Design(directory), or compile each design into a directory of its own with out=."
-            )
-        self._stamp = stamp
-
     def _check(self, inputs: tuple) -> None:
         _check_tensors(inputs, self.inputs)
-
-
-def _stamp(directory: Path) -> tuple[int, int] | None:
-    """Changes whenever the manifest is written anew."""
-    try:
-        status = (directory / output.MANIFEST).stat()
-    except OSError:
-        return None
-    return status.st_ino, status.st_mtime_ns
-
-
-def _read_manifest(directory: Path) -> dict:
-    path = directory / output.MANIFEST
-    try:
-        return json.loads(path.read_text())
-    except FileNotFoundError as error:
-        raise RunError(
-            f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`."
-        ) from error
-    except (OSError, ValueError) as error:
-        raise RunError(f"The manifest {path} cannot be read ({error}): compile the design again.") from error
 
 
 def _parameter(parameters: dict[str, torch.Tensor], argument: Tensor) -> torch.Tensor:

@@ -193,10 +193,11 @@ LogicalResult Driver::writeTimeline(ArrayRef<StringRef> launches) const {
   }
   bool first = true;
   int64_t begin = 0;
-  file->os() << "{\"traceEvents\": [";
+  file->os() << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
   for (auto [index, name] : llvm::enumerate(launches)) {
     const Simulated &simulated = designs.find(name)->second;
-    sim::appendTrace(file->os(), simulated.built.machine, simulated.result, index, begin, first);
+    sim::appendTrace(file->os(), simulated.built.machine, simulated.result, device.getClockMHz(),
+                     index, begin, first);
     begin += simulated.result.cycles;
   }
   file->os() << "\n]}\n";

@@ -59,3 +59,10 @@ def test_finds_its_own_devices_and_headers(installed):
 
 def test_its_command_line_lists_the_devices(installed):
     assert "u55c" in _python(installed, "from streamtensor.cli import main; main(['devices'])")
+
+
+def test_its_version_names_the_commit_that_it_was_built_from(installed):
+    commit = _run("git", "describe", "--always", "--dirty", "--exclude=*", cwd=ROOT).strip()
+    assert f"(commit {commit}), MLIR 22." in _python(
+        installed, "from streamtensor.version import describe; print(describe())"
+    )

@@ -8,11 +8,12 @@
 
 namespace streamtensor::sim {
 
-/// Appends the run's spans to `trace` as events of the Chrome trace format; one
-/// cycle is one microsecond of the viewer. `process` numbers the launch and
-/// `begin` is its first cycle.
-void appendTrace(llvm::raw_ostream &trace, const Machine &machine, const SimResult &result,
-                 int64_t process, int64_t begin, bool &first);
+/// Appends the run's spans to `stream` as events of the Chrome trace format, in
+/// real time at `clockMHz`: microseconds with three decimals, so nanoseconds.
+/// `process` numbers the launch and `begin` is its first cycle; `first` says
+/// whether no event was written before.
+void appendTrace(llvm::raw_ostream &stream, const Machine &machine, const SimResult &result,
+                 double clockMHz, int64_t process, int64_t begin, bool &first);
 
 } // namespace streamtensor::sim
 

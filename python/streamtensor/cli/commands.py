@@ -12,19 +12,39 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from streamtensor.cli import tables
+from streamtensor.devices import Device, device_files, load_device
 from streamtensor.options import PHASES, Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
 app = typer.Typer(
-    help="PyTorch models as streaming dataflow accelerators for FPGAs.",
+    help="Turn PyTorch models into FPGA accelerators whose kernels pass data to each other on the chip.",
+    epilog="Start with `streamtensor doctor`, then compile SOURCE, and run, simulate or report what it wrote.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from streamtensor.version import describe
+
+    print(describe())
+    raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options before the command."""
+
 
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="Output directory of `streamtensor compile`.")]
 
@@ -32,7 +52,10 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="Output directory of
 @app.command()
 def compile(
     source: Annotated[
-        str, typer.Argument(help="FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory.")
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory."
+        ),
     ],
     out: Annotated[Path, typer.Option("-o", "--output", help="Output directory.")] = Path("out"),
     device: Annotated[str, typer.Option(help="Name of a device or path of a device file.")] = "u55c",
@@ -49,7 +72,7 @@ def compile(
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the arguments of --validate.")] = 0,
 ) -> None:
-    """Compile a model into a design."""
+    """Compile a model into a design: C++ for the card."""
     options = Options(
         device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after, validate=validate, seed=seed
     )
@@ -72,7 +95,7 @@ def _compile(source: str, num_tokens: int, options: Options, out: Path, progress
 
 
 def _print_summary(design) -> None:
-    console = _console()
+    console = tables.console()
     manifest = design.manifest
     if not (design.directory / "simulation.json").exists():
         console.print(f"{design.directory}: IR up to phase {manifest['options']['stop_after']}")
@@ -92,7 +115,7 @@ def run(
     inputs: Annotated[Path, typer.Option(help="in.npz with keys arg0, arg1, …")],
     outputs: Annotated[Path, typer.Option(help="out.npz, written with keys result0, result1, …")],
 ) -> None:
-    """Run a design on arrays: its HLS C++, compiled natively."""
+    """Run a design on arrays from a file, on this machine."""
     from streamtensor.arrays import run_npz
 
     quiet_libraries()
@@ -105,32 +128,21 @@ def run(
 def simulate(
     directory: Output,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    timeline: Annotated[Path | None, typer.Option(help="Write a Chrome trace of all tasks.")] = None,
+    timeline: Annotated[Path | None, typer.Option(help="Write a trace of all tasks for ui.perfetto.dev.")] = None,
     on_chip_io: Annotated[bool, typer.Option("--on-chip-io", help="Leave external memory out.")] = False,
 ) -> None:
-    """Simulate one activation of a design, cycle by cycle."""
-    from streamtensor.design import Design
+    """Tell how many cycles a design takes on its card, and where."""
+    from streamtensor.stored import StoredDesign
 
     with _progress() as progress, progress.stage("simulate"):
-        result = Design(directory).simulate(timeline, on_chip_io)
+        result = StoredDesign(directory).simulate(timeline, on_chip_io)
     if as_json:
         print(json.dumps(result.data, indent=1))
         return
-    console = _console()
+    console = tables.console()
     console.print(f"{result.cycles} cycles, {result.seconds * 1e3:.3f} ms")
-    console.print(_table("Tasks", result.tasks))
-    console.print(_table("FIFOs", result.fifos))
-
-
-def _table(title: str, rows: list[dict]) -> Table:
-    table = Table(title=title, title_justify="left")
-    columns = [key for key, value in rows[0].items() if isinstance(value, int | float | str)] if rows else []
-    columns.sort(key=lambda column: column != "name")
-    for column in columns:
-        table.add_column(column, justify="left" if isinstance(rows[0][column], str) else "right")
-    for row in rows:
-        table.add_row(*[str(row.get(column, "")) for column in columns])
-    return table
+    console.print(tables.table("Tasks", tables.TASK_COLUMNS, result.tasks))
+    console.print(tables.table("FIFOs", tables.FIFO_COLUMNS, result.fifos))
 
 
 @app.command()
@@ -140,7 +152,7 @@ def generate(
     max_new_tokens: Annotated[int, typer.Option(min=1, help="How many tokens to add.")] = 8,
     check: Annotated[bool, typer.Option("--check", help="Compare with PyTorch at every layer and position.")] = False,
 ) -> None:
-    """Continue a text greedily; the decoder layers run on the design."""
+    """Continue a text with a compiled language model."""
     from streamtensor.llm import load_llm
 
     quiet_libraries()
@@ -158,7 +170,7 @@ def generate(
 
 @app.command()
 def report(directory: Output) -> None:
-    """Write report.json and report.html of a design."""
+    """Write a page about a design: report.html (and .json)."""
     from streamtensor.design import Design
 
     quiet_libraries()
@@ -167,35 +179,26 @@ def report(directory: Output) -> None:
 
 @app.command()
 def devices() -> None:
-    """List the devices that designs can be made for."""
-    from streamtensor.devices import device_files, load_device
+    """List the cards that designs can be made for."""
+    rows = [_device_row(load_device(path)) for path in device_files()]
+    tables.console().print(tables.table("", {key: key for key in rows[0]} if rows else {}, rows))
 
-    table = Table()
-    for column in ("name", "card", "part", "MHz", "LUT", "FF", "DSP", "BRAM", "URAM"):
-        table.add_column(column)
-    for device in map(load_device, device_files()):
-        totals = [f"{device.totals[key]:,.0f}" for key in ("lut", "ff", "dsp", "bram36", "uram")]
-        table.add_row(device.name, device.card, device.part, f"{device.clock_mhz:g}", *totals)
-    _console().print(table)
+
+def _device_row(device: Device) -> dict[str, str]:
+    heads = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "bram36": "BRAM", "uram": "URAM"}
+    row = {"name": device.name, "card": device.card, "part": device.part, "MHz": f"{device.clock_mhz:g}"}
+    return row | {head: f"{device.totals[key]:,.0f}" for key, head in heads.items()}
 
 
 @app.command()
 def doctor() -> None:
-    """Check tools, compiler, headers and packages, and say how to repair what is missing."""
+    """Check the installation and say how to repair it."""
     from streamtensor.doctor import examine
 
     findings = examine()
     for finding in findings:
         print(f"{'ok     ' if finding.good else 'MISSING'} {finding.name}: {finding.detail}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
-
-
-def _console() -> Console:
-    """Standard output; tables keep their width where it is not a terminal."""
-    console = Console(highlight=False, soft_wrap=True)
-    if not console.is_terminal:
-        console.width = 240
-    return console
 
 
 @contextmanager

@@ -1,0 +1,67 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tables that fit the terminal: a chosen few columns, long names folded and never cut."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+_WIDTH = 80  # of what is no terminal and names no COLUMNS
+
+# By key of the simulator's answer, in order; --json has every key.
+TASK_COLUMNS = {
+    "name": "task",
+    "role": "role",
+    "ii": "II",
+    "busy": "busy",
+    "input_stall": "in stall",
+    "output_stall": "out stall",
+    "end": "end",
+}
+FIFO_COLUMNS = {
+    "name": "FIFO",
+    "bits": "bits",
+    "depth": "depth",
+    "high_water": "used",
+    "tokens": "tokens",
+    "memory": "memory",
+    "critical": "critical",
+}
+
+
+def console() -> Console:
+    """Standard output, as wide as the terminal, as COLUMNS says, or as 80 columns."""
+    found = Console(highlight=False, soft_wrap=True)
+    if not found.is_terminal and "COLUMNS" not in os.environ:
+        found.width = _WIDTH
+    return found
+
+
+def table(title: str, columns: Mapping[str, str], rows: Sequence[Mapping]) -> Table:
+    """A table of `rows`: for each key of `columns` a column under its heading."""
+    made = Table(
+        title=title or None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    for key, heading in columns.items():
+        numeric = bool(rows) and isinstance(rows[0].get(key), int | float) and not isinstance(rows[0][key], bool)
+        made.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(_cell(row.get(key, "")) for key in columns))
+    return made
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return str(value)

@@ -1,0 +1,71 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What an output directory tells without PyTorch, whose import takes longer than most simulations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from streamtensor import output
+from streamtensor import simulation as simulator
+from streamtensor.errors import RunError
+
+
+class StoredDesign:
+    """The files of a design: its manifest, and its simulation on the device."""
+
+    def __init__(self, directory: str | Path):
+        self.directory = Path(directory)
+        self.manifest = _read_manifest(self.directory)
+        self._stamp = _stamp(self.directory)
+
+    def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
+        """Cycles of one activation on the device, by the cycle-level simulator."""
+        self._check_same()
+        self._check_complete()
+        limit = self.manifest["options"]["time_limit"]
+        sized, device = self.directory / "ir" / "sized.mlir", self.directory / "device.json"
+        return simulator.simulate(sized, device, limit, timeline, on_chip_io)
+
+    def _check_complete(self) -> None:
+        if not (self.directory / "interface.json").exists():
+            phase = self.manifest["options"].get("stop_after")
+            raise RunError(
+                f"The design in {self.directory} was compiled up to phase '{phase}' only: it holds no code. Compile it "
+                "again without --stop-after."
+            )
+
+    def _check_same(self) -> None:
+        """Refuses a directory that holds another design by now: its code would not match this interface."""
+        stamp = _stamp(self.directory)
+        if stamp == self._stamp:
+            return
+        if _read_manifest(self.directory).get("content") != self.manifest.get("content"):
+            raise RunError(
+                f"The design in {self.directory} was replaced by another compilation after it was loaded. Load it "
+                "again with Design(directory), or compile each design into a directory of its own with out=."
+            )
+        self._stamp = stamp
+
+
+def _stamp(directory: Path) -> tuple[int, int] | None:
+    """Changes whenever the manifest is written anew."""
+    try:
+        status = (directory / output.MANIFEST).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def _read_manifest(directory: Path) -> dict:
+    path = directory / output.MANIFEST
+    try:
+        return json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise RunError(
+            f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`."
+        ) from error
+    except (OSError, ValueError) as error:
+        raise RunError(f"The manifest {path} cannot be read ({error}): compile the design again.") from error
