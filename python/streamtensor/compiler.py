@@ -35,7 +35,7 @@ def compile(
     progress = progress or Progress()
     device = find_device(options.device)
     with progress.stage("export"):
-        program = source.load(module_or_path, example_inputs)
+        program = source.load(module_or_path, example_inputs, options.time_limit)
     return compile_program(program, device, options, Path(out), progress)
 
 

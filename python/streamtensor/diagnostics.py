@@ -77,7 +77,7 @@ def _diagnostic(match: re.Match, notes: list[tuple[str, str]]) -> Diagnostic:
         if not text.startswith("see current operation"):
             kept.append(text)
             continue
-        named = _NAMED.findall(body)
+        named = _NAMED.findall(f"{text}\n{body}")
         if named and not module:
             module = named[-1][0]
     return Diagnostic(match["text"].strip(), module, line, tuple(kept))

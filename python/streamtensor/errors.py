@@ -34,6 +34,10 @@ class ToolError(Error):
     """A program that StreamTensor needs is missing, failed to start, or ran over its time limit."""
 
 
+class TimeLimitError(ToolError):
+    """A program ran over its time limit and was stopped."""
+
+
 class NoSpaceError(Error):
     """The disk is full."""
 

@@ -25,6 +25,7 @@ from streamtensor.frontend import decoder, export, models
 from streamtensor.interface import Interface
 from streamtensor.memory import Resident, as_tensor
 from streamtensor.options import Options
+from streamtensor.process import TIME_LIMIT
 from streamtensor.progress import Progress
 from streamtensor.source import Program
 
@@ -152,7 +153,7 @@ def compile_llm(
         model, tokenizer = models.load_causal_lm(origin) if origin else (model_or_path, tokenizer)
     with progress.stage("export"):
         export.check_weights(model)
-        program = layer_program(model, num_tokens)
+        program = layer_program(model, num_tokens, options.time_limit)
     extra = {"num_tokens": num_tokens, LAYERS: len(decoder.decoder_of(model).layers), "origin": origin}
     design = compiler.compile_program(
         program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
@@ -160,11 +161,11 @@ def compile_llm(
     return LanguageModel(design, model, tokenizer, _load(design))
 
 
-def layer_program(model, num_tokens: int) -> Program:
+def layer_program(model, num_tokens: int, time_limit: float = TIME_LIMIT) -> Program:
     """The program of one layer, after a check that the last layer is the same program."""
-    first = decoder.export_decoder_layer(model, num_tokens, 0)
+    first = decoder.export_decoder_layer(model, num_tokens, 0, time_limit)
     last_index = len(decoder.decoder_of(model).layers) - 1
-    if last_index and decoder.export_decoder_layer(model, num_tokens, last_index).text != first.text:
+    if last_index and decoder.export_decoder_layer(model, num_tokens, last_index, time_limit).text != first.text:
         raise UnsupportedOpError(
             f"The layers 0 and {last_index} of {type(model).__name__} compute different things (a constant or a shape "
             "differs): one design cannot serve both. Compile each layer with streamtensor.compile."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from streamtensor.errors import CompileError
+from streamtensor.process import TIME_LIMIT
 
 PHASES = ("import", "linalg", "tile", "kernel", "fuse", "pack", "materialise", "optimise", "stream", "size", "emit")
 
@@ -26,7 +27,7 @@ class Options:
     tile_size: int = 16
     unroll: int | None = None
     stop_after: str | None = None
-    time_limit: float = 600.0
+    time_limit: float = TIME_LIMIT
     validate: bool = False
     seed: int = 0
 

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor.errors import ToolError
+from streamtensor.errors import TimeLimitError, ToolError
+
+TIME_LIMIT = 600.0  # seconds, of each program, unless the options say otherwise
 
 _C_LIBRARY = ctypes.CDLL(None)
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of <sys/prctl.h>
@@ -35,7 +37,7 @@ class Outcome:
 
 
 def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None) -> Outcome:
-    """Runs `command` to its end; raises ToolError if it cannot start or needs more than `time_limit` seconds."""
+    """Runs `command` to its end; raises ToolError if it cannot start, TimeLimitError after `time_limit` seconds."""
     words = tuple(str(word) for word in command)
     try:
         child = subprocess.Popen(
@@ -54,7 +56,7 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
     try:
         stdout, stderr = child.communicate(timeout=time_limit)
     except subprocess.TimeoutExpired as error:
-        raise ToolError(
+        raise TimeLimitError(
             f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. Try a larger tile size "
             "or fewer lanes, or raise time_limit."
         ) from error

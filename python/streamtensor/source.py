@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from streamtensor.errors import CompileError, Error, SourceError, first_line
+from streamtensor.process import TIME_LIMIT
 
 _OWN = (__file__, importlib.__file__)
 
@@ -44,7 +45,7 @@ def is_language_model(source: str) -> bool:
     return path.suffix == ".gguf" or (path.is_dir() and (path / "config.json").exists())
 
 
-def load(source: object, example_inputs: Sequence | None) -> Program:
+def load(source: object, example_inputs: Sequence | None, time_limit: float = TIME_LIMIT) -> Program:
     """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
     if isinstance(source, Path) or (isinstance(source, str) and ":" not in source):
         return load_mlir(Path(source))
@@ -56,7 +57,7 @@ def load(source: object, example_inputs: Sequence | None) -> Program:
     check_module(source)
     if example_inputs is None:
         raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
-    module = export_module(source, example_inputs)
+    module = export_module(source, example_inputs, time_limit=time_limit)
     return Program(type(source).__name__, module.text, module, _reference(source, example_inputs))
 
 

@@ -9,14 +9,20 @@ from collections.abc import Sequence
 
 import torch
 
+from streamtensor import process
 from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
 
 __all__ = ["INPUT", "PARAMETER", "Argument", "LinalgModule", "export_module"]
 
 
-def export_module(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor], prefix: str = "") -> LinalgModule:
+def export_module(
+    module: torch.nn.Module,
+    example_inputs: Sequence[torch.Tensor],
+    prefix: str = "",
+    time_limit: float = process.TIME_LIMIT,
+) -> LinalgModule:
     """Exports any module at the shapes of `example_inputs`; its parameters become named arguments."""
     from streamtensor.frontend.export import export_program
     from streamtensor.frontend.importer import import_program
 
-    return import_program(export_program(module, example_inputs), module, prefix)
+    return import_program(export_program(module, example_inputs), module, prefix, time_limit)

@@ -17,6 +17,7 @@ import torch
 from streamtensor.errors import CompileError, UnsupportedOpError
 from streamtensor.frontend import export_module
 from streamtensor.frontend.linalg_module import LinalgModule
+from streamtensor.process import TIME_LIMIT
 
 _PREFIX = "layer"
 
@@ -120,7 +121,9 @@ def wrap_layer(model: torch.nn.Module, index: int) -> torch.nn.Module:
     return wrapper(decoder.layers[index]).eval()
 
 
-def export_decoder_layer(model: torch.nn.Module, num_tokens: int, index: int = 0) -> LinalgModule:
+def export_decoder_layer(
+    model: torch.nn.Module, num_tokens: int, index: int = 0, time_limit: float = TIME_LIMIT
+) -> LinalgModule:
     """Exports layer `index` at `num_tokens` tokens; names and paths are relative to the layer."""
     use_eager_attention(model)
     config = model.config.get_text_config()
@@ -130,7 +133,8 @@ def export_decoder_layer(model: torch.nn.Module, num_tokens: int, index: int = 0
     dtype = next(model.parameters()).dtype
     hidden_states = torch.zeros(1, num_tokens, config.hidden_size, dtype=dtype)
     kind = layer_kinds(model)[index]
-    return export_module(wrap_layer(model, index), layer_inputs(model, hidden_states, kind), _PREFIX)
+    inputs = layer_inputs(model, hidden_states, kind)
+    return export_module(wrap_layer(model, index), inputs, _PREFIX, time_limit)
 
 
 def layer_parameters(model: torch.nn.Module, index: int) -> dict[str, torch.Tensor]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 import traceback
@@ -31,6 +32,15 @@ def module_path(node: torch.fx.Node, prefix: str = "") -> str:
 def operation_name(node: torch.fx.Node) -> str:
     """`add` for aten.add.Tensor: the name of an operation that the outermost module issues itself."""
     return node.target._opname if isinstance(node.target, torch._ops.OpOverload) else ""
+
+
+def name_of(node: torch.fx.Node, prefix: str = "") -> str:
+    """The name in the location of `node`."""
+    return module_path(node, prefix) or operation_name(node)
+
+
+def is_aten(node: torch.fx.Node) -> bool:
+    return node.target is operator.getitem or getattr(node.target, "namespace", "") in ("aten", "prims")
 
 
 def source_line(node: torch.fx.Node) -> tuple[str, int] | None:
