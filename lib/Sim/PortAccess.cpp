@@ -9,6 +9,15 @@ using namespace streamtensor::dataflow;
 
 namespace streamtensor::sim {
 
+/// The pieces of `count` copies of what begins at `pieces`, `step` bits apart.
+static SmallVector<int64_t> repeat(ArrayRef<int64_t> pieces, int64_t count, int64_t step) {
+  SmallVector<int64_t> all;
+  for (int64_t copy = 0; copy < count; ++copy)
+    for (int64_t piece : pieces)
+      all.push_back(copy * step + piece);
+  return all;
+}
+
 static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type value) {
   ArrayRef<int64_t> shape = port.getShape();
   SmallVector<int64_t> box(shape.size(), 1);
@@ -21,18 +30,21 @@ static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type v
     box.back() = words.lanes;
   AffineExpr address = getAffineConstantExpr(0, op->getContext());
   int64_t stride = 1, contiguous = 1;
+  SmallVector<int64_t> pieces = {0};
   bool open = true; // does the piece go on into this dimension?
   for (unsigned dim = shape.size(); dim-- > 0;) {
     address = address + map.getResult(dim) * (stride * bits);
     if (open)
       contiguous *= box[dim];
+    else
+      pieces = repeat(pieces, box[dim], stride * bits);
     open &= box[dim] == shape[dim];
     stride *= shape[dim];
   }
   return {op,
           getGuard(op),
           simplifyAffineExpr(address, map.getNumDims(), 0),
-          llvm::product_of(box) / contiguous,
+          std::move(pieces),
           contiguous * bits,
           words.count};
 }
@@ -71,18 +83,22 @@ public:
     if (linear)
       for (auto [index, stride] : llvm::zip_equal(indices, strides))
         start += index * stride;
-    int64_t bursts = access.pieces;
-    if (access.pieces == 1) {
-      int64_t last = start + access.bitsPerPiece - 1;
-      bool jumps = start != expected && expected >= 0;
-      int64_t from = jumps || expected < 0 ? start : start - 1;
-      bursts = jumps + (last / burstBits - from / burstBits);
-      expected = last + 1;
-    }
+    int64_t bursts = 0;
+    for (int64_t piece : access.pieces)
+      bursts += countBursts(start + piece);
     return std::max<int64_t>(0, bursts * gap - slack);
   }
 
 private:
+  /// Bursts that begin in the piece at `begin`.
+  int64_t countBursts(int64_t begin) {
+    int64_t last = begin + access.bitsPerPiece - 1;
+    bool jumps = begin != expected && expected >= 0;
+    int64_t from = jumps || expected < 0 ? begin : begin - 1;
+    expected = last + 1;
+    return jumps + (last / burstBits - from / burstBits);
+  }
+
   /// Reads `expr` as a sum of loop indices times constants, if it is one.
   bool findStrides(AffineExpr expr, int64_t factor) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {

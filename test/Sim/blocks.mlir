@@ -1,5 +1,7 @@
 // RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
 // RUN:   | streamtensor-sim --device %devices/u55c.json --json --timeline %t.json | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
+// RUN:   | streamtensor-test-sim --device %devices/u55c.json | FileCheck %s --check-prefix=STEPS
 // RUN: FileCheck %s --check-prefix=TRACE --input-file %t.json
 // RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
 // RUN:   | streamtensor-sim --device %devices/u55c.json --on-chip-io | FileCheck %s --check-prefix=ON-CHIP
@@ -28,6 +30,7 @@
 // CHECK: "tasks": [
 // CHECK: "name": "fill"
 // CHECK: "name": "use"
+// STEPS: 513 cycles
 // TRACE: "traceEvents"
 // TRACE: "waits for
 // Block RAM in place of memory: the load writes 2 and not 77 cycles after its issue, the

@@ -6,12 +6,19 @@
 #include "streamtensor/Sim/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
 #include <rapidcheck.h>
 
 namespace streamtensor::sim {
 
 inline int64_t pick(int64_t least, int64_t most) {
   return *rc::gen::noShrink(rc::gen::inRange<int64_t>(least, most + 1));
+}
+
+/// A divisor of `number`.
+inline int64_t pickDivisor(int64_t number) {
+  int64_t divisor = pick(1, number);
+  return number % divisor == 0 ? divisor : 1;
 }
 
 /// The class of one iteration, found or added.
@@ -51,14 +58,17 @@ inline Machine randomMachine() {
   machine.control.taskEntry = pick(0, 2);
   machine.control.blockSwap = pick(0, 2);
   int32_t tasks = pick(2, 6);
-  int64_t trips = pick(1, 3);
-  std::vector<int64_t> tokens;
+  // Numbers with many divisors: blocks are held for one trip or several.
+  std::vector<int64_t> trips, tokens, activations;
+  for (int32_t id = 0; id < tasks; ++id)
+    trips.push_back(std::array{1, 2, 3, 4, 4, 6}[pick(0, 5)]);
   for (int32_t reader = 1; reader < tasks; ++reader)
     for (int64_t edges = pick(1, 2); edges > 0; --edges) {
       int32_t writer = pick(0, reader - 1);
       if (pick(0, 4) == 0) {
         machine.buffers.push_back(
             {"b" + std::to_string(machine.buffers.size()), writer, reader, pick(1, 3)});
+        activations.push_back(pickDivisor(std::gcd(trips[writer], trips[reader])));
         continue;
       }
       std::string name = "f" + std::to_string(machine.fifos.size());
@@ -72,27 +82,31 @@ inline Machine randomMachine() {
     task.freezesOnEmpty = pick(0, 3) == 0;
     for (auto [index, buffer] : llvm::enumerate(machine.buffers))
       if (buffer.writer == id || buffer.reader == id)
-        task.acquires.push_back({static_cast<int32_t>(index), buffer.writer == id, 1});
-    task.trips = trips;
-    int64_t perTrip = pick(12 / trips + 1, 20);
-    int64_t total = perTrip * trips;
+        task.acquires.push_back(
+            {static_cast<int32_t>(index), buffer.writer == id, trips[id] / activations[index]});
+    task.trips = trips[id];
+    int64_t perTrip = pick(12 / trips[id] + 1, 20);
+    int64_t total = perTrip * trips[id];
     std::vector<AccessClass> iterations(total);
     for (auto [index, fifo] : llvm::enumerate(machine.fifos)) {
       if (fifo.reader != id && fifo.writer != id)
         continue;
-      std::vector<bool> chosen = pickIterations(tokens[index], total);
+      // Two tokens in an iteration ask for an interval of two.
+      int64_t together = tokens[index] % 2 == 0 && task.ii > 1 && pick(0, 2) == 0 ? 2 : 1;
+      std::vector<bool> chosen = pickIterations(tokens[index] / together, total);
       int32_t stage = pick(1, 6);
       for (int64_t iteration = 0; iteration < total; ++iteration) {
         if (!chosen[iteration])
           continue;
-        if (fifo.reader == id)
-          iterations[iteration].reads.push_back(index);
-        else
-          iterations[iteration].writes.push_back({static_cast<int32_t>(index), stage});
+        for (int32_t token = 0; token < together; ++token)
+          if (fifo.reader == id)
+            iterations[iteration].reads.push_back(index);
+          else
+            iterations[iteration].writes.push_back({static_cast<int32_t>(index), stage + token});
       }
     }
     task.pattern.iterationsPerTrip = perTrip;
-    for (int64_t trip = 0; trip < trips; ++trip) {
+    for (int64_t trip = 0; trip < trips[id]; ++trip) {
       std::vector<Run> table;
       for (int64_t iteration = trip * perTrip; iteration < (trip + 1) * perTrip; ++iteration) {
         AccessClass accesses = iterations[iteration];

@@ -2,15 +2,13 @@
 
 #include "ReferenceSimulator.h"
 
-#include <map>
+#include "llvm/ADT/STLExtras.h"
 
 namespace streamtensor::sim {
 namespace {
 
 struct Pipeline {
-  const Task *task = nullptr;
-  std::vector<int32_t> classes; // of every iteration
-  std::map<int64_t, int64_t> gaps;
+  const ReferenceTask *task = nullptr;
   int64_t interval = 1;
 
   bool inTrip = false, done = false;
@@ -21,21 +19,16 @@ struct Pipeline {
 
 class Stepper {
 public:
-  Stepper(const Machine &machine, const SimOptions &options)
-      : machine(machine), options(options), blockWrites(machine.buffers.size()),
-        blockReads(machine.buffers.size()) {
+  Stepper(const ReferenceMachine &machine, const SimOptions &options)
+      : machine(machine), options(options), blockWrites(machine.blocks.size()),
+        blockReads(machine.blocks.size()) {
     result.writes.resize(machine.fifos.size());
     result.reads.resize(machine.fifos.size());
-    for (const Task &task : machine.tasks) {
+    for (const ReferenceTask &task : machine.tasks) {
       Pipeline pipeline;
       pipeline.task = &task;
       pipeline.interval = options.oneInFlight ? task.depth : task.ii;
-      for (int32_t table : task.pattern.sequence)
-        for (const Run &run : task.pattern.tables[table])
-          pipeline.classes.insert(pipeline.classes.end(), run.length, run.accessClass);
-      for (const BurstGap &gap : task.gaps)
-        pipeline.gaps[gap.iteration] = gap.cycles;
-      pipeline.ready = machine.control.taskEntry;
+      pipeline.ready = machine.taskEntry;
       pipelines.push_back(pipeline);
     }
   }
@@ -72,14 +65,14 @@ private:
   }
 
   bool allIssued(const Pipeline &pipeline) const {
-    return pipeline.iteration == (pipeline.trip + 1) * pipeline.task->pattern.iterationsPerTrip;
+    return pipeline.iteration == (pipeline.trip + 1) * pipeline.task->iterationsPerTrip;
   }
 
   bool endTrip(Pipeline &pipeline) {
     pipeline.inTrip = false;
     pipeline.ready = cycle;
     ++pipeline.trip;
-    for (const Acquire &acquire : pipeline.task->acquires)
+    for (const ReferenceTask::Acquire &acquire : pipeline.task->acquires)
       if (pipeline.trip % acquire.period == 0)
         (acquire.writes ? blockWrites : blockReads)[acquire.buffer] += 1;
     pipeline.done = pipeline.trip == pipeline.task->trips;
@@ -87,30 +80,30 @@ private:
   }
 
   bool startTrip(Pipeline &pipeline) {
-    for (const Acquire &acquire : pipeline.task->acquires) {
+    for (const ReferenceTask::Acquire &acquire : pipeline.task->acquires) {
       if (pipeline.trip % acquire.period != 0)
         continue;
       int64_t full = blockWrites[acquire.buffer] - blockReads[acquire.buffer];
-      if (acquire.writes ? full >= machine.buffers[acquire.buffer].blocks : full <= 0)
+      if (acquire.writes ? full >= machine.blocks[acquire.buffer] : full <= 0)
         return false;
     }
     pipeline.inTrip = true;
     pipeline.tick = 0;
-    pipeline.due = pipeline.task->acquires.empty() ? 0 : machine.control.blockSwap;
+    pipeline.due = pipeline.task->acquires.empty() ? 0 : machine.blockSwap;
     addGap(pipeline);
     return true;
   }
 
   void addGap(Pipeline &pipeline) {
-    auto gap = pipeline.gaps.find(pipeline.iteration);
-    if (gap != pipeline.gaps.end() && !allIssued(pipeline))
-      pipeline.due += gap->second;
+    if (!allIssued(pipeline))
+      pipeline.due += pipeline.task->iterations[pipeline.iteration].gap;
   }
 
+  /// Tokens that one iteration takes, a FIFO as often as it takes from it.
   bool tokensVisible(const std::vector<int32_t> &fifos) const {
-    std::map<int32_t, size_t> taken;
-    for (int32_t fifo : fifos) {
-      size_t token = result.reads[fifo].size() + taken[fifo]++;
+    for (auto [index, fifo] : llvm::enumerate(fifos)) {
+      size_t token =
+          result.reads[fifo].size() + std::count(fifos.begin(), fifos.begin() + index, fifo);
       if (token >= result.writes[fifo].size() || result.writes[fifo][token] + latency(fifo) > cycle)
         return false;
     }
@@ -118,19 +111,18 @@ private:
   }
 
   int64_t latency(int32_t fifo) const {
-    Fifo copy = machine.fifos[fifo];
+    ReferenceFifo built = machine.fifos[fifo];
     if (options.unbounded)
-      copy.depth = 0;
-    return machine.getLatency(copy);
+      built.depth = 0;
+    return machine.getLatency(built);
   }
 
+  /// A slot that is freed in this cycle can be written in the next.
   bool hasSlot(int32_t fifo) const {
     int64_t depth = machine.fifos[fifo].depth;
     if (depth == 0 || options.unbounded)
       return true;
-    int64_t freed = 0;
-    for (int64_t read : result.reads[fifo])
-      freed += read < cycle;
+    int64_t freed = llvm::lower_bound(result.reads[fifo], cycle) - result.reads[fifo].begin();
     return static_cast<int64_t>(result.writes[fifo].size()) - freed < depth;
   }
 
@@ -141,8 +133,8 @@ private:
       if (tick == pipeline.tick && !hasSlot(fifo))
         return false;
     bool issues = !allIssued(pipeline) && pipeline.tick >= pipeline.due;
-    const AccessClass *accesses =
-        issues ? &pipeline.task->pattern.classes[pipeline.classes[pipeline.iteration]] : nullptr;
+    const ReferenceTask::Iteration *accesses =
+        issues ? &pipeline.task->iterations[pipeline.iteration] : nullptr;
     if (issues && !tokensVisible(accesses->reads)) {
       if (pipeline.task->freezesOnEmpty)
         return false;
@@ -159,10 +151,10 @@ private:
     return issues || flowing;
   }
 
-  void issue(Pipeline &pipeline, const AccessClass &accesses) {
+  void issue(Pipeline &pipeline, const ReferenceTask::Iteration &accesses) {
     for (int32_t fifo : accesses.reads)
       result.reads[fifo].push_back(cycle);
-    for (const AccessClass::Write &write : accesses.writes)
+    for (ReferenceTask::Write write : accesses.writes)
       pipeline.inFlight.emplace_back(pipeline.tick + write.stage, write.fifo);
     pipeline.lastIssue = pipeline.tick;
     ++pipeline.iteration;
@@ -170,7 +162,7 @@ private:
     addGap(pipeline);
   }
 
-  const Machine &machine;
+  const ReferenceMachine &machine;
   const SimOptions &options;
   std::vector<Pipeline> pipelines;
   std::vector<int64_t> blockWrites, blockReads;
@@ -180,7 +172,7 @@ private:
 
 } // namespace
 
-ReferenceResult simulateByCycle(const Machine &machine, const SimOptions &options) {
+ReferenceResult simulateByCycle(const ReferenceMachine &machine, const SimOptions &options) {
   return Stepper(machine, options).run();
 }
 

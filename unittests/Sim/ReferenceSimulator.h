@@ -1,12 +1,14 @@
 //===- ReferenceSimulator.h - Literal stepping of a machine -----*- C++ -*-===//
 //
 // The machine model stepped cycle by cycle, as slow and as plain as can be: the
-// simulator must give the same cycles.
+// simulator must give the same cycles. Every law is its own: nothing of lib/Sim is called.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef STREAMTENSOR_UNITTESTS_SIM_REFERENCESIMULATOR_H
 #define STREAMTENSOR_UNITTESTS_SIM_REFERENCESIMULATOR_H
+
+#include "ReferenceMachine.h"
 
 #include "streamtensor/Sim/Simulator.h"
 
@@ -20,7 +22,7 @@ struct ReferenceResult {
   std::vector<std::vector<int64_t>> writes, reads;
 };
 
-ReferenceResult simulateByCycle(const Machine &machine, const SimOptions &options = {});
+ReferenceResult simulateByCycle(const ReferenceMachine &machine, const SimOptions &options = {});
 
 } // namespace streamtensor::sim
 

@@ -27,7 +27,7 @@ int64_t countHighWater(const std::vector<int64_t> &writes, const std::vector<int
 }
 
 void expectEqual(const Machine &machine, const SimOptions &options) {
-  ReferenceResult expected = simulateByCycle(machine, options);
+  ReferenceResult expected = simulateByCycle(unroll(machine), options);
   SimResult actual = simulate(machine, options);
   RC_ASSERT(actual.completed() == expected.completed);
   for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)

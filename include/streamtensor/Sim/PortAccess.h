@@ -17,7 +17,9 @@ struct PortAccess {
   mlir::IntegerSet guard;
   /// First bit of the access as a function of the loop indices.
   mlir::AffineExpr address;
-  int64_t pieces, bitsPerPiece;
+  /// Where its contiguous pieces begin, in bits from its first, in the order of the elements.
+  llvm::SmallVector<int64_t> pieces;
+  int64_t bitsPerPiece;
   /// Cycles in which one access occupies its port: a word each.
   int64_t beats;
 };

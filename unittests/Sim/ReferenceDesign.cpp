@@ -1,0 +1,218 @@
+//===- ReferenceDesign.cpp - The machine of a design by enumeration -------===//
+
+#include "ReferenceDesign.h"
+
+#include "streamtensor/Analysis/PortWords.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::sim {
+namespace {
+
+using Indices = SmallVector<int64_t>;
+
+int64_t modulo(int64_t a, int64_t b) { return ((a % b) + b) % b; }
+
+int64_t valueOf(AffineExpr expr, ArrayRef<int64_t> indices) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return indices[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t a = valueOf(binary.getLHS(), indices), b = valueOf(binary.getRHS(), indices);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return a + b;
+  case AffineExprKind::Mul:
+    return a * b;
+  case AffineExprKind::Mod:
+    return modulo(a, b);
+  case AffineExprKind::FloorDiv:
+    return (a - modulo(a, b)) / b;
+  default:
+    return (a + modulo(-a, b)) / b;
+  }
+}
+
+bool isInside(std::optional<IntegerSet> guard, ArrayRef<int64_t> indices) {
+  for (unsigned index = 0; guard && index < guard->getNumConstraints(); ++index) {
+    int64_t value = valueOf(guard->getConstraint(index), indices);
+    if (guard->isEq(index) ? value != 0 : value < 0)
+      return false;
+  }
+  return true;
+}
+
+/// Calls `visit` with every point of a box that starts at 0, the last dimension fastest.
+void forEachPoint(ArrayRef<int64_t> box, function_ref<void(ArrayRef<int64_t>)> visit) {
+  Indices point(box.size(), 0);
+  for (int64_t left = llvm::product_of(box); left > 0; --left) {
+    visit(point);
+    for (unsigned dim = box.size(); dim-- > 0 && ++point[dim] == box[dim];)
+      point[dim] = 0;
+  }
+}
+
+/// The bursts that one access to external memory starts, element by element.
+class Walker {
+public:
+  Walker(Operation *op, PortType port, AffineMap map, std::optional<IntegerSet> guard, Type value,
+         const DeviceModel &device)
+      : shape(port.getShape()), map(map), guard(guard), box(shape.size(), 1),
+        elementBits(getStorageBits(port.getElementType())), burstBits(device.port().burstBytes * 8),
+        gap(device.port().burstGap) {
+    if (auto vector = dyn_cast<VectorType>(value))
+      box.assign(vector.getShape().begin(), vector.getShape().end());
+    PortWords words = getPortWords(op);
+    if (words.used < words.lanes) // padding is moved with the data
+      box.back() = words.lanes;
+    beats = llvm::product_of(box) / words.lanes;
+  }
+
+  /// Cycles by which an iteration issues later: its bursts, less what lies between the beats of
+  /// one iteration and those of the next.
+  int64_t walk(ArrayRef<int64_t> indices, int64_t ii) {
+    if (!isInside(guard, indices))
+      return 0;
+    int64_t bursts = 0;
+    forEachPoint(box, [&](ArrayRef<int64_t> point) {
+      int64_t element = 0;
+      for (auto [dim, extent] : llvm::enumerate(shape))
+        element = element * extent + valueOf(map.getResult(dim), indices) + point[dim];
+      bool jumps = last && element != *last + 1;
+      bool crosses = last && element * elementBits % burstBits == 0;
+      bursts += jumps || crosses;
+      last = element;
+    });
+    return std::max<int64_t>(0, bursts * gap - (ii - beats));
+  }
+
+private:
+  ArrayRef<int64_t> shape;
+  AffineMap map;
+  std::optional<IntegerSet> guard;
+  Indices box;
+  int64_t elementBits, burstBits, gap, beats = 1;
+  std::optional<int64_t> last;
+};
+
+int64_t bitsOf(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    int64_t bits = 0;
+    for (Type member : tuple.getTypes())
+      bits += bitsOf(member);
+    return bits;
+  }
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.getNumElements() * bitsOf(shaped.getElementType());
+  return type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
+}
+
+class Enumerator {
+public:
+  Enumerator(DesignOp design, const DeviceModel &device) : design(design), device(device) {}
+
+  ReferenceMachine run() {
+    machine.taskEntry = device.control().taskEntry;
+    machine.blockSwap = device.control().blockSwap;
+    machine.shiftRegisterLatency = device.fifo().shiftRegisterLatency;
+    machine.ramLatency = device.fifo().ramLatency;
+    machine.shiftRegisterBits = device.fifo().shiftRegisterBits;
+    for (auto stream : design.getOps<StreamOp>()) {
+      auto type = cast<StreamType>(stream.getResult().getType());
+      channels[stream.getResult()] = machine.fifos.size();
+      machine.fifos.push_back({type.getDepth(), bitsOf(type.getElementType())});
+    }
+    for (auto buffer : design.getOps<BufferOp>()) {
+      channels[buffer.getResult()] = machine.blocks.size();
+      machine.blocks.push_back(buffer.getBlocks());
+    }
+    for (auto leaf : design.getOps<LeafOp>())
+      addLeaf(leaf);
+    return std::move(machine);
+  }
+
+private:
+  void addLeaf(LeafOp leaf) {
+    ReferenceTask task;
+    task.name = leaf.getName().str();
+    task.ii = leaf.getIi();
+    task.depth = leaf.getDepth();
+    task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
+    addAcquires(leaf, task);
+    task.iterationsPerTrip = leaf.getNumIterations() / task.trips;
+    SmallVector<Walker> walkers = getWalkers(leaf);
+    forEachPoint(leaf.getTrips(), [&](ArrayRef<int64_t> indices) {
+      ReferenceTask::Iteration iteration = getTokens(leaf, indices);
+      for (Walker &walker : walkers)
+        iteration.gap = std::max(iteration.gap, walker.walk(indices, task.ii));
+      if (task.iterations.empty()) // its latency is part of the pipeline's depth
+        iteration.gap = 0;
+      task.iterations.push_back(std::move(iteration));
+    });
+    machine.tasks.push_back(std::move(task));
+  }
+
+  /// Loops outside the innermost acquire run one trip after the other; an acquire further out
+  /// holds its block for all trips of the loops between.
+  void addAcquires(LeafOp leaf, ReferenceTask &task) {
+    int64_t innermost = 0;
+    for (int64_t level : llvm::concat<const int64_t>(leaf.getReadLevels(), leaf.getWriteLevels()))
+      innermost = std::max(innermost, level);
+    auto tripsOf = [&](int64_t begin) {
+      int64_t trips = 1;
+      for (int64_t loop = begin; loop < innermost; ++loop)
+        trips *= leaf.getTrips()[loop];
+      return trips;
+    };
+    task.trips = tripsOf(0);
+    for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
+      task.acquires.push_back({channels.lookup(buffer), false, tripsOf(level)});
+    for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
+      task.acquires.push_back({channels.lookup(buffer), true, tripsOf(level)});
+    llvm::sort(task.acquires);
+  }
+
+  SmallVector<Walker> getWalkers(LeafOp leaf) {
+    SmallVector<Walker> walkers;
+    for (Operation &op : leaf.getBlock())
+      if (auto load = dyn_cast<LoadOp>(op)) {
+        if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
+          walkers.emplace_back(&op, port, load.getMap(), load.getGuard(),
+                               load.getResult().getType(), device);
+      } else if (auto store = dyn_cast<StoreOp>(op)) {
+        if (auto port = dyn_cast<PortType>(store.getMemory().getType()))
+          walkers.emplace_back(&op, port, store.getMap(), store.getGuard(),
+                               store.getValue().getType(), device);
+      }
+    return walkers;
+  }
+
+  ReferenceTask::Iteration getTokens(LeafOp leaf, ArrayRef<int64_t> indices) {
+    ReferenceTask::Iteration iteration;
+    for (auto read : leaf.getBlock().getOps<StreamReadOp>())
+      if (isInside(read.getGuard(), indices))
+        iteration.reads.push_back(channels.lookup(read.getFifo()));
+    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
+      if (isInside(write.getGuard(), indices))
+        iteration.writes.push_back(
+            {static_cast<int64_t>(write.getStage().value()), channels.lookup(write.getFifo())});
+    llvm::sort(iteration.reads);
+    llvm::sort(iteration.writes);
+    return iteration;
+  }
+
+  DesignOp design;
+  const DeviceModel &device;
+  ReferenceMachine machine;
+  DenseMap<Value, int32_t> channels;
+};
+
+} // namespace
+
+ReferenceMachine enumerateDesign(DesignOp design, const DeviceModel &device) {
+  return Enumerator(design, device).run();
+}
+
+} // namespace streamtensor::sim

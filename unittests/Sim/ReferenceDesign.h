@@ -1,0 +1,23 @@
+//===- ReferenceDesign.h - The machine of a design by enumeration -*- C++ -*-===//
+//
+// Visits every iteration of every leaf: its guards, and of external memory every element
+// that an access moves, in order. Evaluates maps and sets itself, and knows no pattern: what
+// lib/Sim finds in closed form must be the same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_UNITTESTS_SIM_REFERENCEDESIGN_H
+#define STREAMTENSOR_UNITTESTS_SIM_REFERENCEDESIGN_H
+
+#include "ReferenceMachine.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::sim {
+
+/// The machine of a scheduled and sized design, FIFOs and buffers in the order of the IR.
+ReferenceMachine enumerateDesign(dataflow::DesignOp design, const DeviceModel &device);
+
+} // namespace streamtensor::sim
+
+#endif

@@ -1,0 +1,97 @@
+//===- ReferenceMachine.cpp - A machine, iteration by iteration -----------===//
+
+#include "ReferenceMachine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using llvm::formatv;
+
+namespace streamtensor::sim {
+
+static ReferenceTask::Iteration toIteration(const AccessClass &accesses) {
+  ReferenceTask::Iteration iteration;
+  iteration.reads = accesses.reads;
+  for (const AccessClass::Write &write : accesses.writes)
+    iteration.writes.push_back({write.stage, write.fifo});
+  llvm::sort(iteration.reads);
+  llvm::sort(iteration.writes);
+  return iteration;
+}
+
+static ReferenceTask unrollTask(const Task &task) {
+  ReferenceTask result{task.name,  task.ii,
+                       task.depth, task.freezesOnEmpty,
+                       task.trips, task.pattern.iterationsPerTrip,
+                       {},         {}};
+  for (int32_t table : task.pattern.sequence)
+    for (const Run &run : task.pattern.tables[table])
+      for (int64_t count = 0; count < run.length; ++count)
+        result.iterations.push_back(toIteration(task.pattern.classes[run.accessClass]));
+  for (const BurstGap &gap : task.gaps)
+    result.iterations[gap.iteration].gap = gap.cycles;
+  for (const Acquire &acquire : task.acquires)
+    result.acquires.push_back({acquire.buffer, acquire.writes, acquire.period});
+  llvm::sort(result.acquires);
+  return result;
+}
+
+ReferenceMachine unroll(const Machine &machine) {
+  ReferenceMachine result;
+  for (const Task &task : machine.tasks)
+    result.tasks.push_back(unrollTask(task));
+  for (const Fifo &fifo : machine.fifos)
+    result.fifos.push_back({fifo.depth, fifo.bits});
+  for (const BlockBuffer &buffer : machine.buffers)
+    result.blocks.push_back(buffer.blocks);
+  result.taskEntry = machine.control.taskEntry;
+  result.blockSwap = machine.control.blockSwap;
+  result.shiftRegisterLatency = machine.fifoModel.shiftRegisterLatency;
+  result.ramLatency = machine.fifoModel.ramLatency;
+  result.shiftRegisterBits = machine.fifoModel.shiftRegisterBits;
+  return result;
+}
+
+static std::string describeIteration(const ReferenceTask::Iteration &iteration) {
+  std::string text = "reads";
+  for (int32_t fifo : iteration.reads)
+    text += formatv(" {0}", fifo);
+  text += ", writes";
+  for (ReferenceTask::Write write : iteration.writes)
+    text += formatv(" {0} at {1}", write.fifo, write.stage);
+  return text + formatv(", gap {0}", iteration.gap).str();
+}
+
+static std::string describeDifference(const ReferenceTask &one, const ReferenceTask &other) {
+  if (one.ii != other.ii || one.depth != other.depth)
+    return formatv("interval {0} and depth {1}, against {2} and {3}", one.ii, one.depth, other.ii,
+                   other.depth);
+  if (one.trips != other.trips || one.iterationsPerTrip != other.iterationsPerTrip)
+    return formatv("{0} trips of {1} iterations, against {2} of {3}", one.trips,
+                   one.iterationsPerTrip, other.trips, other.iterationsPerTrip);
+  if (one.freezesOnEmpty != other.freezesOnEmpty || one.acquires != other.acquires)
+    return "pipeline style or acquired blocks";
+  if (one.iterations.size() != other.iterations.size())
+    return "number of iterations";
+  for (auto [index, a, b] : llvm::enumerate(one.iterations, other.iterations))
+    if (!(a == b))
+      return formatv("iteration {0}: {1}, against {2}", index, describeIteration(a),
+                     describeIteration(b));
+  return "";
+}
+
+std::string describeDifference(const ReferenceMachine &one, const ReferenceMachine &other) {
+  if (one.tasks.size() != other.tasks.size() || one.fifos.size() != other.fifos.size() ||
+      one.blocks != other.blocks)
+    return "tasks, FIFOs or blocks";
+  for (auto [index, a, b] : llvm::enumerate(one.fifos, other.fifos))
+    if (a.depth != b.depth || a.bits != b.bits)
+      return formatv("FIFO {0}: {1} x {2} bits, against {3} x {4}", index, a.depth, a.bits, b.depth,
+                     b.bits);
+  for (auto [a, b] : llvm::zip_equal(one.tasks, other.tasks))
+    if (std::string difference = describeDifference(a, b); !difference.empty())
+      return formatv("task '{0}': {1}", a.name, difference);
+  return "";
+}
+
+} // namespace streamtensor::sim
