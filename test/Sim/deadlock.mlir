@@ -11,7 +11,7 @@
 // With seven slots nothing waits: chunk writes a row's first high token at 9 (make issues
 // at 2, chunk at 4, the four low tokens come first), rotate reads it at 10 and then one
 // token a cycle for 48 cycles; the last is written at 58, read at 59 and done at 61.
-// ENDS: 61 cycles
+// ENDS: {{^}}61 cycles
 
 #low = affine_set<(d0, d1) : (3 - d1 >= 0)>
 #high = affine_set<(d0, d1) : (d1 - 4 >= 0)>

@@ -16,7 +16,7 @@
 //   squares   reads the last at 43, depth 2: over at 45
 //   values    reads value k at 4 + 7 k, the last at 53, and goes on for six more iterations: the
 //          last issues at 59; depth 2: over at 61
-// CHECK: 61 cycles
+// CHECK: {{(^|: )}}61 cycles
 // ENDS: "end": 45,
 // ENDS: "name": "squares"
 // ENDS: "end": 61,

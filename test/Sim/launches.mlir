@@ -8,7 +8,7 @@
 //           95 + 1 + 7 = 103
 //   long    32 floats: 16 cycles more, 119
 //   all     103 + 119 + 103 = 325
-// CHECK: 325 cycles
+// CHECK: {{(^|: )}}325 cycles
 // EACH: short: 103 cycles
 // EACH: long: 119 cycles
 
