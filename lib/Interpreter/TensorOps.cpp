@@ -98,12 +98,25 @@ LogicalResult Evaluator::runPad(tensor::PadOp op) {
   if (!matchPattern(padding, m_Constant(&value)))
     return op.emitOpError("pads with a value that is not constant");
   llvm::fill(result->words, getWord(value));
+  // A negative amount cuts off: what is read starts behind it.
   const Array &source = getArray(op.getSource());
-  Box box{getIntegers(op.getMixedLowPad()), source.shape,
-          SmallVector<int64_t>(source.shape.size(), 1)};
-  auto next = source.words.begin();
-  if (!forEachPlace(box, result->shape, [&](int64_t place) { result->words[place] = *next++; }))
-    return op.emitOpError("pads by a negative amount");
+  SmallVector<int64_t> low = getIntegers(op.getMixedLowPad());
+  SmallVector<int64_t> high = getIntegers(op.getMixedHighPad());
+  SmallVector<int64_t> ones(source.shape.size(), 1);
+  Box from{low, source.shape, ones}, to = from;
+  for (auto [dim, extent] : llvm::enumerate(source.shape)) {
+    from.offsets[dim] = std::max<int64_t>(-low[dim], 0);
+    to.offsets[dim] = std::max<int64_t>(low[dim], 0);
+    from.sizes[dim] = to.sizes[dim] =
+        extent - from.offsets[dim] - std::max<int64_t>(-high[dim], 0);
+  }
+  SmallVector<Word> kept;
+  bool isInside = forEachPlace(from, source.shape,
+                               [&](int64_t place) { kept.push_back(source.words[place]); });
+  auto next = kept.begin();
+  if (!isInside ||
+      !forEachPlace(to, result->shape, [&](int64_t place) { result->words[place] = *next++; }))
+    return op.emitOpError("cuts off more than there is");
   set(op.getResult(), result);
   return success();
 }

@@ -28,6 +28,8 @@ def ImportModule : LinalgPhasePass<"streamtensor-import", "::mlir::ModuleOp"> {
     shapes fold to one). Everything else that cannot be compiled is an error
     that names the operation, its source and a remedy.
 
+    A `tensor.pad` by negative amounts becomes a slice that is padded by the others.
+
     Declarations of hand-written kernels stay, those that nothing uses are dropped; their
     headers are looked for in `source-dir`, or beside the file that declares them, and named
     by their full paths from here on.

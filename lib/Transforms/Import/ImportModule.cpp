@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -163,6 +165,38 @@ LogicalResult checkConstants(func::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
+/// A pad by negative amounts -> a slice, padded by the others. Upstream's folder takes a pad that
+/// shifts a tensor (one row less before, one more after) for a copy: this runs before any folder.
+void cropNegativePads(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  func.walk([&](tensor::PadOp op) {
+    RankedTensorType type = op.getSourceType();
+    bool isCropped = llvm::any_of(op.getStaticLow(), [](int64_t n) { return n < 0; }) ||
+                     llvm::any_of(op.getStaticHigh(), [](int64_t n) { return n < 0; });
+    if (!isCropped || !op.getLow().empty() || !op.getHigh().empty() || !type.hasStaticShape())
+      return;
+    SmallVector<int64_t> offsets, sizes, low, high;
+    for (auto [extent, before, after] :
+         llvm::zip_equal(type.getShape(), op.getStaticLow(), op.getStaticHigh())) {
+      offsets.push_back(std::max<int64_t>(-before, 0));
+      sizes.push_back(extent - offsets.back() - std::max<int64_t>(-after, 0));
+      low.push_back(std::max<int64_t>(before, 0));
+      high.push_back(std::max<int64_t>(after, 0));
+    }
+    rewriter.setInsertionPoint(op);
+    MLIRContext *context = func.getContext();
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    Value slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), op.getSource(), getAsIndexOpFoldResult(context, offsets),
+        getAsIndexOpFoldResult(context, sizes), strides);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getSourceMutable().assign(slice);
+      op.setStaticLow(low);
+      op.setStaticHigh(high);
+    });
+  });
+}
+
 LogicalResult dropUnusedSymbols(ModuleOp module, func::FuncOp entry) {
   for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
     if (&op == entry)
@@ -214,6 +248,7 @@ struct ImportModulePass : streamtensor::impl::ImportModuleBase<ImportModulePass>
     FailureOr<func::FuncOp> entry = findEntry(getOperation());
     if (failed(entry) || failed(checkSignature(*entry)))
       return signalPassFailure();
+    cropNegativePads(*entry);
     // Folding alone: it resolves tensor.dim and the assertions about shapes.
     if (failed(rewriteToFixpoint(*entry, RewritePatternSet(&getContext()))))
       return signalPassFailure();

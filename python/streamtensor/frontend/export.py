@@ -15,7 +15,7 @@ import torch
 from torch.export import ExportedProgram
 
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import group_norm, locations, narrow_integers, scans
+from streamtensor.frontend import group_norm, locations, narrow_integers, pads, scans
 
 
 def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
@@ -128,4 +128,6 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    return table | narrow_integers.decompositions() | group_norm.decompositions() | scans.decompositions()
+    for own in (narrow_integers, group_norm, scans, pads):
+        table |= own.decompositions()
+    return table
