@@ -107,12 +107,11 @@ LogicalResult Evaluator::runPad(tensor::PadOp op) {
   for (auto [dim, extent] : llvm::enumerate(source.shape)) {
     from.offsets[dim] = std::max<int64_t>(-low[dim], 0);
     to.offsets[dim] = std::max<int64_t>(low[dim], 0);
-    from.sizes[dim] = to.sizes[dim] =
-        extent - from.offsets[dim] - std::max<int64_t>(-high[dim], 0);
+    from.sizes[dim] = to.sizes[dim] = extent - from.offsets[dim] - std::max<int64_t>(-high[dim], 0);
   }
   SmallVector<Word> kept;
-  bool isInside = forEachPlace(from, source.shape,
-                               [&](int64_t place) { kept.push_back(source.words[place]); });
+  bool isInside =
+      forEachPlace(from, source.shape, [&](int64_t place) { kept.push_back(source.words[place]); });
   auto next = kept.begin();
   if (!isInside ||
       !forEachPlace(to, result->shape, [&](int64_t place) { result->words[place] = *next++; }))

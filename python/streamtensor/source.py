@@ -64,10 +64,8 @@ def load(source: object, example_inputs: Sequence | None, time_limit: float = TI
 def _reference(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
     import torch
 
-    was_training = module.training
     with torch.no_grad():
-        results = torch.utils._pytree.tree_leaves(module.eval()(*inputs))
-    module.train(was_training)
+        results = torch.utils._pytree.tree_leaves(module(*inputs))
     named = {f"arg{index}": value for index, value in enumerate(inputs)}
     named |= {f"result{index}": value for index, value in enumerate(results)}
     return {name: value.detach().clone().contiguous() for name, value in named.items()}

@@ -207,6 +207,7 @@ def relative_error(actual: np.ndarray, expected: np.ndarray) -> float:
     same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
     if np.any(~same & ~(np.isfinite(actual) & np.isfinite(expected))):
         return float("inf")
-    difference = np.where(same, 0.0, np.abs(actual - expected))
+    with np.errstate(invalid="ignore"):  # Infinity less itself.
+        difference = np.where(same, 0.0, np.abs(actual - expected))
     finite = np.abs(expected[np.isfinite(expected)])
     return float(difference.max() / max(1e-6, finite.max() if finite.size else 1e-6))

@@ -186,9 +186,9 @@ void cropNegativePads(func::FuncOp func) {
     rewriter.setInsertionPoint(op);
     MLIRContext *context = func.getContext();
     SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
-    Value slice = tensor::ExtractSliceOp::create(
-        rewriter, op.getLoc(), op.getSource(), getAsIndexOpFoldResult(context, offsets),
-        getAsIndexOpFoldResult(context, sizes), strides);
+    Value slice = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), op.getSource(),
+                                                 getAsIndexOpFoldResult(context, offsets),
+                                                 getAsIndexOpFoldResult(context, sizes), strides);
     rewriter.modifyOpInPlace(op, [&] {
       op.getSourceMutable().assign(slice);
       op.setStaticLow(low);

@@ -118,7 +118,7 @@ def _rotary_tables(rotary, hidden_states, positions, kind):
 def wrap_layer(model: torch.nn.Module, index: int) -> torch.nn.Module:
     decoder = decoder_of(model)
     wrapper = _AbsoluteLayer if decoder.rotary is None else _RotaryLayer
-    return wrapper(decoder.layers[index]).eval()
+    return wrapper(decoder.layers[index])
 
 
 def export_decoder_layer(

@@ -15,7 +15,7 @@ import torch
 from torch.export import ExportedProgram
 
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import group_norm, locations, narrow_integers, pads, scans
+from streamtensor.frontend import group_norm, inference, locations, narrow_integers, not_a_number, pads, scans
 
 
 def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
@@ -24,6 +24,7 @@ def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tenso
     check_inputs(example_inputs)
     check_weights(module)
     program = _export(module, tuple(example_inputs))
+    inference.check(program, module)
     _check_static(program)
     return program.run_decompositions(_decompositions())
 
@@ -67,8 +68,6 @@ def check_weights(module: torch.nn.Module) -> None:
 
 
 def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -> ExportedProgram:
-    was_training = module.training
-    module.eval()
     try:
         with torch.no_grad(), _quiet():
             return torch.export.export(module, example_inputs, strict=False)
@@ -76,8 +75,6 @@ def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -
         raise _data_dependent(module, error) from error
     except (TypeError, RuntimeError, ValueError, torch._dynamo.exc.UserError) as error:
         raise _export_failure(module, error) from error
-    finally:
-        module.train(was_training)
 
 
 @contextlib.contextmanager
@@ -128,6 +125,6 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    for own in (narrow_integers, group_norm, scans, pads):
+    for own in (narrow_integers, group_norm, scans, pads, not_a_number):
         table |= own.decompositions()
     return table

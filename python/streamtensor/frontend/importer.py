@@ -19,7 +19,7 @@ from torch_mlir.extras.fx_importer import ContextCache, FxImporter, RefTracker
 
 from streamtensor import process
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import culprit, locations, lowering, refusals
+from streamtensor.frontend import culprit, locations, lowering, not_a_number, refusals
 from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER)
@@ -37,6 +37,7 @@ def import_program(
     _inline_constants(program, graph)
     arguments, values = _order_arguments(program, module, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
+    not_a_number.mend_indices(lowered)
     _name_arguments(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
     return LinalgModule(text, arguments, _results(graph), values)
