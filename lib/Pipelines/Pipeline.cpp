@@ -168,11 +168,41 @@ llvm::Error streamtensor::buildPipeline(OpPassManager &pm, const PipelineOptions
   return llvm::Error::success();
 }
 
+namespace {
+/// The paths among the options as words of their own, which may hold anything: MLIR cuts the
+/// options of a pipeline at spaces, quotes and braces.
+struct PathFlags {
+  llvm::cl::OptionCategory category{"Paths of --streamtensor-pipeline"};
+  llvm::cl::opt<std::string> device{"device", llvm::cl::desc("device file or name"),
+                                    llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> dumpDir{"dump-dir", llvm::cl::desc("where the IR of phases goes"),
+                                     llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> sourceDir{"source-dir",
+                                       llvm::cl::desc("where headers of hand-written kernels lie"),
+                                       llvm::cl::cat(category)};
+};
+} // namespace
+
+/// `options`, with the paths that stand by themselves on the command line.
+static void takePaths(PipelineOptions &chosen, const PipelineOptions &options,
+                      const PathFlags &flags) {
+  chosen.copyOptionValuesFrom(options);
+  if (!flags.device.empty())
+    chosen.device = flags.device.getValue();
+  if (!flags.dumpDir.empty())
+    chosen.dumpDir = flags.dumpDir.getValue();
+  if (!flags.sourceDir.empty())
+    chosen.sourceDir = flags.sourceDir.getValue();
+}
+
 void streamtensor::registerPipeline() {
+  static PathFlags flags;
   static PassPipelineRegistration<PipelineOptions> registration(
       "streamtensor-pipeline", "the phases of a compilation, from Linalg to a sized design",
       [](OpPassManager &pm, const PipelineOptions &options) {
-        if (llvm::Error error = buildPipeline(pm, options))
+        PipelineOptions chosen;
+        takePaths(chosen, options, flags);
+        if (llvm::Error error = buildPipeline(pm, chosen))
           llvm::report_fatal_error(std::move(error), /*gen_crash_diag=*/false);
       });
 }

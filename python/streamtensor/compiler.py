@@ -92,6 +92,7 @@ class _Run:
                 paths.find_tool("streamtensor-opt"),
                 self._source,
                 f"--streamtensor-pipeline={self._pipeline_options()}",
+                *self._pipeline_paths(),
                 "--mlir-print-debuginfo",
                 *self._validation_flags(),
                 "-o",
@@ -105,14 +106,19 @@ class _Run:
             self._sized.unlink()
 
     def _pipeline_options(self) -> str:
-        words = {"device": self.device.path, "tile-size": self.options.tile_size, "dump-dir": self.work / "ir"}
-        if self.program.directory is not None:
-            words["source-dir"] = self.program.directory
+        words = {"tile-size": self.options.tile_size}
         if self.options.unroll is not None:
             words["unroll"] = self.options.unroll
         if not self.options.emits:
             words["stop-after"] = self.options.stop_after
         return " ".join(f"{name}={value}" for name, value in words.items())
+
+    def _pipeline_paths(self) -> list[str]:
+        """Words of their own: the options of a pipeline are cut at spaces, quotes and braces."""
+        words = [f"--device={self.device.path}", f"--dump-dir={self.work / 'ir'}"]
+        if self.program.directory is not None:
+            words.append(f"--source-dir={self.program.directory}")
+        return words
 
     def _validation_flags(self) -> list[str]:
         if not self.options.validate:

@@ -38,7 +38,7 @@ class Outcome:
 
 def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None) -> Outcome:
     """Runs `command` to its end; raises ToolError if it cannot start, TimeLimitError after `time_limit` seconds."""
-    words = tuple(str(word) for word in command)
+    words = tuple(_word(word) for word in command)
     try:
         child = subprocess.Popen(
             words,
@@ -63,6 +63,12 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
     finally:
         _stop(child)
     return Outcome(words, child.returncode, stdout, stderr)
+
+
+def _word(word: str | Path) -> str:
+    """No program takes a file for an option because of its name."""
+    text = str(word)
+    return f"./{text}" if isinstance(word, Path) and text.startswith("-") else text
 
 
 def _stop(child: subprocess.Popen) -> None:

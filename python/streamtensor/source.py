@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from streamtensor.errors import CompileError, Error, SourceError, first_line
 from streamtensor.process import TIME_LIMIT
 
 _OWN = (__file__, importlib.__file__)
+_FACTORY = re.compile(r"[\w.]+:\w+")
 
 if TYPE_CHECKING:
     import torch
@@ -47,7 +49,7 @@ def is_language_model(source: str) -> bool:
 
 def load(source: object, example_inputs: Sequence | None, time_limit: float = TIME_LIMIT) -> Program:
     """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
-    if isinstance(source, Path) or (isinstance(source, str) and ":" not in source):
+    if isinstance(source, Path) or (isinstance(source, str) and not _FACTORY.fullmatch(source)):
         return load_mlir(Path(source))
     if isinstance(source, str):
         source, example_inputs = load_factory(source)

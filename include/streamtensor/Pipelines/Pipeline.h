@@ -60,7 +60,8 @@ llvm::ArrayRef<llvm::StringRef> getPhaseNames();
 /// Appends the phases that `options` select. Errors: an unknown phase, an unknown device.
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
-/// Registers the pipeline as `--streamtensor-pipeline`.
+/// Registers the pipeline as `--streamtensor-pipeline`. Its paths can also be words of the command
+/// line, `--device=FILE`, `--dump-dir=DIR` and `--source-dir=DIR`, in which any character may stand.
 void registerPipeline();
 
 } // namespace streamtensor

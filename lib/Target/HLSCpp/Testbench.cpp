@@ -106,8 +106,10 @@ static constexpr StringRef makefileText =
 #
 # RUNTIME is the runtime/ directory of StreamTensor, AP_TYPES the directory of the
 # open ap_int headers: python -m streamtensor.headers prints both.
+# Recipes take them from the environment: a path may hold spaces and quotes.
 RUNTIME ?= $(shell python3 -m streamtensor.headers --runtime)
 AP_TYPES ?= $(shell python3 -m streamtensor.headers --ap-types)
+export RUNTIME AP_TYPES
 CXX ?= clang++
 CXXFLAGS ?= -std=c++17 -O3 -ffp-contract=off -fwrapv -Wno-unknown-pragmas -Wno-unused-label
 PLATFORM ?= @PLATFORM@
@@ -120,12 +122,12 @@ VITIS_CLOCK = $(if $(CLOCK_MHZ),--kernel_frequency $(CLOCK_MHZ))
 native: testbench
 
 testbench: testbench.cpp $(DESIGNS:=.cpp)
-	$(CXX) $(CXXFLAGS) -I$(RUNTIME)/native -I$(RUNTIME)/include -I$(AP_TYPES) $^ -o $@
+	$(CXX) $(CXXFLAGS) -I"$$RUNTIME/native" -I"$$RUNTIME/include" -I"$$AP_TYPES" $^ -o $@
 
 vitis: $(DESIGNS:=.xclbin)
 
 %.xo: %.cpp
-	v++ -c -t $(TARGET) --platform $(PLATFORM) $(VITIS_CLOCK) -k $* -I$(RUNTIME)/include $< -o $@
+	v++ -c -t $(TARGET) --platform $(PLATFORM) $(VITIS_CLOCK) -k $* -I"$$RUNTIME/include" $< -o $@
 
 %.xclbin: %.xo
 	v++ -l -t $(TARGET) --platform $(PLATFORM) $(VITIS_CLOCK) --config ../vitis/$*.cfg $< -o $@
