@@ -61,7 +61,8 @@ llvm::ArrayRef<llvm::StringRef> getPhaseNames();
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
 /// Registers the pipeline as `--streamtensor-pipeline`. Its paths can also be words of the command
-/// line, `--device=FILE`, `--dump-dir=DIR` and `--source-dir=DIR`, in which any character may stand.
+/// line, `--device=FILE`, `--dump-dir=DIR` and `--source-dir=DIR`, in which any character may
+/// stand.
 void registerPipeline();
 
 } // namespace streamtensor
