@@ -27,8 +27,7 @@ def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) ->
     with progress.stage("build"):
         design.interface.build()
     with progress.stage("run"):
-        results = design(*values)
-    results = results if isinstance(results, tuple) else (results,)
+        results = design.compute(*values)
     arrays = {f"result{index}": _to_numpy(value) for index, value in enumerate(results)}
     _save(outputs, arrays)
     return {name: array.shape for name, array in arrays.items()}

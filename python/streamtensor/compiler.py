@@ -183,6 +183,7 @@ class _Run:
             "parameters_bound": bool(self.program.bound),
             "arguments": [_describe(a) for a in module.arguments] if module else [],
             "results": [_describe(r) for r in module.results] if module else [],
+            "structure": module.structure.to_json() if module else None,
             "phases": sorted(path.name for path in (self.work / "ir").iterdir()),
             "stages_seconds": {name: round(seconds, 3) for name, seconds in self.progress.seconds.items()},
             "compile_seconds": round(sum(self.progress.seconds.values()), 3),

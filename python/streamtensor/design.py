@@ -15,6 +15,7 @@ from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import PackedParameter, Resident, as_tensor
 from streamtensor.stored import StoredDesign
+from streamtensor.structure import Structure
 
 
 class Design(StoredDesign):
@@ -44,13 +45,22 @@ class Design(StoredDesign):
         return [argument for argument in self.interface.arguments if argument.name not in self.parameters]
 
     def __call__(self, *inputs: torch.Tensor):
-        """Runs the generated HLS C++, compiled natively."""
+        """Runs the generated HLS C++, compiled natively; gives what the module gives, in the same structure."""
+        return self._structured(self.compute(*inputs))
+
+    def compute(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
+        """The tensors among the results, in order."""
         self._check_same()
         self._check(inputs)
         given = iter(inputs)
         bound = self.parameters
         values = [bound[a.name] if a.name in bound else next(given) for a in self.interface.arguments]
-        results = [as_tensor(result) for result in self.interface.execute(values)]
+        return [as_tensor(result) for result in self.interface.execute(values)]
+
+    def _structured(self, results: list[torch.Tensor]) -> object:
+        known = self.manifest.get("structure")
+        if known:
+            return Structure.from_json(known).restore(results)
         return results[0] if len(results) == 1 else tuple(results)
 
     def execute(
@@ -87,8 +97,7 @@ class Design(StoredDesign):
         from safetensors.torch import load_file
 
         known = load_file(path)
-        results = self(*[known[f"arg{index}"] for index in range(len(self.inputs))])
-        results = results if isinstance(results, tuple) else (results,)
+        results = self.compute(*[known[f"arg{index}"] for index in range(len(self.inputs))])
         pairs = [(value, known[f"result{index}"]) for index, value in enumerate(results)]
         return max(float((found.double() - expected.double()).abs().max()) for found, expected in pairs)
 

@@ -67,7 +67,8 @@ def _reference(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> dict[
     import torch
 
     with torch.no_grad():
-        results = torch.utils._pytree.tree_leaves(module(*inputs))
+        leaves = torch.utils._pytree.tree_leaves(module(*inputs))
+    results = [value for value in leaves if isinstance(value, torch.Tensor)]
     named = {f"arg{index}": value for index, value in enumerate(inputs)}
     named |= {f"result{index}": value for index, value in enumerate(results)}
     return {name: value.detach().clone().contiguous() for name, value in named.items()}

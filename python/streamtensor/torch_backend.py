@@ -46,8 +46,7 @@ def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Op
 
     def call(*inputs: torch.Tensor):
         with torch.no_grad():
-            result = design(*[value.detach() for value in inputs])
-        return (result,) if isinstance(result, torch.Tensor) else result
+            return design(*[value.detach() for value in inputs])
 
     return call
 

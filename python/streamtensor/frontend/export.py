@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch.export import ExportedProgram
 
+from streamtensor import structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import group_norm, inference, locations, narrow_integers, not_a_number, pads, scans
 
@@ -23,6 +24,7 @@ def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tenso
     check_module(module)
     check_inputs(example_inputs)
     check_weights(module)
+    _register_results(module, example_inputs)
     program = _export(module, tuple(example_inputs))
     inference.check(program, module)
     _check_static(program)
@@ -65,6 +67,15 @@ def check_weights(module: torch.nn.Module) -> None:
             f"first ({value}) at index {bad[0].tolist()}. Load a checkpoint whose weights are finite, or repair them "
             "before compiling."
         )
+
+
+def _register_results(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> None:
+    try:
+        with torch.no_grad():
+            results = module(*example_inputs)
+    except Exception:  # The export fails too, and says why and where.
+        return
+    structure.register_results(results)
 
 
 def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -> ExportedProgram:

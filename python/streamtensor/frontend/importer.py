@@ -21,6 +21,7 @@ from streamtensor import process
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import culprit, locations, lowering, not_a_number, refusals
 from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
+from streamtensor.structure import Structure
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER)
 
@@ -35,12 +36,13 @@ def import_program(
     _check_pure(program)
     graph = program.graph_module.graph
     _inline_constants(program, graph)
+    structure = _take_structure(program, graph)
     arguments, values = _order_arguments(program, module, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
     _name_arguments(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
-    return LinalgModule(text, arguments, _results(graph), values)
+    return LinalgModule(text, arguments, _results(graph), values, structure)
 
 
 def _lower(graph: torch.fx.Graph, prefix: str, time_limit: float) -> ir.Module:
@@ -164,7 +166,17 @@ def _name_arguments(module: ir.Module, arguments: list[Argument]) -> None:
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
 
 
+def _output(graph: torch.fx.Graph) -> torch.fx.Node:
+    return next(node for node in graph.nodes if node.op == "output")
+
+
+def _take_structure(program: ExportedProgram, graph: torch.fx.Graph) -> Structure:
+    """Leaves tensors alone as results; what lay between and beside them is the structure."""
+    output = _output(graph)
+    leaves = output.args[0]
+    output.args = (tuple(leaf for leaf in leaves if isinstance(leaf, torch.fx.Node)),)
+    return Structure.of(program.call_spec.out_spec, leaves)
+
+
 def _results(graph: torch.fx.Graph) -> list[Argument]:
-    output = next(node for node in graph.nodes if node.op == "output")
-    values = list(output.args[0])
-    return [_argument(value, f"result{index}", "output") for index, value in enumerate(values)]
+    return [_argument(value, f"result{index}", "output") for index, value in enumerate(_output(graph).args[0])]

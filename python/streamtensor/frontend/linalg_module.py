@@ -10,6 +10,8 @@ from pathlib import Path
 
 import torch
 
+from streamtensor.structure import Structure
+
 INPUT = "input"
 PARAMETER = "parameter"
 
@@ -36,6 +38,7 @@ class LinalgModule:
     arguments: list[Argument]
     results: list[Argument]
     parameters: dict[str, torch.Tensor] = field(default_factory=dict)
+    structure: Structure | None = None  # of the results
 
     @property
     def inputs(self) -> list[Argument]:
