@@ -161,7 +161,7 @@ def test_torch_compile_falls_back_visibly():
     torch._dynamo.reset()
     compiled = torch.compile(lambda x: torch.sort(x)[0] + 1, backend="streamtensor", dynamic=False)
     x = torch.randn(4, 6)
-    with pytest.warns(UserWarning, match=r"runs a graph in PyTorch instead: Unsupported operations 'aten\.sort"):
+    with pytest.warns(UserWarning, match=r"runs a graph in PyTorch instead: Unsupported operation 'aten\.sort"):
         result = compiled(x)
     torch.testing.assert_close(result, torch.sort(x)[0] + 1)
 
