@@ -60,6 +60,23 @@ json::Object reportResources(const Resources &used, const DeviceModel &device) {
   return report;
 }
 
+/// Private memories as the size phase wrote them down.
+static json::Array reportPrivates(LeafOp leaf) {
+  json::Array privates;
+  auto kinds = leaf->getAttrOfType<mlir::ArrayAttr>("private_memories");
+  auto partitions = leaf->getAttrOfType<mlir::ArrayAttr>("private_partitions");
+  if (!kinds || !partitions)
+    return privates;
+  for (auto [memory, kind, partition] : zip_equal(leaf.getPrivates(), kinds, partitions)) {
+    auto factors = cast<mlir::DenseI64ArrayAttr>(partition).asArrayRef();
+    privates.push_back(json::Object{
+        {"shape", json::Array(cast<PrivateType>(memory.getType()).getShape())},
+        {"partition", json::Array(factors)},
+        {"memory", stringifyMemoryKind(cast<MemoryKindAttr>(kind).getValue())}});
+  }
+  return privates;
+}
+
 static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimResult &result) {
   json::Array tasks;
   for (auto [index, task] : enumerate(built.machine.tasks)) {
@@ -69,6 +86,10 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"role", stringifyRole(leaf.getRole())},
                        {"ii", task.ii},
                        {"depth", task.depth},
+                       {"style", stringifyPipelineStyle(leaf.getStyle())},
+                       {"loops", json::Array(leaf.getTrips())},
+                       {"serial_trips", task.trips},
+                       {"private_memories", reportPrivates(leaf)},
                        {"iterations", times.iterations},
                        {"start", times.start},
                        {"end", times.end},

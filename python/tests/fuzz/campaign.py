@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fuzz import compiler, levels, natively, program
+from fuzz import compiler, levels, model, natively, program
 from fuzz.compiler import Compiled, Failure, Options
 from fuzz.coverage import Coverage
 from fuzz.generator import generate
@@ -42,10 +42,9 @@ def check(programs: Sequence[Program], ways: Ways, directory: Path) -> list[Comp
 
 def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Path) -> list[Compiled]:
     compiled = _compile(groups, ways, directory)
-    if ways.natively or not ways.at_every_level:
-        for entry in compiled:
-            if entry.failure is None:
-                compiler.simulate(entry)
+    for entry in compiled:
+        if entry.failure is None:
+            model.check(entry)
     if ways.natively:
         for start in range(0, len(compiled), BATCH):
             natively.run_all(compiled[start : start + BATCH], directory / "native")
@@ -68,7 +67,7 @@ def _compile(groups: dict[Options, list[Program]], ways: Ways, directory: Path) 
 
 
 LEVEL_KINDS = ("levels", "interpreter")
-NATIVE_KINDS = ("build", "run", "mismatch", "emit")
+NATIVE_KINDS = ("build", "run", "mismatch", "bits", "emit", "model", "cycles")
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ def reduce(entry: Failed, directory: Path, seconds: float) -> Program:
         found = check_groups({entry.options: [candidate]}, ways, directory / "shrinking")[0].failure
         if found is None or found.kind != failure.kind:
             return False
-        return failure.kind in ("mismatch", "levels", "deadlock") or found.signature() == failure.signature()
+        return failure.kind in ("mismatch", "bits", "levels", "deadlock") or found.signature() == failure.signature()
 
     return shrink(entry.program, fails, seconds)
 

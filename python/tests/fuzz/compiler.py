@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import harness
+import numpy as np
 from streamtensor import paths
 
 from fuzz.program import Program
@@ -108,14 +109,17 @@ def failure_of(tool: Tool, kind: str) -> Failure | None:
 
 @dataclass
 class Compiled:
-    """A program at stream level, in a file, or why there is none. `activity` is what its passes did, where watched."""
+    """A program at stream level, in a file, or why there is none. `emitted` holds its C++, `activity` what its passes
+    did and `interpreted` what the reference interpreter computed with its last phase, where watched."""
 
     program: Program
     options: Options
     path: Path
     failure: Failure | None = None
     cycles: int = 0
+    emitted: Path | None = None
     activity: dict | None = None
+    interpreted: list[np.ndarray] | None = None
 
     @property
     def has_converter(self) -> bool:
@@ -152,17 +156,8 @@ def _optimise(text: str, options: Options, source: Path, limit: float) -> Tool:
     return run([tool, "--mlir-disable-threading", "--split-input-file", *validate, source, options.pipeline()], limit)
 
 
-def simulate(entry: Compiled) -> None:
-    """Cycles of the design at its final depths; a deadlock is a failure."""
-    tool = run([paths.find_tool("streamtensor-sim"), entry.path, "--device", harness.device_file()], TIME_LIMIT)
-    entry.failure = failure_of(tool, "simulate")
-    if entry.failure is None:
-        found = re.search(r"(\d+) cycles", tool.stdout)
-        entry.cycles = int(found[1]) if found else 0
-
-
-def emit(entry: Compiled, directory: Path) -> Path:
-    """HLS C++ in `directory`."""
-    tool = run([paths.find_tool("streamtensor-translate"), entry.path, f"--output-dir={directory}"], TIME_LIMIT)
+def emit(entry: Compiled) -> None:
+    """HLS C++ beside the design."""
+    entry.emitted = entry.path.with_suffix(".out")
+    tool = run([paths.find_tool("streamtensor-translate"), entry.path, f"--output-dir={entry.emitted}"], TIME_LIMIT)
     entry.failure = failure_of(tool, "emit")
-    return directory

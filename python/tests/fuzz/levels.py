@@ -15,7 +15,7 @@ from streamtensor import paths
 
 from fuzz import compiler
 from fuzz.compiler import Compiled, Failure
-from fuzz.elements import BF16, Element
+from fuzz.elements import BF16
 from fuzz.natively import difference
 
 # Seconds to execute all phases of one program.
@@ -84,13 +84,9 @@ def _failure(tool: compiler.Tool) -> Failure | None:
 
 
 def _compare(entry: Compiled, directory: Path) -> Failure | None:
-    for index, node in enumerate(entry.program.results):
-        wrong = difference(_load(directory / f"result{index}.npy", node.type.element), node)
+    entry.interpreted = [np.load(directory / f"result{index}.npy") for index in range(len(entry.program.results))]
+    for index, (values, node) in enumerate(zip(entry.interpreted, entry.program.results, strict=True)):
+        wrong = difference(values.view(BF16.dtype) if node.type.element is BF16 else values, node)
         if wrong:
             return Failure("levels", f"every phase: result {index} ({node.type}) {wrong}")
     return None
-
-
-def _load(path: Path, element: Element) -> np.ndarray:
-    values = np.load(path)
-    return values.view(element.dtype) if element is BF16 else values

@@ -13,7 +13,6 @@ from pathlib import Path
 import harness
 import numpy as np
 
-from fuzz import compiler
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16, F16, F64
 from fuzz.program import Node, Program, sensitivity
@@ -28,26 +27,24 @@ _FEW = 16
 
 
 def run_all(entries: Sequence[Compiled], directory: Path) -> None:
-    """Emits, compiles and runs what has not failed, and notes what differs from the reference."""
+    """Compiles and runs the C++ of what has not failed, and notes what differs from the reference."""
     directory.mkdir(parents=True, exist_ok=True)
     ready = [entry for entry in entries if entry.failure is None]
-    emitted = {id(entry): compiler.emit(entry, directory / f"seed{entry.program.seed}") for entry in ready}
-    ready = [entry for entry in ready if entry.failure is None]
     try:
-        _run_batch(ready, emitted, directory)
+        _run_batch(ready, directory)
     except AssertionError:  # somewhere in the batch the C++ compiler found an error
         for entry in ready:
             try:
-                _run_batch([entry], emitted, directory)
+                _run_batch([entry], directory)
             except AssertionError as error:
                 entry.failure = Failure("build", str(error))
     shutil.rmtree(directory)
 
 
-def _run_batch(entries: Sequence[Compiled], emitted: dict[int, Path], directory: Path) -> None:
+def _run_batch(entries: Sequence[Compiled], directory: Path) -> None:
     batch = harness.Batch(directory)
     for entry in entries:
-        batch.add(emitted[id(entry)])
+        batch.add(entry.emitted)
     batch.compile()
     first = 0
     while first < len(entries):
@@ -80,11 +77,11 @@ def _child(entries: Sequence[Compiled], batch: harness.Batch, first: int, sender
     """The library is loaded here: another one of its name may be in memory by then."""
     batch.load()
     for entry, native in zip(entries, batch.programs[first:], strict=True):
-        sender.send(compare(entry.program, native))
+        sender.send(compare(entry.program, native, entry.interpreted))
 
 
-def compare(program: Program, native) -> Failure | None:
-    """What is wrong with the results of a program."""
+def compare(program: Program, native, interpreted: Sequence[np.ndarray] | None = None) -> Failure | None:
+    """What is wrong with the results of a program: against numpy, and bit for bit against the interpreter's."""
     try:
         results = native(*program.inputs())
     except (RuntimeError, ValueError, AssertionError) as error:
@@ -93,7 +90,27 @@ def compare(program: Program, native) -> Failure | None:
         wrong = difference(np.asarray(actual), node)
         if wrong:
             return Failure("mismatch", f"result {index} ({node.type}) {wrong}")
+    for index, (actual, expected) in enumerate(zip(results, interpreted or [], strict=interpreted is not None)):
+        wrong = other_bits(np.asarray(actual), expected)
+        if wrong:
+            return Failure("bits", f"result {index} ({program.results[index].type}) {wrong}")
     return None
+
+
+def other_bits(actual: np.ndarray, expected: np.ndarray) -> str | None:
+    """Where the bytes of two arrays of one shape differ."""
+    if actual.shape != expected.shape or actual.dtype.itemsize != expected.dtype.itemsize:
+        return f"is {list(actual.shape)} of {actual.dtype}, {list(expected.shape)} of {expected.dtype} interpreted"
+    size = actual.dtype.itemsize
+    bytes_of = [np.frombuffer(np.ascontiguousarray(array).tobytes(), f"V{size}") for array in (actual, expected)]
+    bad = np.flatnonzero(bytes_of[0] != bytes_of[1])
+    if not len(bad):
+        return None
+    first = bad[0]
+    return (
+        f"differs from the interpreter in {len(bad)} places, first at {first}: "
+        f"{actual.flat[first]} instead of {expected.flat[first]}"
+    )
 
 
 def difference(actual: np.ndarray, node: Node) -> str | None:

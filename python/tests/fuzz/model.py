@@ -1,0 +1,138 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The printed C++ of a design against the machine that is simulated, and the simulator against literal stepping."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import harness
+from streamtensor import hls_scan, paths
+
+from fuzz import compiler, printed
+from fuzz.compiler import Compiled, Failure
+
+TIME_LIMIT = 60.0
+
+
+def check(entry: Compiled) -> None:
+    """Emits and simulates a design; notes as `model` what differs between the C++ and the simulated machine, as
+    `cycles` what differs in time."""
+    compiler.emit(entry)
+    entry.failure = entry.failure or compare_cycles(entry) or _compare(entry)
+
+
+def compare_cycles(entry: Compiled) -> Failure | None:
+    """The simulator against a reference that shares no code with it: machine, cycles, ends of tasks, use of FIFOs."""
+    tool = paths.find_tool("streamtensor-test-sim")
+    return compiler.failure_of(
+        compiler.run([tool, entry.path, "--device", harness.device_file()], TIME_LIMIT), "cycles"
+    )
+
+
+def _compare(entry: Compiled) -> Failure | None:
+    command = [paths.find_tool("streamtensor-sim"), entry.path, "--device", harness.device_file(), "--json"]
+    tool = compiler.run(command, TIME_LIMIT)
+    if tool.code != 0:
+        return compiler.failure_of(tool, "simulate")
+    machine = json.loads(tool.stdout)
+    entry.cycles = machine["cycles"]
+    wrong = list(differences(machine, entry.emitted))
+    return Failure("model", "\n".join(wrong[:10])) if wrong else None
+
+
+def differences(machine: dict, emitted: Path) -> Iterator[str]:
+    """What the C++ of each design says otherwise than the simulated machine."""
+    for design in machine["designs"]:
+        name = design["name"]
+        text = (emitted / "hls" / f"{name}.cpp").read_text()
+        parts = {kind: [part for part in machine[kind] if part["design"] == name] for kind in machine if kind in KINDS}
+        source = printed.read_design(text)
+        for found in _all_differences(source, parts):
+            yield f"{name}: {found}"
+
+
+KINDS = ("tasks", "fifos", "buffers")
+
+
+def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> Iterator[str]:
+    if len(source.calls) != len(parts["tasks"]):
+        yield f"{len(source.calls)} tasks are called, {len(parts['tasks'])} simulated"
+        return
+    tokens: dict[tuple[str, str], int] = {}
+    for called, simulated in zip(source.calls, parts["tasks"], strict=True):
+        task = source.tasks[called]
+        if simulated["role"] == "extern":
+            continue
+        tokens |= task.count_tokens()
+        for what, said, meant in _task_facts(task, simulated):
+            if said != meant:
+                yield f"task {called}: {what} is {said} in C++, {meant} in the machine"
+        yield from _memory_differences(task, simulated)
+    fifos, _ = hls_scan.scan_channels(source.source, source.top)
+    yield from _fifo_differences(fifos, parts["fifos"], tokens)
+    yield from _buffer_differences(source, parts["buffers"])
+
+
+def _task_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, object, object]]:
+    if task.loops:
+        yield "II", task.ii, simulated["ii"]
+        yield "style", task.style, simulated["style"]
+    yield "trips", task.trips, [trip for trip in simulated["loops"] if trip > 1]
+    yield "iterations", task.iterations, simulated["iterations"]
+    yield "serial trips", task.serial_trips, simulated["serial_trips"]
+    yield "iterations of the loops", math.prod(simulated["loops"]), simulated["iterations"]
+
+
+def _memory_differences(task: printed.Task, simulated: dict) -> Iterator[str]:
+    memories, meant = task.memories, simulated["private_memories"]
+    if len(memories) != len(meant):
+        yield f"task {task.name}: {len(memories)} memories in C++, {len(meant)} in the machine"
+        return
+    for (name, memory), private in zip(memories.items(), meant, strict=True):
+        storage = "" if private["memory"] == "registers" else private["memory"]
+        said = (list(memory.shape), list(memory.partition), memory.storage)
+        if said != (private["shape"], private["partition"], storage):
+            yield f"task {task.name}: {name} is {said} in C++, {private} in the machine"
+        nearest = task.distance(name)
+        if memory.distance and nearest and nearest < memory.distance:
+            yield f"task {task.name}: {name} is met again after {nearest} iterations, not {memory.distance}"
+
+
+def _fifo_differences(
+    printed_fifos: list[dict], fifos: list[dict], tokens: dict[tuple[str, str], int]
+) -> Iterator[str]:
+    if len(printed_fifos) != len(fifos):
+        yield f"{len(printed_fifos)} FIFOs in C++, {len(fifos)} in the machine"
+        return
+    for said, meant in zip(printed_fifos, fifos, strict=True):
+        in_cpp = (said["depth"], said["width_bits"], said["storage"])
+        if in_cpp != (meant["depth"], meant["bits"], meant["memory"]):
+            yield f"FIFO {said['name']} is {in_cpp} in C++, {meant} in the machine"
+        for way in ("read", "write"):
+            count = tokens.get((said["name"], way))
+            if count is not None and count != meant["tokens"]:
+                yield f"FIFO {said['name']}: {way} {count} times in C++, {meant['tokens']} tokens in the machine"
+
+
+def _buffer_differences(source: printed.Design, buffers: list[dict]) -> Iterator[str]:
+    names = re.findall(r"hls::stream_of_blocks<\w+,\d+>(\w+)\(", "\n".join(_statements(source)))
+    if len(names) != len(buffers):
+        yield f"{len(names)} block buffers in C++, {len(buffers)} in the machine"
+        return
+    for name, meant in zip(names, buffers, strict=True):
+        blocks, memory = source.block(name)
+        registers = meant["memory"] == "registers"
+        partition = meant["shape"] if registers else meant["partition"] or [1] * len(meant["shape"])
+        wanted = (meant["blocks"], meant["shape"], partition, "" if registers else meant["memory"])
+        if (blocks, list(memory.shape), list(memory.partition), memory.storage) != wanted:
+            yield f"buffer {name} is {blocks} x {memory} in C++, {meant} in the machine"
+
+
+def _statements(source: printed.Design) -> list[str]:
+    return [node.text for node, _ in source.top.walk() if isinstance(node, printed.Statement)]

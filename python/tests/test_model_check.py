@@ -1,0 +1,111 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The comparison of printed C++ with the simulated machine sees what is changed in either."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import harness
+import numpy as np
+import pytest
+from fuzz import model, natively, printed
+
+PROGRAM = """
+func.func @main(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %m = linalg.matmul ins(%a, %b : tensor<16x16xf32>, tensor<16x16xf32>)
+                     outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %m : tensor<16x16xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> tuple[Path, dict]:
+    """The emitted design and what the simulator says about it."""
+    directory = tmp_path_factory.mktemp("matmul")
+    design = harness.lower(PROGRAM, directory, tile_size=8, unroll=8)
+    machine = json.loads(harness.simulate(design).succeed().stdout)
+    return harness.emit(design, directory / "out"), machine
+
+
+def source_of(directory: Path) -> Path:
+    return directory / "hls" / "accelerator.cpp"
+
+
+def test_a_design_agrees_with_its_machine(built) -> None:
+    directory, machine = built
+    assert list(model.differences(machine, directory)) == []
+
+
+# What is printed, what stands there instead, and what is said about it.
+CHANGES = {
+    "interval": (r"pipeline II=1", "pipeline II=2", r"II is 2 in C\+\+, 1 in the machine"),
+    "style": (r"style=flp", "style=stp", r"style is stp in C\+\+, flp"),
+    "trips": (r"i0 < 2;", "i0 < 3;", r"trips is \[3, "),
+    "depth": (r"(stream variable=\w+ depth=)12", r"\g<1>11", r"\(11, 32, 'srl'\) in C\+\+"),
+    "fifo storage": (r"type=fifo impl=srl", "type=fifo impl=lutram", r"'lutram'\) in C\+\+"),
+    "partition": (r"(variable=op_result type=complete dim=)1", r"\g<1>2", r"buffer op_result is 1 x .*\(1, 16, 8\)"),
+    "private partition": (r"(variable=local type=complete dim=)3", r"\g<1>2", r"local is .*\[1, 8, 1\]"),
+    "kind": (r"variable=local type=ram_2p impl=lutram", "variable=local type=ram_2p impl=bram", r"'bram'\) in C\+\+"),
+    "blocks": (r"(stream_of_blocks<op_in1_block_block_t, )2> op_in1_block\(", r"\g<1>3> op_in1_block(", "is 3 x"),
+    "distance": (r"distance=\d+", "distance=100", "is met again after 64 iterations, not 100"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_seen(name: str, built, tmp_path) -> None:
+    directory, machine = built
+    text = source_of(directory).read_text()
+    pattern, replacement, message = CHANGES[name]
+    changed = re.sub(pattern, replacement, text, count=1)
+    assert changed != text
+    path = source_of(tmp_path)
+    path.parent.mkdir()
+    path.write_text(changed)
+    found = list(model.differences(machine, tmp_path))
+    assert any(re.search(message, line) for line in found), found
+
+
+REUSE = """
+void task(hls::stream<float> &in) {
+  float local[4];
+task_i0:
+  for (int i0 = 0; i0 < 3; ++i0) {
+task_i1:
+    for (int i1 = 0; i1 < 6; ++i1) {
+#pragma HLS pipeline II=1 style=flp
+      const float value = in.read();
+      const float sum = (%s ? 0.0f : local[%s]) + value;
+      local[%s] = sum;
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("replaced", "place", "distance"),
+    [
+        ("(i0 == 5)", "i1 % 4", 2),  # the last of a row and the first of the next: 5 % 4 is 1, two iterations on
+        ("(i1 <= 3)", "i1 % 4", 4),  # rows begin anew
+        ("(i0 == 0)", "i0", 1),
+        ("(i1 == 0)", "st::floor_mod(i0 - 1, 4)", 1),
+        ("(i1 >= 0)", "i0", None),
+    ],
+)
+def test_distances_are_those_of_the_text(replaced: str, place: str, distance: int | None) -> None:
+    design = printed.read_design(REUSE % (replaced, place, place))
+    assert design.tasks["task"].distance("local") == distance
+
+
+def test_bits_are_compared_as_they_are() -> None:
+    one, other = np.array([1.0, 0.0], np.float32), np.array([1.0, -0.0], np.float32)
+    assert natively.other_bits(one, one.copy()) is None
+    assert "1 places, first at 1: 0.0 instead of -0.0" in natively.other_bits(one, other)
