@@ -69,10 +69,10 @@ static json::Array reportPrivates(LeafOp leaf) {
     return privates;
   for (auto [memory, kind, partition] : zip_equal(leaf.getPrivates(), kinds, partitions)) {
     auto factors = cast<mlir::DenseI64ArrayAttr>(partition).asArrayRef();
-    privates.push_back(json::Object{
-        {"shape", json::Array(cast<PrivateType>(memory.getType()).getShape())},
-        {"partition", json::Array(factors)},
-        {"memory", stringifyMemoryKind(cast<MemoryKindAttr>(kind).getValue())}});
+    privates.push_back(
+        json::Object{{"shape", json::Array(cast<PrivateType>(memory.getType()).getShape())},
+                     {"partition", json::Array(factors)},
+                     {"memory", stringifyMemoryKind(cast<MemoryKindAttr>(kind).getValue())}});
   }
   return privates;
 }
