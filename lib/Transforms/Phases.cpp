@@ -15,6 +15,7 @@ void streamtensor::buildImportPhase(OpPassManager &pm, StringRef sourceDirectory
 void streamtensor::buildLinalgPhase(OpPassManager &module) {
   OpPassManager &pm = module.nest<func::FuncOp>();
   pm.addPass(createGeneralizeOps());
+  pm.addPass(createSelectGathers());
   pm.addPass(createSimplifyBodies());
   pm.addPass(createFoldUnitExtents());
   pm.addPass(createSimplifyBodies());

@@ -10,6 +10,7 @@ import pytest
 import streamtensor as st
 import torch
 from torch import nn
+from torch.nn import functional
 
 torch.manual_seed(0)
 
@@ -47,14 +48,30 @@ CASES = {
     ),
     "flip": (lambda x: x.flip(0) + 1, [torch.randn(12, 8)]),
 }
+# Elements at computed positions, and rows of what a design computes.
+GATHERS = {
+    "gather-rows": (lambda x, i: x.gather(0, i), [torch.randn(5, 6), _positions(5, 3, 6)]),
+    "gather-columns": (lambda x, i: x.gather(1, i), [torch.randn(5, 6), _positions(6, 4, 3)]),
+    "gather-integers": (lambda x, i: x.gather(1, i) + 1, [_positions(9, 3, 20), _positions(20, 3, 2)]),
+    "gather-booleans": (lambda x, i: (x > 0).gather(1, i), [torch.randn(3, 7), _positions(7, 3, 4)]),
+    "of-a-sum": (lambda t, i: (t + 1)[i], [torch.randn(6, 5), _positions(6, 4)]),
+    "by-two": (lambda t, i, j: t[i, j], [torch.randn(6, 5, 3), _positions(6, 4), _positions(5, 4)]),
+    "from-behind": (lambda t, i: (t * 2)[i - 3], [torch.randn(6, 5), _positions(6, 4)]),
+    "by-argmax": (lambda x, s: x[torch.arange(3), s.argmax(1)], [torch.randn(3, 7, 4), torch.randn(3, 7)]),
+    "row-of-a-row": (lambda t, i: (t + 1)[i[i]], [torch.randn(6, 5), _positions(6, 6)]),
+    "flip-columns": (lambda x: x.flip(0, 2), [torch.randn(3, 4, 5)]),
+    "bilinear": (lambda x: functional.interpolate(x, (5, 7), mode="bilinear"), [torch.randn(1, 2, 3, 4)]),
+    "labels": (functional.cross_entropy, [torch.randn(6, 5), _positions(5, 6)]),
+    "infinity-beside": (lambda x, i: x.gather(0, i), [torch.tensor([float("inf"), 2.0, 3.0]), torch.tensor([1, 2])]),
+}
 
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
-    return module_batch.build(CASES, tmp_path_factory.mktemp("lookups"))
+    return module_batch.build(CASES | GATHERS, tmp_path_factory.mktemp("lookups"))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [*CASES, *GATHERS])
 def test_agrees_with_pytorch(name, programs):
     programs[name].check(1e-2 if name == "bf16" else 1e-5)
 
@@ -72,7 +89,10 @@ def test_a_row_outside_is_the_nearest_one(tmp_path):
     assert torch.equal(found, table.weight[[0, 9, 3, 9]])
 
 
-def test_elements_at_positions_of_their_own_are_refused(tmp_path):
-    module = module_batch.Function(lambda x, i: torch.take_along_dim(x, i, 1))
-    with pytest.raises(st.CompileError, match=r"checks data at run time|reads single elements at computed positions"):
-        st.compile(module, (torch.randn(6, 8), _positions(8, 6, 3)), st.Options(), tmp_path / "out")
+def test_an_element_outside_is_the_nearest_one(tmp_path):
+    x = torch.randn(2, 4)
+    module = module_batch.Function(lambda x, i: torch.gather(x, 1, i))
+    options = st.Options(tile_size=8, unroll=8, validate=True)
+    design = st.compile(module, (x, _positions(4, 2, 3)), options, tmp_path / "out")
+    found = design(x, torch.tensor([[-5, 4, 2], [3, 100, 0]]))
+    assert torch.equal(found, x.gather(1, torch.tensor([[0, 3, 2], [3, 3, 0]])))

@@ -1,6 +1,5 @@
 //===- ImportModule.cpp - Accept a module of Linalg on tensors ------------===//
 
-#include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
@@ -106,21 +105,21 @@ LogicalResult setArgumentAttributes(func::FuncOp func) {
   return success();
 }
 
-/// Does the assertion say that the row of a lookup beside it lies in the table? A design takes the
-/// nearest row instead ([leaf.row]).
-bool checksLookup(cf::AssertOp op) {
+/// Does the assertion say that a position at which the body beside it reads lies in the table? A
+/// design takes the nearest position instead ([leaf.row]).
+bool checksPosition(cf::AssertOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op->getParentOp());
   auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
   if (!generic || !compare)
     return false;
-  std::optional<Lookup> lookup = findLookup(generic);
-  if (!lookup)
-    return false;
-  auto isRow = [&](Value value) {
-    auto cast = lookup->row.getDefiningOp<arith::IndexCastOp>();
-    return value == lookup->row || (cast && value == cast.getIn());
+  auto isSide = [&](Value value) {
+    auto cast = value.getDefiningOp<arith::IndexCastOp>();
+    return llvm::is_contained(compare.getOperands(), value) ||
+           (cast && llvm::is_contained(compare.getOperands(), cast.getIn()));
   };
-  return isRow(compare.getLhs()) || isRow(compare.getRhs());
+  return llvm::any_of(generic.getBody()->getOps<tensor::ExtractOp>(), [&](tensor::ExtractOp read) {
+    return llvm::any_of(read.getIndices(), isSide);
+  });
 }
 
 /// Erases assertions that hold. One that fails, or that depends on data, is an
@@ -129,7 +128,7 @@ LogicalResult dropAsserts(func::FuncOp func) {
   SmallVector<cf::AssertOp> asserts;
   func.walk([&](cf::AssertOp op) { asserts.push_back(op); });
   for (cf::AssertOp op : asserts) {
-    if (checksLookup(op)) {
+    if (checksPosition(op)) {
       op.erase();
       continue;
     }

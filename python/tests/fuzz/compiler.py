@@ -28,7 +28,6 @@ CLEAR_REASONS = (
     r"has no streaming form",
     r"has no row in the cost table",
     r"takes every n-th element",
-    r"looks rows up in a tensor that the design computes",
 )
 
 

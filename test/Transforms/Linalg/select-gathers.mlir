@@ -1,0 +1,77 @@
+// RUN: streamtensor-opt %s --streamtensor-select-gathers --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-select-gathers --split-input-file --validate -o %t.mlir
+
+// Elements along a row: the row's loop stays, the column is searched for. A position outside is
+// the nearest inside.
+
+// CHECK-DAG: #[[$positions:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[$table:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<4x3xi64>
+// CHECK: %[[seen:.*]] = linalg.generic {indexing_maps = [#[[$positions]], #[[$table]], #{{[a-z0-9]*}}], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[I]], %[[X]] : tensor<4x3xi64>, tensor<4x8xf32>)
+// CHECK-NEXT: ^bb0(%[[in:.*]]: i64, %[[element:.*]]: f32, %{{.*}}: f32)
+// CHECK-NEXT: %[[position:.*]] = arith.index_cast %[[in]] : i64 to index
+// CHECK: %[[last:.*]] = arith.constant 7 : index
+// CHECK: %[[below:.*]] = arith.minsi %[[position]], %[[last]] : index
+// CHECK-NEXT: %[[inside:.*]] = arith.maxsi %[[below]], %{{.*}} : index
+// CHECK-NEXT: %[[here:.*]] = linalg.index 2 : index
+// CHECK-NEXT: %[[match:.*]] = arith.cmpi eq, %[[inside]], %[[here]] : index
+// CHECK: arith.select %[[match]], %[[element]], %{{.*}} : f32
+// CHECK: %[[found:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[seen]] : tensor<4x3x8xf32>)
+// CHECK: arith.addf
+// CHECK: linalg.generic {{.*}} ins(%[[I]], %[[found]] : tensor<4x3xi64>, tensor<4x3xf32>)
+// CHECK: math.absf
+// CHECK-NOT: tensor.extract
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @main(%x: tensor<4x8xf32>, %i: tensor<4x3xi64>) -> tensor<4x3xf32> {
+  %e = tensor.empty() : tensor<4x3xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<4x3xi64>) outs(%e : tensor<4x3xf32>) {
+  ^bb0(%in: i64, %out: f32):
+    %row = linalg.index 0 : index
+    %column = arith.index_cast %in : i64 to index
+    %v = tensor.extract %x[%row, %column] : tensor<4x8xf32>
+    %a = math.absf %v : f32
+    linalg.yield %a : f32
+  } -> tensor<4x3xf32>
+  return %r : tensor<4x3xf32>
+}
+
+// -----
+
+// Rows of an argument stay a lookup; rows of what the design computes are searched for. Booleans
+// are joined by or.
+
+// CHECK-LABEL: func.func @main
+// CHECK: tensor.extract %{{.*}} : tensor<6x5xf32>
+// CHECK: arith.constant false
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK: arith.ori
+// CHECK-NOT: tensor.extract
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @main(%x: tensor<6x5xf32>, %i: tensor<3xi32>) -> (tensor<3x5xf32>, tensor<3x5xi1>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x5xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi32>) outs(%e : tensor<3x5xf32>) {
+  ^bb0(%in: i32, %out: f32):
+    %at = arith.index_cast %in : i32 to index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %x[%at, %column] : tensor<6x5xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x5xf32>
+  %m = tensor.empty() : tensor<6x5xi1>
+  %mask = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<6x5xf32>) outs(%m : tensor<6x5xi1>) {
+  ^bb0(%in: f32, %out: i1):
+    %positive = arith.cmpf ogt, %in, %zero : f32
+    linalg.yield %positive : i1
+  } -> tensor<6x5xi1>
+  %b = tensor.empty() : tensor<3x5xi1>
+  %signs = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<3xi32>) outs(%b : tensor<3x5xi1>) {
+  ^bb0(%in: i32, %out: i1):
+    %at = arith.index_cast %in : i32 to index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %mask[%at, %column] : tensor<6x5xi1>
+    linalg.yield %v : i1
+  } -> tensor<3x5xi1>
+  return %rows, %signs : tensor<3x5xf32>, tensor<3x5xi1>
+}
