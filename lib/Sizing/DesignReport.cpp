@@ -5,6 +5,8 @@
 #include "streamtensor/Sizing/LeafSchedule.h"
 #include "streamtensor/Sizing/Memories.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <cmath>
 
 using namespace llvm;
@@ -77,7 +79,24 @@ static json::Array reportPrivates(LeafOp leaf) {
   return privates;
 }
 
-static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimResult &result) {
+static json::Object reportShare(const Resources &used) {
+  return json::Object{{"lut", std::ceil(used.lut)},
+                      {"ff", std::ceil(used.ff)},
+                      {"dsp", std::ceil(used.dsp * 2) / 2},
+                      {"bram", used.bram36},
+                      {"uram", used.uram}};
+}
+
+/// The module's path and the line of the user's source, as far as the location knows them.
+static void addOrigin(json::Object &entry, mlir::Location location) {
+  if (auto name = location->findInstanceOf<mlir::NameLoc>())
+    entry["module"] = name.getName().getValue();
+  if (auto line = location->findInstanceOf<mlir::FileLineColLoc>())
+    entry["line"] = formatv("{0}:{1}", line.getFilename().getValue(), line.getLine()).str();
+}
+
+static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimResult &result,
+                               const DeviceModel &device) {
   json::Array tasks;
   for (auto [index, task] : enumerate(built.machine.tasks)) {
     const sim::TaskResult &times = result.tasks[index];
@@ -95,7 +114,9 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"end", times.end},
                        {"busy", times.busy},
                        {"input_stall", times.inputStall},
-                       {"output_stall", times.outputStall}};
+                       {"output_stall", times.outputStall},
+                       {"resources", reportShare(countLeaf(leaf, device))}};
+    addOrigin(entry, leaf.getLoc());
     if (auto limit = leaf->getAttrOfType<mlir::StringAttr>("ii_limit"))
       entry["ii_limit"] = limit.getValue();
     tasks.push_back(std::move(entry));
@@ -103,7 +124,8 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
   return tasks;
 }
 
-static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimResult &result) {
+static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimResult &result,
+                               const DeviceModel &device) {
   json::Array fifos;
   const std::vector<sim::Task> &tasks = built.machine.tasks;
   for (auto [index, fifo] : enumerate(built.machine.fifos)) {
@@ -117,7 +139,9 @@ static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimRe
         {"memory", stringifyMemoryKind(stream.getMemory())},
         {"tokens", result.fifos[index].tokens},
         {"high_water", result.fifos[index].highWater},
-        {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))}};
+        {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))},
+        {"resources", reportShare(countFifo(fifo.bits, std::max<int64_t>(fifo.depth, 2), device))}};
+    addOrigin(entry, stream.getLoc());
     if (auto sizing = stream->getAttrOfType<mlir::DictionaryAttr>("sizing"))
       for (auto [fact, key] : {std::pair("lp", "lp_depth"),
                                {"least", "least_depth"},
@@ -135,7 +159,7 @@ static json::Array reportBuffers(const sim::DesignMachine &built, const DeviceMo
     BufferOp buffer = built.buffers[index];
     BufferType type = buffer.getResult().getType();
     Resources used = countBuffer(buffer, device);
-    buffers.push_back(json::Object{
+    json::Object entry{
         {"name", ends.name},
         {"writer", built.machine.tasks[ends.writer].name},
         {"reader", built.machine.tasks[ends.reader].name},
@@ -145,7 +169,10 @@ static json::Array reportBuffers(const sim::DesignMachine &built, const DeviceMo
         {"memory", stringifyMemoryKind(buffer.getMemory())},
         {"bytes", ends.blocks * type.getNumElements() * getBitWidth(type.getElementType()) / 8},
         {"bram", used.bram36},
-        {"uram", used.uram}});
+        {"uram", used.uram},
+        {"resources", reportShare(used)}};
+    addOrigin(entry, buffer.getLoc());
+    buffers.push_back(std::move(entry));
   }
   return buffers;
 }
@@ -156,8 +183,8 @@ json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult 
   json::Object report{{"name", built.machine.name},
                       {"cycles", result.cycles},
                       {"seconds", result.cycles / (device.getClockMHz() * 1e6)},
-                      {"tasks", reportTasks(built, result)},
-                      {"fifos", reportFifos(built, result)},
+                      {"tasks", reportTasks(built, result, device)},
+                      {"fifos", reportFifos(built, result, device)},
                       {"buffers", reportBuffers(built, device)},
                       {"resources", reportResources(countDesign(built, device), device)},
                       {"memory", json::Object{{"buffer_bytes", bytes.buffers},

@@ -78,8 +78,7 @@ static InFlightDiagnostic reportTooLarge(BufferOp buffer, const Banks &banks, co
          << " bytes does not fit on " << device.getCard()
          << " beside the larger buffers of the design: it takes "
          << count("BRAM", MemoryKind::BRAM, &Resources::bram36) << ", or "
-         << count("URAM", MemoryKind::URAM, &Resources::uram)
-         << "; use smaller tiles, fewer tokens or lanes, or split the kernel";
+         << count("URAM", MemoryKind::URAM, &Resources::uram);
 }
 
 static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {

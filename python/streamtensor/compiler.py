@@ -8,12 +8,25 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from streamtensor import capacity, diagnostics, hand_written, mlir_text, output, paths, process, simulation, source
+from streamtensor import (
+    capacity,
+    diagnostics,
+    fitting,
+    hand_written,
+    mlir_text,
+    output,
+    paths,
+    process,
+    simulation,
+    source,
+)
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
 from streamtensor.options import Options
@@ -51,10 +64,12 @@ def compile_program(
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
     with output.replacing(out) as work:
         run = _Run(program, device, options, work, progress, failures=out.with_name(f"{out.name}-validate"))
-        run.lower()
+        with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
+            run.lower()
+            if options.emits:
+                run.emit()
+                run.simulate()
         if options.emits:
-            run.emit()
-            run.simulate()
             run.check_hand_written()
             run.save_parameters()
             run.save_reference()
@@ -62,6 +77,19 @@ def compile_program(
             save(work)
         run.write_manifest(extra or {})
     return Design(out)
+
+
+def _attempt(
+    program: source.Program, device: Device, options: Options, tile_size: int, unroll: int, seconds: float
+) -> None:
+    """Compiles with other options, for the error that it may raise."""
+    limit = min(seconds, options.time_limit)
+    chosen = replace(options, tile_size=tile_size, unroll=unroll, stop_after=None, validate=False, time_limit=limit)
+    with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
+        run = _Run(program, device, chosen, Path(work), Progress(), failures=Path(work))
+        run.lower()
+        run.emit()
+        run.simulate()
 
 
 @dataclass

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from streamtensor import process
-from streamtensor.errors import CompileError, DeviceError, Error, NoSpaceError, ToolError
+from streamtensor.errors import CapacityError, CompileError, Error, NoSpaceError, ToolError
 
 _ENTRY = re.compile(
     r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|note): (?P<text>.*)$"
@@ -112,8 +112,7 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
 
 
 def _kind(diagnostic: Diagnostic) -> type[Error]:
-    over = re.search(r"exceeds? the device|does not fit|over the device|device .* holds", diagnostic.text)
-    return DeviceError if over else CompileError
+    return CapacityError if re.search(r"bytes does not fit on ", diagnostic.text) else CompileError
 
 
 def no_space(directory: Path | str, remedy: str = "choose another output directory with -o") -> NoSpaceError:

@@ -26,6 +26,14 @@ class DeviceError(Error):
     """The device is unknown, its file is malformed, or the design does not fit it."""
 
 
+class CapacityError(DeviceError):
+    """The design takes more than the device has; `needs`: of what, and how much, as far as it was counted."""
+
+    def __init__(self, message: str, needs: dict[str, float] | None = None):
+        super().__init__(message)
+        self.needs = needs or {}
+
+
 class RunError(Error):
     """A design cannot be executed on the given inputs."""
 

@@ -47,6 +47,10 @@ class Lines(Progress):
         super().__init__()
         self._stream = stream or sys.stderr
 
+    def advance(self, text: str = "") -> None:
+        if text:
+            print(f"  {text}", file=self._stream, flush=True)
+
     def _end(self, name: str, seconds: float) -> None:
         print(f"{name}: {seconds:.1f} s", file=self._stream, flush=True)
 
@@ -69,8 +73,11 @@ class Bar(Progress):
         self._task = self._rich.add_task(name, total=total)
 
     def advance(self, text: str = "") -> None:
-        if self._task is not None:
-            self._rich.advance(self._task)
+        if self._task is None:
+            return
+        self._rich.advance(self._task)
+        if text:
+            self._rich.update(self._task, description=text)
 
     def _end(self, name: str, seconds: float) -> None:
         self._rich.update(self._task, total=1, completed=1)

@@ -9,7 +9,7 @@ import importlib
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,15 +51,19 @@ def load(source: object, example_inputs: Sequence | None, time_limit: float = TI
     """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
     if isinstance(source, Path) or (isinstance(source, str) and not _FACTORY.fullmatch(source)):
         return load_mlir(Path(source))
-    if isinstance(source, str):
-        source, example_inputs = load_factory(source)
-    from streamtensor.frontend import export_module
+    from streamtensor.frontend import export_module, locations
     from streamtensor.frontend.export import check_module
+
+    line = locations.calling_line()
+    if isinstance(source, str):
+        line = _line_of(_find_factory(source))
+        source, example_inputs = load_factory(source)
 
     check_module(source)
     if example_inputs is None:
         raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
-    module = export_module(source, example_inputs, time_limit=time_limit)
+    with locations.handed_over_at(line):
+        module = export_module(source, example_inputs, time_limit=time_limit)
     return Program(type(source).__name__, module.text, module, _reference(source, example_inputs))
 
 
@@ -91,8 +95,12 @@ def load_mlir(path: Path) -> Program:
         raise SourceError(f"The file '{path}' cannot be read: {error}.") from error
 
 
-def load_factory(text: str) -> tuple[object, Sequence]:
-    """Calls `package.module:factory`, which gives (module, example_inputs)."""
+def _line_of(factory: Callable) -> tuple[str, int] | None:
+    code = getattr(factory, "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else None
+
+
+def _find_factory(text: str) -> Callable:
     module_name, _, attribute = text.partition(":")
     sys.path.insert(0, str(Path.cwd()))
     try:
@@ -107,6 +115,12 @@ def load_factory(text: str) -> tuple[object, Sequence]:
     factory = getattr(module, attribute, None)
     if not callable(factory):
         raise SourceError(f"'{module_name}' has no function '{attribute}': it must return (module, example_inputs).")
+    return factory
+
+
+def load_factory(text: str) -> tuple[object, Sequence]:
+    """Calls `package.module:factory`, which gives (module, example_inputs)."""
+    factory = _find_factory(text)
     try:
         result = factory()
     except Error:

@@ -9,7 +9,7 @@ import json
 
 import numpy as np
 import pytest
-from streamtensor import cli
+from streamtensor import cli, fitting
 from streamtensor.devices import find_device
 
 MATMUL = """func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
@@ -108,8 +108,9 @@ def test_unknown_devices_are_refused(workplace, capfd):
     assert (workplace / "out" / "design.json").read_text() == "previous"
 
 
-def test_designs_over_the_device_say_by_how_much_and_what_to_change(workplace, capfd):
-    fragments = ["does not fit Alveo U55C", "of 50,000", "too many", "The largest block buffers are", "--tile-size"]
+def test_designs_over_the_device_say_by_how_much_and_where(workplace, capfd, monkeypatch):
+    monkeypatch.setattr(fitting, "LIMIT_SECONDS", 0.0)  # test_fitting.py tries the advice
+    fragments = ["does not fit Alveo U55C", "of 50,000", "too many", "What takes most lut: ", "users_factories.py:14)"]
     assert_refused(["compile", "users_factories:wide", "-o", "out", "--device", "small.json"], fragments, capfd)
     assert (workplace / "out" / "design.json").read_text() == "previous"
 

@@ -9,9 +9,13 @@ import operator
 import os
 import re
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import torch
 
+_HANDED_OVER: ContextVar[tuple[str, int] | None] = ContextVar("handed_over", default=None)
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -44,11 +48,31 @@ def is_aten(node: torch.fx.Node) -> bool:
 
 
 def source_line(node: torch.fx.Node) -> tuple[str, int] | None:
-    """File and line of the innermost frame of `node` that is not PyTorch's own."""
-    frames = _FRAME.findall(node.meta.get("stack_trace") or "")
+    """File and line of the innermost frame of `node` that is not PyTorch's own; else where the module was handed over.
+
+    A torch.nn.Sequential has no line of the user's between itself and PyTorch.
+    """
+    frames = [(file, int(line)) for file, line in _FRAME.findall(node.meta.get("stack_trace") or "")]
     own = [frame for frame in frames if _is_own(frame[0])]
-    chosen = own or frames
-    return (chosen[-1][0], int(chosen[-1][1])) if chosen else None
+    if own or not frames:
+        return own[-1] if own else None
+    return _HANDED_OVER.get() or frames[-1]
+
+
+@contextmanager
+def handed_over_at(line: tuple[str, int] | None) -> Iterator[None]:
+    """Within the block, `line` stands for operations that only PyTorch's own code wrote."""
+    token = _HANDED_OVER.set(line)
+    try:
+        yield
+    finally:
+        _HANDED_OVER.reset(token)
+
+
+def calling_line() -> tuple[str, int] | None:
+    """The line of the user's program that called into this package."""
+    own = [frame for frame in traceback.extract_stack() if _is_own(frame.filename)]
+    return (own[-1].filename, own[-1].lineno) if own else None
 
 
 def _is_own(filename: str) -> bool:

@@ -1,0 +1,176 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The advice of a design that does not fit: following it compiles, and it is the largest that does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from streamtensor import DeviceError, Options
+from streamtensor.compiler import compile as compile_program
+from streamtensor.devices import find_device
+from streamtensor.errors import CapacityError, TimeLimitError
+from streamtensor.fitting import advising
+from streamtensor.progress import Lines, Progress
+
+PRODUCT = """func.func @main(%a: tensor<16x32xf32>, %b: tensor<32x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<16x32xf32>, tensor<32x16xf32>)
+                     outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %r : tensor<16x16xf32>
+}
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    (tmp_path / "product.mlir").write_text(PRODUCT)
+    return tmp_path / "product.mlir"
+
+
+def card(directory: Path, **totals: float) -> str:
+    """The U55C with other totals."""
+    data = json.loads(find_device("u55c").path.read_text())
+    data["totals"] |= totals
+    (directory / "card.json").write_text(json.dumps(data))
+    return str(directory / "card.json")
+
+
+def refusal(source, device: str, unroll: int | None = None, tile_size: int = 16) -> str:
+    options = Options(device=device, unroll=unroll, tile_size=tile_size)
+    with pytest.raises(CapacityError) as caught:
+        compile_program(source, None, options, source.with_name("out"))
+    assert not source.with_name("out").exists()
+    return str(caught.value)
+
+
+def compiles(source, device: str, unroll: int, tile_size: int = 16) -> bool:
+    try:
+        compile_program(
+            source, None, Options(device=device, unroll=unroll, tile_size=tile_size), source.with_name("fit")
+        )
+    except CapacityError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("unroll", [128, None])
+def test_the_largest_unroll_that_fits_is_named(unroll, source, tmp_path):
+    device = card(tmp_path, dsp=100)
+    advice = refusal(source, device, unroll)
+    found = re.search(
+        r"The largest unroll that fits is (\d+) \(it was compiled and fits, (\d+) does not\): pass", advice
+    )
+    fits, fails = int(found[1]), int(found[2])
+    assert f"unroll={fits} (--unroll {fits})." in advice
+    assert fails == fits + 1
+    assert compiles(source, device, fits)
+    assert not compiles(source, device, fails)
+
+
+def enough(advice: str) -> tuple[int, int]:
+    """The LUTs that a device must have, and the tile size that needs them, as the advice says."""
+    found = re.search(r"at least lut ([\d,]+) \(what tile_size=(\d+) with unroll=1 needs\)", advice)
+    return int(found[1].replace(",", "")), int(found[2])
+
+
+def test_where_no_lane_fits_a_tile_size_that_does_is_named(source, tmp_path):
+    lut, smallest = enough(refusal(source, card(tmp_path, lut=3000), 8))
+    assert smallest != 16
+    device = card(tmp_path, lut=lut)
+    advice = refusal(source, device, 8)
+    assert "Not even unroll=1 fits with tile_size=16." in advice
+    found = re.search(r"\(--tile-size (\d+) --unroll (\d+)\)", advice)
+    assert compiles(source, device, int(found[2]), int(found[1]))
+
+
+def test_where_nothing_fits_the_device_that_would_is_named(source, tmp_path):
+    advice = refusal(source, card(tmp_path, lut=3000), 8, 4)
+    assert "Not even unroll=1 with tile_size 4, 2, 1, 8, 16, 32 or 64 fits" in advice
+    lut, tile_size = enough(advice)
+    assert compiles(source, card(tmp_path, lut=lut), 1, tile_size)
+    assert not compiles(source, card(tmp_path, lut=lut - 1), 1, tile_size)
+
+
+def test_memories_that_do_not_fit_are_advised_on_too(source, tmp_path):
+    """The compiler itself gives up on these: no block is left for a buffer."""
+    device = card(tmp_path, bram36=0, uram=0, lut=500)
+    said = r"product\.mlir:5.*buffer '\w+' of [\d,]+ bytes does not fit .*\. Not even unroll=1 .* on-chip memory\.$"
+    assert re.search(said, refusal(source, device))
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.proj = torch.nn.Linear(16, 16)
+
+    def forward(self, x):
+        return self.proj(x)
+
+
+@pytest.mark.parametrize(
+    ("module", "line"), [(Block(), "return self.proj(x)"), (Block().proj, "compile_program(module")]
+)
+@pytest.mark.parametrize("totals", [{"dsp": 1}, {"bram36": 0, "uram": 0, "lut": 500}], ids=["total", "buffer"])
+def test_the_users_line_is_named(module, line, totals, tmp_path, monkeypatch):
+    monkeypatch.setattr("streamtensor.fitting.LIMIT_SECONDS", 0.0)
+    options = Options(device=card(tmp_path, **totals), unroll=64)
+    with pytest.raises(DeviceError) as caught:
+        compile_program(module, (torch.ones(8, 16),), options, tmp_path / "out")
+    assert "site-packages/torch" not in str(caught.value)
+    named = {int(number) for number in re.findall(rf"{re.escape(__file__)}:(\d+)", str(caught.value))}
+    lines = Path(__file__).read_text().splitlines()
+    assert named
+    assert all(line in lines[number - 1] for number in named)
+
+
+def advice_of(attempt, unroll: int | None = 64, limit: float = 60.0, progress: Progress | None = None) -> str:
+    with (
+        pytest.raises(CapacityError) as caught,
+        advising(attempt, Options(unroll=unroll), progress or Progress(), limit),
+    ):
+        raise CapacityError("Too large.", {"lut": 9})
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("room", [1, 2, 31, 62, 63])
+@pytest.mark.parametrize("unroll", [64, None])
+def test_bisection_ends_at_the_border(room, unroll):
+    tried = []
+
+    def attempt(tile_size, lanes, seconds):
+        tried.append(lanes)
+        if lanes > room:
+            raise CapacityError("Too large.")
+
+    assert f"The largest unroll that fits is {room} " in advice_of(attempt, unroll)
+    assert len(tried) == len(set(tried)) <= 14
+
+
+def test_what_was_not_tried_in_time_is_not_claimed():
+    def attempt(tile_size, lanes, seconds):
+        if lanes == 32:
+            raise CapacityError("Too large.")
+        if lanes > 1:
+            raise TimeLimitError("Too slow.")
+
+    advice = advice_of(attempt)
+    assert "The largest unroll found to fit within 60 s is 1 (it was compiled and fits, 32 does not, and what" in advice
+
+
+def test_without_time_nothing_is_claimed():
+    assert "could be tried within 0 s" in advice_of(lambda *_: pytest.fail("no time was left"), limit=0.0)
+
+
+def test_every_trial_is_shown(capsys):
+    import sys
+
+    advice_of(lambda *_: None, 2, progress=Lines(sys.stdout))
+    assert capsys.readouterr().out.startswith("  tile_size 16, unroll 1: fits\nfit: ")
