@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fuzz import compiler, levels, model, natively, program
+from fuzz import compiler, levels, model, natively, program, wild
 from fuzz.compiler import Compiled, Failure, Options
 from fuzz.coverage import Coverage
 from fuzz.generator import generate
@@ -46,6 +46,9 @@ def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Pa
         if entry.failure is None:
             model.check(entry)
     if ways.natively:
+        for entry in compiled:
+            if entry.failure is None:
+                wild.interpret(entry)
         for start in range(0, len(compiled), BATCH):
             natively.run_all(compiled[start : start + BATCH], directory / "native")
     shutil.rmtree(directory)

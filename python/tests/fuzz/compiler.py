@@ -45,7 +45,9 @@ class Options:
     def of(seed: int) -> Options:
         rng = random.Random(seed ^ 0x5EED)
         sizing = rng.choices(("search", "highwater"), (7, 3))[0]  # the linear program alone may deadlock
-        tile, unroll = rng.choice((2, 2, 2, 3, 3, 4, 4, 8, 8, 16)), rng.choice((1, 4, 16, 64, 256))
+        # Mostly what users take, at times any number: primes, and more than there is to divide.
+        tile = rng.choice((2, 2, 3, 3, 4, 4, 8, 8, 16)) if rng.random() < 0.7 else rng.randint(1, 37)
+        unroll = rng.choice((1, 4, 16, 64, 256)) if rng.random() < 0.7 else rng.randint(1, 300)
         rule = rng.choices(("minimal", "paper"), (9, 1))[0]
         # With few bytes a design is split in groups, which hand tensors on through external memory.
         return Options(tile, unroll, sizing, rule, rng.choices((0, 1, 256), (82, 12, 6))[0])
@@ -109,7 +111,8 @@ def failure_of(tool: Tool, kind: str) -> Failure | None:
 @dataclass
 class Compiled:
     """A program at stream level, in a file, or why there is none. `emitted` holds its C++, `activity` what its passes
-    did and `interpreted` what the reference interpreter computed with its last phase, where watched."""
+    did and `interpreted` what the reference interpreter computed with its last phase, where watched; `wild` are other
+    arguments with what it gives for them."""
 
     program: Program
     options: Options
@@ -119,6 +122,7 @@ class Compiled:
     emitted: Path | None = None
     activity: dict | None = None
     interpreted: list[np.ndarray] | None = None
+    wild: tuple[list[np.ndarray], list[np.ndarray]] | None = None
 
     @property
     def has_converter(self) -> bool:

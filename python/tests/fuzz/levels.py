@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from streamtensor import paths
 
-from fuzz import compiler
+from fuzz import compiler, wild
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16
 from fuzz.natively import difference
@@ -34,7 +34,7 @@ def execute(entry: Compiled) -> None:
         command = [
             paths.find_tool("streamtensor-run"),
             *phases,
-            *_inputs(entry, directory),
+            *wild.save(entry.program, entry.program.inputs(), directory),
             f"--output-dir={directory}",
         ]
         entry.failure = _failure(compiler.run(command, TIME_LIMIT))
@@ -64,15 +64,6 @@ def _activity(path: Path) -> dict | None:
     (module,) = json.loads(path.read_text())["modules"]
     module["passes"].pop("streamtensor-dump", None)
     return module
-
-
-def _inputs(entry: Compiled, directory: Path) -> list[str]:
-    flags = []
-    for index, (node, values) in enumerate(zip(entry.program.arguments, entry.program.inputs(), strict=True)):
-        path = directory / f"arg{index}.npy"
-        np.save(path, values.view(np.uint16) if node.type.element is BF16 else values)
-        flags.append(f"--input={path}")
-    return flags
 
 
 def _failure(tool: compiler.Tool) -> Failure | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import harness
 import numpy as np
 
+from fuzz import wild
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16, F16, F64
 from fuzz.program import Node, Program, sensitivity
@@ -77,7 +78,7 @@ def _child(entries: Sequence[Compiled], batch: harness.Batch, first: int, sender
     """The library is loaded here: another one of its name may be in memory by then."""
     batch.load()
     for entry, native in zip(entries, batch.programs[first:], strict=True):
-        sender.send(compare(entry.program, native, entry.interpreted))
+        sender.send(compare(entry.program, native, entry.interpreted) or compare_wild(entry, native))
 
 
 def compare(program: Program, native, interpreted: Sequence[np.ndarray] | None = None) -> Failure | None:
@@ -94,6 +95,19 @@ def compare(program: Program, native, interpreted: Sequence[np.ndarray] | None =
         wrong = other_bits(np.asarray(actual), expected)
         if wrong:
             return Failure("bits", f"result {index} ({program.results[index].type}) {wrong}")
+    return None
+
+
+def compare_wild(entry: Compiled, native) -> Failure | None:
+    """What is wrong with the results for arguments that hold NaN, infinities and the like."""
+    if entry.wild is None:
+        return None
+    given, expected = entry.wild
+    for index, (node, actual, wanted) in enumerate(zip(entry.program.results, native(*given), expected, strict=True)):
+        element = node.type.element
+        wrong = other_bits(wild.one_nan(np.asarray(actual), element), wild.one_nan(wanted, element))
+        if wrong:
+            return Failure("bits", f"result {index} ({node.type}) of special arguments {wrong}")
     return None
 
 

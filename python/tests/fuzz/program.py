@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzz.elements import BF16, F16, F64, Data, Element, Type, Unfit
 
-MAX_ELEMENTS = 3000
+MAX_ELEMENTS = 20_000
 MAX_RANK = 5
 MAX_VALUE = 1e3
 # How far rounding may move a float, against the largest value, before a comparison would mean little.

@@ -12,11 +12,14 @@ import numpy as np
 
 from fuzz import elements
 from fuzz.elements import Data, Element, Type, Unfit
-from fuzz.program import MAX_ELEMENTS, Leaf, Node, Operation, Second
+from fuzz.program import Leaf, Node, Operation, Second
 
 # One, even, odd and prime extents; `LONG` at most once per program.
 EXTENTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 24, 31)
 LONG = (61, 96, 97, 128, 257)
+# Elements of the largest tensor of a program, and of one in twenty.
+USUAL, LARGEST = 3000, 20_000
+LARGE_EXTENTS = (2, 3, 8, 16, 30, 33, 48, 64, 100)
 FAMILIES = {
     (elements.F32,): 33,
     (elements.F32, elements.I1): 5,
@@ -46,13 +49,14 @@ class Values:
         self.seed = seed
         self.nodes: list[Node] = []
         self.family = self.rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
-        self.extents = self.rng.sample(EXTENTS, 3)
+        self.largest = LARGEST if self.rng.random() < 0.05 else USUAL
+        self.extents = self.rng.sample(EXTENTS if self.largest == USUAL else LARGE_EXTENTS, 3)
         if self.rng.random() < 0.2:
             self.extents.append(self.rng.choice(LONG))
 
     def leaf(self, shape: tuple[int, ...], element: Element, is_constant: bool = False) -> Node:
         kind = Type(shape, element)
-        if kind.size > MAX_ELEMENTS:
+        if kind.size > self.largest:
             raise Unfit
         is_splat = is_constant and self.rng.random() < 0.5
         values = self._splat(kind) if is_splat else self._values(kind)
@@ -103,7 +107,7 @@ class Values:
     def shape(self, ranks: tuple[int, ...]) -> tuple[int, ...]:
         while True:
             shape = tuple(self.extent() for _ in range(self.rng.choice(ranks)))
-            if np.prod(shape) <= MAX_ELEMENTS:
+            if np.prod(shape) <= self.largest:
                 return shape
 
     def extent(self) -> int:
@@ -132,6 +136,8 @@ class Values:
 
     def add(self, operation: Operation, *operands: Node) -> Node:
         node = Node(operation, operands)
+        if node.type.size > self.largest:
+            raise Unfit
         self.nodes.append(node)
         return node
 
