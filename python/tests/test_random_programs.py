@@ -11,7 +11,7 @@ import re
 import harness
 import numpy as np
 import pytest
-from fuzz import campaign, coverage
+from fuzz import campaign, coverage, wild
 
 PROGRAMS, NATIVE, GROUP = 300, 200, 50
 DRAWN = 2000
@@ -59,6 +59,19 @@ def test_the_generator_reaches_everything() -> None:
         reached.add_program(program)
     rare = [f"{name} ({group}) {share:.2%}" for group, name, share in reached.rare() if share < coverage.FLOOR / 2]
     assert not rare, ", ".join(rare)
+
+
+def test_arguments_are_drawn_that_hold_what_is_no_number() -> None:
+    """Most programs have floats; of these each but a few have a NaN, an infinity or a large value among them."""
+    programs = [p for p in campaign.programs_of(range(first_seed(), first_seed() + 100)) if wild.is_defined(p)]
+    special = [np.concatenate([np.zeros(1), *(_floats(v) for v in wild.inputs(p))]) for p in programs]
+    assert len(programs) > 90
+    for meets in (np.isnan, np.isinf, lambda values: np.abs(values) > 1e4):
+        assert sum(bool(meets(values).any()) for values in special) > 40
+
+
+def _floats(values: np.ndarray) -> np.ndarray:
+    return values.astype(np.float64).reshape(-1)
 
 
 def test_every_scalar_operation_that_can_be_emitted_is_drawn() -> None:
