@@ -69,7 +69,14 @@ class LanguageModel:
         self._parameters = parameters or [decoder.layer_parameters(model, index) for index in layers]
 
     def encode(self, prompt: str) -> list[int]:
-        return list(self.tokenizer(prompt)["input_ids"])
+        ids = list(self.tokenizer(prompt)["input_ids"])
+        known = self.model.get_input_embeddings().num_embeddings
+        if ids and max(ids) >= known:
+            raise RunError(
+                f"The tokenizer gives token {max(ids)}, but the model knows {known} tokens: it is the tokenizer of "
+                "another model. Copy tokenizer.json and tokenizer_config.json from where the model was published."
+            )
+        return ids
 
     @torch.no_grad()
     def generate(
@@ -210,9 +217,20 @@ def load_llm(directory: str | Path) -> LanguageModel:
             f"The design in {directory} is not a language model: compile a Hugging Face directory or a GGUF file, or "
             "use `streamtensor run`."
         )
-    model, tokenizer = models.load_causal_lm(design.manifest["origin"] or Path(directory) / "model")
+    model, tokenizer = models.load_causal_lm(_model_path(design))
     decoder.use_eager_attention(model)
     return LanguageModel(design, model, tokenizer, _load(design))
+
+
+def _model_path(design: Design) -> Path:
+    """Where the model's own files lie: the design holds the parameters of its layers alone."""
+    path = Path(design.manifest["origin"] or design.directory / "model")
+    if path.exists():
+        return path
+    raise RunError(
+        f"The design in {design.directory} was compiled from '{path}', which is no longer there: embedding, tokenizer "
+        "and LM head are read from it. Move the model back, or compile it again where it is now."
+    )
 
 
 def write_run(design: Design, data: dict) -> None:

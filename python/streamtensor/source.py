@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from streamtensor import not_sources
 from streamtensor.errors import CompileError, Error, SourceError, first_line
 from streamtensor.process import TIME_LIMIT
 
@@ -79,18 +80,12 @@ def _reference(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> dict[
 
 
 def load_mlir(path: Path) -> Program:
-    if path.is_dir():
-        raise SourceError(f"'{path}' is a directory without config.json: it is not a Hugging Face model.")
-    if path.suffix != ".mlir":
-        raise SourceError(
-            f"'{path}' is not a source: give FILE.mlir, a Hugging Face directory, FILE.gguf, or package.module:factory."
-        )
+    if path.is_dir() or path.suffix != ".mlir":
+        raise not_sources.describe(path)
     try:
         return Program(path.stem, path.read_text(), directory=path.absolute().parent)
     except FileNotFoundError as error:
-        raise SourceError(
-            f"There is no file '{path}'. Check the path; the working directory is {Path.cwd()}."
-        ) from error
+        raise not_sources.describe(path) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"The file '{path}' cannot be read: {error}.") from error
 

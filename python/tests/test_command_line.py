@@ -55,6 +55,7 @@ def workplace(tmp_path, monkeypatch):
     (tmp_path / "other.mlir").write_text(MATMUL.replace("= linalg.matmul ", '= "tm_tensor.sort"(%a) // '))
     (tmp_path / "binary.mlir").write_bytes(b"ML\xefR\x01\xfe")
     (tmp_path / "empty.mlir").write_text("")
+    (tmp_path / "model.txt").write_text("")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "design.json").write_text("previous")
     small = json.loads(find_device("u55c").path.read_text())
@@ -65,13 +66,13 @@ def workplace(tmp_path, monkeypatch):
 
 BAD_SOURCES = {
     "missing file": ("nothing.mlir", ["There is no file 'nothing.mlir'", "Check the path"]),
-    "not a source": ("model.onnx", ["'model.onnx' is not a source", "give FILE.mlir"]),
+    "not a source": ("model.txt", ["'model.txt' is not a source", "give FILE.mlir"]),
     "cut short": ("cut.mlir", ["no valid MLIR module (cut.mlir:5)", "It may be cut short", "write it again"]),
     "empty": ("empty.mlir", ["no public func.func", "export the PyTorch module"]),
     "not text": ("binary.mlir", ["'binary.mlir' cannot be read"]),
     "unknown operation": ("odd.mlir", ["'linalg.matmull' (odd.mlir:5)", "keep this part on the host"]),
     "unknown dialect": ("other.mlir", ["'tm_tensor.sort' (other.mlir:5)", "keep this part on the host"]),
-    "unsupported module": ("users_factories:sort", ["'aten.sort.default' in module 'sort'", "users_factories.py:6)"]),
+    "unsupported module": ("users_factories:sort", ["'aten.sort.default' (", "users_factories.py:6)"]),
     "not a model": ("users_factories:number", ["Not a PyTorch module", "got 'int'", "wrap a function"]),
     "NaN": ("users_factories:nan", ["'weight' of Linear holds 1 value", "(nan) at index [1, 2]", "repair them"]),
     "broken factory": (

@@ -118,8 +118,9 @@ def test_missing_file(tmp_path):
 
 
 def test_files_of_another_kind(tmp_path):
+    (tmp_path / "model.txt").write_text("")
     with pytest.raises(SourceError, match=r"give FILE\.mlir, a Hugging Face directory, FILE\.gguf"):
-        load(tmp_path / "model.onnx", None)
+        load(tmp_path / "model.txt", None)
 
 
 def test_factories_that_are_missing_or_give_something_else(tmp_path, monkeypatch):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import torch
 
+from streamtensor import not_sources
 from streamtensor.errors import SourceError, first_line
-from streamtensor.frontend import gguf_files
+from streamtensor.frontend import checkpoints, gguf_files
 
 
 def smollm2_path() -> Path:
@@ -29,19 +30,40 @@ def load_causal_lm(path: str | Path):
 
     path = Path(path)
     if not path.exists():
-        raise SourceError(f"There is no file or directory '{path}'. Give a Hugging Face directory or a GGUF file.")
-    where = (str(path.parent), {"gguf_file": path.name}) if path.is_file() else (str(path), {})
+        raise not_sources.describe(path)
+    where, gguf_file = (path.parent, {"gguf_file": path.name}) if path.is_file() else (path, {})
     transformers.utils.logging.disable_progress_bar()
-    try:
-        with gguf_files.read_once():
-            model = transformers.AutoModelForCausalLM.from_pretrained(
-                where[0], dtype=torch.float32, attn_implementation="eager", **where[1]
-            )
-            tokenizer = transformers.AutoTokenizer.from_pretrained(where[0], **where[1])
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = first_line(error)
-        raise SourceError(f"transformers cannot load a causal language model from '{path}': {reason}") from error
+    with gguf_files.read_once():
+        checkpoints.check(path)
+        options = {"dtype": torch.float32, "attn_implementation": "eager", "output_loading_info": True, **gguf_file}
+        model, info = _from_files(path, transformers.AutoModelForCausalLM, where, options)
+        _check_complete(path, info)
+        tokenizer = _from_files(path, transformers.AutoTokenizer, where, gguf_file)
     return model.eval(), tokenizer
+
+
+def _from_files(path: Path, kind: type, where: Path, options: dict):
+    """`kind` from the files of `path`. transformers fails with exceptions of any kind."""
+    try:
+        return kind.from_pretrained(str(where), local_files_only=True, **options)
+    except Exception as error:
+        subject = "the tokenizer" if "Tokenizer" in kind.__name__ else "a causal language model"
+        remedy = (
+            "Copy tokenizer.json and tokenizer_config.json from where the model was published"
+            if "Tokenizer" in kind.__name__
+            else "Give the whole directory of a causal language model, or compile its layers with streamtensor.compile"
+        )
+        raise SourceError(f"transformers cannot load {subject} of '{path}': {first_line(error)} {remedy}.") from error
+
+
+def _check_complete(path: Path, info: dict) -> None:
+    """transformers gives random values to parameters that the files lack."""
+    missing = sorted(info["missing_keys"])
+    if missing:
+        raise SourceError(
+            f"The weights of '{path}' lack {len(missing)} tensor(s) of the model that config.json describes, the first "
+            f"'{missing[0]}'. Take configuration and weights of one model, and all files of weights."
+        )
 
 
 def random_causal_lm(config, seed: int = 0):

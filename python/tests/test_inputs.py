@@ -1,0 +1,227 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models that are cut short, incomplete, moved or of another kind: one paragraph with the way out, before long work."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import types
+
+import gguf
+import numpy as np
+import pytest
+import streamtensor as st
+import torch
+from streamtensor import RunError, SourceError
+from streamtensor.frontend import models
+from streamtensor.llm import LanguageModel, load_llm
+from streamtensor.source import load
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A tiny Llama as a directory with one file of weights, and as one with several."""
+    directory = tmp_path_factory.mktemp("models")
+    model = models.random_causal_lm(models.tiny_llama_config())
+    model.save_pretrained(directory / "whole")
+    model.save_pretrained(directory / "sharded", max_shard_size="20KB")
+    return directory
+
+
+@pytest.fixture
+def place(saved, tmp_path):
+    return shutil.copytree(saved, tmp_path / "place")
+
+
+def refusal(path) -> str:
+    with pytest.raises(SourceError) as caught:
+        models.load_causal_lm(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 900
+    return message
+
+
+def cut(path, size: int) -> None:
+    path.write_bytes(path.read_bytes()[:size])
+
+
+@pytest.mark.parametrize("size", [0, 4, 200, -1], ids=["empty", "length", "header", "data"])
+def test_weights_that_are_cut_short(place, size, monkeypatch):
+    monkeypatch.setattr(models, "_from_files", lambda *_: pytest.fail("transformers began to load"))
+    cut(place / "whole" / "model.safetensors", size)
+    message = refusal(place / "whole")
+    assert "whole/model.safetensors'" in message
+    assert "cut short" in message
+    assert "Download or copy it again" in message
+
+
+def test_one_of_several_files_of_weights_cut_short_or_missing(place, monkeypatch):
+    monkeypatch.setattr(models, "_from_files", lambda *_: pytest.fail("transformers began to load"))
+    shards = sorted((place / "sharded").glob("model-*.safetensors"))
+    cut(shards[2], -7)
+    assert shards[2].name in refusal(place / "sharded")
+    shards[2].unlink()
+    message = refusal(place / "sharded")
+    assert f"lacks 1 of {len(shards)} files of weights, the first '{shards[2].name}'" in message
+    assert "Download the whole model" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fragment"),
+    [
+        ("config.json", '{"model_type": ', "config.json' is not valid JSON"),
+        ("config.json", "[1, 2]", "config.json' holds no JSON object"),
+        ("config.json", "{}", "names no model_type"),
+        ("model.safetensors.index.json", '{"weight', "index.json' is not valid JSON"),
+        ("model.safetensors.index.json", "{}", "lacks the files that model.safetensors.index.json names"),
+    ],
+)
+def test_configurations_that_are_no_json_of_a_model(place, name, text, fragment):
+    (place / "sharded" / name).write_text(text)
+    assert fragment in refusal(place / "sharded")
+
+
+def test_a_directory_without_weights(place):
+    (place / "whole" / "model.safetensors").unlink()
+    assert "holds no weights" in refusal(place / "whole")
+
+
+def test_a_model_that_transformers_does_not_know(place):
+    config = place / "whole" / "config.json"
+    config.write_text(config.read_text().replace('"model_type": "llama"', '"model_type": "newfangled"'))
+    message = refusal(place / "whole")
+    assert "newfangled" in message
+    assert "compile its layers with streamtensor.compile" in message
+
+
+def test_weights_of_fewer_layers_than_the_configuration_has(place):
+    """transformers would make up the rest."""
+    config = place / "whole" / "config.json"
+    data = json.loads(config.read_text())
+    config.write_text(json.dumps(data | {"num_hidden_layers": 3}))
+    message = refusal(place / "whole")
+    assert "lack 9 tensor(s) of the model that config.json describes, the first 'model.layers.2." in message
+
+
+def test_a_directory_without_a_tokenizer(place):
+    message = refusal(place / "whole")
+    assert "cannot load the tokenizer of" in message
+    assert "Copy tokenizer.json" in message
+
+
+def write_gguf(path) -> None:
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_array("tokenizer.ggml.tokens", ["a", "b", "c"])
+    writer.add_tensor("blk.0.attn_q.weight", np.arange(640, dtype=np.float32).reshape(20, 32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+@pytest.mark.parametrize("part", [0.002, 0.02, 0.05, 0.9])
+def test_gguf_files_that_are_cut_short(tmp_path, part):
+    path = tmp_path / "model.gguf"
+    write_gguf(path)
+    cut(path, int(path.stat().st_size * part))
+    message = refusal(path)
+    assert "model.gguf'" in message
+    assert "Download or copy it again" in message
+
+
+def test_gguf_files_that_are_none(tmp_path):
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"junk" * 100)
+    assert "is no GGUF file" in refusal(path)
+
+
+def not_a_source(path) -> str:
+    with pytest.raises(SourceError) as caught:
+        load(str(path), None)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "meta-llama/Llama-3.2-1B", "Qwen/Qwen2.5-0.5B"])
+def test_names_of_the_hub_say_how_to_get_a_directory(name):
+    expected = f"`hf download {name} --local-dir {name.rpartition('/')[2]}`, and give its directory"
+    assert expected in not_a_source(name)
+    with pytest.raises(SourceError, match="not looked up: download the model"):
+        models.load_causal_lm(name)
+
+
+def test_missing_files_are_not_taken_for_names_of_the_hub():
+    for name in ("nothing.mlir", "../gpt2", "a/b/c", "model.gguf"):
+        assert "Check the path" in not_a_source(name)
+        assert "hf download" not in not_a_source(name)
+
+
+@pytest.mark.parametrize("name", ["weights.pt", "weights.pth", "pytorch_model.bin", "model.safetensors"])
+def test_weights_alone_say_how_to_give_their_module(tmp_path, name):
+    (tmp_path / name).write_bytes(b"x")
+    message = not_a_source(tmp_path / name)
+    assert "holds weights and no program" in message
+    assert "give package.module:function" in message
+
+
+def test_an_onnx_file_says_how_to_get_a_source(tmp_path):
+    (tmp_path / "model.onnx").write_bytes(b"\x08\x07")
+    message = not_a_source(tmp_path / "model.onnx")
+    assert "is an ONNX file" in message
+    assert "package.module:factory" in message
+    assert "torch-mlir-import-onnx" in message
+
+
+def test_a_file_of_a_model_names_its_directory(place):
+    for name in ("model.safetensors", "config.json"):
+        assert f"give its directory, '{place / 'whole'}'" in not_a_source(place / "whole" / name)
+
+
+def test_directories_that_are_no_model_say_what_to_give(tmp_path):
+    assert "Give the directory that holds config.json" in not_a_source(tmp_path)
+    (tmp_path / "model.gguf").write_bytes(b"GGUF")
+    assert f"such as '{tmp_path / 'model.gguf'}'" in not_a_source(tmp_path)
+    (tmp_path / "design.json").write_text("{}")
+    assert "a design that was compiled before" in not_a_source(tmp_path)
+
+
+class Words:
+    def __call__(self, text):
+        return {"input_ids": [int(word) for word in text.split()]}
+
+
+def test_a_tokenizer_of_another_model_is_noticed():
+    design = types.SimpleNamespace(manifest={"num_tokens": 4})
+    llm = LanguageModel(design, models.random_causal_lm(models.tiny_llama_config()), Words())
+    assert llm.encode("1 99") == [1, 99]
+    with pytest.raises(RunError, match="gives token 100, but the model knows 100 tokens"):
+        llm.encode("1 100")
+
+
+def test_a_model_that_was_moved_is_named(tmp_path):
+    design = tmp_path / "out"
+    design.mkdir()
+    (design / "design.json").write_text(json.dumps({"layers": 1, "origin": str(tmp_path / "gone"), "num_tokens": 4}))
+    with pytest.raises(RunError, match=r"compiled from '.*gone', which is no longer there.*Move the model back"):
+        load_llm(design)
+
+
+SLICES = {
+    "overlap": lambda x: torch.cat([x[:, :6], x[:, 4:10], x[:, 12:16]], 1),
+    "gaps": lambda x: torch.cat([x[:, :4], x[:, 6:9], x[:, 12:16]], 1),
+    "beside": lambda x: (torch.cat([x[:, :6], x[:, 4:10]], 1), x[:, 3:9], torch.cat([x[:, 1:3], x], 1)),
+}
+
+
+@pytest.mark.parametrize("computed", [False, True], ids=["input", "computed"])
+@pytest.mark.parametrize("function", SLICES.values(), ids=SLICES)
+def test_slices_that_overlap_or_leave_gaps_beside_a_concat(function, computed, tmp_path):
+    class Slices(torch.nn.Module):
+        def forward(self, x):
+            return function(torch.tanh(x) if computed else x)
+
+    x = torch.randn(6, 16, generator=torch.Generator().manual_seed(0))
+    found = st.compile(Slices(), (x,), st.Options(tile_size=4, unroll=8), out=tmp_path / "out")(x)
+    torch.testing.assert_close(found, Slices()(x), rtol=1e-6, atol=1e-6)
