@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.compile(module, backend="streamtensor").
 
-A graph that cannot be compiled runs in PyTorch on the host, with a warning that says why.
+A graph that cannot be compiled runs in PyTorch on the host, with a warning that says why. A graph whose results need
+gradients is an error: a design computes no backward pass, and its results would silently be constants.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from streamtensor.options import Options
 def streamtensor(graph: torch.fx.GraphModule, example_inputs: Sequence, options: dict | None = None) -> Callable:
     """The backend: compiles `graph` to a design; `options` are those of streamtensor.Options."""
     chosen = _options(options or {})
+    _check_gradients(graph, example_inputs)
     try:
         return _compiled(graph, example_inputs, chosen)
     except Error as error:
@@ -36,6 +38,26 @@ def _options(given: dict) -> Options:
     if unknown:
         raise Error(f"There is no option '{unknown[0]}': the options are {', '.join(known)}.")
     return Options(**given)
+
+
+def _check_gradients(graph: torch.fx.GraphModule, example_inputs: Sequence) -> None:
+    if not (torch.is_grad_enabled() and _needs_gradients(graph, example_inputs)):
+        return
+    raise Error(
+        "The results of this graph need gradients, and a design computes none. Call the compiled module under "
+        "torch.inference_mode() or torch.no_grad(), or freeze it with module.requires_grad_(False) and pass inputs "
+        "that need no gradient; train it without torch.compile(backend='streamtensor')."
+    )
+
+
+def _needs_gradients(graph: torch.fx.GraphModule, example_inputs: Sequence) -> bool:
+    """Whether PyTorch would record the graph; where its results are unknown, whether it could."""
+    (output,) = graph.graph.find_nodes(op="output")
+    results = [node.meta.get("example_value") for node in output.all_input_nodes]
+    if all(isinstance(result, torch.Tensor) for result in results):
+        return any(result.requires_grad for result in results)
+    given = [*example_inputs, *graph.parameters(), *graph.buffers()]
+    return any(isinstance(value, torch.Tensor) and value.requires_grad for value in given)
 
 
 def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Options) -> Callable:
