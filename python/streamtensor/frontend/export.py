@@ -16,7 +16,7 @@ from torch.export import ExportedProgram
 
 from streamtensor import structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import group_norm, inference, locations, narrow_integers, not_a_number, pads, scans
+from streamtensor.frontend import constants, group_norm, inference, locations, narrow_integers, not_a_number, pads, scans
 
 
 def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
@@ -28,7 +28,9 @@ def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tenso
     program = _export(module, tuple(example_inputs))
     inference.check(program, module)
     _check_static(program)
-    return program.run_decompositions(_decompositions())
+    program = program.run_decompositions(_decompositions())
+    constants.slice_known_indices(program)
+    return program
 
 
 def check_module(module: object) -> None:
