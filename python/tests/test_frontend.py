@@ -9,9 +9,9 @@ import re
 
 import pytest
 import torch
+from streamtensor.errors import UnsupportedOpError
 from streamtensor.frontend import INPUT, PARAMETER, export_module, models
 from streamtensor.frontend.decoder import (
-    causal_mask,
     decoder_of,
     export_decoder_layer,
     layer_inputs,
@@ -25,6 +25,9 @@ CONFIGS = {
     "gpt2": models.tiny_gpt2_config,
     "qwen2": models.tiny_qwen2_config,
     "gemma3": models.tiny_gemma3_config,
+    "qwen3": models.tiny_qwen3_config,
+    "phi3": models.tiny_phi3_config,
+    "mistral": models.tiny_mistral_config,
 }
 
 
@@ -124,6 +127,20 @@ def test_layers_with_explicit_inputs_compute_what_the_model_computes(model):
     torch.testing.assert_close(logits, expected, rtol=0, atol=1e-6)
 
 
-def test_causal_mask_hides_what_follows_and_what_left_the_window():
-    seen = causal_mask(5, window=2)[0, 0] == 0
-    assert seen.tolist() == [[row - 1 <= column <= row for column in range(5)] for row in range(5)]
+@pytest.mark.parametrize(("name", "window"), [("mistral", 4), ("phi3", 3), ("llama", None)])
+def test_masks_hide_what_follows_and_what_left_the_window(name, window):
+    model = models.random_causal_lm(CONFIGS[name]())
+    mask = layer_inputs(model, torch.zeros(1, 6, 32), layer_kinds(model)[0])[-1]
+    first = [0 if window is None else row - window + 1 for row in range(6)]
+    assert (mask[0, 0] == 0).tolist() == [[first[row] <= column <= row for column in range(6)] for row in range(6)]
+
+
+def test_layers_of_one_kind_that_are_given_different_masks_are_refused():
+    model = models.random_causal_lm(models.tiny_llama_config())
+
+    def shift(layer, arguments, keywords):
+        return arguments, keywords | {"attention_mask": keywords["attention_mask"] + 1}
+
+    model.model.layers[1].register_forward_pre_hook(shift, with_kwargs=True)
+    with pytest.raises(UnsupportedOpError, match="different masks or positions to layers of one kind"):
+        layer_inputs(model, torch.zeros(1, 6, 32), "full_attention")

@@ -41,7 +41,14 @@ class StandIn:
         return [torch.func.functional_call(self._layer, named, inputs) * self._factor]
 
 
-CONFIGS = [models.tiny_llama_config, models.tiny_gpt2_config, models.tiny_qwen2_config, models.tiny_gemma3_config]
+CONFIGS = [
+    models.tiny_llama_config,
+    models.tiny_gpt2_config,
+    models.tiny_qwen2_config,
+    models.tiny_gemma3_config,
+    models.tiny_mistral_config,
+    models.tiny_phi3_config,
+]
 
 
 @pytest.fixture(params=CONFIGS, ids=lambda config: config.__name__)

@@ -9,7 +9,10 @@ the mask. The same design then serves every layer of the model.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -60,7 +63,7 @@ class Decoder:
 
 def decoder_of(model: torch.nn.Module) -> Decoder:
     """Finds layers, final norm and rotary table of a Hugging Face causal language model."""
-    body = getattr(model, "model", None) or getattr(model, "transformer", None)
+    body = _body_of(model)
     layers = getattr(body, "layers", None) or getattr(body, "h", None)
     norm = getattr(body, "norm", None) or getattr(body, "ln_f", None)
     if layers is None or norm is None or len(layers) == 0:
@@ -72,20 +75,14 @@ def decoder_of(model: torch.nn.Module) -> Decoder:
     return Decoder(layers, norm, getattr(body, "rotary_emb", None), getattr(body, "wpe", None))
 
 
+def _body_of(model: torch.nn.Module) -> torch.nn.Module | None:
+    return getattr(model, "model", None) or getattr(model, "transformer", None)
+
+
 def use_eager_attention(model: torch.nn.Module) -> None:
     """Attention as matrix products and softmax, with the mask that is passed in."""
     if hasattr(model, "set_attn_implementation"):
         model.set_attn_implementation("eager")
-
-
-def causal_mask(num_tokens: int, dtype: torch.dtype = torch.float32, window: int | None = None) -> torch.Tensor:
-    """Zero where a token may look, the type's lowest value elsewhere: itself and earlier ones, `window` in all."""
-    row, column = torch.arange(num_tokens)[:, None], torch.arange(num_tokens)[None, :]
-    hidden = column > row
-    if window is not None:
-        hidden |= column <= row - window
-    zero = torch.zeros(1, 1, num_tokens, num_tokens, dtype=dtype)
-    return zero.masked_fill(hidden, torch.finfo(dtype).min)
 
 
 def layer_kinds(model: torch.nn.Module) -> list[str]:
@@ -95,24 +92,55 @@ def layer_kinds(model: torch.nn.Module) -> list[str]:
 
 
 def layer_inputs(model: torch.nn.Module, hidden_states: torch.Tensor, kind: str) -> tuple[torch.Tensor, ...]:
-    """Everything a layer of `kind` reads besides its parameters: hidden states, rotary tables, mask."""
-    num_tokens = hidden_states.shape[1]
-    config = model.config.get_text_config()
-    window = getattr(config, "sliding_window", None) if kind == "sliding_attention" else None
-    mask = causal_mask(num_tokens, hidden_states.dtype, window)
-    rotary = decoder_of(model).rotary
-    if rotary is None:
-        return hidden_states, mask
-    positions = torch.arange(num_tokens)[None, :]
-    with torch.no_grad():
-        cos, sin = _rotary_tables(rotary, hidden_states, positions, kind)
-    return hidden_states, cos, sin, mask
+    """Everything a layer of `kind` reads besides its parameters: hidden states, rotary tables, mask.
+
+    Tables and mask are those that the model itself hands to its layers, so that no window of a configuration is lost.
+    """
+    given = [
+        arguments for arguments, k in zip(_given(model, hidden_states), layer_kinds(model), strict=True) if k == kind
+    ]
+    tables = [_tables(arguments) for arguments in given]
+    if any(not torch.equal(a, b) for other in tables[1:] for a, b in zip(tables[0], other, strict=True)):
+        raise UnsupportedOpError(
+            f"{type(model).__name__} gives different masks or positions to layers of one kind ('{kind}'): one design "
+            "cannot serve them. Compile each layer with streamtensor.compile."
+        )
+    return hidden_states, *tables[0]
 
 
-def _rotary_tables(rotary, hidden_states, positions, kind):
-    if "layer_type" in inspect.signature(rotary.forward).parameters:
-        return rotary(hidden_states, positions, kind)
-    return rotary(hidden_states, positions)
+def _tables(arguments: dict[str, object]) -> tuple[torch.Tensor, ...]:
+    return (*arguments.get("position_embeddings", ()), arguments["attention_mask"])
+
+
+@torch.no_grad()
+def _given(model: torch.nn.Module, hidden_states: torch.Tensor) -> list[dict[str, object]]:
+    """The arguments by name with which the model calls each of its layers, none of which computes."""
+    calls: list[dict[str, object]] = []
+    use_eager_attention(model)
+    with _recording(decoder_of(model).layers, calls):
+        _body_of(model)(inputs_embeds=hidden_states, use_cache=False)
+    return calls
+
+
+@contextlib.contextmanager
+def _recording(layers: torch.nn.ModuleList, calls: list[dict[str, object]]) -> Iterator[None]:
+    before = [layer.__dict__.get("forward") for layer in layers]
+    for layer in layers:
+        layer.forward = functools.partial(_record, inspect.signature(type(layer).forward), calls)
+    try:
+        yield
+    finally:
+        for layer, forward in zip(layers, before, strict=True):
+            if forward is None:
+                del layer.forward
+            else:
+                layer.forward = forward
+
+
+def _record(signature: inspect.Signature, calls: list[dict[str, object]], hidden_states, *arguments, **keywords):
+    bound = signature.bind(None, hidden_states, *arguments, **keywords).arguments
+    calls.append(bound | bound.get("kwargs", {}))
+    return hidden_states
 
 
 def wrap_layer(model: torch.nn.Module, index: int) -> torch.nn.Module:

@@ -16,7 +16,16 @@ from torch.export import ExportedProgram
 
 from streamtensor import structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import constants, group_norm, inference, locations, narrow_integers, not_a_number, pads, scans
+from streamtensor.frontend import (
+    constants,
+    group_norm,
+    inference,
+    locations,
+    narrow_integers,
+    not_a_number,
+    pads,
+    scans,
+)
 
 
 def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:

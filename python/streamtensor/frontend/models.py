@@ -162,3 +162,22 @@ def tiny_gemma3_config():
     import transformers
 
     return transformers.Gemma3TextConfig(**TINY_SHAPE, head_dim=16, sliding_window=4)
+
+
+def tiny_mistral_config():
+    """Every layer has a window, which the configuration states once and not by layer."""
+    import transformers
+
+    return transformers.MistralConfig(**TINY_SHAPE, sliding_window=4)
+
+
+def tiny_qwen3_config():
+    import transformers
+
+    return transformers.Qwen3Config(**TINY_SHAPE, head_dim=8)
+
+
+def tiny_phi3_config():
+    import transformers
+
+    return transformers.Phi3Config(**TINY_SHAPE, sliding_window=3, pad_token_id=0)
