@@ -80,6 +80,11 @@ lint: $(VENV)/stamp ## formatting and static checks
 	$(venv_bin)/python utils/lint_links.py
 	$(venv_bin)/python utils/lint_laws.py
 	$(venv_bin)/python utils/lint_examples.py
+	$(venv_bin)/python utils/figures.py
+
+.PHONY: figures
+figures: setup ## measure the figures of the documentation again and rewrite them (minutes); PROGRAMS=layer
+	$(venv_bin)/python utils/figures.py --write $(PROGRAMS)
 
 .PHONY: tidy
 tidy: build ## clang-tidy over the C++ sources (minutes); FILES=... names some

@@ -14,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import results
 import zoo
 
 
@@ -51,15 +52,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail if a layer takes longer than its limit")
     parser.add_argument("--layer", choices=[layer.example for layer in LAYERS], help="measure this one only")
+    results.add_option(parser)
     arguments, options = parser.parse_known_args()
+    printed = results.Results(arguments.json)
     late = 0
-    print(f"{'layer':<14}{'tokens':>8}{'seconds':>10}{'limit':>8}")
+    printed.line(f"{'layer':<14}{'tokens':>8}{'seconds':>10}{'limit':>8}")
     for layer in LAYERS:
         if arguments.layer not in (None, layer.example):
             continue
         seconds = measure(layer, options)
         late += seconds > layer.limit_seconds
-        print(f"{layer.example:<14}{layer.num_tokens:>8}{seconds:>10.1f}{layer.limit_seconds:>8.0f}", flush=True)
+        text = f"{layer.example:<14}{layer.num_tokens:>8}{seconds:>10.1f}{layer.limit_seconds:>8.0f}"
+        printed.add(text, **asdict(layer), seconds=seconds)
+    printed.end()
     return 1 if arguments.check and late else 0
 
 

@@ -19,6 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import results
 import zoo
 
 _CONVERTER = re.compile(
@@ -73,10 +74,10 @@ def row(paper: list[Converter], built: list[Converter]) -> dict[str, int]:
     }
 
 
-def print_row(name: str, count: int, totals: dict[str, int]) -> None:
+def describe(name: str, count: int, totals: dict[str, int]) -> str:
     cells = "".join(f"{totals[column]:>12,}" for column in _COLUMNS)
     held = totals["memory"] + totals["ahead"]
-    print(f"{name:<14}{count:>11}{cells}{held / totals['paper']:>9.1%}{held / totals['minimum']:>9.1%}", flush=True)
+    return f"{name:<14}{count:>11}{cells}{held / totals['paper']:>9.1%}{held / totals['minimum']:>9.1%}"
 
 
 def main() -> int:
@@ -84,20 +85,23 @@ def main() -> int:
     parser.add_argument("--layer", choices=zoo.NAMES, help="measure this one only")
     parser.add_argument("--tile-size", type=int, default=16)
     parser.add_argument("--check", action="store_true", help="fail if a layer's converters are not smaller")
+    results.add_option(parser)
     arguments = parser.parse_args()
+    printed = results.Results(arguments.json)
     heads = "".join(f"{column:>12}" for column in _COLUMNS)
-    print(f"bytes at {zoo.NUM_TOKENS} tokens, tile {arguments.tile_size}")
-    print(f"{'layer':<14}{'converters':>11}{heads}{'/paper':>9}{'/minimum':>9}")
+    printed.line(f"bytes at {zoo.NUM_TOKENS} tokens, tile {arguments.tile_size}")
+    printed.line(f"{'layer':<14}{'converters':>11}{heads}{'/paper':>9}{'/minimum':>9}")
     total, count, larger = dict.fromkeys(_COLUMNS, 0), 0, 0
     for name in [arguments.layer] if arguments.layer else zoo.NAMES:
         paper, built = measure(name, arguments.tile_size)
         totals = row(paper, built)
-        print_row(name, len(built), totals)
+        printed.add(describe(name, len(built), totals), layer=name, converters=len(built), **totals)
         larger += totals["memory"] + totals["ahead"] >= totals["paper"]
         count += len(built)
         total = {column: total[column] + totals[column] for column in _COLUMNS}
     if not arguments.layer:
-        print_row("all", count, total)
+        printed.line(describe("all", count, total))
+    printed.end(num_tokens=zoo.NUM_TOKENS, tile_size=arguments.tile_size)
     return 1 if arguments.check and larger else 0
 
 

@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import results
 import streamtensor as st
 import zoo
 from streamtensor import report
@@ -26,7 +27,7 @@ from streamtensor.report.intermediates import intermediates
 LIMIT = 0.14
 
 
-def measure(layer: str, options: st.Options, num_tokens: int, details: int) -> tuple[int, int, int]:
+def measure(layer: str, options: st.Options, num_tokens: int, details: int, printed: results.Results) -> tuple:
     """Bytes before, bytes after, and simulated cycles of one layer."""
     with tempfile.TemporaryDirectory(prefix="streamtensor-memory-") as scratch:
         source = Path(scratch) / f"{layer}.mlir"
@@ -38,7 +39,7 @@ def measure(layer: str, options: st.Options, num_tokens: int, details: int) -> t
     channels = [channel for channel in graph.channels if not graph.is_weight(channel)]
     held = [(channel.bytes, channel.kind, channel.data["name"]) for channel in channels]
     for size, kind, name in sorted(held, reverse=True)[:details]:
-        print(f"    {size:>12,}  {kind:<6}  {name}")
+        printed.line(f"    {size:>12,}  {kind:<6}  {name}")
     after = graph.intermediate_bytes + simulation["memory"]["private_bytes"]
     return sum(tensor.bytes for tensor in intermediates(linalg)), after, simulation["cycles"]
 
@@ -51,16 +52,20 @@ def main() -> int:
     parser.add_argument("--unroll", type=int, default=256)
     parser.add_argument("--details", type=int, default=0, metavar="N", help="list the N largest FIFOs and blocks")
     parser.add_argument("--check", action="store_true", help=f"fail above {LIMIT:.0%} over all layers")
+    results.add_option(parser)
     arguments = parser.parse_args()
     options = st.Options(device="u55c", tile_size=arguments.tile_size, unroll=arguments.unroll)
-    print(f"{'layer (simulated)':<20}{'before':>14}{'after':>14}{'ratio':>9}{'cycles':>14}")
+    printed = results.Results(arguments.json)
+    printed.line(f"{'layer (simulated)':<20}{'before':>14}{'after':>14}{'ratio':>9}{'cycles':>14}")
     totals = [0, 0]
     for layer in arguments.layer or zoo.NAMES:
-        before, after, cycles = measure(layer, options, arguments.num_tokens, arguments.details)
+        before, after, cycles = measure(layer, options, arguments.num_tokens, arguments.details, printed)
         totals = [totals[0] + before, totals[1] + after]
-        print(f"{layer:<20}{before:>14,}{after:>14,}{after / before:>9.1%}{cycles:>14,}", flush=True)
+        text = f"{layer:<20}{before:>14,}{after:>14,}{after / before:>9.1%}{cycles:>14,}"
+        printed.add(text, layer=layer, before=before, after=after, cycles=cycles)
     ratio = totals[1] / totals[0]
-    print(f"{'all':<20}{totals[0]:>14,}{totals[1]:>14,}{ratio:>9.1%}")
+    printed.line(f"{'all':<20}{totals[0]:>14,}{totals[1]:>14,}{ratio:>9.1%}")
+    printed.end(num_tokens=arguments.num_tokens, before=totals[0], after=totals[1])
     return 1 if arguments.check and ratio > LIMIT else 0
 
 

@@ -19,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import results
 import zoo
 
 _LEAF = re.compile(r'dataflow\.leaf "(\w+)"')
@@ -75,25 +76,38 @@ def cost(text: str) -> dict[str, int]:
     return {**used, "cycles": design["cycles"]}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--layer", choices=zoo.NAMES, help="count in this one only")
-    arguments = parser.parse_args()
-    print(f"{'layer':<14}{'FIFOs':>8}{'one reader':>12}{'joinable':>10}")
-    for name in [arguments.layer] if arguments.layer else zoo.NAMES:
-        with tempfile.TemporaryDirectory(prefix="streamtensor-joins-") as scratch:
-            source = Path(scratch) / f"{name}.mlir"
-            zoo.export(name, source)
-            fifos, shared, joinable = count(zoo.run_pipeline(source, stop_after="stream"))
-        print(f"{name:<14}{fifos:>8}{shared:>12}{joinable:>10}", flush=True)
+def masked_task() -> dict[str, dict[str, int]]:
+    """What the masked task costs with its join and without."""
     joined = (zoo.ROOT / "test/Conversion/ITensorToStream/tuples.mlir").read_text()
     apart = joined.replace("%u, %v = itensor.unjoin %z : !pairs -> !rows, !flags", "", 1)
     apart = apart.replace("%z = itensor.join %as, %bs : !rows, !flags -> !pairs", "", 1)
     apart = apart.replace("%u[%i, %j]", "%as[%i, %j]").replace("%v[%i, %j]", "%bs[%i, %j]")
-    print(f"{'masked task':<14}{'LUT':>8}{'FF':>12}{'cycles':>10}")
-    for name, text in (("joined", joined), ("apart", apart)):
-        used = cost(text)
-        print(f"{name:<14}{used['lut']:>8}{used['ff']:>12}{used['cycles']:>10}")
+    return {"joined": cost(joined), "apart": cost(apart)}
+
+
+def measure(layer: str) -> tuple[int, int, int]:
+    with tempfile.TemporaryDirectory(prefix="streamtensor-joins-") as scratch:
+        source = Path(scratch) / f"{layer}.mlir"
+        zoo.export(layer, source)
+        return count(zoo.run_pipeline(source, stop_after="stream"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--layer", choices=zoo.NAMES, help="count in this one only")
+    results.add_option(parser)
+    arguments = parser.parse_args()
+    printed = results.Results(arguments.json)
+    printed.line(f"{'layer':<14}{'FIFOs':>8}{'one reader':>12}{'joinable':>10}")
+    for name in [arguments.layer] if arguments.layer else zoo.NAMES:
+        fifos, shared, joinable = measure(name)
+        text = f"{name:<14}{fifos:>8}{shared:>12}{joinable:>10}"
+        printed.add(text, layer=name, fifos=fifos, one_reader=shared, joinable=joinable)
+    printed.line(f"{'masked task':<14}{'LUT':>8}{'FF':>12}{'cycles':>10}")
+    costs = masked_task()
+    for name, used in costs.items():
+        printed.line(f"{name:<14}{used['lut']:>8}{used['ff']:>12}{used['cycles']:>10}")
+    printed.end(masked_task=costs)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pages
+import results
 from streamtensor import Options, demo, report
 from streamtensor.frontend.models import smollm2_path
 from streamtensor.llm import compile_llm
@@ -23,40 +25,38 @@ from streamtensor.progress import quiet_libraries
 from streamtensor.reference import check_generation
 
 
-def measure(tile_size: int, unroll: int, out: Path) -> dict[str, tuple[str, str]]:
-    """Figures by name, each with how it is known."""
+def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
+    """The figures of one design; those of a run are None without one."""
     llm = compile_llm(smollm2_path(), None, demo.NUM_TOKENS, Options(tile_size=tile_size, unroll=unroll), out)
-    check_generation(llm, demo.PROMPT, 1)
+    if runs:
+        check_generation(llm, demo.PROMPT, 1)
     found = report.collect(llm.design, report.read_graph(out))
-    error = json.loads((out / "run.json").read_text())["max_layer_error"]
-    before, after = found["intermediate_bytes_before"], found["intermediate_bytes_after"]
-    figures = {
-        f"cycles for {demo.NUM_TOKENS} tokens": (f"{found['cycles']:,}", "simulated"),
-        f"time at {found['clock_mhz']:g} MHz": (f"{found['seconds'] * 1e3:.2f} ms", "simulated"),
-        "multiply-add lanes": (f"{demo.count_lanes(out)}", "counted in the C++"),
-        "intermediates before fusion": (f"{before:,} bytes", "counted from shapes"),
-        "intermediates after fusion": (f"{after:,} bytes ({after / before:.1%})", "counted from the sized design"),
-        "largest error of a layer": (f"{error:.1e} of its largest value", "run natively, against PyTorch"),
+    error = json.loads((out / "run.json").read_text())["max_layer_error"] if runs else None
+    kept = ("card", "clock_mhz", "cycles", "seconds", "intermediate_bytes_before", "intermediate_bytes_after")
+    return {
+        "tile_size": tile_size,
+        "num_tokens": demo.NUM_TOKENS,
+        "lanes": demo.count_lanes(out),
+        "layer_error": error,
+        **{key: found[key] for key in (*kept, "resources")},
     }
-    for name, entry in found["resources"].items():
-        share = f"{entry['used']:,.0f} ({entry['used'] / entry['available']:.0%})"
-        figures[name.upper()] = (share, f"estimated for {found['card']}")
-    return figures
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tile-size", type=int, action="append", help="a tile size to measure; 16 and 4 without it")
     parser.add_argument("--unroll", type=int, default=256, help="multiply-add lanes to ask for")
+    parser.add_argument("--no-run", action="store_true", help="leave out the error, which needs a native run")
+    results.add_option(parser)
     arguments = parser.parse_args()
     quiet_libraries()
-    sizes = arguments.tile_size or [16, 4]
+    printed = results.Results(arguments.json)
     with tempfile.TemporaryDirectory(prefix="streamtensor-layer-") as scratch:
-        columns = [measure(size, arguments.unroll, Path(scratch) / f"tile{size}") for size in sizes]
-    print("| one layer | " + " | ".join(f"tile {size}" for size in sizes) + " | how it is known |")
-    print("| --- |" + " ---: |" * len(sizes) + " --- |")
-    for name, (_, known) in columns[0].items():
-        print(f"| {name} | " + " | ".join(column[name][0] for column in columns) + f" | {known} |")
+        for size in arguments.tile_size or [16, 4]:
+            row = measure(size, arguments.unroll, Path(scratch) / f"tile{size}", not arguments.no_run)
+            printed.rows.append(row)
+    printed.line(pages.layer_table({"rows": printed.rows}))
+    printed.end(unroll=arguments.unroll)
     return 0
 
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import results
 import zoo
 from streamtensor import paths
 
@@ -67,12 +68,17 @@ def main() -> int:
     parser.add_argument("--layer", action="append", help="a layer that the front end knows; smollm2 without it")
     parser.add_argument("--num-tokens", type=int, default=16)
     parser.add_argument("--group-bytes", type=int, default=8192, help="on-chip bytes for the converters of a group")
+    results.add_option(parser)
     arguments = parser.parse_args()
-    print(f"{'layer':<16}{'groups':>8}{'row-major':>14}{'packed':>14}{'without gaps':>14}")
+    printed = results.Results(arguments.json)
+    printed.line(f"{'layer':<16}{'groups':>8}{'row-major':>14}{'packed':>14}{'without gaps':>14}")
     for layer in arguments.layer or ["smollm2"]:
         for group_bytes in (UNLIMITED, arguments.group_bytes):
             groups, *found = measure(layer, arguments.num_tokens, group_bytes)
-            print(f"{layer:<16}{groups:>8}" + "".join(f"{count:>14,}" for count in found), flush=True)
+            figures = dict(zip(("row_major", "packed", "without_gaps"), found, strict=True))
+            text = f"{layer:<16}{groups:>8}" + "".join(f"{count:>14,}" for count in found)
+            printed.add(text, layer=layer, group_bytes=group_bytes, groups=groups, **figures)
+    printed.end(num_tokens=arguments.num_tokens)
     return 0
 
 

@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import results
 import zoo
 from streamtensor import paths
 from streamtensor.devices import find_device
@@ -46,13 +47,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--check", action="store_true", help=f"fail above {LIMIT:.0%}")
+    results.add_option(parser)
     arguments = parser.parse_args()
+    printed = results.Results(arguments.json)
     worst = 0.0
-    print(f"{'layer':<14}{'verified':>10}{'not':>10}{'added':>8}   seconds, median of {arguments.runs}")
+    printed.line(f"{'layer':<14}{'verified':>10}{'not':>10}{'added':>8}   seconds, median of {arguments.runs}")
     for layer, num_tokens in LAYERS:
         verified, bare = measure(layer, num_tokens, arguments.runs)
         worst = max(worst, verified / bare - 1)
-        print(f"{layer:<14}{verified:>10.2f}{bare:>10.2f}{verified / bare - 1:>8.1%}", flush=True)
+        text = f"{layer:<14}{verified:>10.2f}{bare:>10.2f}{verified / bare - 1:>8.1%}"
+        printed.add(text, layer=layer, num_tokens=num_tokens, verified_seconds=verified, bare_seconds=bare)
+    printed.end(runs=arguments.runs)
     return 1 if arguments.check and worst > LIMIT else 0
 
 

@@ -11,6 +11,7 @@ continuations are equal and every logit and layer is close enough.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 from pathlib import Path
@@ -75,9 +76,17 @@ def print_result(run: dict, report: dict, output: Path) -> bool:
     print(f"compile     {report['compile_seconds']:.1f} s")
     print(f"memory      {peak_memory_gib():.1f} GiB at most")
     print(f"artefacts   {output}/ (hls/ for the code, report.html for the report)")
+    print(f"next        {activation()}streamtensor generate {output} --prompt 'The sun is'")
     for name, holds in checks:
         print(f"{'pass' if holds else 'FAIL'}        {name}")
     return all(holds for _, holds in checks)
+
+
+def activation() -> str:
+    """What makes `streamtensor` a command of a new shell, where that is a virtual environment."""
+    if sys.prefix == sys.base_prefix:
+        return ""
+    return f". {os.path.relpath(sys.prefix)}/bin/activate && "
 
 
 def count_lanes(output: Path) -> int:

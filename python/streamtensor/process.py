@@ -57,8 +57,8 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
         stdout, stderr = child.communicate(timeout=time_limit)
     except subprocess.TimeoutExpired as error:
         raise TimeLimitError(
-            f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. Try a larger tile size "
-            "or fewer lanes, or raise time_limit."
+            f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. Give it more time with "
+            "time_limit (--time-limit)."
         ) from error
     finally:
         _stop(child)

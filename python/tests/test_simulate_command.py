@@ -42,8 +42,13 @@ def design(tmp_path_factory):
     directory = tmp_path_factory.mktemp("simulated")
     (directory / "product.mlir").write_text(SOURCE)
     command = ["compile", str(directory / "product.mlir"), "-o", str(directory / "out"), "--tile-size", "4"]
-    assert cli.run([*command, "--unroll", "4"]) == 0
+    assert cli.run([*command, "--unroll", "4", "--time-limit", "77"]) == 0
     return directory / "out"
+
+
+def test_the_time_limit_is_an_option(design):
+    """What the message of a program that ran over its time advises."""
+    assert json.loads((design / "design.json").read_text())["options"]["time_limit"] == 77
 
 
 @pytest.mark.parametrize(

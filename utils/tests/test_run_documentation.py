@@ -44,3 +44,20 @@ def test_make_targets_must_be_reached_by_continuous_integration():
     with pytest.raises(DocumentationError, match=r"'make clean' is a command that \.ci/run never"):
         command_of(Block("sh", "make clean\n", 1), targets_of_ci())
     assert {"test", "lint", "check-cpp", "check-python", "build"} <= targets_of_ci()
+
+
+def test_commands_run_in_a_new_shell_until_the_page_activates_the_environment(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```sh\nstreamtensor --version\n```\n")
+    with pytest.raises(DocumentationError, match="streamtensor: command not found"):
+        run_page(page)
+    page.write_text("```sh\n. .venv/bin/activate\n```\n```sh\nstreamtensor --version\n```\n")
+    assert run_page(page) == 2
+
+
+def test_the_readme_shows_every_way_in():
+    shown = "".join(block.text for block in blocks_of((ROOT / "README.md").read_text()))
+    for command in ("doctor", "devices", "compile", "run", "simulate", "report", "generate"):
+        assert f"streamtensor {command}" in shown
+    assert "st.compile(" in shown
+    assert "st.compile_llm(" in shown

@@ -70,11 +70,18 @@ def compile(
     validate: Annotated[
         bool, typer.Option("--validate", help="Execute the program before and after every pass; stop at a wrong one.")
     ] = False,
+    time_limit: Annotated[float, typer.Option(min=1.0, help="Seconds for each program that is run.")] = 600.0,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the arguments of --validate.")] = 0,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     options = Options(
-        device=device, tile_size=tile_size, unroll=unroll, stop_after=stop_after, validate=validate, seed=seed
+        device=device,
+        tile_size=tile_size,
+        unroll=unroll,
+        stop_after=stop_after,
+        time_limit=time_limit,
+        validate=validate,
+        seed=seed,
     )
     with _progress() as progress:
         design = _compile(source, num_tokens, options, out, progress)

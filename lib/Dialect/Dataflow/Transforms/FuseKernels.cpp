@@ -100,7 +100,7 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
   int64_t bytes = groups.back()->getConverterBytes();
   if (maxBytes != 0 && bytes > maxBytes)
     return kernel.emitError() << "needs " << bytes << " bytes of converters, " << bytes - maxBytes
-                              << " more than the device has on chip; use a smaller tile-size";
+                              << " more than the device has on chip";
   return success();
 }
 

@@ -5,7 +5,7 @@
 // The concat must be held whole (16x48 elements), to be read twice.
 func.func @too_large(%x: tensor<16x32xf32>, %y: tensor<16x16xf32>) -> tensor<16x48xf32> {
   %c = tensor.concat dim(1) %x, %y : (tensor<16x32xf32>, tensor<16x16xf32>) -> tensor<16x48xf32>
-  // expected-error @below {{needs 3072 bytes of converters, 2048 more than the device has on chip; use a smaller tile-size}}
+  // expected-error @below {{needs 3072 bytes of converters, 2048 more than the device has on chip}}
   %p = dataflow.kernel "reader"(%c) : (tensor<16x48xf32>) -> tensor<16x48xf32> {
   ^bb0(%t: tensor<16x48xf32>):
     %s = itensor.from_tensor %t : tensor<16x48xf32> -> !again

@@ -1,0 +1,76 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How the pages of the documentation show what benchmarks print with `--json`.
+
+The answers are kept in docs/figures; utils/figures.py puts them into the pages and checks them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+LAYERS = {
+    "gpt2-medium": "GPT-2 medium",
+    "qwen2.5-0.5b": "Qwen2.5-0.5B",
+    "llama-3.2-1b": "Llama-3.2-1B",
+    "gemma-3-1b": "Gemma-3-1B",
+}
+
+
+def layer_table(data: dict) -> str:
+    """What one decoder layer costs, a column for each design."""
+    rows = data["rows"]
+    columns = [_layer_cells(row) for row in rows]
+    heads = " | ".join(f"tile {row['tile_size']}" for row in rows)
+    lines = [f"| one layer | {heads} | how it is known |", "| --- |" + " ---: |" * len(rows) + " --- |"]
+    for name, (_, known) in columns[0].items():
+        lines.append(f"| {name} | " + " | ".join(column[name][0] for column in columns) + f" | {known} |")
+    return "\n".join(lines)
+
+
+def _layer_cells(row: dict) -> dict[str, tuple[str, str]]:
+    """By the name of a figure: how it is written, and how it is known."""
+    before, after = row["intermediate_bytes_before"], row["intermediate_bytes_after"]
+    error = "not run" if row["layer_error"] is None else f"{row['layer_error']:.1e} of its largest value"
+    figures = {
+        f"cycles for {row['num_tokens']} tokens": (f"{row['cycles']:,}", "simulated"),
+        f"time at {row['clock_mhz']:g} MHz": (f"{row['seconds'] * 1e3:.2f} ms", "simulated"),
+        "multiply-add lanes": (f"{row['lanes']}", "counted in the C++"),
+        "intermediates before fusion": (f"{before:,} bytes", "counted from shapes"),
+        "intermediates after fusion": (f"{after:,} bytes ({after / before:.1%})", "counted from the sized design"),
+        "largest error of a layer": (error, "run natively, against PyTorch"),
+    }
+    for name, entry in row["resources"].items():
+        share = f"{entry['used']:,.0f} ({entry['used'] / entry['available']:.0%})"
+        figures[name.upper()] = (share, f"estimated for {row['card']}")
+    return figures
+
+
+def memory_table(data: dict) -> str:
+    """On-chip memory of the intermediates of each layer, before and after fusion."""
+    rows = [(LAYERS[row["layer"]], row["before"], row["after"]) for row in data["rows"]]
+    lines = [
+        f"| layer, {data['num_tokens']} tokens | before fusion | after fusion | ratio |",
+        "| --- |" + " ---: |" * 3,
+    ]
+    for name, before, after in [*rows, ("all", data["before"], data["after"])]:
+        lines.append(f"| {name} | {before:,} bytes | {after:,} bytes | {after / before:.1%} |")
+    return "\n".join(lines)
+
+
+def cost_of_a_join(data: dict) -> str:
+    joined, apart = data["masked_task"]["joined"], data["masked_task"]["apart"]
+    more = {name: joined[name] - apart[name] for name in joined}
+    return f"{more['lut']} LUTs, {more['ff']} flip-flops and {more['cycles']} cycles"
+
+
+def joinable_fifos(data: dict) -> str:
+    fifos, joinable = (sum(row[key] for row in data["rows"]) for key in ("fifos", "joinable"))
+    return f"{joinable or 'none'} of the {fifos} FIFOs of {len(data['rows'])} decoder layers"
+
+
+# By the name in a page: the program whose answer is shown, and how.
+RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
+    "layer": ("layer", layer_table),
+}
