@@ -112,7 +112,8 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
 
 
 def _kind(diagnostic: Diagnostic) -> type[Error]:
-    return CapacityError if re.search(r"bytes does not fit on |more than the device has on chip", diagnostic.text) else CompileError
+    over = re.search(r"bytes does not fit on |more than the device has on chip", diagnostic.text)
+    return CapacityError if over else CompileError
 
 
 def no_space(directory: Path | str, remedy: str = "choose another output directory with -o") -> NoSpaceError:
