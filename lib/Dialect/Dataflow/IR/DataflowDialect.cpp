@@ -68,12 +68,16 @@ void PrivateType::print(AsmPrinter &printer) const { printMemoryType(*this, prin
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-static bool isScalar(Type type) { return isa<IntegerType, FloatType, IndexType>(type); }
+/// An integer, a float or an index; i0 is nothing that could be sent or stored.
+static bool isScalar(Type type) {
+  return isa<IntegerType, FloatType, IndexType>(type) && !type.isInteger(0);
+}
 
 /// A scalar, or the lanes of a vector.
 static bool isScalarOrLine(Type type) {
   auto vector = dyn_cast<VectorType>(type);
-  return isScalar(type) || (vector && vector.getRank() == 1 && !vector.isScalable());
+  return isScalar(type) || (vector && vector.getRank() == 1 && !vector.isScalable() &&
+                            isScalar(vector.getElementType()));
 }
 
 LogicalResult StreamType::verify(EmitError emitError, Type elementType, int64_t depth) {
@@ -91,7 +95,8 @@ LogicalResult StreamType::verify(EmitError emitError, Type elementType, int64_t 
 }
 
 static LogicalResult verifyMemory(EmitError emitError, ArrayRef<int64_t> shape, Type elementType) {
-  if (!isScalar(elementType) && !isa<VectorType>(elementType))
+  auto vector = dyn_cast<VectorType>(elementType);
+  if (!isScalar(vector ? vector.getElementType() : elementType))
     return emitError() << "[dataflow.memory] elements are scalars or vectors, not " << elementType;
   for (auto [dim, extent] : llvm::enumerate(shape))
     if (extent < 1)

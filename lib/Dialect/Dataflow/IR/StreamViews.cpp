@@ -15,12 +15,7 @@ using itensor::ITensorType;
 // Tokens
 //===----------------------------------------------------------------------===//
 
-int64_t dataflow::getTokenBits(Type token) {
-  auto vector = dyn_cast<VectorType>(token);
-  Type element = vector ? vector.getElementType() : token;
-  int64_t bits = element.isIndex() ? 32 : element.getIntOrFloatBitWidth();
-  return bits * (vector ? vector.getNumElements() : 1);
-}
+int64_t dataflow::getTokenBits(Type token) { return itensor::getBitWidth(token); }
 
 bool dataflow::isLaneType(Type token, ITensorType order) {
   auto vector = dyn_cast<VectorType>(token);
@@ -36,6 +31,8 @@ static int64_t getRowElements(ITensorType order) {
 }
 
 FailureOr<int64_t> dataflow::getTokenLanes(Type token, ITensorType order) {
+  if (isa<TupleType>(order.getElementType()))
+    return failure();
   int64_t bits = getTokenBits(token), element = order.getElementBitWidth();
   if ((!isLaneType(token, order) && !isa<IntegerType>(token)) || bits % element != 0 ||
       getRowElements(order) % (bits / element) != 0)
@@ -71,6 +68,9 @@ static LogicalResult verifyOneReader(Operation *op) {
 
 static LogicalResult verifyBridge(Operation *op, ITensorType order, StreamType stream) {
   Type token = stream.getElementType();
+  if (isa<TupleType>(order.getElementType()))
+    return op->emitOpError("[bridge.token] a bridge carries the elements of a tensor, not ")
+           << order.getElementType() << "; take the tuples apart with itensor.unjoin first";
   if (!isLaneType(token, order) || failed(getTokenLanes(token, order)))
     return op->emitOpError("[bridge.token] a token of ")
            << token << " does not hold a whole part of each row of a tile of "
@@ -93,6 +93,11 @@ LogicalResult StreamToITensorOp::verify() {
 
 LogicalResult StreamCastOp::verify() {
   StreamType source = getSource().getType(), result = getResult().getType();
+  for (Type token : {source.getElementType(), result.getElementType()})
+    if (isa<TupleType>(token))
+      return emitOpError("[cast.token] the members of ")
+             << token << " travel side by side, their bits have no order; a view shows a scalar or "
+             << "a vector, take members of a tuple in a leaf";
   int64_t from = getTokenBits(source.getElementType()), to = getTokenBits(result.getElementType());
   if (from != to)
     return emitOpError("[cast.bits] a token of ")

@@ -41,6 +41,8 @@ static SmallVector<PackedDim> getDims(RankedTensorType packed, ArrayRef<int64_t>
 static LogicalResult verifyLayout(Operation *op, StringRef label, RankedTensorType packed,
                                   RankedTensorType data, ArrayRef<int64_t> strides,
                                   std::optional<int64_t> lanes) {
+  if (!packed.hasStaticShape() || !data.hasStaticShape())
+    return op->emitOpError() << label << " takes and gives tensors whose extents are known";
   if (packed.getElementType() != data.getElementType() ||
       strides.size() != size_t(packed.getRank()))
     return op->emitOpError() << label << " keeps the element type and takes one stride per "

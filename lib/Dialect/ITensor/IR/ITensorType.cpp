@@ -130,6 +130,8 @@ static LogicalResult verifyElement(EmitError emitError, ArrayRef<int64_t> shape,
   for (Type member : tuple ? tuple.getTypes() : TypeRange())
     if (failed(verifyElement(emitError, {}, member)))
       return failure();
+  if (streamtensor::itensor::getBitWidth(type) == 0)
+    return emitError() << "[itensor.element] elements of type " << type << " have no bits";
   return success();
 }
 

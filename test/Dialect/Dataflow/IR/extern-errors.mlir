@@ -471,3 +471,38 @@ dataflow.design @ends {
   %a = dataflow.stream "a" : !dataflow.stream<i32>
   %b = dataflow.stream_cast %a : !dataflow.stream<i32> to !dataflow.stream<f32>
 }
+
+// -----
+
+dataflow.design @view_of_tuples {
+  %a = dataflow.stream "a" : !dataflow.stream<tuple<f32, i1>>
+  // expected-error @+1 {{[cast.token] the members of 'tuple<f32, i1>' travel side by side, their bits have no order}}
+  %b = dataflow.stream_cast %a : !dataflow.stream<tuple<f32, i1>> to !dataflow.stream<i33>
+}
+
+// -----
+
+dataflow.design @view_as_tuples {
+  %a = dataflow.stream "a" : !dataflow.stream<i64>
+  // expected-error @+1 {{[cast.token] the members of 'tuple<f32, vector<2xi16>>' travel side by side}}
+  %b = dataflow.stream_cast %a : !dataflow.stream<i64> to !dataflow.stream<tuple<f32, vector<2xi16>>>
+}
+
+// -----
+
+!pairs = !itensor.itensor<1x8xtuple<f32, i8>, iter_space: [4] * [1], iter_map: (d0) -> (d0, 0)>
+func.func @bridge_of_tuples(%s: !pairs) {
+  // expected-error @+1 {{[bridge.token] a bridge carries the elements of a tensor, not 'tuple<f32, i8>'; take the tuples apart with itensor.unjoin first}}
+  %a = dataflow.itensor_to_stream %s : !pairs to !dataflow.stream<tuple<f32, i8>>
+  return
+}
+
+// -----
+
+dataflow.extern @port_of_tuples source "k.h" nest [4] ii 1 delay 1
+    // expected-error @+1 {{[extern.token] port 'x': a token of 'tuple<f32>' does not hold}}
+    takes ["x" : !itensor.itensor<1x8xtuple<f32>, iter_space: [4] * [1], iter_map: (d0) -> (d0, 0)> as !dataflow.stream<tuple<f32>>]
+    gives ["y" : !itensor.itensor<1x8xf32, iter_space: [4] * [1], iter_map: (d0) -> (d0, 0)> as !dataflow.stream<f32>] {
+^bb0(%x: tensor<4x8xf32>):
+  dataflow.yield %x : tensor<4x8xf32>
+}

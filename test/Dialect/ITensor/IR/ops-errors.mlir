@@ -517,3 +517,19 @@ func.func @read_tuples(%p: !p) {
   }
   return
 }
+
+// -----
+
+func.func @pack_dynamic(%x: tensor<?x8xf32>) {
+  // expected-error@+1 {{[itensor.pack] takes and gives tensors whose extents are known}}
+  %0 = itensor.pack %x strides [8, 1] offset 0 : tensor<?x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_dynamic(%x: tensor<2x8xf32>) {
+  // expected-error@+1 {{[itensor.unpack] takes and gives tensors whose extents are known}}
+  %0 = itensor.unpack %x strides [8, 1] : tensor<2x8xf32> -> tensor<?xf32>
+  return
+}

@@ -72,3 +72,18 @@ func.func private @stated(!itensor.itensor<4xf32, iter_space: [2] * [4], iter_ma
 
 // expected-error@+1 {{[itensor.element] the element type must be a scalar, a vector or a tuple of these, not 'tensor<2xf32>'}}
 func.func private @tuple_member(!itensor.itensor<4xtuple<i8, tensor<2xf32>>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>)
+
+// -----
+
+// expected-error@+1 {{[itensor.element] elements of type 'i0' have no bits}}
+func.func private @no_bits(!itensor.itensor<4xi0, iter_space: [2] * [4], iter_map: (d0) -> (d0)>)
+
+// -----
+
+// expected-error@+1 {{[itensor.element] elements of type 'tuple<>' have no bits}}
+func.func private @no_members(!itensor.itensor<4xtuple<>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>)
+
+// -----
+
+// expected-error@+1 {{[itensor.element] elements of type 'i0' have no bits}}
+func.func private @member_without_bits(!itensor.itensor<4xtuple<f32, i0>, iter_space: [2] * [4], iter_map: (d0) -> (d0)>)
