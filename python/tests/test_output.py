@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from streamtensor import CompileError, Error, native, process, simulation
+from streamtensor import CompileError, Error, native, ownership, process, simulation
 from streamtensor.output import MANIFEST, replacing, write_file
 
 
@@ -20,7 +20,7 @@ def make_output(path, text):
 
 
 def listing(path):
-    return sorted(entry.name for entry in path.iterdir())
+    return sorted(entry.name for entry in path.iterdir() if entry.name != ownership.LIST)
 
 
 def test_a_finished_output_takes_the_place_of_the_old_one(tmp_path):
