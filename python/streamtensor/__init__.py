@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from streamtensor.errors import CompileError, DeviceError, Error, RunError, SourceError, ToolError, UnsupportedOpError
+from streamtensor.errors import (
+    CompileError,
+    DeviceError,
+    DifferenceError,
+    Error,
+    RunError,
+    SourceError,
+    ToolError,
+    UnsupportedOpError,
+)
 from streamtensor.options import Options
 
 if TYPE_CHECKING:
@@ -19,6 +28,7 @@ __all__ = [
     "CompileError",
     "Design",
     "DeviceError",
+    "DifferenceError",
     "Error",
     "LanguageModel",
     "Options",

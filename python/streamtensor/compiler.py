@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from streamtensor import (
     capacity,
@@ -29,11 +30,17 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
+from streamtensor.errors import DifferenceError
+from streamtensor.interface import Interface
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 
+if TYPE_CHECKING:
+    from streamtensor.comparison import Finding
+
 SOURCE_FILE = "00-source.mlir"
 SIZED_FILE = "sized.mlir"
+COMPARE = "compare"
 
 
 def compile(
@@ -47,6 +54,7 @@ def compile(
     options = options or Options()
     progress = progress or Progress()
     device = find_device(options.device)
+    output.check(out, options.force, options.stops_before_code)
     with progress.stage("export"):
         program = source.load(module_or_path, example_inputs, options.time_limit)
     return compile_program(program, device, options, Path(out), progress)
@@ -62,8 +70,8 @@ def compile_program(
     save: Callable[[Path], None] | None = None,
 ) -> Design:
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
-    with output.replacing(out) as work:
-        run = _Run(program, device, options, work, progress, failures=out.with_name(f"{out.name}-validate"))
+    with output.replacing(out, options.force, options.stops_before_code) as work:
+        run = _Run(program, device, options, work, progress, out)
         with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
             run.lower()
             if options.emits:
@@ -72,7 +80,7 @@ def compile_program(
         if options.emits:
             run.check_hand_written()
             run.save_parameters()
-            run.save_reference()
+            run.compare(extra or {})
         if options.emits and save:
             save(work)
         run.write_manifest(extra or {})
@@ -86,7 +94,7 @@ def _attempt(
     limit = min(seconds, options.time_limit)
     chosen = replace(options, tile_size=tile_size, unroll=unroll, stop_after=None, validate=False, time_limit=limit)
     with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
-        run = _Run(program, device, chosen, Path(work), Progress(), failures=Path(work))
+        run = _Run(program, device, chosen, Path(work), Progress(), Path(work))
         run.lower()
         run.emit()
         run.simulate()
@@ -101,7 +109,8 @@ class _Run:
     options: Options
     work: Path
     progress: Progress
-    failures: Path  # where validation leaves its reproducers
+    out: Path
+    finding: Finding | None = None
 
     @property
     def _source(self) -> Path:
@@ -151,7 +160,15 @@ class _Run:
     def _validation_flags(self) -> list[str]:
         if not self.options.validate:
             return []
-        return ["--validate", f"--validate-seed={self.options.seed}", f"--validate-dir={self.failures}"]
+        return [
+            "--validate",
+            f"--validate-seed={self.options.seed}",
+            f"--validate-dir={self._beside('validate')}",
+        ]
+
+    def _beside(self, suffix: str) -> Path:
+        """Where reproducers go."""
+        return self.out.with_name(f"{self.out.name}-{suffix}")
 
     def _shown_name(self) -> str:
         """The file as the user knows it: the tools read a copy."""
@@ -187,15 +204,34 @@ class _Run:
         tensors = {name: tensor.contiguous().clone() for name, tensor in self.program.bound.items()}
         save_file(tensors, directory / "parameters.safetensors")
 
-    def save_reference(self) -> None:
-        """Example inputs and PyTorch's results on them: what the report compares the design with."""
-        if not self.program.reference:
+    def compare(self, extra: dict) -> None:
+        """A design is released only if it computes what its source does."""
+        if not self.options.compare:
             return
-        from safetensors.torch import save_file
+        from streamtensor import comparison, reproducer
 
-        directory = self.work / "params"
-        directory.mkdir(exist_ok=True)
-        save_file(self.program.reference, directory / "reference.safetensors")
+        with self.progress.stage(COMPARE):
+            try:
+                self.finding = comparison.check(
+                    self._interface(), self._oracles(), self.program.text, self.options.seed
+                )
+            except DifferenceError as error:
+                self.write_manifest(extra)
+                place = reproducer.leave(self.work, self._beside("compare"), error)
+                raise DifferenceError(f"{error} {place}", error.values) from error
+
+    def _interface(self) -> Interface:
+        interface = Interface(self.work)
+        if self.program.module:
+            interface.declare(*map(_describe_all, (self.program.module.arguments, self.program.module.results)))
+        return interface
+
+    def _oracles(self) -> list:
+        if self.program.oracles:
+            return self.program.oracles(self.options.seed)
+        from streamtensor import oracle
+
+        return oracle.of_file(self._source, self._interface(), self.options.seed, self.options.time_limit)
 
     def write_manifest(self, extra: dict) -> None:
         module = self.program.module
@@ -209,12 +245,14 @@ class _Run:
             "clock_mhz": self.device.clock_mhz,
             "options": self.options.to_json(),
             "parameters_bound": bool(self.program.bound),
-            "arguments": [_describe(a) for a in module.arguments] if module else [],
-            "results": [_describe(r) for r in module.results] if module else [],
+            "arguments": _describe_all(module.arguments) if module else [],
+            "results": _describe_all(module.results) if module else [],
             "structure": module.structure.to_json() if module else None,
             "phases": sorted(path.name for path in (self.work / "ir").iterdir()),
             "stages_seconds": {name: round(seconds, 3) for name, seconds in self.progress.seconds.items()},
-            "compile_seconds": round(sum(self.progress.seconds.values()), 3),
+            "compile_seconds": round(sum(self.progress.seconds.values()) - self.progress.seconds.get(COMPARE, 0.0), 3),
+            "compare_seconds": round(self.progress.seconds[COMPARE], 3) if self.finding else None,
+            "comparison": self.finding.to_json() if self.finding else None,
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "tools": _versions(),
             **extra,
@@ -233,6 +271,10 @@ def _content(directory: Path) -> str:
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
+
+
+def _describe_all(arguments: Sequence) -> list[dict]:
+    return [_describe(argument) for argument in arguments]
 
 
 def _describe(argument) -> dict:

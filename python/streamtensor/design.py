@@ -89,18 +89,6 @@ class Design(StoredDesign):
                 f"{path} does not hold what the design reads ({error}): compile the design again."
             ) from error
 
-    def error_against_reference(self) -> float | None:
-        """The largest absolute error on the example inputs; None where PyTorch's results are not known."""
-        path = self.directory / "params" / "reference.safetensors"
-        if not path.exists():
-            return None
-        from safetensors.torch import load_file
-
-        known = load_file(path)
-        results = self.compute(*[known[f"arg{index}"] for index in range(len(self.inputs))])
-        pairs = [(value, known[f"result{index}"]) for index, value in enumerate(results)]
-        return max(float((found.double() - expected.double()).abs().max()) for found, expected in pairs)
-
     def report(self) -> Path:
         """Writes report.json and report.html and gives the path of the latter."""
         from streamtensor.report import write_report

@@ -22,6 +22,14 @@ class UnsupportedOpError(CompileError):
     """The model holds an operation that has no meaning in a streaming design yet."""
 
 
+class DifferenceError(CompileError):
+    """A design computes something else than its source; `values`: what it was given, and both results."""
+
+    def __init__(self, text: str, values: dict | None = None):
+        super().__init__(text)
+        self.values = values or {}
+
+
 class DeviceError(Error):
     """The device is unknown, its file is malformed, or the design does not fit it."""
 

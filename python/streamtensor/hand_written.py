@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from streamtensor import diagnostics, native, paths, process
+from streamtensor import diagnostics, native, numpy_files, paths, process
 from streamtensor.errors import CompileError, Error
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import as_tensor
@@ -62,8 +62,10 @@ def compare(directory: Path, seed: int, time_limit: float) -> None:
         raise CompileError(f"{_subject(kernels)} went wrong in a native run: {error}") from error
     with tempfile.TemporaryDirectory() as folder:
         words = [paths.find_tool("streamtensor-run"), directory / "ir" / SIZED_FILE]
-        words += [f"--input={_save(Path(folder) / f'arg{i}.npy', value)}" for i, value in enumerate(inputs)]
-        words += [f"--compare={_save(Path(folder) / f'found{i}.npy', value)}" for i, value in enumerate(results)]
+        words += [f"--input={numpy_files.save(Path(folder) / f'arg{i}.npy', value)}" for i, value in enumerate(inputs)]
+        words += [
+            f"--compare={numpy_files.save(Path(folder) / f'found{i}.npy', value)}" for i, value in enumerate(results)
+        ]
         outcome = process.run(words, time_limit)
     if outcome.code == 0:
         return
@@ -85,12 +87,6 @@ def _draw(random: np.random.Generator, tensor: Tensor) -> torch.Tensor:
         return torch.from_numpy(random.uniform(-1, 1, tensor.shape)).to(tensor.dtype)
     low = 0 if tensor.dtype in (torch.bool, torch.uint8) else -8
     return torch.from_numpy(random.integers(low, 2 if tensor.dtype is torch.bool else 8, tensor.shape)).to(tensor.dtype)
-
-
-def _save(path: Path, value: torch.Tensor) -> Path:
-    """The tools read bf16 as its bits: NumPy has no such type."""
-    np.save(path, value.view(torch.int16).numpy().view(np.uint16) if value.dtype is torch.bfloat16 else value.numpy())
-    return path
 
 
 if __name__ == "__main__":

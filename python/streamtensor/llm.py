@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import torch
@@ -25,6 +25,7 @@ from streamtensor.frontend import decoder, export, models
 from streamtensor.interface import Interface
 from streamtensor.memory import Resident, as_tensor
 from streamtensor.options import Options
+from streamtensor.oracle import Module, Oracle
 from streamtensor.process import TIME_LIMIT
 from streamtensor.progress import Progress
 from streamtensor.source import Program
@@ -113,7 +114,7 @@ class LanguageModel:
             )
 
     def _forward(self, ids: torch.Tensor, progress: Progress) -> Step:
-        hidden = self._embed(ids)
+        hidden = embed(self.model, ids)
         inputs = {kind: decoder.layer_inputs(self.model, hidden, kind)[1:] for kind in set(self._kinds)}
         outputs = []
         for kind, parameters in zip(self._kinds, self._parameters, strict=True):
@@ -123,11 +124,12 @@ class LanguageModel:
         hidden = self._decoder.final_norm(as_tensor(hidden))
         return Step(ids, outputs, self.model.get_output_embeddings()(hidden))
 
-    def _embed(self, ids: torch.Tensor) -> torch.Tensor:
-        hidden = self.model.get_input_embeddings()(ids)
-        if self._decoder.positions is not None:
-            hidden = hidden + self._decoder.positions(torch.arange(ids.shape[1])[None, :])
-        return hidden
+
+def embed(model, ids: torch.Tensor) -> torch.Tensor:
+    """What the first layer reads of token ids [1, tokens]."""
+    hidden = model.get_input_embeddings()(ids)
+    positions = decoder.decoder_of(model).positions
+    return hidden if positions is None else hidden + positions(torch.arange(ids.shape[1])[None, :])
 
 
 def pad(ids: list[int], num_tokens: int) -> torch.Tensor:
@@ -155,6 +157,7 @@ def compile_llm(
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file."""
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
+    output.check(out, options.force, options.stops_before_code)
     origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None
     with progress.stage("load"):
         model, tokenizer = models.load_causal_lm(origin) if origin else (model_or_path, tokenizer)
@@ -178,7 +181,23 @@ def layer_program(model, num_tokens: int, time_limit: float = TIME_LIMIT) -> Pro
             "differs): one design cannot serve both. Compile each layer with streamtensor.compile."
         )
     first.parameters = {}
-    return Program(type(model).__name__, first.text, first)
+    return Program(type(model).__name__, first.text, first, partial(_oracles, model, num_tokens))
+
+
+def _oracles(model, num_tokens: int, seed: int) -> list[Oracle]:
+    """The first and the last layer of the model, each on embeddings of random tokens."""
+    generator = torch.Generator().manual_seed(seed)
+    last = len(decoder.decoder_of(model).layers) - 1
+    return [_layer_oracle(model, index, num_tokens, generator, seed) for index in (0, last)]
+
+
+@torch.no_grad()
+def _layer_oracle(model, index: int, num_tokens: int, generator: torch.Generator, seed: int) -> Oracle:
+    table = model.get_input_embeddings()
+    hidden = embed(model, torch.randint(table.num_embeddings, (1, num_tokens), generator=generator))
+    inputs = decoder.layer_inputs(model, hidden, decoder.layer_kinds(model)[index])
+    title = f"layer {index} with embeddings of seed {seed}"
+    return Module(title, decoder.wrap_layer(model, index), inputs, decoder.layer_parameters(model, index))
 
 
 def _save(work: Path, model, tokenizer, origin: str | None) -> None:

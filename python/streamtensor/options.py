@@ -21,6 +21,9 @@ class Options:
     below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `stop_after`
     ends the run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the
     program before and after every pass on random arguments of seed `seed` and stops at a pass that changes a result.
+    `compare` runs the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it
+    if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force` compiles into an output whose own files
+    were edited, keeping those beside it, and lets a run up to `stop_after` replace a complete design.
     """
 
     device: str = "u55c"
@@ -30,6 +33,8 @@ class Options:
     time_limit: float = TIME_LIMIT
     validate: bool = False
     seed: int = 0
+    compare: bool = True
+    force: bool = False
 
     def __post_init__(self) -> None:
         _check_positive("tile_size", self.tile_size)
@@ -42,6 +47,11 @@ class Options:
     def emits(self) -> bool:
         """Whether the run reaches HLS C++."""
         return self.stop_after in (None, "emit")
+
+    @property
+    def stops_before_code(self) -> str | None:
+        """The phase after which the run ends, if that is before HLS C++."""
+        return None if self.emits else self.stop_after
 
     def to_json(self) -> dict:
         return asdict(self)

@@ -10,7 +10,8 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,8 @@ _OWN = (__file__, importlib.__file__)
 _FACTORY = re.compile(r"[\w.]+:\w+")
 
 if TYPE_CHECKING:
-    import torch
-
     from streamtensor.frontend.linalg_module import LinalgModule
+    from streamtensor.oracle import Oracle
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Program:
     name: str
     text: str
     module: LinalgModule | None = None
-    reference: dict[str, torch.Tensor] = field(default_factory=dict)  # arg0, …, result0, … in PyTorch
+    oracles: Callable[[int], list[Oracle]] | None = None  # of a module: PyTorch on inputs drawn with a seed
     directory: Path | None = None  # of a file: where the headers of hand-written kernels lie
 
     @property
@@ -52,6 +52,7 @@ def load(source: object, example_inputs: Sequence | None, time_limit: float = TI
     """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
     if isinstance(source, Path) or (isinstance(source, str) and not _FACTORY.fullmatch(source)):
         return load_mlir(Path(source))
+    from streamtensor import oracle
     from streamtensor.frontend import export_module, locations
     from streamtensor.frontend.export import check_module
 
@@ -65,18 +66,8 @@ def load(source: object, example_inputs: Sequence | None, time_limit: float = TI
         raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
     with locations.handed_over_at(line):
         module = export_module(source, example_inputs, time_limit=time_limit)
-    return Program(type(source).__name__, module.text, module, _reference(source, example_inputs))
-
-
-def _reference(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> dict[str, torch.Tensor]:
-    import torch
-
-    with torch.no_grad():
-        leaves = torch.utils._pytree.tree_leaves(module(*inputs))
-    results = [value for value in leaves if isinstance(value, torch.Tensor)]
-    named = {f"arg{index}": value for index, value in enumerate(inputs)}
-    named |= {f"result{index}": value for index, value in enumerate(results)}
-    return {name: value.detach().clone().contiguous() for name, value in named.items()}
+    oracles = partial(oracle.of_module, source, example_inputs, module.parameters)
+    return Program(type(source).__name__, module.text, module, oracles)
 
 
 def load_mlir(path: Path) -> Program:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import torch
 
@@ -64,6 +64,7 @@ def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Op
     from streamtensor.compiler import compile
 
     real = tuple(_materialise(value) for value in example_inputs)
+    options = replace(options, force=True)  # nothing in the cache is the user's
     design = compile(graph, real, options, paths.cache_directory() / "designs" / _key(graph, real, options))
 
     def call(*inputs: torch.Tensor):

@@ -71,7 +71,15 @@ def compile(
         bool, typer.Option("--validate", help="Execute the program before and after every pass; stop at a wrong one.")
     ] = False,
     time_limit: Annotated[float, typer.Option(min=1.0, help="Seconds for each program that is run.")] = 600.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the arguments of --validate.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of random arguments, --validate's and the comparison's.")] = 0,
+    compare: Annotated[
+        bool,
+        typer.Option("--compare/--no-compare", help="Run the design; refuse it if PyTorch finds another result."),
+    ] = True,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Replace files that you edited (they are kept beside OUT), or a design by IR."),
+    ] = False,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     options = Options(
@@ -82,6 +90,8 @@ def compile(
         time_limit=time_limit,
         validate=validate,
         seed=seed,
+        compare=compare,
+        force=force,
     )
     with _progress() as progress:
         design = _compile(source, num_tokens, options, out, progress)
@@ -114,6 +124,17 @@ def _print_summary(design) -> None:
         f"{design.directory}: {result.cycles} cycles on {manifest['card']} at {manifest['clock_mhz']:g} MHz "
         f"({result.seconds * 1e3:.3f} ms), {len(result.tasks)} tasks, {len(result.fifos)} FIFOs"
     )
+    console.print(_comparison(manifest))
+
+
+def _comparison(manifest: dict) -> str:
+    found = manifest["comparison"]
+    if found is None:
+        return "not compared"
+    from streamtensor.report import describe_comparison
+
+    error = f"largest error {found['max_abs_error']:.2g}, {found['max_error']:.2g} of the largest value"
+    return f"compared with {describe_comparison(found)}: {error} ({manifest['compare_seconds']:.1f} s)"
 
 
 @app.command()

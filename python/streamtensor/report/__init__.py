@@ -59,6 +59,7 @@ def collect(design: Design, graph: Graph) -> dict:
         "memory": simulation["memory"],
         "resources": simulation["resources"],
         "compile_seconds": manifest["compile_seconds"],
+        "compare_seconds": manifest.get("compare_seconds"),
         "stages_seconds": manifest["stages_seconds"],
         "options": manifest["options"],
         "tasks": simulation["tasks"],
@@ -68,7 +69,7 @@ def collect(design: Design, graph: Graph) -> dict:
 
 
 def _comparison(design: Design) -> dict:
-    """What is known about the result against PyTorch."""
+    """What is known about the result against PyTorch, or against the source."""
     facts = dict.fromkeys(_RUN)
     path = design.directory / "run.json"
     if path.exists():
@@ -76,6 +77,12 @@ def _comparison(design: Design) -> dict:
         facts |= {key: run[key] for key in _RUN}
         compared = f"logits at {run['positions_compared']} positions of a checked generation"
         return {**facts, "max_abs_error": run["max_abs_error"], "compared_with": compared}
-    error = design.error_against_reference()
-    compared = "all results on the example inputs" if error is not None else "not compared yet"
-    return {**facts, "max_abs_error": error, "compared_with": compared}
+    comparison = design.manifest.get("comparison")
+    if comparison is None:
+        return {**facts, "max_abs_error": None, "compared_with": "not compared"}
+    return {**facts, "max_abs_error": comparison["max_abs_error"], "compared_with": describe_comparison(comparison)}
+
+
+def describe_comparison(comparison: dict) -> str:
+    """With what a finished design was compared, and on what."""
+    return f"{comparison['reference']}, on {' and on '.join(comparison['draws'])}"

@@ -94,7 +94,7 @@ def _facts(report: dict) -> list[tuple[str, str]]:
         ("device", f"{report['device']} ({report['card']})"),
         ("clock", f"{report['clock_mhz']:g} MHz"),
         ("cycles", f"{report['cycles']:,} per activation: {report['seconds'] * 1e3:.3f} ms"),
-        ("compilation", f"{report['compile_seconds']:.1f} s"),
+        ("compilation", f"{report['compile_seconds']:.1f} s{_comparison_time(report)}"),
     ]
     if report["layers"]:
         milliseconds = report["layers"] * report["seconds"] * 1e3
@@ -102,12 +102,17 @@ def _facts(report: dict) -> list[tuple[str, str]]:
         facts.append(("layers", times))
     error, compared = report["max_abs_error"], report["compared_with"]
     known = f"largest absolute error {error:.3g} ({compared})" if error is not None else compared
-    facts.append(("against PyTorch", known))
+    facts.append(("comparison", known))
     if report["tokens_expected"] is not None:
         facts.append(("prompt", report["prompt"]))
         facts.append(("PyTorch's tokens", _tokens(report, "expected")))
         facts.append(("the design's tokens", _tokens(report, "generated")))
     return facts
+
+
+def _comparison_time(report: dict) -> str:
+    seconds = report["compare_seconds"]
+    return "" if seconds is None else f", and {seconds:.1f} s of comparison"
 
 
 def _tokens(report: dict, which: str) -> str:

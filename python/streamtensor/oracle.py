@@ -1,0 +1,192 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a design must compute: PyTorch for a module, the interpreter's run of the source for a FILE.mlir."""
+
+from __future__ import annotations
+
+import copy
+import re
+import struct
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+
+import torch
+
+from streamtensor import diagnostics, draws, numpy_files, paths, process, tolerances
+from streamtensor.errors import Error
+from streamtensor.interface import Interface, Tensor
+
+EXAMPLES = "the example inputs"
+
+
+class Oracle(ABC):
+    """One set of inputs with its right results; `parameters` are what a design takes beside them, by name."""
+
+    name: str
+
+    def __init__(self, title: str, inputs: Sequence[torch.Tensor], parameters: dict[str, torch.Tensor] | None = None):
+        self.title = title
+        self.inputs = [value.detach().clone() for value in inputs]
+        self.parameters = parameters or {}
+
+    @cached_property
+    def expected(self) -> list[torch.Tensor]:
+        return self.compute(self.inputs)
+
+    @abstractmethod
+    def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]: ...
+
+    def widened(self) -> list[torch.Tensor] | None:
+        """The results without the roundings of f32, where they can be had."""
+        return None
+
+    def _narrowed(self, wide: list[torch.Tensor]) -> list[torch.Tensor]:
+        return [value.to(expected.dtype) for value, expected in zip(wide, self.expected, strict=True)]
+
+    @abstractmethod
+    def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        """Results of the same program with every float input and parameter a few roundings away."""
+
+    def repeats(self) -> bool:
+        """Whether the reference gives the same results again."""
+        again = self.compute(self.inputs)
+        return all(bool(tolerances.equal(*pair).all()) for pair in zip(again, self.expected, strict=True))
+
+
+class Module(Oracle):
+    """A PyTorch module, in the mode that it is in."""
+
+    name = "PyTorch"
+
+    def __init__(
+        self, title: str, module: torch.nn.Module, inputs: Sequence[torch.Tensor], parameters: dict[str, torch.Tensor]
+    ):
+        super().__init__(title, inputs, parameters)
+        self._module = module
+
+    def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        return _run(self._module, inputs)
+
+    def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        state = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
+        for _ in range(tolerances.MOVES):
+            near = {name: tolerances.moved(value.detach(), generator) for name, value in state.items()}
+            inputs = [tolerances.moved(value, generator) for value in self.inputs]
+            yield _run(partial(self._call, near), inputs)
+
+    def widened(self) -> list[torch.Tensor] | None:
+        try:
+            found = _run(copy.deepcopy(self._module).double(), [_widen(value) for value in self.inputs])
+        except Exception:  # whatever the user's code does with another type
+            return None
+        return self._narrowed(found)
+
+    def _call(self, state: dict[str, torch.Tensor], *inputs: torch.Tensor):
+        return torch.func.functional_call(self._module, state, inputs)
+
+
+class Source(Oracle):
+    """The interpreter's run of a file of Linalg; every argument is an input."""
+
+    name = "the interpreter's run of the source"
+
+    def __init__(self, title: str, source: Path, interface: Interface, inputs: list[torch.Tensor], time_limit: float):
+        super().__init__(title, inputs)
+        self._source = source
+        self._types = [result.dtype for result in interface.results]
+        self._time_limit = time_limit
+
+    def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        return self._interpret(self._source, inputs, self._types)
+
+    def _interpret(self, source: Path, inputs: Sequence[torch.Tensor], types: list[torch.dtype]) -> list[torch.Tensor]:
+        with tempfile.TemporaryDirectory(prefix="streamtensor-") as scratch:
+            folder = Path(scratch)
+            files = [numpy_files.save(folder / f"arg{index}.npy", value) for index, value in enumerate(inputs)]
+            words = [paths.find_tool("streamtensor-run"), source, f"--output-dir={folder}"]
+            outcome = process.run([*words, *(f"--input={path}" for path in files)], self._time_limit)
+            diagnostics.check(outcome, source, source.name)
+            return [numpy_files.load(folder / f"result{index}.npy", dtype) for index, dtype in enumerate(types)]
+
+    def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        for _ in range(tolerances.MOVES):
+            yield self.compute([tolerances.moved(value, generator) for value in self.inputs])
+
+    def widened(self) -> list[torch.Tensor] | None:
+        """The same text with f64 for f32; none where that is no program, with a cast between the two, say."""
+        with tempfile.TemporaryDirectory(prefix="streamtensor-") as scratch:
+            source = Path(scratch) / self._source.name
+            source.write_text(_widen_text(self._source.read_text()))
+            types = [torch.float64 if dtype is torch.float32 else dtype for dtype in self._types]
+            try:
+                return self._narrowed(self._interpret(source, [_widen(value) for value in self.inputs], types))
+            except Error:
+                return None
+
+
+def _widen(value: torch.Tensor) -> torch.Tensor:
+    return value.double() if value.dtype is torch.float32 else value
+
+
+def _widen_text(text: str) -> str:
+    """Infinities and the like are written as the bits of their type."""
+    bits = re.sub(r"\b0x([0-9A-F]{8})(?= : f32)", lambda m: f"0x{_double_bits(m[1])}", text)
+    return re.sub(r"(?<![A-Za-z_])f32\b", "f64", bits)
+
+
+def _double_bits(single: str) -> str:
+    return struct.pack(">d", struct.unpack(">f", bytes.fromhex(single))[0]).hex().upper()
+
+
+def of_module(
+    module: torch.nn.Module, examples: Sequence[torch.Tensor], parameters: dict[str, torch.Tensor], seed: int
+) -> list[Oracle]:
+    """The example inputs and another draw; without the latter where PyTorch refuses every draw."""
+    first = Module(EXAMPLES, module, examples, parameters)
+    other = _redrawn(module, examples, parameters, seed)
+    return [first] if other is None else [first, other]
+
+
+def _redrawn(module, examples, parameters, seed) -> Module | None:
+    """Floats and integers drawn anew, or the floats alone: integers may depend on each other."""
+    generator = torch.Generator().manual_seed(seed)
+    for kinds in ("floats and integers", "floats"):
+        is_kept = [kinds == "floats" and not value.is_floating_point() for value in examples]
+        inputs = [v if kept else draws.redraw(v, generator) for v, kept in zip(examples, is_kept, strict=True)]
+        draw = Module(f"{kinds} of seed {seed}", module, inputs, parameters)
+        try:
+            _ = draw.expected
+        except Exception:  # the user's module does not take these values
+            continue
+        return draw
+    return None
+
+
+def of_file(source: Path, interface: Interface, seed: int, time_limit: float) -> list[Oracle]:
+    """Values of both signs, and positive ones, of which logarithms, roots and quotients of every program are finite."""
+    generator = torch.Generator().manual_seed(seed)
+    kinds = (("random", -1.0, -8), ("positive", 0.25, 1))
+    return [
+        Source(f"{name} values of seed {seed}", source, interface, _drawn(interface, generator, *lows), time_limit)
+        for name, *lows in kinds
+    ]
+
+
+def _drawn(interface: Interface, generator: torch.Generator, low: float, lowest: int) -> list[torch.Tensor]:
+    return [draws.draw(tensor.dtype, tensor.shape, low, lowest, generator) for tensor in interface.arguments]
+
+
+def _run(call, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    with torch.no_grad():
+        results = torch.utils._pytree.tree_leaves(call(*[value.clone() for value in inputs]))
+    return [value.detach().clone().contiguous() for value in results if isinstance(value, torch.Tensor)]
+
+
+def arguments(oracle: Oracle, tensors: Sequence[Tensor]) -> list[torch.Tensor]:
+    """What a design's program takes, in its order: inputs, and parameters by name."""
+    given = iter(oracle.inputs)
+    return [oracle.parameters[t.name] if t.name in oracle.parameters else next(given) for t in tensors]
