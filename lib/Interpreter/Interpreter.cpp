@@ -4,6 +4,7 @@
 
 #include "Evaluator.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 using namespace mlir;
@@ -44,10 +45,10 @@ SumOrder interpreter::getSumOrder(ModuleOp module) {
     if (isa<dataflow::ExternOp>(inner)) // Its reference is the same at every level.
       return WalkResult::skip();
     auto op = dyn_cast<linalg::LinalgOp>(inner);
-    isTiled &= !op || op->hasAttr("dataflow.unroll") || isa<linalg::FillOp>(inner);
+    isTiled &= !op || dataflow::isTiled(op) || isa<linalg::FillOp>(inner);
     if (op && op.getNumReductionLoops() > 0) {
       adds = true;
-      isPlanned &= op->hasAttr("dataflow.sums");
+      isPlanned &= bool(dataflow::getSums(op));
     }
     return WalkResult::advance();
   });

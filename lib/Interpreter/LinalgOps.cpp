@@ -7,6 +7,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -102,7 +103,7 @@ void GenericProgram::run(ArrayRef<Word *> operands) {
 LogicalResult Evaluator::runLinalg(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("works on memory; the interpreter executes tensors");
-  if (op->hasAttr("dataflow.sums"))
+  if (dataflow::getSums(op))
     return runSums(cast<linalg::GenericOp>(op.getOperation()));
   std::unique_ptr<GenericProgram> &program = generics[op];
   if (!program) {

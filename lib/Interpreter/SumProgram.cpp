@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -15,34 +16,21 @@ using namespace streamtensor::interpreter;
 // Compilation
 //===----------------------------------------------------------------------===//
 
-static FailureOr<SmallVector<int64_t>> readNumbers(DictionaryAttr sums, StringRef name) {
-  auto numbers = sums ? sums.getAs<DenseI64ArrayAttr>(name) : DenseI64ArrayAttr();
-  if (!numbers)
-    return failure();
-  return SmallVector<int64_t>(numbers.asArrayRef());
-}
-
-LogicalResult SumProgram::readOrder(linalg::GenericOp op) {
+/// The attribute's verifier has compared it with the loops.
+void SumProgram::readOrder(linalg::GenericOp op) {
   extents = op.getStaticLoopRanges();
-  auto sums = op->getAttrOfType<DictionaryAttr>("dataflow.sums");
-  for (auto [name, numbers] :
-       {std::pair("loops", &loops), std::pair("points", &points), std::pair("lanes", &lanes),
-        std::pair("trees", &trees), std::pair("banks", &banks)}) {
-    FailureOr<SmallVector<int64_t>> read = readNumbers(sums, name);
-    if (failed(read))
-      return op.emitOpError("'dataflow.sums' lacks the numbers '") << name << "'";
-    *numbers = std::move(*read);
-  }
-  if (points.size() != extents.size() || lanes.size() != extents.size() ||
-      banks.size() != loops.size() + op.getNumReductionLoops())
-    return op.emitOpError("'dataflow.sums' does not fit the loops");
+  dataflow::SumsAttr sums = dataflow::getSums(op);
+  for (auto [numbers, stated] :
+       {std::pair(&loops, sums.getLoops()), std::pair(&points, sums.getPoints()),
+        std::pair(&lanes, sums.getLanes()), std::pair(&trees, sums.getTrees()),
+        std::pair(&banks, sums.getBanks())})
+    numbers->assign(stated.asArrayRef().begin(), stated.asArrayRef().end());
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     isReduction.push_back(iterator == utils::IteratorType::reduction);
     advance.push_back(isReduction.back() ? lanes[dim] : dim == laneLoop ? width : 1);
   }
   for (int64_t dim : trees)
     treeLanes.push_back(lanes[dim]);
-  return success();
 }
 
 /// The operation that adds to `accumulator` and whose result is yielded, if it is one.
@@ -112,7 +100,8 @@ FailureOr<std::unique_ptr<SumProgram>> SumProgram::compile(linalg::GenericOp op)
   std::optional<unsigned> laneLoop = chooseLaneLoop(op, extents);
   std::unique_ptr<SumProgram> program(
       new SumProgram(laneLoop, laneLoop ? getLaneWidth(extents[*laneLoop]) : 1));
-  if (failed(program->readOrder(op)) || failed(program->addBody(op)))
+  program->readOrder(op);
+  if (failed(program->addBody(op)))
     return failure();
   return program;
 }

@@ -49,7 +49,7 @@ private:
   int64_t getLaneStep(const OperandAccess &where) const {
     return laneLoop ? where.steps[*laneLoop] : 0;
   }
-  mlir::LogicalResult readOrder(mlir::linalg::GenericOp op);
+  void readOrder(mlir::linalg::GenericOp op);
   mlir::LogicalResult addBody(mlir::linalg::GenericOp op);
   void addCombiner(Result &result, mlir::Operation *combiner, mlir::Value accumulator);
   void start(Array &array, const Result &result, bool isFirst);

@@ -6,6 +6,7 @@
 #include "streamtensor/Sizing/Passes.h"
 #include "streamtensor/Support/DeviceModel.h"
 #include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Tile/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -81,10 +82,20 @@ static const Phase phases[] = {
                   const DeviceModel &) { buildImportPhase(pm, options.sourceDir); }},
     {"linalg",
      [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildLinalgPhase(pm); }},
-    {"tile",
+    {"decide",
      [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
-       pm.addNestedPass<func::FuncOp>(createTileLinalg(
-           {options.tileSize, getUnrollBudget(options, device), options.converterRule}));
+       std::string name = device.getName().str();
+       if (options.schedule.empty())
+         pm.addNestedPass<func::FuncOp>(createDecideTiling(
+             {options.tileSize, getUnrollBudget(options, device), options.converterRule}));
+       else
+         pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule, name}));
+       if (!options.writeSchedule.empty())
+         pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule, name}));
+     }},
+    {"tile",
+     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
+       pm.addNestedPass<func::FuncOp>(createTileLinalg());
        pm.addPass(createCanonicalizerPass());
        pm.addPass(createCSEPass());
      }},
@@ -180,6 +191,11 @@ struct PathFlags {
   llvm::cl::opt<std::string> sourceDir{"source-dir",
                                        llvm::cl::desc("where headers of hand-written kernels lie"),
                                        llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> schedule{"schedule", llvm::cl::desc("file of choices to be taken"),
+                                      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> writeSchedule{"write-schedule",
+                                           llvm::cl::desc("file that choices are written to"),
+                                           llvm::cl::cat(category)};
 };
 } // namespace
 
@@ -193,6 +209,10 @@ static void takePaths(PipelineOptions &chosen, const PipelineOptions &options,
     chosen.dumpDir = flags.dumpDir.getValue();
   if (!flags.sourceDir.empty())
     chosen.sourceDir = flags.sourceDir.getValue();
+  if (!flags.schedule.empty())
+    chosen.schedule = flags.schedule.getValue();
+  if (!flags.writeSchedule.empty())
+    chosen.writeSchedule = flags.writeSchedule.getValue();
 }
 
 void streamtensor::registerPipeline() {

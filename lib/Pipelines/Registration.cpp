@@ -13,6 +13,7 @@
 #include "streamtensor/Pipelines/Pipeline.h"
 #include "streamtensor/Sizing/Passes.h"
 #include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Tile/Passes.h"
 
 using namespace mlir;
 
@@ -29,6 +30,7 @@ void streamtensor::registerAllPasses() {
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
   registerImportAndLinalgPhases();
+  registerStreamTensorTilePasses();
   registerConversionPasses();
   registerPipeline();
   registerSizePhase();

@@ -76,8 +76,8 @@ def unrolled(directory: Path, lanes: int) -> Path:
     tiled = directory / "tiled.mlir"
     harness.optimise(DOUBLES, tiled, tile_size=128, unroll=4096, stop_after="tile").succeed()
     text = tiled.read_text()
-    assert text.count("array<i64: 1, 32>") == 2
-    tiled.write_text(text.replace("array<i64: 1, 32>", f"array<i64: 1, {lanes}>"))
+    assert text.count("unroll = [1, 32]") == 2
+    tiled.write_text(text.replace("unroll = [1, 32]", f"unroll = [1, {lanes}]"))
     return tiled
 
 

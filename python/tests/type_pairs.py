@@ -273,7 +273,8 @@ def collect(name: str, source: Type, target: Type, lanes: int) -> str:
         f"      %e = tensor.empty() : {cell}",
         f"      %g = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({inner})>, "
         f"affine_map<({dims}) -> ({dims})>], iterator_types = [{kinds}]}} ins(%v : {token}) outs(%e : {cell}) "
-        f"attrs = {{dataflow.unroll = array<i64: {unroll}>}} {{",
+        f"attrs = {{dataflow.tiling = #dataflow.tiling<tile = {list(target.element)}, order = {list(range(rank))}, "
+        f"unroll = [{unroll}]>}} {{",
         "      ^bb1(%p: f32, %q: f32):",
         "        linalg.yield %p : f32",
         f"      }} -> {cell}",

@@ -42,10 +42,10 @@ func.func @main(%a: tensor<2x1xf32>, %b: tensor<4xf32>, %i: tensor<2x1xindex>) -
 }
 
 //--- sums.mlir
-// SUMS: sums.mlir:[[#@LINE+2]]:{{.*}} error: 'linalg.generic' op 'dataflow.sums' lacks the numbers 'trees'
+// SUMS: sums.mlir:[[#@LINE+2]]:{{.*}} error: [sums.banks] 'banks' has a number for each tile loop and each point loop over the reduction
 func.func @main(%x: tensor<6xf32>, %zero: tensor<f32>) -> tensor<f32> {
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
-      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 1>, banks = array<i64: 3>}} {
+      attrs = {dataflow.sums = #dataflow.sums<loops = [], points = [0], lanes = [1], trees = [], banks = [3, 1]>} {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32

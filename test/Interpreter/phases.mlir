@@ -1,6 +1,6 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=16 dump-dir=%t" -o /dev/null
-// RUN: streamtensor-run %s %t/01-import.mlir %t/02-linalg.mlir %t/03-tile.mlir %t/04-kernel.mlir %t/05-fuse.mlir %t/06-pack.mlir %t/07-materialise.mlir %t/08-optimise.mlir %t/09-stream.mlir %t/10-size.mlir | FileCheck %s
+// RUN: streamtensor-run %s %t/01-import.mlir %t/02-linalg.mlir %t/03-decide.mlir %t/04-tile.mlir %t/05-kernel.mlir %t/06-fuse.mlir %t/07-pack.mlir %t/08-materialise.mlir %t/09-optimise.mlir %t/10-stream.mlir %t/11-size.mlir | FileCheck %s
 // RUN: sed -e 's/arith.addf %n, %n/arith.mulf %n, %n/' %s > %t/wrong.mlir
 // RUN: not streamtensor-run %s %t/wrong.mlir | FileCheck %s --check-prefix=WRONG
 
@@ -8,7 +8,7 @@
 // also its exit code.
 
 // CHECK: level linalg
-// CHECK-COUNT-3: level linalg
+// CHECK-COUNT-4: level linalg
 // CHECK-COUNT-5: level itensor
 // CHECK-COUNT-2: level stream
 // CHECK-NOT: differs

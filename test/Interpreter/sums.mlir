@@ -21,7 +21,7 @@ func.func @main() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor
   // Six lanes at once: x0 + x3 (1 is lost), x1 + x4 and x2 + x5; then the first two of these three.
   // CHECK: result1 tensor<f32> [16777220]
   %r1 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
-      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 6>, trees = array<i64: 0>, banks = array<i64: 1>}} {
+      attrs = {dataflow.sums = #dataflow.sums<loops = [], points = [0], lanes = [6], trees = [0], banks = [1]>} {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32
@@ -30,7 +30,7 @@ func.func @main() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor
   // Two lanes at a time: 2^24 + 1 is 2^24, then 2 and 2.
   // CHECK: result2 tensor<f32> [16777220]
   %r2 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
-      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 2>, trees = array<i64: 0>, banks = array<i64: 1>}} {
+      attrs = {dataflow.sums = #dataflow.sums<loops = [], points = [0], lanes = [2], trees = [0], banks = [1]>} {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32
@@ -39,7 +39,7 @@ func.func @main() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor
   // Three partial sums: 2^24 + 1 (lost), 1 + 1, 1 + 1; a tree of three adds the first two first.
   // CHECK: result3 tensor<f32> [16777220]
   %r3 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%zero : tensor<f32>)
-      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 1>, trees = array<i64>, banks = array<i64: 3>}} {
+      attrs = {dataflow.sums = #dataflow.sums<loops = [], points = [0], lanes = [1], trees = [], banks = [3]>} {
   ^bb0(%in: f32, %acc: f32):
     %s = arith.addf %acc, %in : f32
     linalg.yield %s : f32
@@ -54,7 +54,7 @@ func.func @main() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor
   %r4 = scf.for %i = %c0 to %c6 step %c2 iter_args(%acc = %ten) -> (tensor<f32>) {
     %tile = tensor.extract_slice %x[%i] [2] [1] : tensor<6xf32> to tensor<2xf32>
     %next = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]} ins(%tile : tensor<2xf32>) outs(%acc : tensor<f32>)
-        attrs = {dataflow.sums = {loops = array<i64: 0>, points = array<i64: 0>, lanes = array<i64: 1>, trees = array<i64>, banks = array<i64: 2, 1>}} {
+        attrs = {dataflow.sums = #dataflow.sums<loops = [0], points = [0], lanes = [1], trees = [], banks = [2, 1]>} {
     ^bb0(%in: f32, %a: f32):
       %s = arith.addf %in, %a : f32
       linalg.yield %s : f32
@@ -66,7 +66,7 @@ func.func @main() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor
   // CHECK: result5 tensor<i32> [5]
   %none = arith.constant dense<0> : tensor<i32>
   %r5 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction"]} ins(%x : tensor<6xf32>) outs(%none : tensor<i32>)
-      attrs = {dataflow.sums = {loops = array<i64>, points = array<i64: 0>, lanes = array<i64: 1>, trees = array<i64>, banks = array<i64: 1>}} {
+      attrs = {dataflow.sums = #dataflow.sums<loops = [], points = [0], lanes = [1], trees = [], banks = [1]>} {
   ^bb0(%in: f32, %last: i32):
     %index = linalg.index 0 : index
     %here = arith.index_cast %index : index to i32

@@ -1,10 +1,10 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json dump-dir=%t" -o %t/sized.mlir
-// RUN: FileCheck %s --check-prefix=TILE < %t/03-tile.mlir
-// RUN: FileCheck %s --check-prefix=FUSE < %t/05-fuse.mlir
-// RUN: FileCheck %s --check-prefix=STREAM < %t/09-stream.mlir
-// RUN: FileCheck %s --check-prefix=SIZE < %t/10-size.mlir
-// RUN: streamtensor-run %t/01-import.mlir %t/03-tile.mlir %t/05-fuse.mlir %t/08-optimise.mlir %t/09-stream.mlir %t/10-size.mlir | FileCheck %s --check-prefix=AGREE
+// RUN: FileCheck %s --check-prefix=TILE < %t/04-tile.mlir
+// RUN: FileCheck %s --check-prefix=FUSE < %t/06-fuse.mlir
+// RUN: FileCheck %s --check-prefix=STREAM < %t/10-stream.mlir
+// RUN: FileCheck %s --check-prefix=SIZE < %t/11-size.mlir
+// RUN: streamtensor-run %t/01-import.mlir %t/04-tile.mlir %t/06-fuse.mlir %t/09-optimise.mlir %t/10-stream.mlir %t/11-size.mlir | FileCheck %s --check-prefix=AGREE
 // RUN: streamtensor-run %t/01-import.mlir --jit | FileCheck %s --check-prefix=JIT
 // RUN: streamtensor-sim %t/sized.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=SIM
 // RUN: streamtensor-translate %t/sized.mlir --output-dir=%t/out

@@ -5,7 +5,7 @@
 
 // A mistake in an option is a message, not a crash.
 // PHASE-NOT: Stack dump
-// PHASE: unknown phase 'place'; the phases are import, linalg, tile, kernel, fuse, pack, materialise, optimise, stream, size
+// PHASE: unknown phase 'place'; the phases are import, linalg, decide, tile, kernel, fuse, pack, materialise, optimise, stream, size
 // DEVICE-NOT: Stack dump
 // DEVICE: unknown device '{{.*}}u1000.json'
 // FOLDER: error: cannot create the directory {{.*}}pipeline-errors.mlir/folder: Not a directory

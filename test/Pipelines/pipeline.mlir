@@ -1,31 +1,32 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 dump-dir=%t" -o %t/whole.mlir
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
-// RUN: FileCheck %s --check-prefix=TILE < %t/03-tile.mlir
-// RUN: FileCheck %s --check-prefix=STREAM < %t/09-stream.mlir
-// RUN: FileCheck %s --check-prefix=SIZE < %t/10-size.mlir
+// RUN: FileCheck %s --check-prefix=TILE < %t/04-tile.mlir
+// RUN: FileCheck %s --check-prefix=STREAM < %t/10-stream.mlir
+// RUN: FileCheck %s --check-prefix=SIZE < %t/11-size.mlir
 
 // A run that stops after a phase prints what the whole run wrote for it, and one that starts
 // there ends like the whole run.
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 stop-after=fuse" --mlir-print-debuginfo -o %t/stopped.mlir
-// RUN: diff %t/stopped.mlir %t/05-fuse.mlir
-// RUN: streamtensor-opt %t/05-fuse.mlir --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
+// RUN: diff %t/stopped.mlir %t/06-fuse.mlir
+// RUN: streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
 // RUN: diff %t/resumed.mlir %t/whole.mlir
-// RUN: streamtensor-opt %t/03-tile.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=tile stop-after=kernel" | FileCheck %s --check-prefix=KERNEL
+// RUN: streamtensor-opt %t/04-tile.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=tile stop-after=kernel" | FileCheck %s --check-prefix=KERNEL
 
 // FILES: 01-import.mlir
 // FILES-NEXT: 02-linalg.mlir
-// FILES-NEXT: 03-tile.mlir
-// FILES-NEXT: 04-kernel.mlir
-// FILES-NEXT: 05-fuse.mlir
-// FILES-NEXT: 06-pack.mlir
-// FILES-NEXT: 07-materialise.mlir
-// FILES-NEXT: 08-optimise.mlir
-// FILES-NEXT: 09-stream.mlir
-// FILES-NEXT: 10-size.mlir
+// FILES-NEXT: 03-decide.mlir
+// FILES-NEXT: 04-tile.mlir
+// FILES-NEXT: 05-kernel.mlir
+// FILES-NEXT: 06-fuse.mlir
+// FILES-NEXT: 07-pack.mlir
+// FILES-NEXT: 08-materialise.mlir
+// FILES-NEXT: 09-optimise.mlir
+// FILES-NEXT: 10-stream.mlir
+// FILES-NEXT: 11-size.mlir
 
 // TILE: scf.for
-// TILE: linalg.generic {{.*}}{dataflow.unroll
+// TILE: linalg.generic {{.*}}{dataflow.tiling
 // TILE: loc("model.act"
 // KERNEL: dataflow.kernel "model_act"
 // KERNEL-NOT: dataflow.leaf

@@ -8,30 +8,7 @@
 #define STREAMTENSOR_CONVERSION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
-
-def ConverterRuleOption
-    : Option<"converterRule", "converter-rule", "::streamtensor::itensor::ConverterRule",
-             "::streamtensor::itensor::ConverterRule::Minimal", "how converters are built", [{
-        ::llvm::cl::values(
-            clEnumValN(::streamtensor::itensor::ConverterRule::Minimal, "minimal",
-                       "the smallest form that can be built"),
-            clEnumValN(::streamtensor::itensor::ConverterRule::Paper, "paper",
-                       "two blocks under the shared loops, always"))}]>;
-
-def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
-  let summary = "tile each linalg op into a nest of scf.for";
-  let description = [{
-    Tile extents come from dimension classes (`tile-size` at most), the loop order
-    from the converters it needs, the unroll factors from the budget of multiply-add
-    lanes. The tiled op carries its unroll factors as `dataflow.unroll`.
-  }];
-  let options = [
-    Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
-    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">,
-    ConverterRuleOption];
-  let dependentDialects = ["mlir::scf::SCFDialect", "mlir::tensor::TensorDialect",
-                           "mlir::affine::AffineDialect", "::streamtensor::itensor::ITensorDialect"];
-}
+include "streamtensor/Dialect/ITensor/IR/ConverterRuleOption.td"
 
 def LinalgToDataflow : Pass<"streamtensor-linalg-to-dataflow", "mlir::func::FuncOp"> {
   let summary = "each tiled op becomes a kernel with one task over itensors";

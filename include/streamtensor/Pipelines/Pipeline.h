@@ -22,6 +22,11 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> unroll{*this, "unroll",
                          llvm::cl::desc("multiply-add lanes of a design; 0: the device decides"),
                          llvm::cl::init(0)};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("take tiles, orders and lanes from this file instead of choosing them")};
+  Option<std::string> writeSchedule{*this, "write-schedule",
+                                    llvm::cl::desc("write tiles, orders and lanes to this file")};
   Option<std::string> startAfter{*this, "start-after",
                                  llvm::cl::desc("the input is the output of this phase")};
   Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("last phase to run")};
@@ -61,8 +66,8 @@ llvm::ArrayRef<llvm::StringRef> getPhaseNames();
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
 /// Registers the pipeline as `--streamtensor-pipeline`. Its paths can also be words of the command
-/// line, `--device=FILE`, `--dump-dir=DIR` and `--source-dir=DIR`, in which any character may
-/// stand.
+/// line, `--device=FILE`, `--dump-dir=DIR`, `--source-dir=DIR`, `--schedule=FILE` and
+/// `--write-schedule=FILE`, in which any character may stand.
 void registerPipeline();
 
 } // namespace streamtensor

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -135,10 +136,10 @@ FailureOr<CorePlan> streamtensor::planCore(const TaskNest &nest, const DeviceMod
                                            function_ref<int64_t(Value)> getLanes,
                                            int64_t resultLanes) {
   linalg::GenericOp generic = nest.generic;
-  auto attribute = generic->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
-  if (!attribute)
-    return generic.emitError("has no unroll factors; run the tile phase first");
-  SmallVector<int64_t> unroll(attribute.asArrayRef());
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(generic);
+  if (failed(tiling))
+    return failure();
+  SmallVector<int64_t> unroll(tiling->getUnroll().asArrayRef());
   CorePlan plan;
   if (nest.reduces())
     plan.combiners = findCombiners(generic);

@@ -3,6 +3,7 @@
 #include "DesignBuilder.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -24,9 +25,9 @@ std::string streamtensor::getValueName(Value value) {
 }
 
 int64_t DesignBuilder::getWantedLanes(OpResult result) const {
-  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
+  int64_t lanes = dataflow::getLanes(result);
   assert(lanes && "run the vectorise pass first");
-  return lanes[result.getResultNumber()];
+  return lanes;
 }
 
 DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {

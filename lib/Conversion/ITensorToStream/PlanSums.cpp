@@ -11,6 +11,7 @@
 #include "CorePlan.h"
 
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PLANSUMS
@@ -24,9 +25,7 @@ using namespace streamtensor;
 static int64_t getLanes(Value stream) {
   while (isa<itensor::CastOp, itensor::ReassociateOp>(stream.getDefiningOp()))
     stream = stream.getDefiningOp()->getOperand(0);
-  auto result = cast<OpResult>(stream);
-  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
-  return lanes ? lanes[result.getResultNumber()] : 0;
+  return dataflow::getLanes(cast<OpResult>(stream));
 }
 
 /// The tile loops over the reduction, counted from the outermost loop of the task.
@@ -57,17 +56,16 @@ static SmallVector<int64_t> getBanks(const TaskNest &nest, const CorePlan &plan)
   return banks;
 }
 
-static DictionaryAttr describe(const TaskNest &nest, const CorePlan &plan, Builder &builder) {
+static dataflow::SumsAttr describe(const TaskNest &nest, const CorePlan &plan,
+                                   MLIRContext *context) {
   VectorSpace trees = plan.space.without(
       [&](unsigned dim) { return llvm::is_contained(plan.resultSpace.dims, dim); });
-  auto entry = [&](StringRef name, auto values) {
-    SmallVector<int64_t> numbers(values.begin(), values.end());
-    return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(numbers));
+  auto numbers = [&](auto values) {
+    return DenseI64ArrayAttr::get(context, SmallVector<int64_t>(values.begin(), values.end()));
   };
-  return builder.getDictionaryAttr({entry("loops", getReductionLoops(nest)),
-                                    entry("points", plan.points.order),
-                                    entry("lanes", plan.points.unroll), entry("trees", trees.dims),
-                                    entry("banks", getBanks(nest, plan))});
+  return dataflow::SumsAttr::get(context, numbers(getReductionLoops(nest)),
+                                 numbers(plan.points.order), numbers(plan.points.unroll),
+                                 numbers(trees.dims), numbers(getBanks(nest, plan)));
 }
 
 namespace {
@@ -94,8 +92,7 @@ struct PlanSumsPass : streamtensor::impl::PlanSumsBase<PlanSumsPass> {
     FailureOr<CorePlan> core = planCore(*nest, model, getLanes, /*resultLanes=*/0);
     if (failed(core))
       return failure();
-    Builder builder(&getContext());
-    nest->generic->setAttr("dataflow.sums", describe(*nest, *core, builder));
+    dataflow::setSums(nest->generic, describe(*nest, *core, &getContext()));
     return success();
   }
 };

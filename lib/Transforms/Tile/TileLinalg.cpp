@@ -1,17 +1,15 @@
-//===- TileLinalg.cpp - Tile each linalg op -------------------------------===//
+//===- TileLinalg.cpp - Tile each linalg op as it says --------------------===//
 //
-//   %r = linalg.generic ins(%a, %b) outs(%c)
+//   %r = linalg.generic {dataflow.tiling = …} ins(%a, %b) outs(%c)
 // becomes
 //   %r = scf.for %i = 0 to N step 16 iter_args(%o = %c) {
 //     scf.for %k = 0 to K step 16 ... {
-//       tensor.extract_slice ..., linalg.generic {dataflow.unroll = ...}, tensor.insert_slice
+//       tensor.extract_slice ..., linalg.generic {dataflow.tiling = …}, tensor.insert_slice
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Transforms/Tile/DimensionClasses.h"
-#include "streamtensor/Transforms/Tile/LoopOrder.h"
-#include "streamtensor/Transforms/Tile/UnrollBudget.h"
+#include "streamtensor/Transforms/Tile/Passes.h"
+#include "streamtensor/Transforms/Tile/TilingLaws.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,18 +18,18 @@
 
 namespace streamtensor {
 #define GEN_PASS_DEF_TILELINALG
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Transforms/Tile/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;
 using namespace streamtensor;
 
-static LogicalResult tileOp(RewriterBase &rewriter, linalg::GenericOp op, ArrayRef<int64_t> tiles,
-                            ArrayRef<unsigned> order) {
+static LogicalResult tileOp(RewriterBase &rewriter, linalg::GenericOp op,
+                            dataflow::TilingAttr tiling) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<OpFoldResult> sizes;
   bool hasLoops = false;
-  for (auto [range, tile] : llvm::zip_equal(ranges, tiles)) {
+  for (auto [range, tile] : llvm::zip_equal(ranges, tiling.getTile().asArrayRef())) {
     bool isTiled = tile < range;
     sizes.push_back(rewriter.getIndexAttr(isTiled ? tile : 0));
     hasLoops |= isTiled;
@@ -40,7 +38,7 @@ static LogicalResult tileOp(RewriterBase &rewriter, linalg::GenericOp op, ArrayR
     return success();
   scf::SCFTilingOptions options;
   options.setTileSizes(sizes);
-  options.setInterchange(SmallVector<int64_t>(order.begin(), order.end()));
+  options.setInterchange(tiling.getOrder().asArrayRef());
   rewriter.setInsertionPoint(op);
   FailureOr<scf::SCFTilingResult> tiled =
       scf::tileUsingSCF(rewriter, cast<TilingInterface>(op.getOperation()), options);
@@ -55,26 +53,17 @@ struct TileLinalgPass : streamtensor::impl::TileLinalgBase<TileLinalgPass> {
   using TileLinalgBase::TileLinalgBase;
 
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
-    if (tileSize < 1 || unroll < 1) {
-      function.emitError("tile-size and unroll must be at least 1");
-      return signalPassFailure();
-    }
-    DimensionClasses classes(function, tileSize);
-    LoopOrders orders = chooseLoopOrders(function, classes, converterRule);
-    UnrollFactors unrolls = shareUnrollBudget(function, classes, unroll);
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::GenericOp> ops(function.getOps<linalg::GenericOp>());
-    // Tiling replaces values that the classes know: ask for all tiles before.
-    SmallVector<SmallVector<int64_t>> tiles;
-    for (linalg::GenericOp op : ops)
-      tiles.push_back(classes.getLoopTiles(op));
-    for (auto [op, opTiles] : llvm::zip_equal(ops, tiles)) {
-      SmallVector<unsigned> order = orders[op];
-      op->setAttr("dataflow.unroll", rewriter.getDenseI64ArrayAttr(unrolls[op]));
-      if (failed(tileOp(rewriter, op, opTiles, order)))
+    for (auto op : llvm::to_vector(getOperation().getOps<linalg::GenericOp>())) {
+      FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(op);
+      if (failed(tiling) || failed(check(op, *tiling)) || failed(tileOp(rewriter, op, *tiling)))
         return signalPassFailure();
     }
+  }
+
+  static LogicalResult check(linalg::GenericOp op, dataflow::TilingAttr tiling) {
+    std::optional<dataflow::TilingFault> fault = findTilingFault(getNumbers(tiling), op);
+    return fault ? op.emitError(toString(*fault)) : success();
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/TilingLaws.h"
 
 #include <queue>
 
@@ -25,23 +26,15 @@ static int64_t getLatency(linalg::LinalgOp op, ArrayRef<int64_t> unroll) {
   return llvm::product_of(op.getStaticLoopRanges()) / llvm::product_of(unroll);
 }
 
-/// The loop along the last dimension of an access, if it is one.
-static std::optional<unsigned> getLastLoop(AffineMap map) {
-  if (map.getNumResults() == 0)
-    return std::nullopt;
-  if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
-    return dim.getPosition();
-  return std::nullopt;
-}
-
 /// Loops in the order in which a contraction's unroll grows: the result's last
 /// dimension (lanes of one token row), then reductions (adder trees), then the other
 /// parallel loops, innermost first.
 static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
   SmallVector<unsigned> order;
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (std::optional<unsigned> last = getLastLoop(result))
-    order.push_back(*last);
+  if (result.getNumResults() > 0)
+    if (auto last = dyn_cast<AffineDimExpr>(result.getResults().back()))
+      order.push_back(last.getPosition());
   auto iterators = op.getIteratorTypesArray();
   for (auto kind : {utils::IteratorType::reduction, utils::IteratorType::parallel})
     for (int dim = op.getNumLoops() - 1; dim >= 0; --dim)
@@ -102,18 +95,13 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, factors[op]));
   for (linalg::LinalgOp op : others) {
-    bool reduces = op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 0;
-    AffineMap map = reduces ? op.getMatchingIndexingMap(op.getDpsInputOperand(0))
-                            : op.getIndexingMapMatchingResult(op->getResult(0));
-    std::optional<unsigned> last = getLastLoop(map);
-    if (last && !canUnroll(op, *last))
-      last = std::nullopt;
+    std::optional<unsigned> row = getRowLoop(op);
     SmallVector<int64_t> &unroll = factors[op];
-    while (last && getLatency(op, unroll) > slowest) {
-      int64_t next = nextDivisor(classes.getLoopTiles(op)[*last], unroll[*last]);
+    while (row && getLatency(op, unroll) > slowest) {
+      int64_t next = nextDivisor(classes.getLoopTiles(op)[*row], unroll[*row]);
       if (!next)
         break;
-      unroll[*last] = next;
+      unroll[*row] = next;
     }
   }
   return factors;

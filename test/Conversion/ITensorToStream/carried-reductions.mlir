@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=8 unroll=16" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=8 unroll=16" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
 // RUN: streamtensor-opt %t.mlir --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t-stream.mlir
 // RUN: FileCheck %s < %t-stream.mlir
 // RUN: streamtensor-run %t.mlir %t-stream.mlir | FileCheck %s --check-prefix=SAME

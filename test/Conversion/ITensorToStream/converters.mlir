@@ -42,7 +42,7 @@ func.func @repeat_buffer(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
           %l2 = scf.for %j2 = %c0 to %c2 step %c1 iter_args(%o3 = %o2) -> (!all) {
             %v = itensor.read %c[%j0, %j1, %j2] : !again -> tensor<2x4xf32>
             %e = tensor.empty() : tensor<1x1x1x2x4xf32>
-            %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%v : tensor<2x4xf32>) outs(%e : tensor<1x1x1x2x4xf32>) attrs = {dataflow.unroll = array<i64: 1, 1, 1, 1, 4>} {
+            %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%v : tensor<2x4xf32>) outs(%e : tensor<1x1x1x2x4xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [1, 1, 1, 2, 4], order = [0, 1, 2, 3, 4], unroll = [1, 1, 1, 1, 4]>} {
             ^bb2(%p: f32, %q: f32):
               linalg.yield %p : f32
             } -> tensor<1x1x1x2x4xf32>
@@ -98,7 +98,7 @@ func.func @narrow(%x: tensor<6x8xf32>) -> tensor<3x5x2x2x4xf32> {
           %l2 = scf.for %j2 = %c0 to %c2 step %c1 iter_args(%o3 = %o2) -> (!all) {
             %v = itensor.read %c[%j0, %j1, %j2] : !again -> tensor<2x4xf32>
             %e = tensor.empty() : tensor<1x1x1x2x4xf32>
-            %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%v : tensor<2x4xf32>) outs(%e : tensor<1x1x1x2x4xf32>) attrs = {dataflow.unroll = array<i64: 1, 1, 1, 1, 1>} {
+            %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%v : tensor<2x4xf32>) outs(%e : tensor<1x1x1x2x4xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [1, 1, 1, 2, 4], order = [0, 1, 2, 3, 4], unroll = [1, 1, 1, 1, 1]>} {
             ^bb2(%p: f32, %q: f32):
               linalg.yield %p : f32
             } -> tensor<1x1x1x2x4xf32>
@@ -155,7 +155,7 @@ func.func @line_buffer_of_windows(%x: tensor<8x8xf32>) -> tensor<6x3x8xf32> {
       %l0 = scf.for %j0 = %c0 to %c6 step %c1 iter_args(%o1 = %o0) -> (!all) {
         %v = itensor.read %c[%j0] : !windows -> tensor<3x8xf32>
         %e = tensor.empty() : tensor<1x3x8xf32>
-        %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel"]} ins(%v : tensor<3x8xf32>) outs(%e : tensor<1x3x8xf32>) attrs = {dataflow.unroll = array<i64: 1, 1, 1>} {
+        %g = linalg.generic {indexing_maps = [#token, #cell], iterator_types = ["parallel", "parallel", "parallel"]} ins(%v : tensor<3x8xf32>) outs(%e : tensor<1x3x8xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [1, 3, 8], order = [0, 1, 2], unroll = [1, 1, 1]>} {
         ^bb2(%p: f32, %q: f32):
           linalg.yield %p : f32
         } -> tensor<1x3x8xf32>

@@ -34,7 +34,7 @@ func.func @captures(%x: tensor<4x8xf32>, %scale: tensor<f32>) -> tensor<4x8xf32>
       %l = itensor.read %s[] : !rows -> tensor<4x8xf32>
       %e = tensor.empty() : tensor<4x8xf32>
       %v = tensor.extract %f[] : tensor<f32>
-      %g = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%l : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) attrs = {dataflow.unroll = array<i64: 1, 8>} {
+      %g = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%l : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [4, 8], order = [0, 1], unroll = [1, 8]>} {
       ^bb0(%b: f32, %o: f32):
         // expected-error @below {{uses a value from outside its linalg body; only constants and tokens reach a leaf task: [leaf.body]}}
         %n = arith.mulf %b, %v : f32

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=64" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=64" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: streamtensor-opt %t.mlir --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t-stream.mlir
 // RUN: streamtensor-run %t.mlir %t-stream.mlir | FileCheck %s --check-prefix=SAME
@@ -28,7 +28,7 @@ func.func @main(%x: tensor<2x48xf32>, %w: tensor<48x8xf32>) -> (tensor<2x8xf32>,
   // Eight points of the reduction are added by a tree. A sum comes around every iteration: the two trips
   // of the point loop take two partial sums, and so do the tiles in turn.
   // CHECK: linalg.generic
-  // CHECK-SAME: dataflow.sums = {banks = array<i64: 2, 2>, lanes = array<i64: 1, 8, 8>, loops = array<i64: 0>, points = array<i64: 0, 2, 1>, trees = array<i64: 2>}
+  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 2, 1], lanes = [1, 8, 8], trees = [2], banks = [2, 2]>
   %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<2x48xf32>, tensor<48x8xf32>) outs(%f : tensor<2x8xf32>) {
   ^bb0(%l: f32, %m: f32, %acc: f32):
     %p = arith.mulf %l, %m : f32
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<2x48xf32>, %w: tensor<48x8xf32>) -> (tensor<2x8xf32>,
     linalg.yield %s : f32
   } -> tensor<2x8xf32>
   // CHECK: linalg.generic
-  // CHECK-SAME: dataflow.sums = {banks = array<i64: 2, 2>, lanes = array<i64: 1, 8>, loops = array<i64: 0>, points = array<i64: 0, 1>, trees = array<i64: 1>}
+  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 1], lanes = [1, 8], trees = [1], banks = [2, 2]>
   %t = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x48xf32>) outs(%g : tensor<2xf32>) {
   ^bb0(%l: f32, %acc: f32):
     %s = arith.addf %l, %acc : f32

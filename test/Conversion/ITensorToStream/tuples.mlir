@@ -3,12 +3,12 @@
 // Every level computes the same, to the bit, and the FIFOs are as wide as both members.
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json start-after=fuse dump-dir=%t" -o %t/sized.mlir
-// RUN: streamtensor-run %s %t/06-pack.mlir %t/07-materialise.mlir %t/08-optimise.mlir %t/09-stream.mlir %t/10-size.mlir --seed 7 | FileCheck %s --check-prefix=LEVELS
+// RUN: streamtensor-run %s %t/07-pack.mlir %t/08-materialise.mlir %t/09-optimise.mlir %t/10-stream.mlir %t/11-size.mlir --seed 7 | FileCheck %s --check-prefix=LEVELS
 // RUN: streamtensor-sim %t/sized.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=SIM
 
 // LEVELS: tuples.mlir: level itensor, digest [[digest:[0-9a-f]+]]
-// LEVELS: 09-stream.mlir: level stream, digest [[digest]]
-// LEVELS: 10-size.mlir: level stream, digest [[digest]]
+// LEVELS: 10-stream.mlir: level stream, digest [[digest]]
+// LEVELS: 11-size.mlir: level stream, digest [[digest]]
 // SIM: "bits": 264
 
 !rows = !itensor.itensor<4x8xf32, iter_space: [2, 2] * [4, 8], iter_map: (d0, d1) -> (d0, d1)>
@@ -54,7 +54,7 @@ func.func @main(%x: tensor<8x16xf32>, %m: tensor<8x16xi1>) -> (tensor<8x16xf32>,
           %e = tensor.empty() : tensor<4x8xf32>
           %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
               ins(%xt, %mt : tensor<4x8xf32>, tensor<4x8xi1>) outs(%e : tensor<4x8xf32>)
-              attrs = {dataflow.unroll = array<i64: 1, 8>} {
+              attrs = {dataflow.tiling = #dataflow.tiling<tile = [4, 8], order = [0, 1], unroll = [1, 8]>} {
           ^bb0(%in: f32, %flag: i1, %init: f32):
             %n = arith.negf %in : f32
             %w = arith.select %flag, %in, %n : f32

@@ -2,9 +2,9 @@
 // through two FIFOs side by side, and every iteration moves both.
 
 // Unroll factors of 128, which the compiler does not choose by itself.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=128 unroll=4096 stop-after=tile" -o %t.mlir
-// RUN: sed -i 's/array<i64: 1, 32>/array<i64: 1, 128>/' %t.mlir
-// RUN: streamtensor-opt %t.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=tile stop-after=stream" --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=128 unroll=4096 stop-after=decide" -o %t.mlir
+// RUN: sed -i 's/unroll = .1, 32./unroll = [1, 128]/' %t.mlir
+// RUN: streamtensor-opt %t.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=decide stop-after=stream" --verify-roundtrip | FileCheck %s
 
 // CHECK-LABEL: dataflow.design
 // CHECK: %[[low:[a-z0-9_]+]] = dataflow.stream "op_1_fifo" : <vector<64xf64>>

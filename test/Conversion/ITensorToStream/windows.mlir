@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=4 unroll=4" --canonicalize --cse --streamtensor-linalg-to-dataflow -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=4 unroll=4" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow -o %t.mlir
 // RUN: FileCheck %s --check-prefix=TYPES --input-file=%t.mlir
 // RUN: streamtensor-opt %t.mlir --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --verify-roundtrip | FileCheck %s
 

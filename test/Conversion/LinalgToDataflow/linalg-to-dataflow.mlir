@@ -24,7 +24,7 @@
 // CHECK-NEXT: %[[xtok:[a-z0-9_]+]] = itensor.read %[[x]][%[[i]], %[[j]]]
 // CHECK-NEXT: %[[btok:[a-z0-9_]+]] = itensor.read %[[b]][%[[i]], %[[j]]]
 // CHECK-NEXT: %[[e:[a-z0-9_]+]] = tensor.empty() : tensor<16x16xf32>
-// CHECK-NEXT: %[[tile:[a-z0-9_]+]] = linalg.generic {{.*}} ins(%[[xtok]], %[[stok]], %[[btok]] : {{.*}}) outs(%[[e]] : {{.*}}) attrs = {dataflow.unroll = array<i64: 1, 4>}
+// CHECK-NEXT: %[[tile:[a-z0-9_]+]] = linalg.generic {{.*}} ins(%[[xtok]], %[[stok]], %[[btok]] : {{.*}}) outs(%[[e]] : {{.*}}) attrs = {dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 4]>}
 // CHECK: itensor.write %[[tile]] into %[[all]][%[[i]], %[[j]]]
 // CHECK: %[[y:[a-z0-9_]+]] = itensor.to_tensor %[[task]]
 // CHECK: dataflow.yield %[[y]] : tensor<32x48xf32>
@@ -41,7 +41,7 @@ func.func @scale(%x: tensor<32x48xf32>, %s: tensor<32xf32>, %b: tensor<48xf32>) 
       %st = tensor.extract_slice %s[%i] [16] [1] : tensor<32xf32> to tensor<16xf32>
       %bt = tensor.extract_slice %b[%j] [16] [1] : tensor<48xf32> to tensor<16xf32>
       %ot = tensor.extract_slice %p[%i, %j] [16, 16] [1, 1] : tensor<32x48xf32> to tensor<16x16xf32>
-      %g = linalg.generic {indexing_maps = [#id, #row, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%xt, %st, %bt : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>) outs(%ot : tensor<16x16xf32>) attrs = {dataflow.unroll = array<i64: 1, 4>} {
+      %g = linalg.generic {indexing_maps = [#id, #row, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%xt, %st, %bt : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>) outs(%ot : tensor<16x16xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [16, 16], order = [0, 1], unroll = [1, 4]>} {
       ^bb0(%a: f32, %f: f32, %c: f32, %out: f32):
         %m = arith.mulf %a, %f : f32
         %n = arith.addf %m, %c : f32

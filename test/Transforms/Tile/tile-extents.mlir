@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-tile="tile-size=16 unroll=1" --canonicalize --cse --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file --streamtensor-decide-tiling="tile-size=16 unroll=1" --streamtensor-tile --canonicalize --cse --verify-roundtrip | FileCheck %s
 
 // Each loop of a contraction is cut into tiles of 16; the reduction is innermost and
 // the results of one tile accumulate in the destination.
@@ -21,7 +21,7 @@
 // CHECK: %[[a:.*]] = tensor.extract_slice %[[A]][%[[m]], %[[k]]] [16, 16] [1, 1]
 // CHECK: %[[b:.*]] = tensor.extract_slice %[[B]][%[[k]], %[[n]]] [16, 16] [1, 1]
 // CHECK: %[[c:.*]] = tensor.extract_slice %[[sum]][%[[m]], %[[n]]] [16, 16] [1, 1]
-// CHECK: linalg.generic {{.*}} ins(%[[a]], %[[b]] : {{.*}}) outs(%[[c]] : {{.*}}) attrs = {dataflow.unroll = array<i64: 1, 1, 1>}
+// CHECK: linalg.generic {{.*}} ins(%[[a]], %[[b]] : {{.*}}) outs(%[[c]] : {{.*}}) attrs = {dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1, 1]>}
 // CHECK: tensor.insert_slice %{{.*}} into %[[sum]][%[[m]], %[[n]]] [16, 16] [1, 1]
 func.func @contraction(%a: tensor<32x64xf32>, %b: tensor<64x48xf32>) -> tensor<32x48xf32> {
   %zero = arith.constant 0.0 : f32
@@ -83,7 +83,7 @@ func.func @extents(%x: tensor<34x197xf32>, %z: tensor<521xf32>, %y: tensor<24x10
 
 // CHECK-LABEL: func.func @one_tile
 // CHECK-NOT: scf.for
-// CHECK: linalg.generic {{.*}} attrs = {dataflow.unroll = array<i64: 1, 8>}
+// CHECK: linalg.generic {{.*}} attrs = {dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 8]>}
 func.func @one_tile(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {

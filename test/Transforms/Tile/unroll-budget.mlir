@@ -1,7 +1,7 @@
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=2" --verify-roundtrip | FileCheck %s --check-prefix=LEAST
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=20" | FileCheck %s --check-prefix=SHARE
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=40" | FileCheck %s --check-prefix=MORE
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=1000000" | FileCheck %s --check-prefix=MOST
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=2" --streamtensor-tile --verify-roundtrip | FileCheck %s --check-prefix=LEAST
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=20" --streamtensor-tile | FileCheck %s --check-prefix=SHARE
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=40" --streamtensor-tile | FileCheck %s --check-prefix=MORE
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=1000000" --streamtensor-tile | FileCheck %s --check-prefix=MOST
 
 // The first product has four times the work of the second. Lanes of 20: 16 and 4, so
 // that both take 1024 cycles; of 40: 32 and 8. Lanes grow along the result's rows, then along
@@ -13,18 +13,18 @@
 #C = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(i, j) -> (i, j)>
 
-// LEAST: dataflow.unroll = array<i64: 1, 1, 1>
-// LEAST: dataflow.unroll = array<i64: 1, 1>
-// LEAST: dataflow.unroll = array<i64: 1, 1, 1>
-// SHARE: dataflow.unroll = array<i64: 1, 16, 1>
-// SHARE: dataflow.unroll = array<i64: 1, 1>
-// SHARE: dataflow.unroll = array<i64: 1, 4, 1>
-// MORE: dataflow.unroll = array<i64: 1, 16, 2>
-// MORE: dataflow.unroll = array<i64: 1, 1>
-// MORE: dataflow.unroll = array<i64: 1, 8, 1>
-// MOST: dataflow.unroll = array<i64: 16, 16, 16>
-// MOST: dataflow.unroll = array<i64: 1, 16>
-// MOST: dataflow.unroll = array<i64: 16, 16, 16>
+// LEAST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1, 1]>
+// LEAST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]>
+// LEAST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1, 1]>
+// SHARE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16, 1]>
+// SHARE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]>
+// SHARE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 4, 1]>
+// MORE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16, 2]>
+// MORE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]>
+// MORE: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 8, 1]>
+// MOST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [16, 16, 16]>
+// MOST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16]>
+// MOST: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [16, 16, 16]>
 func.func @share(%x: tensor<16x64xf32>, %w: tensor<64x16xf32>, %v: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>

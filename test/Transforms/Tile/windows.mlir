@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-tile="tile-size=16 unroll=512" --canonicalize --cse | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file --streamtensor-decide-tiling="tile-size=16 unroll=512" --streamtensor-tile --canonicalize --cse | FileCheck %s
 
 // The tile of a convolution is a part of one row of its result with all channels, and the kernel
 // is one tile, whatever the tile size. Lanes run along a loop that moves the window by one
@@ -14,7 +14,7 @@
 // CHECK-NOT: scf.for
 // CHECK: %[[rows:.*]] = tensor.extract_slice %{{.*}}[0, %[[oh]], %[[ow]]] [32, 3, 18] [1, 1, 1]
 // CHECK: linalg.generic {{.*}} ins(%[[rows]], %{{.*}} : tensor<32x3x18xf32>, tensor<32x32x3x3xf32>)
-// CHECK-SAME: attrs = {dataflow.unroll = array<i64: 1, 1, 16, 32, 1, 1>}
+// CHECK-SAME: attrs = {dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1, 16, 32, 1, 1]>}
 func.func @convolution(%x: tensor<32x34x34xf32>, %w: tensor<32x32x3x3xf32>) -> tensor<32x32x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x32x32xf32>
@@ -40,7 +40,7 @@ func.func @convolution(%x: tensor<32x34x34xf32>, %w: tensor<32x32x3x3xf32>) -> t
 // CHECK-LABEL: func.func @pooling
 // CHECK: scf.for %[[oh:.*]] = %c0 to %c8 step %c1
 // CHECK: tensor.extract_slice %{{.*}}[0, %{{.*}}, 0] [4, 3, 17] [1, 1, 1]
-// CHECK: attrs = {dataflow.unroll = array<i64: 1, 1, 1, 1, 1>}
+// CHECK: attrs = {dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1, 1, 1, 1]>}
 func.func @pooling(%x: tensor<4x17x17xf32>) -> tensor<4x8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %size = tensor.empty() : tensor<3x3xf32>

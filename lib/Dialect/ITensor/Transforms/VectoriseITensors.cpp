@@ -4,12 +4,14 @@
 // in stream order (element-wise tasks, forks, chunks, ...) have the same lanes on all
 // sides; such values form a class. A contraction asks for the lanes of the input that
 // it streams; otherwise the fastest element-wise task decides; a class without
-// computation is as wide as a memory port. A bridge to a FIFO states the lanes of its class.
+// computation is as wide as a memory port. A bridge to a FIFO states the lanes of its class, and
+// before all others a task does whose `dataflow.tiling` states a vector.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
@@ -33,8 +35,8 @@ public:
   LaneSolver(int64_t portBits) : portBits(portBits) {}
 
   LogicalResult visit(Operation *op);
-  /// Lanes of the class of `value`.
-  int64_t getLanes(Value value);
+  /// Lanes of the class of `value`. Fails, with an error, if what its tasks state is impossible.
+  FailureOr<int64_t> getLanes(Value value);
 
 private:
   struct Wishes {
@@ -42,9 +44,13 @@ private:
     int64_t exact = 0;     ///< Common divisor of what contractions ask for; 0: nobody asks.
     int64_t preferred = 0; ///< Most lanes an element-wise task asks for; 0: no such task.
     int64_t stated = 0;    ///< Common divisor of what bridges to FIFOs state; 0: no bridge.
+    int64_t widest = 8;    ///< Bits of the widest element.
+    Value chooser;         ///< The result of a task that states its vector; null: no such task.
   };
 
   LogicalResult visitTask(dataflow::TaskOp task);
+  FailureOr<Wishes> collectWishes(Value value);
+  FailureOr<int64_t> getChosenLanes(const Wishes &wishes);
   void add(Value value) { classes.insert(value.getAsOpaquePointer()); }
   void unite(Value lhs, Value rhs) {
     classes.unionSets(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer());
@@ -53,6 +59,7 @@ private:
   int64_t portBits;
   llvm::EquivalenceClasses<void *> classes;
   DenseMap<Value, int64_t> exact, preferred, stated;
+  DenseMap<Value, int64_t> chosen; ///< Of results whose `dataflow.tiling` states a vector.
 };
 
 } // namespace
@@ -108,10 +115,13 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
     return failure();
   for (Value result : task.getResults())
     add(result);
-  auto unroll = nest->generic->getAttrOfType<DenseI64ArrayAttr>("dataflow.unroll");
-  if (!unroll)
-    return nest->generic.emitError("has no unroll factors; run the tile phase first");
-  PointPlan plan = planPoints(*nest, unroll.asArrayRef());
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+  if (failed(tiling))
+    return failure();
+  if (DenseI64ArrayAttr vector = tiling->getVector())
+    for (auto [result, lanes] : llvm::zip_equal(task.getResults(), vector.asArrayRef()))
+      chosen[result] = lanes;
+  PointPlan plan = planPoints(*nest, tiling->getUnroll().asArrayRef());
   std::optional<Value> row;
   auto joinRow = [&](Value value) {
     preferred[value] = std::max(preferred[value], plan.laneDim ? plan.unroll[*plan.laneDim] : 1);
@@ -145,24 +155,55 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
   return success();
 }
 
-int64_t LaneSolver::getLanes(Value value) {
+/// What the members of a class ask for; two tasks may not state unequal vectors.
+FailureOr<LaneSolver::Wishes> LaneSolver::collectWishes(Value value) {
   Wishes wishes;
-  int64_t bits = 8;
   for (auto it = classes.findLeader(value.getAsOpaquePointer()); it != classes.member_end(); ++it) {
     Value member = Value::getFromOpaquePointer(*it);
     auto type = cast<ITensorType>(member.getType());
-    bits = std::max(bits, type.getElementBitWidth());
+    wishes.widest = std::max<int64_t>(wishes.widest, type.getElementBitWidth());
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));
     wishes.stated = std::gcd(wishes.stated, stated.lookup(member));
+    int64_t lanes = chosen.lookup(member);
+    if (lanes > 0 && wishes.chooser && chosen[wishes.chooser] != lanes) {
+      InFlightDiagnostic error = member.getDefiningOp()->emitError("[tiling.vector] 'vector' is ");
+      error << lanes
+            << ", but the FIFOs of this result share their lanes with another operation's, "
+            << "whose 'vector' is " << chosen[wishes.chooser] << "; state one number for both";
+      error.attachNote(wishes.chooser.getLoc()) << "the other operation";
+      return error;
+    }
+    if (lanes > 0)
+      wishes.chooser = member;
   }
+  return wishes;
+}
+
+FailureOr<int64_t> LaneSolver::getChosenLanes(const Wishes &wishes) {
+  int64_t lanes = chosen[wishes.chooser];
+  if (wishes.divides % lanes == 0)
+    return lanes;
+  return wishes.chooser.getDefiningOp()->emitError("[tiling.vector] 'vector' is ")
+         << lanes << ", but FIFOs that share these lanes have rows of " << wishes.divides
+         << " elements; it can be " << dataflow::listDivisors(wishes.divides);
+}
+
+FailureOr<int64_t> LaneSolver::getLanes(Value value) {
+  FailureOr<Wishes> collected = collectWishes(value);
+  if (failed(collected))
+    return failure();
+  const Wishes &wishes = *collected;
+  if (wishes.chooser)
+    return getChosenLanes(wishes);
   // What a bridge states holds for all who can follow; the lowering regroups for the others.
   if (wishes.stated > 0 && wishes.divides % wishes.stated == 0 && wishes.exact % wishes.stated == 0)
     return wishes.stated;
   if (wishes.exact > 0)
     return std::gcd(wishes.exact, wishes.divides);
-  int64_t limit = wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / bits, 1);
+  int64_t limit =
+      wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / wishes.widest, 1);
   int64_t lanes = std::min(limit, wishes.divides);
   while (wishes.divides % lanes != 0)
     --lanes;
@@ -187,10 +228,14 @@ struct VectoriseITensorsPass : streamtensor::impl::VectoriseITensorsBase<Vectori
         continue;
       SmallVector<int64_t> lanes;
       for (Value result : op->getResults())
-        if (isa<ITensorType>(result.getType()))
-          lanes.push_back(solver.getLanes(result));
+        if (isa<ITensorType>(result.getType())) {
+          FailureOr<int64_t> count = solver.getLanes(result);
+          if (failed(count))
+            return signalPassFailure();
+          lanes.push_back(*count);
+        }
       if (!lanes.empty())
-        op->setAttr("dataflow.lanes", DenseI64ArrayAttr::get(&getContext(), lanes));
+        dataflow::setLanes(op, lanes);
     }
   }
 };

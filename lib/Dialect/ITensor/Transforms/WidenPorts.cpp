@@ -12,6 +12,7 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 #include <numeric>
 
@@ -24,9 +25,7 @@ using namespace mlir;
 using namespace streamtensor;
 
 static int64_t getLanes(Value stream) {
-  auto result = cast<OpResult>(stream);
-  auto lanes = result.getOwner()->getAttrOfType<DenseI64ArrayAttr>("dataflow.lanes");
-  return lanes ? lanes[result.getResultNumber()] : 1;
+  return std::max<int64_t>(dataflow::getLanes(cast<OpResult>(stream)), 1);
 }
 
 static bool movesWords(itensor::FromTensorOp from) {

@@ -11,7 +11,7 @@ func.func @not_tiled(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
     ^bb0(%out: !rows):
       %l = itensor.read %s[] : !rows -> tensor<4x8xf32>
       %e = tensor.empty() : tensor<4x8xf32>
-      // expected-error @below {{has no unroll factors; run the tile phase first}}
+      // expected-error @below {{[tiling.missing] has no #dataflow.tiling; run streamtensor-decide-tiling or streamtensor-read-schedule first}}
       %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%l : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
       ^bb0(%v: f32, %o: f32):
         %n = arith.addf %v, %v : f32
@@ -103,6 +103,70 @@ func.func @bound_of_run_time(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       dataflow.yield %w : !rows
     }
     %z = itensor.to_tensor %t : !rows -> tensor<4x8xf32>
+    dataflow.yield %z : tensor<4x8xf32>
+  }
+  return %k : tensor<4x8xf32>
+}
+
+// -----
+
+// Two operations in a row have FIFOs of one width: the second cannot state another.
+
+#id = affine_map<(i, j) -> (i, j)>
+!rows = !itensor.itensor<4x8xf32, iter_space: [] * [], iter_map: () -> (0, 0)>
+
+func.func @unequal_vectors(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %k = dataflow.kernel "k"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %s = itensor.from_tensor %a : tensor<4x8xf32> -> !rows
+    %d = itensor.instance : !rows
+    // expected-note @below {{the other operation}}
+    %t = dataflow.task "double" outs(%d : !rows) -> !rows {
+    ^bb0(%out: !rows):
+      %l = itensor.read %s[] : !rows -> tensor<4x8xf32>
+      %e = tensor.empty() : tensor<4x8xf32>
+      %g = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%l : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [4, 8], order = [0, 1], unroll = [1, 1], vector = [4]>} {
+      ^bb0(%v: f32, %o: f32):
+        %n = arith.addf %v, %v : f32
+        linalg.yield %n : f32
+      } -> tensor<4x8xf32>
+      %w = itensor.write %g into %out[] : tensor<4x8xf32>, !rows
+      dataflow.yield %w : !rows
+    }
+    %f = itensor.instance : !rows
+    // expected-error @below {{[tiling.vector] 'vector' is 2, but the FIFOs of this result share their lanes with another operation's, whose 'vector' is 4; state one number for both}}
+    %u = dataflow.task "negate" outs(%f : !rows) -> !rows {
+    ^bb0(%out: !rows):
+      %l = itensor.read %t[] : !rows -> tensor<4x8xf32>
+      %e = tensor.empty() : tensor<4x8xf32>
+      %g = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%l : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) attrs = {dataflow.tiling = #dataflow.tiling<tile = [4, 8], order = [0, 1], unroll = [1, 1], vector = [2]>} {
+      ^bb0(%v: f32, %o: f32):
+        %n = arith.negf %v : f32
+        linalg.yield %n : f32
+      } -> tensor<4x8xf32>
+      %w = itensor.write %g into %out[] : tensor<4x8xf32>, !rows
+      dataflow.yield %w : !rows
+    }
+    %z = itensor.to_tensor %u : !rows -> tensor<4x8xf32>
+    dataflow.yield %z : tensor<4x8xf32>
+  }
+  return %k : tensor<4x8xf32>
+}
+
+// -----
+
+// Lanes divide the row.
+
+!rows = !itensor.itensor<4x8xf32, iter_space: [] * [], iter_map: () -> (0, 0)>
+
+func.func @uneven_lanes(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %k = dataflow.kernel "k"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %s = itensor.from_tensor %a : tensor<4x8xf32> -> !rows
+    %d = itensor.instance : !rows
+    // expected-error @below {{[lanes.row] 3 lanes do not divide the row of a token, 8 elements}}
+    %f:2 = itensor.fork %s {dataflow.lanes = array<i64: 4, 3>} : !rows -> !rows, !rows
+    %z = itensor.to_tensor %f#0 : !rows -> tensor<4x8xf32>
     dataflow.yield %z : tensor<4x8xf32>
   }
   return %k : tensor<4x8xf32>

@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=32" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-tile="tile-size=16 unroll=32" --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise="port-bits=128" | FileCheck %s --check-prefix=NARROW
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise="port-bits=128" | FileCheck %s --check-prefix=NARROW
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -29,11 +29,11 @@ func.func @moved(%x: tensor<16x32xf32>, %y: tensor<16x16xf32>, %z: tensor<16x32x
 // CHECK-LABEL: func.func @product
 // CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 1>} : tensor<32x64xf32>
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 1>}
-// CHECK: dataflow.unroll = array<i64: 1, 1>
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]>
 // CHECK: itensor.converter {{.*}} dataflow.lanes = array<i64: 2>}
 // CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 16>} : tensor<64x128xf32>
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
-// CHECK: dataflow.unroll = array<i64: 1, 16, 2>
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16, 2]>
 func.func @product(%x: tensor<32x64xf32>, %w: tensor<64x128xf32>) -> tensor<32x128xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x64xf32>
@@ -59,7 +59,7 @@ func.func @product(%x: tensor<32x64xf32>, %w: tensor<64x128xf32>) -> tensor<32x1
 // CHECK: math.exp
 // CHECK-NOT: itensor.converter
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
-// CHECK: dataflow.unroll = array<i64: 1, 16, 2>
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16, 2]>
 func.func @carried(%x: tensor<32x64xf32>, %w: tensor<64x32xf32>) -> tensor<32x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<32x64xf32>
@@ -86,8 +86,8 @@ func.func @carried(%x: tensor<32x64xf32>, %w: tensor<64x32xf32>) -> tensor<32x32
 // NARROW-LABEL: func.func @norm
 // NARROW: itensor.fork {{.*}} {dataflow.lanes = array<i64: 16, 16>}
 // CHECK: itensor.fork {{.*}} {dataflow.lanes = array<i64: 16, 16>}
-// CHECK: dataflow.unroll = array<i64: 1, 16>
-// CHECK: dataflow.unroll = array<i64: 1, 16>
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16]>
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16]>
 func.func @norm(%x: tensor<16x32xf32>) -> tensor<16x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16xf32>

@@ -20,7 +20,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/DataflowDialect.h.inc"
 #include "streamtensor/Dialect/Dataflow/IR/DataflowEnums.h.inc"
 
 #define GET_TYPEDEF_CLASSES
@@ -28,6 +27,9 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.h.inc"
+
+// Names attributes that are declared above.
+#include "streamtensor/Dialect/Dataflow/IR/DataflowDialect.h.inc"
 
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h.inc"

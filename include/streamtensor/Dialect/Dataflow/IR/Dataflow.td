@@ -26,7 +26,13 @@ def Dataflow_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+  let hasOperationAttrVerify = 1;
+  /// Of operations on tensors and itensors: see Tiling.td.
+  let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
+    "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes);
 }
+
+include "streamtensor/Dialect/Dataflow/IR/Tiling.td"
 
 //===----------------------------------------------------------------------===//
 // Enums

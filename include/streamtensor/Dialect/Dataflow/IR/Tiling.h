@@ -1,0 +1,61 @@
+//===- Tiling.h - Laws of the tiling space ----------------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_TILING_H
+#define STREAMTENSOR_DIALECT_DATAFLOW_IR_TILING_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::dataflow {
+
+/// "1, 2, 4, 8": what may divide `number`, for diagnostics; the middle of a long list is left out.
+std::string listDivisors(int64_t number);
+
+/// What is wrong with a choice: the law `[tiling.FIELD]`, why, and what the field could be.
+struct TilingFault {
+  llvm::StringRef law;
+  std::string reason;
+};
+/// "[tiling.tile] 'tile' is 5 for loop 1, …"
+std::string toString(const TilingFault &fault);
+
+/// The numbers of one operation's choices; `vector` is empty where none is stated.
+struct TilingNumbers {
+  llvm::ArrayRef<int64_t> tile, order, unroll, vector;
+};
+TilingNumbers getNumbers(TilingAttr tiling);
+
+/// The first law that the numbers break by themselves: one per loop, each at least 1, `order` a
+/// permutation, `unroll` a divisor of `tile`.
+std::optional<TilingFault> findFault(const TilingNumbers &numbers);
+
+/// The first law that the numbers break on `op`, whose loops are whole or tiled by them already:
+/// a number per loop, `tile` a divisor of the extent, `vector` of the row of each result's tile.
+std::optional<TilingFault> findFault(const TilingNumbers &numbers, mlir::linalg::LinalgOp op);
+
+/// The choices for `op`, null if there are none.
+TilingAttr getTiling(mlir::Operation *op);
+void setTiling(mlir::Operation *op, TilingAttr tiling);
+/// The choices for `op`; an error if there are none.
+mlir::FailureOr<TilingAttr> requireTiling(mlir::Operation *op);
+/// Is `op` what one tile of its choices is?
+bool isTiled(mlir::linalg::LinalgOp op);
+
+/// The order in which `op` adds, null if it is not written down.
+SumsAttr getSums(mlir::Operation *op);
+void setSums(mlir::Operation *op, SumsAttr sums);
+
+/// Lanes of the FIFO of each itensor that `op` gives; null before they are chosen.
+mlir::DenseI64ArrayAttr getLanes(mlir::Operation *op);
+void setLanes(mlir::Operation *op, llvm::ArrayRef<int64_t> lanes);
+/// Lanes of the FIFO of `stream`, 0 before they are chosen.
+int64_t getLanes(mlir::OpResult stream);
+
+/// Laws of the attributes above on the op that carries them.
+mlir::LogicalResult verifyTiling(mlir::Operation *op, mlir::Attribute value);
+mlir::LogicalResult verifySums(mlir::Operation *op, mlir::Attribute value);
+mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::Attribute value);
+
+} // namespace streamtensor::dataflow
+
+#endif

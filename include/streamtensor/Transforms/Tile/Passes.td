@@ -1,0 +1,63 @@
+//===- Passes.td - Passes of the phases decide and tile ----*- tablegen -*-===//
+//
+// Choosing is apart from rewriting: what is between them is one attribute per operation, which
+// can be printed, edited, and kept in a file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_PASSES_TD
+#define STREAMTENSOR_TRANSFORMS_TILE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+include "streamtensor/Dialect/ITensor/IR/ConverterRuleOption.td"
+
+def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
+  let summary = "choose tile, loop order and unroll of each linalg op";
+  let description = [{
+    Tile extents come from dimension classes (`tile-size` at most), the loop order
+    from the converters it needs, the unroll factors from the budget of multiply-add
+    lanes. Writes `dataflow.tiling` on each `linalg.generic` and changes nothing else.
+  }];
+  let options = [
+    Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
+    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">,
+    ConverterRuleOption];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
+                           "::streamtensor::itensor::ITensorDialect"];
+}
+
+def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
+  let summary = "tile each linalg op into a nest of scf.for as its dataflow.tiling says";
+  let description = [{
+    Applies `dataflow.tiling`, which the op on one tile keeps. Chooses nothing: an op without
+    the attribute is an error, and so are choices that its kind does not allow.
+  }];
+  let dependentDialects = ["mlir::scf::SCFDialect", "mlir::tensor::TensorDialect",
+                           "mlir::affine::AffineDialect"];
+}
+
+class ScheduleFilePass<string argument> : Pass<argument, "mlir::func::FuncOp"> {
+  let options = [
+    Option<"file", "file", "std::string", "", "the schedule, as JSON">,
+    Option<"device", "device", "std::string", "", "name of the device that the choices are for">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def WriteSchedule : ScheduleFilePass<"streamtensor-write-schedule"> {
+  let summary = "write each op's dataflow.tiling to a file";
+  let description = [{
+    The file has an entry per operation, named by the PyTorch module that it comes from: what it is, and what
+    was chosen. `streamtensor-read-schedule` takes it, edited or not.
+  }];
+}
+
+def ReadSchedule : ScheduleFilePass<"streamtensor-read-schedule"> {
+  let summary = "take each op's dataflow.tiling from a file";
+  let description = [{
+    Stands in for `streamtensor-decide-tiling`. The file is for this program and this device, and has an entry
+    for each operation; what cannot be applied is an error that names the entry, the field, why,
+    and what would be possible.
+  }];
+}
+
+#endif

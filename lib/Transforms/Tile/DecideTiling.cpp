@@ -1,0 +1,47 @@
+//===- DecideTiling.cpp - Choose tile, order and unroll of each op --------===//
+//
+//   linalg.generic {…}
+// becomes
+//   linalg.generic {dataflow.tiling = #dataflow.tiling<tile = …, order = …, unroll = …>, …}
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/LoopOrder.h"
+#include "streamtensor/Transforms/Tile/Passes.h"
+#include "streamtensor/Transforms/Tile/UnrollBudget.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_DECIDETILING
+#include "streamtensor/Transforms/Tile/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+
+namespace {
+struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass> {
+  using DecideTilingBase::DecideTilingBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (tileSize < 1 || unroll < 1) {
+      function.emitError("tile-size and unroll must be at least 1");
+      return signalPassFailure();
+    }
+    DimensionClasses classes(function, tileSize);
+    LoopOrders orders = chooseLoopOrders(function, classes, converterRule);
+    UnrollFactors unrolls = shareUnrollBudget(function, classes, unroll);
+    auto numbers = [&](auto values) {
+      return DenseI64ArrayAttr::get(&getContext(),
+                                    SmallVector<int64_t>(values.begin(), values.end()));
+    };
+    for (auto op : function.getOps<linalg::GenericOp>())
+      dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(),
+                                                        numbers(classes.getLoopTiles(op)),
+                                                        numbers(orders[op]), numbers(unrolls[op]),
+                                                        /*vector=*/DenseI64ArrayAttr()));
+  }
+};
+} // namespace
