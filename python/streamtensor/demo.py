@@ -73,7 +73,7 @@ def print_result(run: dict, report: dict, output: Path) -> bool:
     print(f"layers      largest relative error {run['max_layer_error']:.3g}")
     print(f"cycles      {report['cycles']} per layer, {report['seconds'] * 1e3:.3f} ms at {report['clock_mhz']:g} MHz")
     print(f"lanes       {count_lanes(output)} multiply-add lanes, counted from the C++")
-    print(f"compile     {report['compile_seconds']:.1f} s")
+    print(f"compile     {report['compile_seconds']:.1f} s, and {report['compare_seconds']:.1f} s of comparison")
     print(f"memory      {peak_memory_gib():.1f} GiB at most")
     print(f"artefacts   {output}/ (hls/ for the code, report.html for the report)")
     print(f"next        {activation()}streamtensor generate {output} --prompt 'The sun is'")
