@@ -115,7 +115,7 @@ def _excuse(wrong: list[torch.Tensor], found: list[torch.Tensor], oracle: Oracle
         for index, (value, have, want) in enumerate(zip(near, found, oracle.expected, strict=True)):
             if want.is_floating_point():
                 torch.maximum(spread[index], tolerances.distance(value, want), out=spread[index])
-                wrong[index] &= tolerances.distance(have, want) > tolerances.SAFETY * spread[index]
+                wrong[index] &= tolerances.distance(have, want) > tolerances.held(spread[index])
             elif int((have != want).sum()) <= few[index]:
                 wrong[index] &= value != have
         left = _count(wrong)

@@ -51,6 +51,11 @@ def beyond(found: torch.Tensor, expected: torch.Tensor, dtype: torch.dtype) -> t
     return ~(equal(found, expected) | (distance(found, expected) <= allowed(expected, dtype)))
 
 
+def held(spread: torch.Tensor) -> torch.Tensor:
+    """How far elements may be off whose reference moved by `spread`; one that moved less than most did so by luck."""
+    return SAFETY * torch.maximum(spread, spread.median())
+
+
 def few_jumps(wide: torch.Tensor, expected: torch.Tensor) -> float:
     """How many integers of a result may be others because they follow from decisions on floats, say the index of a
     maximum. Ties, which every precision decides alike, give no more than a small share."""
