@@ -53,7 +53,7 @@ def beyond(found: torch.Tensor, expected: torch.Tensor, dtype: torch.dtype) -> t
 
 def held(spread: torch.Tensor) -> torch.Tensor:
     """How far elements may be off whose reference moved by `spread`; one that moved less than most did so by luck."""
-    return SAFETY * torch.maximum(spread, spread.median())
+    return SAFETY * (torch.maximum(spread, spread.median()) if spread.numel() else spread)
 
 
 def few_jumps(wide: torch.Tensor, expected: torch.Tensor) -> float:
