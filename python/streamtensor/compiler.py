@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SOURCE_FILE = "00-source.mlir"
 SIZED_FILE = "sized.mlir"
 COMPARE = "compare"
+SCHEDULE_FILE = "schedule.json"
 
 
 def compile(
@@ -143,19 +144,15 @@ class _Run:
             self._sized.unlink()
 
     def _pipeline_options(self) -> str:
-        words = {"tile-size": self.options.tile_size}
-        if self.options.unroll is not None:
-            words["unroll"] = self.options.unroll
-        if not self.options.emits:
-            words["stop-after"] = self.options.stop_after
-        return " ".join(f"{name}={value}" for name, value in words.items())
+        return " ".join(f"{name}={value}" for name, value in self.options.to_pipeline().items())
 
     def _pipeline_paths(self) -> list[str]:
         """Words of their own: the options of a pipeline are cut at spaces, quotes and braces."""
-        words = [f"--device={self.device.path}", f"--dump-dir={self.work / 'ir'}"]
+        words = {**self.options.to_paths(), "device": self.device.path}
+        words |= {"dump-dir": self.work / "ir", "write-schedule": self.work / SCHEDULE_FILE}
         if self.program.directory is not None:
-            words.append(f"--source-dir={self.program.directory}")
-        return words
+            words["source-dir"] = self.program.directory
+        return [f"--{name}={value}" for name, value in words.items()]
 
     def _validation_flags(self) -> list[str]:
         if not self.options.validate:

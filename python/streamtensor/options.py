@@ -1,47 +1,103 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a user can choose about a compilation."""
+"""What a user can choose about a compilation: the one place where an option is declared.
+
+The command line makes its options of these fields, the driver hands those with a pipeline name to the compiler, and a
+test compares them with what the compiler declares.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, get_type_hints
 
 from streamtensor.errors import CompileError
 from streamtensor.process import TIME_LIMIT
 
-PHASES = ("import", "linalg", "tile", "kernel", "fuse", "pack", "materialise", "optimise", "stream", "size", "emit")
+PHASES = (
+    "import",
+    "linalg",
+    "decide",
+    "tile",
+    "kernel",
+    "fuse",
+    "pack",
+    "materialise",
+    "optimise",
+    "stream",
+    "size",
+    "emit",
+)
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known of an option beside its type and default.
+
+    `pipeline` is its name in the compiler's pipeline, where a path is a word of its own.
+    """
+
+    help: str
+    pipeline: str = ""
+    is_path: bool = False
+    least: int | None = None
+    metavar: str | None = None
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a compilation.
+    """Options of a compilation; `streamtensor compile --help` describes them in the same words.
 
     `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
-    below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `stop_after`
-    ends the run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the
-    program before and after every pass on random arguments of seed `seed` and stops at a pass that changes a result.
-    `compare` runs the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it
-    if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force` compiles into an output whose own files
-    were edited, keeping those beside it, and lets a run up to `stop_after` replace a complete design.
+    below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `schedule`
+    is a file of choices, as a compilation writes it to schedule.json, in place of those two. `stop_after` ends the
+    run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the program before
+    and after every pass on random arguments of seed `seed` and stops at a pass that changes a result. `compare` runs
+    the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for
+    a FILE.mlir: the interpreter) finds something else. `force` compiles into an output whose own files were edited,
+    keeping those beside it, and lets a run up to `stop_after` replace a complete design.
     """
 
-    device: str = "u55c"
-    tile_size: int = 16
-    unroll: int | None = None
-    stop_after: str | None = None
-    time_limit: float = TIME_LIMIT
-    validate: bool = False
-    seed: int = 0
-    compare: bool = True
-    force: bool = False
+    device: Annotated[str, About("Name of a device or path of a device file.", "device", is_path=True)] = "u55c"
+    tile_size: Annotated[int, About("Default tile of every dimension.", "tile-size", least=1)] = 16
+    unroll: Annotated[
+        int | None, About("Multiply-add lanes of the design; the device decides without it.", "unroll", least=1)
+    ] = None
+    schedule: Annotated[
+        Path | None,
+        About("Take tiles, orders and lanes from this schedule.json, edited.", "schedule", is_path=True),
+    ] = None
+    stop_after: Annotated[
+        str | None, About(f"End after this phase: {', '.join(PHASES)}.", "stop-after", metavar="PHASE")
+    ] = None
+    time_limit: Annotated[float, About("Seconds for each program that is run.")] = TIME_LIMIT
+    validate: Annotated[bool, About("Execute the program before and after every pass; stop at a wrong one.")] = False
+    seed: Annotated[int, About("Seed of random arguments, --validate's and the comparison's.", least=0)] = 0
+    compare: Annotated[bool, About("Run the design; refuse it if PyTorch finds another result.")] = True
+    force: Annotated[bool, About("Replace files that you edited (they are kept beside OUT), or a design by IR.")] = (
+        False
+    )
 
     def __post_init__(self) -> None:
-        _check_positive("tile_size", self.tile_size)
-        if self.unroll is not None:
-            _check_positive("unroll", self.unroll)
+        for name, about in declared().items():
+            _check_least(name, getattr(self, name), about.least)
         if self.stop_after is not None and self.stop_after not in PHASES:
             raise CompileError(f"There is no phase '{self.stop_after}': stop_after is one of {', '.join(PHASES)}.")
+        if self.schedule is not None:
+            object.__setattr__(self, "schedule", Path(self.schedule).absolute())
+            self._check_alone()
+
+    def _check_alone(self) -> None:
+        """A schedule says what these options would choose."""
+        for name in ("tile_size", "unroll"):
+            if getattr(self, name) != getattr(Options, name):
+                raise CompileError(
+                    f"schedule and {name} are given together, but a schedule has the tiles and lanes of every "
+                    f"operation: edit them there, or leave the schedule out."
+                )
 
     @property
     def emits(self) -> bool:
@@ -54,9 +110,34 @@ class Options:
         return None if self.emits else self.stop_after
 
     def to_json(self) -> dict:
-        return asdict(self)
+        return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(self).items()}
+
+    def to_pipeline(self) -> dict[str, object]:
+        """The options that the compiler's pipeline takes, by their names there, without paths."""
+        chosen = self._chosen(are_paths=False)
+        if self.emits:
+            chosen.pop("stop-after", None)  # The pipeline ends before the phase `emit`.
+        return chosen
+
+    def to_paths(self) -> dict[str, object]:
+        """The paths among them."""
+        return self._chosen(are_paths=True)
+
+    def _chosen(self, are_paths: bool) -> dict[str, object]:
+        """What the compiler is told; what is not chosen is left to it."""
+        told = {n: about for n, about in declared().items() if about.pipeline and about.is_path == are_paths}
+        chosen = {about.pipeline: getattr(self, name) for name, about in told.items()}
+        return {name: value for name, value in chosen.items() if value is not None}
 
 
-def _check_positive(name: str, value: int) -> None:
-    if not isinstance(value, int) or value < 1:
-        raise CompileError(f"{name} is {value!r}: it must be a whole number of at least 1.")
+@cache
+def declared() -> dict[str, About]:
+    """The options by name."""
+    return {name: hint.__metadata__[0] for name, hint in get_type_hints(Options, include_extras=True).items()}
+
+
+def _check_least(name: str, value: object, least: int | None) -> None:
+    if least is None or value is None:
+        return
+    if not isinstance(value, int) or value < least:
+        raise CompileError(f"{name} is {value!r}: it must be a whole number of at least {least}.")

@@ -14,8 +14,9 @@ from typing import Annotated
 import typer
 
 from streamtensor.cli import tables
+from streamtensor.cli.options import takes_options
 from streamtensor.devices import Device, device_files, load_device
-from streamtensor.options import PHASES, Options
+from streamtensor.options import Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
 app = typer.Typer(
@@ -50,6 +51,7 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="Output directory of
 
 
 @app.command()
+@takes_options
 def compile(
     source: Annotated[
         str,
@@ -58,41 +60,11 @@ def compile(
         ),
     ],
     out: Annotated[Path, typer.Option("-o", "--output", help="Output directory.")] = Path("out"),
-    device: Annotated[str, typer.Option(help="Name of a device or path of a device file.")] = "u55c",
-    tile_size: Annotated[int, typer.Option(min=1, help="Default tile of every dimension.")] = 16,
-    unroll: Annotated[
-        int | None, typer.Option(min=1, help="Multiply-add lanes of the design; the device decides without it.")
-    ] = None,
     num_tokens: Annotated[int, typer.Option(min=1, help="Positions of a language model's design.")] = 16,
-    stop_after: Annotated[
-        str | None, typer.Option(metavar="PHASE", help=f"End after this phase: {', '.join(PHASES)}.")
-    ] = None,
-    validate: Annotated[
-        bool, typer.Option("--validate", help="Execute the program before and after every pass; stop at a wrong one.")
-    ] = False,
-    time_limit: Annotated[float, typer.Option(min=1.0, help="Seconds for each program that is run.")] = 600.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of random arguments, --validate's and the comparison's.")] = 0,
-    compare: Annotated[
-        bool,
-        typer.Option("--compare/--no-compare", help="Run the design; refuse it if PyTorch finds another result."),
-    ] = True,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Replace files that you edited (they are kept beside OUT), or a design by IR."),
-    ] = False,
+    *,
+    options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
-    options = Options(
-        device=device,
-        tile_size=tile_size,
-        unroll=unroll,
-        stop_after=stop_after,
-        time_limit=time_limit,
-        validate=validate,
-        seed=seed,
-        compare=compare,
-        force=force,
-    )
     with _progress() as progress:
         design = _compile(source, num_tokens, options, out, progress)
     _print_summary(design)

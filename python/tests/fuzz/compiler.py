@@ -33,13 +33,14 @@ CLEAR_REASONS = (
 
 @dataclass(frozen=True)
 class Options:
-    """How a program is compiled."""
+    """How a program is compiled; `redraws`: with tiles, orders and lanes at random, where its phases are executed."""
 
     tile_size: int
     unroll: int
     sizing: str = "search"
     converters: str = "minimal"
     group_bytes: int = 0
+    redraws: bool = False
 
     @staticmethod
     def of(seed: int) -> Options:
@@ -50,7 +51,8 @@ class Options:
         unroll = rng.choice((1, 4, 16, 64, 256)) if rng.random() < 0.7 else rng.randint(1, 300)
         rule = rng.choices(("minimal", "paper"), (9, 1))[0]
         # With few bytes a design is split in groups, which hand tensors on through external memory.
-        return Options(tile, unroll, sizing, rule, rng.choices((0, 1, 256), (82, 12, 6))[0])
+        group_bytes = rng.choices((0, 1, 256), (82, 12, 6))[0]
+        return Options(tile, unroll, sizing, rule, group_bytes, redraws=rng.random() < 0.25)
 
     def text(self) -> str:
         rule = f"converter-rule={self.converters} group-bytes={self.group_bytes}"

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from streamtensor import paths
 
-from fuzz import compiler, wild
+from fuzz import compiler, schedules, wild
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16
 from fuzz.natively import difference
@@ -51,6 +51,8 @@ def _phases(entry: Compiled, directory: Path) -> list[Path]:
     source.write_text(entry.program.text())
     flags = ("--mlir-disable-threading", f"--pass-activity={directory / 'activity.json'}")
     option = f"{entry.options.pipeline()} dump-dir={directory}"
+    if entry.options.redraws and (schedule := schedules.write_redrawn(entry, source, directory)):
+        option += f" schedule={schedule}"
     command = [paths.find_tool("streamtensor-opt"), *flags, source, option, "-o", "/dev/null"]
     entry.failure = compiler.failure_of(compiler.run(command, compiler.TIME_LIMIT), "error")
     entry.activity = _activity(directory / "activity.json")

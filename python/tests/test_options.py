@@ -1,0 +1,55 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Options are declared once: the command line and the compiler know them as Options does."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import harness
+import pytest
+from streamtensor import Options
+from streamtensor.cli import commands
+from streamtensor.options import PHASES, declared
+
+
+def pipeline_options() -> set[str]:
+    """The options that streamtensor-opt declares for its pipeline."""
+    text = harness.run_tool("streamtensor-opt", "--help").succeed().stdout
+    (_, section) = text.split("      --streamtensor-pipeline ")
+    (section, *_) = section.split("\n      --")
+    return set(re.findall(r"^        --([a-z-]+)=", section, re.M))
+
+
+def test_the_compiler_knows_every_option_that_it_is_handed():
+    known = pipeline_options()
+    handed = {about.pipeline for about in declared().values()} - {""}
+    assert {"device", "tile-size", "unroll", "schedule", "stop-after"} == handed
+    assert handed <= known
+    options = Options(tile_size=4, unroll=8, stop_after="tile")
+    assert options.to_pipeline() == {"tile-size": 4, "unroll": 8, "stop-after": "tile"}
+    assert Options(schedule=Path("/a b.json")).to_paths() == {"device": "u55c", "schedule": Path("/a b.json")}
+
+
+def test_the_command_line_has_every_option():
+    parameters = inspect.signature(commands.compile).parameters
+    assert list(parameters)[-len(declared()) :] == list(declared())
+    for name, about in declared().items():
+        assert parameters[name].default == getattr(Options(), name)
+        (option,) = parameters[name].annotation.__metadata__
+        assert (option.help, option.min) == (about.help, about.least)
+
+
+def test_phases_are_those_of_the_compiler():
+    refused = harness.run_tool(
+        "streamtensor-opt", "/dev/null", f"--streamtensor-pipeline=device={harness.device_file()} stop-after=none"
+    )
+    assert f"the phases are {', '.join(PHASES[:-1])}\n" in refused.stderr
+
+
+@pytest.mark.parametrize("lanes", [None, 32])
+def test_what_is_not_chosen_is_left_to_the_compiler(lanes):
+    assert Options(unroll=lanes).to_pipeline().get("unroll") == lanes
