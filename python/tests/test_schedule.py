@@ -131,8 +131,8 @@ def removed(schedule: dict) -> None:
 WRONG = {
     "uneven tile": (
         change("query", tile=[4, 5, 4]),
-        "'query', number 0, cannot be applied: [tiling.tile] 'tile' is 5 for loop 1, which does not divide the extent 16; it can be "
-        "1, 2, 4, 8, 16",
+        "'query', number 0, cannot be applied: [tiling.tile] 'tile' is 5 for loop 1, which does not divide the "
+        "extent 16; it can be 1, 2, 4, 8, 16",
     ),
     "large tile": (
         change("query", tile=[32, 4, 4]),

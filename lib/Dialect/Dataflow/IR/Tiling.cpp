@@ -56,7 +56,7 @@ static std::optional<TilingFault> findCountFault(StringRef law, size_t count, si
                                                  StringRef what) {
   if (count == wanted)
     return std::nullopt;
-  return TilingFault{field,
+  return TilingFault{law,
                      llvm::formatv("has {0} numbers, one per {1} makes {2}", count, what, wanted)};
 }
 

@@ -27,7 +27,7 @@ def Dataflow_TilingAttr : AttrDef<Dataflow_Dialect, "Tiling"> {
     block, place of a converter) are further fields.
 
     ```mlir
-    #dataflow.tiling<tile = [16, 16, 16], order = [0, 1, 2], unroll = [1, 16, 2]>
+    #tiling = #dataflow.tiling<tile = [2, 8, 24], order = [0, 1, 2], unroll = [1, 8, 4], vector = [4]>
     ```
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$tile, "::mlir::DenseI64ArrayAttr":$order,
@@ -49,7 +49,7 @@ def Dataflow_SumsAttr : AttrDef<Dataflow_Dialect, "Sums"> {
     - `banks`: partial sums that each loop over the reduction takes in turn, tile loops before point loops.
 
     ```mlir
-    #dataflow.sums<loops = [0], points = [0, 2, 1], lanes = [1, 8, 8], trees = [2], banks = [2, 2]>
+    #sums = #dataflow.sums<loops = [], points = [0, 2, 1], lanes = [1, 8, 4], trees = [2], banks = [2]>
     ```
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$loops, "::mlir::DenseI64ArrayAttr":$points,
