@@ -32,9 +32,19 @@ def advising(attempt: Attempt, options: Options, progress: Progress, limit: floa
     try:
         yield
     except CapacityError as error:
+        if options.schedule is not None:
+            raise CapacityError(f"{error} {_advise_edit(options)}", error.needs) from error
         with progress.stage("fit"):
             advice = _Search(attempt, options, progress, limit).advise(error)
         raise CapacityError(f"{error} {advice}", error.needs) from error
+
+
+def _advise_edit(options: Options) -> str:
+    """Lanes and tiles are in the user's own file: what they could be for all operations at once does not apply."""
+    return (
+        f"Lower 'unroll', or 'tile', of the operations that take most in {options.schedule.name}, or compile without a "
+        "schedule to be told what fits."
+    )
 
 
 def _join(sizes: list[int]) -> str:

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 import streamtensor as st
 import torch
+from streamtensor import fitting
 from streamtensor.cli import run
+from streamtensor.errors import CapacityError
+from streamtensor.progress import Progress
 
 CODE = ("interface.json", "ir/sized.mlir", "simulation.json")
 
@@ -208,6 +211,13 @@ def test_what_is_no_json_is_refused_on_the_command_line(compiled, tmp_path, monk
     assert run(["compile", source, "-o", "out", "--schedule", str(compiled.directory / "schedule.json")]) == 1
     assert "this is the schedule of another program" in capfd.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_what_does_not_fit_is_mended_in_the_schedule():
+    chosen = st.Options(schedule="edited.json")
+    advice = r"Too large\. Lower 'unroll', or 'tile', .* in edited\.json, or compile without a schedule"
+    with pytest.raises(CapacityError, match=advice), fitting.advising(None, chosen, Progress(), 1.0):
+        raise CapacityError("Too large.")
 
 
 def test_a_schedule_stands_alone():
