@@ -1,0 +1,128 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Mutants of which each breaks a law of the performance model, with the test that must see it."""
+
+from __future__ import annotations
+
+from mutation.mutant import Edit, Mutant
+
+_SCHEDULE = "lib/Sizing/LeafSchedule.cpp"
+_EMITTER = "lib/Target/HLSCpp/DesignEmitter.cpp"
+_MODEL = "pytest:python/tests/test_model_check.py"
+
+
+def _mutant(name: str, test: str, *edits: tuple[str, str, str]) -> Mutant:
+    return Mutant(name, tuple(Edit(*edit) for edit in edits), (test,))
+
+
+NAMED = (
+    _mutant(
+        "recurrence without the write's latency",
+        "lit:Sim/interval",
+        (
+            _SCHEDULE,
+            "schedule.stages.lookup(store) + latency.lookup(store) - schedule.stages.lookup(load);",
+            "schedule.stages.lookup(store) - schedule.stages.lookup(load);",
+        ),
+    ),
+    _mutant(
+        "bank accesses rounded down",
+        "lit:Sizing/schedule-leaves",
+        (_SCHEDULE, "llvm::divideCeil(elements, banks.lookup(memory).count)", "elements / banks.lookup(memory).count"),
+    ),
+    _mutant(
+        "II=1 always printed",
+        _MODEL,
+        (
+            "lib/Target/HLSCpp/LeafEmitter.cpp",
+            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", std::max<int64_t>(leaf.getIi(), 1),',
+            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", 1,',
+        ),
+    ),
+    _mutant(
+        "partition on the wrong dimension at rank 3",
+        _MODEL,
+        (
+            _EMITTER,
+            'std::to_string(banks),\n                                dim + 1));',
+            'std::to_string(banks),\n                                shape.size() == 3 ? 3 - dim : dim + 1));',
+        ),
+    ),
+    _mutant(
+        "16 slots always a shift register",
+        "lit:Sim/ram-fifo",
+        ("lib/Sim/Machine.cpp", "fifo.depth <= 2 ||", "fifo.depth <= 16 ||"),
+        ("lib/Sizing/Memories.cpp", "depth <= 2 || bits", "depth <= 16 || bits"),
+    ),
+    _mutant(
+        "burst gaps hidden by II",
+        "lit:Sim/address-jump|Sim/interval",
+        ("lib/Sim/PortAccess.cpp", "slack(ii - access.beats)", "slack(ii * port.burstGap)"),
+    ),
+    _mutant(
+        "slots in flight rounded down",
+        "unit:SizingTest",
+        (
+            "lib/Sizing/FifoSizing.cpp",
+            "return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), writer.ii);",
+            "return (writer.getLastWriteStage() - machine.getWriteStage(fifo)) / writer.ii;",
+        ),
+    ),
+    _mutant(
+        "line buffer without its memory latency",
+        "lit:Conversion/ITensorToStream/lines",
+        (
+            "lib/Conversion/ITensorToStream/LowerConverter.cpp",
+            "std::max(fill.numVectors + memoryLatency, drain.numVectors)",
+            "std::max(fill.numVectors, drain.numVectors)",
+        ),
+    ),
+    _mutant(
+        "private memory counted half",
+        "lit:Sizing/private-memories",
+        (
+            "lib/Sizing/DesignReport.cpp",
+            "bytes.privates += type.getNumElements() * getBitWidth(type.getElementType()) / 8;",
+            "bytes.privates += type.getNumElements() * getBitWidth(type.getElementType()) / 16;",
+        ),
+    ),
+    _mutant(
+        "private memory's blocks counted half",
+        "lit:Sizing/private-memories",
+        (
+            _SCHEDULE,
+            "used += countBanks(plan.banks, plan.kind, device);",
+            "used += countBanks({(plan.banks.count + 1) / 2, plan.banks.depth, plan.banks.width}, plan.kind, device);",
+        ),
+    ),
+    _mutant(
+        "DSPs rounded down",
+        "lit:Sizing/resources",
+        (_SCHEDULE, "std::ceil(cost.dsp / share)", "std::floor(cost.dsp / share)"),
+    ),
+    _mutant(
+        "jumps without cost",
+        "lit:Sim/address-jump",
+        ("lib/Sim/PortAccess.cpp", "return jumps + (last", "return (last"),
+    ),
+    _mutant(
+        "C++ FIFO one shallower than simulated",
+        _MODEL,
+        (
+            _EMITTER,
+            'formatv("stream variable={0} depth={1}", name, depth)',
+            'formatv("stream variable={0} depth={1}", name, depth - 1)',
+        ),
+    ),
+    _mutant(
+        "latency of one operator one less",
+        "lit:Sim/frozen-writer",
+        (_SCHEDULE, "return cost->cycles;", "return cost->cycles - isa<arith::MulFOp>(op);"),
+    ),
+    _mutant(
+        "burst length printed unlike the one charged",
+        "lit:Target/HLSCpp",
+        (_EMITTER, 'offset=slave depth={2} {3}=64"', 'offset=slave depth={2} {3}=32"'),
+    ),
+)  # fmt: skip
