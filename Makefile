@@ -71,6 +71,10 @@ fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURE
 	  $(if $(NATIVE),--native $(NATIVE)) $(if $(PAIRS),--pairs $(PAIRS)) --failures $(or $(FAILURES),fuzz-failures) \
 	  $(if $(COVERAGE),--coverage $(COVERAGE))
 
+.PHONY: mutate
+mutate: setup ## wrong compilers, each seen by a test: RANDOM=40 SEED=1 NAMED=.*
+	PYTHONPATH=utils $(venv_bin)/python -m mutation --named '$(or $(NAMED),.*)' --random $(or $(RANDOM),0) --seed $(or $(SEED),1)
+
 .PHONY: lint
 lint: $(VENV)/stamp ## formatting and static checks
 	$(venv_bin)/ruff check --quiet .

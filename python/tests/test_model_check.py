@@ -44,6 +44,17 @@ def test_a_design_agrees_with_its_machine(built) -> None:
     assert list(model.differences(machine, directory)) == []
 
 
+@pytest.mark.parametrize("name", ["interval", "guards", "one-port", "pieces", "frozen-writer"])
+def test_leaves_of_other_intervals_agree(name: str, tmp_path) -> None:
+    """Designs of which some interval is above 1, or some access guarded."""
+    source, design = harness.paths.CHECKOUT / "test/Sim" / f"{name}.mlir", tmp_path / "design.mlir"
+    sizing = f"--streamtensor-size-phase=device={harness.device_file()}"
+    harness.run_tool("streamtensor-opt", source, sizing, "-o", design).succeed()
+    machine = json.loads(harness.simulate(design).succeed().stdout)
+    assert list(model.differences(machine, harness.emit(design, tmp_path / "out"))) == []
+    assert max(task["ii"] for task in machine["tasks"]) == {"interval": 7, "one-port": 2, "pieces": 2}.get(name, 1)
+
+
 # What is printed, what stands there instead, and what is said about it.
 CHANGES = {
     "interval": (r"pipeline II=1", "pipeline II=2", r"II is 2 in C\+\+, 1 in the machine"),

@@ -2,10 +2,17 @@
 // RUN: FileCheck %s < %t.mlir
 // RUN: rm -rf %t && mkdir %t && streamtensor-translate %t.mlir --output-dir=%t
 // RUN: cat %t/hls/*.cpp | FileCheck %s --check-prefix=CPP
+// RUN: streamtensor-sim %t.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=USED
 
 // Adding takes six cycles, and the card's RAM blocks are read in two or more and written in one. Where an accumulator
 // is met again after eight iterations it lies in LUTs, which are read a cycle earlier, so that each cycle begins an
 // iteration; where it is met again after sixteen, in UltraRAM, the smaller share of the card.
+
+// Eight and sixteen times 1,024 floats are 32 and 64 KiB; 16,384 words of 32 bits lie in four UltraRAMs of 4,096.
+// USED: "private_bytes": 98304
+// USED: "uram": {
+// USED-NEXT: "available": 960,
+// USED-NEXT: "used": 4
 
 dataflow.design @accumulators {
   %in = dataflow.port in "x" : !dataflow.port<4x2048xf32>

@@ -50,6 +50,24 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
   }));
 }
 
+/// Written at stage 2 of a pipeline that writes last at 5, with an iteration every other cycle: two
+/// may have written one FIFO and not yet the other.
+TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
+  Machine machine;
+  machine.fifos = {{"early", 0, 1, 2, 32}, {"late", 0, 1, 2, 32}};
+  Task writer, reader;
+  writer.ii = 2;
+  writer.depth = 6;
+  writer.pattern = {{{{}, {{0, 2}, {1, 5}}}}, {{{0, 4}}}, {0}, 1, 4};
+  reader.depth = 1;
+  reader.pattern = {{{{0, 1}, {}}}, {{{0, 4}}}, {0}, 1, 4};
+  machine.tasks = {writer, reader};
+  ASSERT_FALSE(machine.verify());
+  FifoSizingProblem problem{machine, device()};
+  EXPECT_EQ(problem.getInFlightSlots(0), 2);
+  EXPECT_EQ(problem.getInFlightSlots(1), 0);
+}
+
 /// For pipelines that flush; one that freezes on an empty input keeps writes of
 /// iterations in flight to itself and may deadlock at any depths.
 TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {

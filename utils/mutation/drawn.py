@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Mutants at random of scheduling, sizing, simulation and emission: operators, constants, bounds, dropped statements."""
+"""Mutants at random of scheduling, sizing, simulation, emission: operators, constants, bounds, dropped statements."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ NAMED = (
     ),
     _mutant(
         "bank accesses rounded down",
-        "lit:Sizing/schedule-leaves",
+        "lit:Sizing/bank-ports",
         (_SCHEDULE, "llvm::divideCeil(elements, banks.lookup(memory).count)", "elements / banks.lookup(memory).count"),
     ),
     _mutant(
@@ -93,7 +93,7 @@ NAMED = (
         (
             _SCHEDULE,
             "used += countBanks(plan.banks, plan.kind, device);",
-            "used += countBanks({(plan.banks.count + 1) / 2, plan.banks.depth, plan.banks.width}, plan.kind, device);",
+            "used += countBanks({plan.banks.count, plan.banks.depth / 2, plan.banks.width}, plan.kind, device);",
         ),
     ),
     _mutant(

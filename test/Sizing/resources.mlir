@@ -1,0 +1,29 @@
+// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
+// RUN:   | streamtensor-sim --device %devices/u55c.json --json | FileCheck %s
+
+// Three products of int8, two of which share a DSP: two DSPs. A product of floats takes three, but its leaf begins an
+// iteration every other cycle, as it reads two words of one port, and half of three is two.
+
+// CHECK: "resources": {
+// CHECK: "dsp": {
+// CHECK-NEXT: "available": 9024,
+// CHECK-NEXT: "used": 4
+dataflow.design @resources {
+  %a = dataflow.port in "a" : !dataflow.port<8x4xi8>
+  %x = dataflow.port in "x" : !dataflow.port<16xf32>
+  %b = dataflow.port out "b" : !dataflow.port<8x4xi8>
+  %y = dataflow.port out "y" : !dataflow.port<8xf32>
+  dataflow.leaf "bytes" compute [8] {
+  ^bb0(%i: index):
+    %v = dataflow.load %a affine_map<(d0) -> (d0, 0)> : !dataflow.port<8x4xi8> -> vector<1x3xi8>
+    %w = arith.muli %v, %v : vector<1x3xi8>
+    dataflow.store %w, %b affine_map<(d0) -> (d0, 0)> : vector<1x3xi8>, !dataflow.port<8x4xi8>
+  }
+  dataflow.leaf "floats" compute [8] {
+  ^bb0(%i: index):
+    %v = dataflow.load %x affine_map<(d0) -> (d0)> : !dataflow.port<16xf32> -> f32
+    %w = dataflow.load %x affine_map<(d0) -> (d0 + 8)> : !dataflow.port<16xf32> -> f32
+    %p = arith.mulf %v, %w : f32
+    dataflow.store %p, %y affine_map<(d0) -> (d0)> : f32, !dataflow.port<8xf32>
+  }
+}
