@@ -12,7 +12,8 @@ namespace {
 
 class DesignRun {
 public:
-  explicit DesignRun(dataflow::DesignOp design) : design(design) {}
+  explicit DesignRun(dataflow::DesignOp design, const WriteLatency &writeLatency = {})
+      : design(design), writeLatency(writeLatency) {}
 
   /// Finds out what the hand-written kernels give, in a run of `values`.
   LogicalResult learn(ArrayRef<ArrayPtr> inputs);
@@ -28,6 +29,7 @@ private:
   LogicalResult addProcess(dataflow::LeafOp leaf);
 
   dataflow::DesignOp design;
+  WriteLatency writeLatency;
   /// The run in which hand-written kernels compute and channels have no bound.
   bool learns = false;
   DesignMemories memories;
@@ -68,7 +70,8 @@ LogicalResult DesignRun::addProcess(dataflow::LeafOp leaf) {
     processes.push_back(std::make_unique<ExternProcess>(leaf, memories));
     return success();
   }
-  FailureOr<std::unique_ptr<LeafProcess>> process = LeafProcess::create(leaf, memories);
+  FailureOr<std::unique_ptr<LeafProcess>> process =
+      LeafProcess::create(leaf, memories, writeLatency);
   if (failed(process))
     return failure();
   processes.push_back(std::move(*process));
@@ -136,8 +139,9 @@ SmallVector<ArrayPtr> DesignRun::getOutputs() {
 }
 
 FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
-                                                        ArrayRef<ArrayPtr> inputs) {
-  DesignRun run(design);
+                                                        ArrayRef<ArrayPtr> inputs,
+                                                        const WriteLatency &writeLatency) {
+  DesignRun run(design, writeLatency);
   if (failed(run.learn(inputs)) || failed(run.prepare(inputs)) || failed(run.run()))
     return failure();
   return run.getOutputs();

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Interpreter/Interpreter.h"
 
 namespace streamtensor::interpreter {
 
@@ -28,7 +29,7 @@ class SumProgram;
 
 class Evaluator {
 public:
-  Evaluator();
+  explicit Evaluator(WriteLatency writeLatency = {});
   ~Evaluator();
 
   /// Runs the function on these arguments.
@@ -98,6 +99,8 @@ private:
   /// A new array for the op's result.
   ArrayPtr makeResult(mlir::Value result);
 
+  /// Where given, leaves run as their schedule says.
+  WriteLatency writeLatency;
   llvm::DenseMap<mlir::Value, RuntimeValue> values;
   llvm::DenseMap<mlir::Value, mlir::Operation *> lastUses;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Body>> scalarBodies;
@@ -113,7 +116,8 @@ mlir::RankedTensorType getArrayType(mlir::Type type);
 
 /// Runs a design once on the tensors of its `in` ports; gives those of its `out` ports.
 mlir::FailureOr<llvm::SmallVector<ArrayPtr>> runDesign(dataflow::DesignOp design,
-                                                       llvm::ArrayRef<ArrayPtr> inputs);
+                                                       llvm::ArrayRef<ArrayPtr> inputs,
+                                                       const WriteLatency &writeLatency);
 
 } // namespace streamtensor::interpreter
 

@@ -15,8 +15,13 @@ using Wake = llvm::function_ref<void(LeafProcess *)>;
 //===----------------------------------------------------------------------===//
 
 FailureOr<std::unique_ptr<LeafProcess>> LeafProcess::create(dataflow::LeafOp leaf,
-                                                            DesignMemories &memories) {
+                                                            DesignMemories &memories,
+                                                            const WriteLatency &writeLatency) {
   std::unique_ptr<LeafProcess> process(new LeafProcess(leaf));
+  if (writeLatency) {
+    process->time = std::make_unique<PipelineTime>();
+    process->time->writeLatency = writeLatency;
+  }
   if (failed(process->compile(memories)))
     return failure();
   return process;
@@ -82,7 +87,7 @@ LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
   std::shared_ptr<ArrayPtr> memory;
   if (isa<dataflow::LoadOp, dataflow::StoreOp>(op))
     memory = getMemory(op.getOperand(isa<dataflow::StoreOp>(op) ? 1 : 0), memories);
-  if (StepPtr step = makeLeafStep(&op, body, index, memory)) {
+  if (StepPtr step = makeLeafStep(&op, body, index, memory, time.get())) {
     body.append(std::move(step));
     return success();
   }
@@ -157,6 +162,11 @@ bool LeafProcess::read(Wake wake) {
       pop(access);
       wake(access.fifo->writer);
     }
+  if (time) {
+    // Between two trips of the serial loops the pipeline empties.
+    int64_t perTrip = llvm::product_of(leaf.getTrips().drop_front(leaf.getSerialLevel()));
+    time->issue = iteration * leaf.getIi() + iteration / perTrip * leaf.getDepth();
+  }
   body.run();
   nextWrite = 0;
   return true;

@@ -11,6 +11,7 @@
 
 #include "Body.h"
 #include "Channel.h"
+#include "TimedMemory.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
@@ -47,8 +48,8 @@ struct DesignMemories {
 class LeafProcess {
 public:
   virtual ~LeafProcess() = default;
-  static mlir::FailureOr<std::unique_ptr<LeafProcess>> create(dataflow::LeafOp leaf,
-                                                              DesignMemories &memories);
+  static mlir::FailureOr<std::unique_ptr<LeafProcess>>
+  create(dataflow::LeafOp leaf, DesignMemories &memories, const WriteLatency &writeLatency);
 
   /// Runs until the end or until a channel stops it. `wake` is called with each process that a
   /// channel's change may have set free.
@@ -100,6 +101,8 @@ private:
   void release(llvm::function_ref<void(LeafProcess *)> wake);
 
   dataflow::LeafOp leaf;
+  /// Where iterations overlap; null if one runs after the other.
+  std::unique_ptr<PipelineTime> time;
   Body body;
   llvm::SmallVector<int64_t> index; ///< Of this iteration; steps read it in place.
   llvm::SmallVector<Registers> indexRegisters;
@@ -114,9 +117,9 @@ private:
 };
 
 /// A load or store of a memory of this leaf, a test of its indices, a tuple or a member of one;
-/// null for other operations.
+/// null for other operations. Accesses to private memories happen at their `time`, if there is one.
 StepPtr makeLeafStep(mlir::Operation *op, Body &body, const llvm::SmallVector<int64_t> &index,
-                     std::shared_ptr<ArrayPtr> memory);
+                     std::shared_ptr<ArrayPtr> memory, PipelineTime *time);
 
 GuardCheck getGuardCheck(dataflow::LeafOp leaf, std::optional<mlir::IntegerSet> guard);
 

@@ -96,6 +96,39 @@ struct StoreStep : LoadStep {
   }
 };
 
+/// A load of a private memory at its stage.
+struct TimedLoadStep : LoadStep {
+  TimedLoadStep(LoadStep load, PipelineTime &time, TimedMemory &memory, int64_t stage)
+      : LoadStep(std::move(load)), time(time), timed(memory), stage(stage) {}
+  void run() override {
+    if (!guard.holds(index))
+      return;
+    int64_t first = address.getFirst(index);
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      value.words[lane] = timed.read(first + offset, time.issue + stage);
+  }
+  PipelineTime &time;
+  TimedMemory &timed;
+  int64_t stage;
+};
+
+/// A store to a private memory; `stage` is the one from which loads see it.
+struct TimedStoreStep : TimedLoadStep {
+  TimedStoreStep(TimedLoadStep store, Operation *op, Fault &fault)
+      : TimedLoadStep(std::move(store)), op(op), fault(fault) {}
+  void run() override {
+    if (!guard.holds(index))
+      return;
+    int64_t first = address.getFirst(index);
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      if (!timed.write(first + offset, time.issue + stage, time.issue, value.words[lane]))
+        fault.report(op, "overwrites what an earlier iteration has yet to read: the stage or the "
+                         "interval of the leaf is wrong");
+  }
+  Operation *op;
+  Fault &fault;
+};
+
 /// A test that compares single indices with constants, as guards do.
 struct BoxTestStep : Step {
   BoxTestStep(GuardCheck check, Registers result, const SmallVector<int64_t> &index)
@@ -126,7 +159,7 @@ struct TestStep : Step {
 } // namespace
 
 StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<int64_t> &index,
-                                  std::shared_ptr<ArrayPtr> memory) {
+                                  std::shared_ptr<ArrayPtr> memory, PipelineTime *time) {
   auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
   if (auto test = dyn_cast<dataflow::TestOp>(op)) {
     if (dataflow::getGuardBox(test.getSet(), leaf.getTrips()))
@@ -144,11 +177,23 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
                   getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);
     if (load.getRow())
       return std::make_unique<RowLoadStep>(std::move(step), body.use(load.getRow()));
+    if (time && isa<dataflow::PrivateType>(load.getMemory().getType()))
+      return std::make_unique<TimedLoadStep>(std::move(step), *time,
+                                             time->getMemory(load.getMemory(), **memory),
+                                             load.getStage().value_or(0));
     return std::make_unique<LoadStep>(std::move(step));
   }
-  if (auto store = dyn_cast<dataflow::StoreOp>(op))
-    return std::make_unique<StoreStep>(
-        Address(store.getMap(), (*memory)->shape, store.getValue().getType()),
-        getGuardCheck(leaf, store.getGuard()), body.use(store.getValue()), memory, index);
+  if (auto store = dyn_cast<dataflow::StoreOp>(op)) {
+    StoreStep step(Address(store.getMap(), (*memory)->shape, store.getValue().getType()),
+                   getGuardCheck(leaf, store.getGuard()), body.use(store.getValue()), memory,
+                   index);
+    if (!time || !isa<dataflow::PrivateType>(store.getMemory().getType()))
+      return std::make_unique<StoreStep>(std::move(step));
+    int64_t visible = store.getStage().value_or(0) + time->writeLatency(store);
+    return std::make_unique<TimedStoreStep>(
+        TimedLoadStep(std::move(step), *time, time->getMemory(store.getMemory(), **memory),
+                      visible),
+        store, body.getFault());
+  }
   return nullptr;
 }

@@ -51,7 +51,7 @@ NAMED = (
     ),
     _mutant(
         "16 slots always a shift register",
-        "lit:Sim/ram-fifo",
+        "lit:Sim/wide-fifo",
         ("lib/Sim/Machine.cpp", "fifo.depth <= 2 ||", "fifo.depth <= 16 ||"),
         ("lib/Sizing/Memories.cpp", "depth <= 2 || bits", "depth <= 16 || bits"),
     ),
@@ -71,7 +71,7 @@ NAMED = (
     ),
     _mutant(
         "line buffer without its memory latency",
-        "lit:Conversion/ITensorToStream/lines",
+        "lit:Conversion/ITensorToStream/windows",
         (
             "lib/Conversion/ITensorToStream/LowerConverter.cpp",
             "std::max(fill.numVectors + memoryLatency, drain.numVectors)",

@@ -10,13 +10,14 @@ import re
 import shutil
 from pathlib import Path
 
+import harness
 import numpy as np
 from streamtensor import paths
 
 from fuzz import compiler, schedules, wild
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16
-from fuzz.natively import difference
+from fuzz.natively import difference, other_bits
 
 # Seconds to execute all phases of one program.
 TIME_LIMIT = 60.0
@@ -39,7 +40,7 @@ def execute(entry: Compiled) -> None:
         ]
         entry.failure = _failure(compiler.run(command, TIME_LIMIT))
     if entry.failure is None:
-        entry.failure = _compare(entry, directory)
+        entry.failure = _compare(entry, directory) or _overlap(entry, phases[-1], directory)
         shutil.copyfile(phases[-1], entry.path)
         cycles = re.search(r"sizing = \{cycles = (\d+)", entry.path.read_text())
         entry.cycles = int(cycles[1]) if cycles else 0
@@ -66,6 +67,20 @@ def _activity(path: Path) -> dict | None:
     (module,) = json.loads(path.read_text())["modules"]
     module["passes"].pop("streamtensor-dump", None)
     return module
+
+
+def _overlap(entry: Compiled, phase: Path, directory: Path) -> Failure | None:
+    """The last phase once more, with iterations that overlap as the schedule says: the same bits."""
+    flags = wild.save(entry.program, entry.program.inputs(), directory)
+    pipelined = (f"--pipelined={harness.device_file()}", f"--output-dir={directory}")
+    tool = compiler.run([paths.find_tool("streamtensor-run"), phase, *flags, *pipelined], TIME_LIMIT)
+    if tool.code != 0:
+        return compiler.failure_of(tool, "pipeline")
+    for index, expected in enumerate(entry.interpreted):
+        wrong = other_bits(np.load(directory / f"result{index}.npy"), expected)
+        if wrong:
+            return Failure("pipeline", f"result {index} of overlapping iterations {wrong}")
+    return None
 
 
 def _failure(tool: compiler.Tool) -> Failure | None:
