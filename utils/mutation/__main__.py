@@ -35,7 +35,7 @@ def arguments() -> argparse.Namespace:
 def chosen(options: argparse.Namespace, root: Path) -> list[Mutant]:
     named = [m for m in NAMED if options.named in (".*", m.name) or options.named in m.name]
     # Twice as many as wanted: some do not compile.
-    return [*named, *draw(root, options.seed, 2 * options.random)]
+    return [*named, *draw(root, options.seed, 2 * options.random, options.programs)]
 
 
 def outcome(mutant: Mutant, checkout: Checkout) -> str:

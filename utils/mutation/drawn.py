@@ -46,7 +46,7 @@ _DECLARATION = re.compile(r"^\s+[\w:<>,\s&*]+ \w+( = .*|\(.*\))?;$")
 def _code(line: str) -> str:
     """The line without its comment and with its strings blanked, at the same places."""
     line = re.sub(r'"(?:\\.|[^"\\])*"', lambda match: '"' + " " * (len(match[0]) - 2) + '"', line)
-    return line.split("//", 1)[0]
+    return line.split("//", 1)[0].rstrip()
 
 
 def changes_of(line: str) -> Iterator[str]:
@@ -67,7 +67,7 @@ def changes_of(line: str) -> Iterator[str]:
         yield ""
 
 
-def mutants_of(file: str, text: str) -> Iterator[Mutant]:
+def mutants_of(file: str, text: str, programs: int) -> Iterator[Mutant]:
     """Every mutant of a file, each known by its line."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -79,17 +79,17 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
                 if text.count(old) == 1:
                     new = "\n".join([*lines[first:number], changed, *lines[number + 1 : last]])
                     name = f"{file}:{number + 1}.{index}"
-                    yield Mutant(name, (Edit(file, old, new),), nearest_tests(file))
+                    yield Mutant(name, (Edit(file, old, new),), nearest_tests(file, programs))
                     break
 
 
-def draw(root: Path, seed: int, count: int) -> list[Mutant]:
+def draw(root: Path, seed: int, count: int, programs: int = 75) -> list[Mutant]:
     """`count` mutants, each file as likely as it has lines."""
     found = [
         mutant
         for folder in FOLDERS
         for path in sorted((root / folder).glob("*.cpp"))
         if path.name not in EXCLUDED
-        for mutant in mutants_of(str(path.relative_to(root)), path.read_text())
+        for mutant in mutants_of(str(path.relative_to(root)), path.read_text(), programs)
     ]
     return random.Random(seed).sample(found, min(count, len(found)))

@@ -12,12 +12,11 @@ NEAREST = {
     "lib/Target/HLSCpp": ("lit:Target/", "pytest:python/tests/test_model_check.py"),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),
 }
-# Random programs, executed at every level and natively, close every list.
-RANDOM_PROGRAMS = 75
 
 
-def nearest_tests(file: str) -> tuple[str, ...]:
+def nearest_tests(file: str, programs: int) -> tuple[str, ...]:
+    """So many random programs, executed at every level and natively, close every list."""
     for folder, tests in NEAREST.items():
         if file.startswith(folder + "/"):
-            return (*tests, f"fuzz:{RANDOM_PROGRAMS}")
+            return (*tests, f"fuzz:{programs}")
     raise ValueError(f"{file}: no tests are named for this folder")
