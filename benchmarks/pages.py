@@ -73,4 +73,7 @@ def joinable_fifos(data: dict) -> str:
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
+    "intermediate-memory": ("intermediate_memory", memory_table),
+    "cost-of-a-join": ("joins", cost_of_a_join),
+    "joinable-fifos": ("joins", joinable_fifos),
 }

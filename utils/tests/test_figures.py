@@ -7,11 +7,13 @@
 """
 
 import json
+import os
 import subprocess
 import sys
 
 import figures
 import pytest
+from streamtensor import paths
 
 STALE = "the figures of the pages are stale: run `make figures`"
 BENCHMARKS = sorted(path.stem for path in (figures.ROOT / "benchmarks").glob("*.py"))
@@ -58,6 +60,15 @@ def test_the_layer_takes_what_the_pages_say():
     expected = next(row for row in kept("layer")["rows"] if row["tile_size"] == 16)
     assert 0 < expected["layer_error"] < 1e-5
     assert {**found, "layer_error": None} == {**expected, "layer_error": None}, STALE
+
+
+def test_a_join_costs_what_the_pages_say():
+    code = "import joins, json; print(json.dumps(joins.masked_task()))"
+    directory = figures.ROOT / "benchmarks"
+    environment = {**os.environ, "STREAMTENSOR_BIN": str(paths.find_tool("streamtensor-opt").parent)}
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=directory, env=environment, stdout=subprocess.PIPE, check=True, timeout=300)
+    assert json.loads(run.stdout) == kept("joins")["masked_task"], STALE
 
 
 @pytest.mark.parametrize("program", [name for name in BENCHMARKS if name not in ("pages", "results", "zoo")])
