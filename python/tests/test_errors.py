@@ -112,6 +112,14 @@ def test_wrong_example_shapes_are_explained():
         export_module(torch.nn.Linear(6, 6), (torch.randn(3),))
 
 
+def test_names_of_modules_that_pytorch_cannot_export_are_explained():
+    """torch.export writes the names of modules into Python text."""
+    module = torch.nn.ModuleDict({'a "quoted" name': torch.nn.Linear(4, 4)})
+    module.forward = lambda x: module['a "quoted" name'](x)
+    with pytest.raises(CompileError, match=r"cannot export a module with the name .*another name"):
+        export_module(module.eval(), (torch.randn(2, 4),))
+
+
 def test_missing_file(tmp_path):
     with pytest.raises(SourceError, match=r"There is no file '.*nothing\.mlir'\. Check the path"):
         load(tmp_path / "nothing.mlir", None)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import streamtensor as st
+import torch
 from hand_written_kernels import COLUMNS, ROWS, WIDTH, Kernel, write
 from streamtensor import cli, headers, paths
 from streamtensor.devices import find_device
@@ -115,3 +118,16 @@ def test_an_installation_in_a_directory_of_any_name(tmp_path):
         done = subprocess.run(words, cwd=work, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
     check_product(np.load(work / "out.npz")["result0"])
+
+
+def test_modules_of_any_name(tmp_path):
+    """Names of modules become names of tasks and parameters."""
+    torch.manual_seed(0)
+    module = torch.nn.ModuleDict(
+        {name: torch.nn.Linear(8, 8) for name in ("a b", "it's, {y} #1 %d", "größe", "-o", "a/b")}
+    )
+    module.forward = lambda x: functools.reduce(lambda value, layer: torch.tanh(layer(value)), module.values(), x)
+    x = torch.randn(4, 8)
+    design = st.compile(module.eval(), (x,), st.Options(tile_size=4, unroll=8), out=tmp_path / "out")
+    torch.testing.assert_close(design(x), module.forward(x), rtol=1e-5, atol=1e-6)
+    assert Path(design.report()).exists()

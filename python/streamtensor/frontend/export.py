@@ -32,6 +32,7 @@ def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tenso
     """Exports `module` at the shapes of `example_inputs` and decomposes it to the ops that torch-mlir lowers."""
     check_module(module)
     check_inputs(example_inputs)
+    _check_names(module)
     check_weights(module)
     _register_results(module, example_inputs)
     program = _export(module, tuple(example_inputs))
@@ -60,6 +61,16 @@ def check_inputs(example_inputs: Sequence[object]) -> None:
             raise CompileError(
                 f"Example input {index} is of type {type(value).__name__}: a design's inputs are tensors. Bind other "
                 "arguments in the module, or pass a tensor."
+            )
+
+
+def _check_names(module: torch.nn.Module) -> None:
+    """PyTorch writes the names of modules and parameters between quotes into Python text."""
+    for name, _ in [*module.named_modules(), *module.named_parameters(), *module.named_buffers()]:
+        if set(name) & set('"\\\n'):
+            raise CompileError(
+                f"PyTorch cannot export a module with the name {name!r}: it holds a quotation mark, a backslash or a "
+                "line break. Give that part of the module another name."
             )
 
 
