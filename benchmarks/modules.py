@@ -96,6 +96,8 @@ def _tolerance(wanted: torch.Tensor) -> dict[str, float]:
 def judge(error: st.Error) -> tuple[str, str]:
     """An error is clear if it is one paragraph and names the operation and the user's line."""
     text = str(error)
+    if isinstance(error, st.DifferenceError):
+        return WRONG, text
     is_clear = "\n" not in text and "Traceback" not in text and _OPERATION.search(text) and _LINE.search(text)
     return (CLEAR if is_clear else CRASHED), text
 
