@@ -273,32 +273,3 @@ def test_right_designs_are_never_refused(name, tmp_path):
     module = function if isinstance(function, torch.nn.Module) else Function(function).eval()
     design = st.compile(module, inputs, OPTIONS, tmp_path / "out")
     assert len(design.manifest["comparison"]["draws"]) == 2
-
-
-SUM = """func.func @main(%x: tensor<8x2000xf32>) -> tensor<8xf32> {
-  %start = arith.constant 4096.0 : f32
-  %none = arith.constant 0x80000000 : f32
-  %e = tensor.empty() : tensor<8xf32>
-  %f = linalg.fill ins(%start : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  %s = linalg.reduce ins(%x : tensor<8x2000xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
-    (%a: f32, %b: f32) {
-      %c = arith.addf %a, %b : f32
-      linalg.yield %c : f32
-    }
-  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-                       iterator_types = ["parallel"]}
-      ins(%s : tensor<8xf32>) outs(%e : tensor<8xf32>) {
-    ^bb0(%a: f32, %o: f32):
-      %b = arith.subf %a, %start : f32
-      %c = arith.addf %b, %none : f32
-      linalg.yield %c : f32
-    } -> tensor<8xf32>
-  return %r : tensor<8xf32>
-}
-"""
-
-
-def test_a_badly_conditioned_file_is_not_refused(tmp_path):
-    (tmp_path / "sum.mlir").write_text(SUM)
-    design = st.compile(tmp_path / "sum.mlir", None, OPTIONS, tmp_path / "out")
-    assert design.manifest["comparison"]["badly_conditioned"] > 0
