@@ -4,7 +4,7 @@
 """Compiles every module of benchmarks/corpus as a user would and counts how it ends.
 
 equal        the design, run natively, gives what PyTorch gives on the example inputs and on another draw
-clear error  compile() refuses in one paragraph that names the operation and the line
+clear error  compile() refuses in one paragraph that names the operation, or quotes it, and its line
 wrong        the design gives something else, or compile() says that it would
 crashed      anything else: a stack trace, a signal, an error that is not clear, no end within the limit
 
@@ -33,13 +33,14 @@ from pathlib import Path
 import streamtensor as st
 import torch
 from corpus import MODULES
+from streamtensor.errors import DifferenceError
 from torch.utils._pytree import tree_leaves
 
 VERDICTS = EQUAL, CLEAR, WRONG, CRASHED = "equal", "clear error", "wrong", "crashed"
 LEAST_EQUAL = 45
 SEEDS = (0, 1)  # of the example inputs, of the other draw
 _PRELOADED = ["streamtensor", "streamtensor.frontend.export", "streamtensor.frontend.importer", "transformers"]
-_OPERATION = re.compile(r"'[\w.:]+'")
+_OPERATION = re.compile(r"'[\w.:]+'|:\d+, '.+'")  # or the user's line in its own words
 _LINE = re.compile(r"[\w.-]+\.\w+:\d+")
 
 
@@ -64,6 +65,8 @@ def compile_and_compare(name: str, directory: Path) -> tuple[str, str]:
         design = st.compile(module, examples, st.Options(), directory / "out")
         for inputs in (examples, other):
             compare(module, inputs, design(*inputs))
+    except DifferenceError as error:
+        return WRONG, str(error)
     except st.Error as error:
         return judge(error)
     except AssertionError as error:

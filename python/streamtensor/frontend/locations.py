@@ -90,6 +90,9 @@ def describe(node: torch.fx.Node, prefix: str = "") -> str:
 
 
 def user_frame(error: BaseException) -> str:
-    """` at file.py:12`, the innermost frame of the user's own code in the traceback of `error`."""
+    """` at file.py:12, 'if x.sum() > 0:'`, the innermost frame of the user's own code in the traceback of `error`."""
     own = [f for f in traceback.extract_tb(error.__traceback__) if _is_own(f.filename)]
-    return f" at {own[-1].filename}:{own[-1].lineno}" if own else ""
+    if not own:
+        return ""
+    text = f", '{own[-1].line}'" if own[-1].line else ""
+    return f" at {own[-1].filename}:{own[-1].lineno}{text}"
