@@ -19,17 +19,18 @@ from mutation.named import NAMED
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="mutation", description=__doc__)
     parser.add_argument("--named", default=".*", help="of the named mutants those whose name holds this; '-' for none")
     parser.add_argument("--random", type=int, default=0, help="how many are drawn at random")
+    parser.add_argument("--programs", type=int, default=75, help="random programs that each of these must pass")
     parser.add_argument("--seed", type=int, default=1, help="of those drawn at random")
     parser.add_argument(
         "--checkout", type=Path, default=ROOT / ".cache/mutation", help="a copy with a build of its own"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--unchecked", action="store_true", help="do not run the tests on the unchanged sources first")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def chosen(options: argparse.Namespace, root: Path) -> list[Mutant]:

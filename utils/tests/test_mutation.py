@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from mutation import drawn
+from mutation.__main__ import arguments, chosen
 from mutation.mutant import Edit, Moved, Mutant
 from mutation.named import NAMED
 
@@ -72,3 +73,13 @@ def test_a_seed_draws_the_same_mutants():
     for mutant in first:
         for edit in mutant.edits:
             assert edit.applied((ROOT / edit.file).read_text())
+
+
+def test_a_campaign_is_chosen_by_its_options():
+    assert chosen(arguments([]), ROOT) == list(NAMED)
+    assert [mutant.name for mutant in chosen(arguments(["--named", "16 slots"]), ROOT)] == [
+        "16 slots always a shift register"
+    ]
+    mutants = chosen(arguments(["--named", "-", "--random", "5", "--programs", "9"]), ROOT)
+    assert len(mutants) == 10
+    assert all(mutant.tests[-1] == "fuzz:9" for mutant in mutants)
