@@ -71,7 +71,7 @@ NAMED = (
     ),
     _mutant(
         "line buffer without its memory latency",
-        "lit:Conversion/ITensorToStream/windows",
+        "lit:Conversion/ITensorToStream/converters",
         (
             "lib/Conversion/ITensorToStream/LowerConverter.cpp",
             "std::max(fill.numVectors + memoryLatency, drain.numVectors)",
