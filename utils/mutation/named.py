@@ -71,7 +71,7 @@ NAMED = (
     ),
     _mutant(
         "line buffer without its memory latency",
-        "lit:Conversion/ITensorToStream/converters",
+        "lit:Sizing/line-buffers",
         (
             "lib/Conversion/ITensorToStream/LowerConverter.cpp",
             "std::max(fill.numVectors + memoryLatency, drain.numVectors)",
