@@ -61,6 +61,7 @@ def test_the_source_is_restored_whatever_happens(tmp_path):
         ('  error("a < 1"); // b < 2', {""}),
         ("// a < b", set()),
         ("  int64_t count;", set()),
+        ("  writer.blank();", set()),
     ],
 )
 def test_what_a_line_may_become(line, changes):
