@@ -66,6 +66,10 @@ TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
   FifoSizingProblem problem{machine, device()};
   EXPECT_EQ(problem.getInFlightSlots(0), 2);
   EXPECT_EQ(problem.getInFlightSlots(1), 0);
+  // Those in flight take all slots, and freedom from deadlock would depend on when they come.
+  EXPECT_FALSE(problem.isAccepted({2, 2}));
+  EXPECT_TRUE(problem.isAccepted({3, 2}));
+  EXPECT_TRUE(problem.isAccepted({3, 1}));
 }
 
 /// For pipelines that flush; one that freezes on an empty input keeps writes of
