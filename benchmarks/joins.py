@@ -69,7 +69,7 @@ def cost(text: str) -> dict[str, int]:
         sized.write_text(zoo.run_pipeline(source, start_after="fuse"))
         directory = os.environ.get("STREAMTENSOR_BIN")
         tool = Path(directory) / "streamtensor-sim" if directory else "streamtensor-sim"
-        command = [tool, sized, "--device", zoo.ROOT / "devices" / "u55c.json", "--json"]
+        command = [tool, sized, "--json"]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
     design = json.loads(done.stdout)["designs"][0]
     used = {kind: design["resources"][kind]["used"] for kind in ("lut", "ff")}

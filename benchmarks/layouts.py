@@ -22,7 +22,7 @@ import zoo
 from streamtensor import paths
 
 DEVICE = zoo.ROOT / "devices" / "u55c.json"
-UNLIMITED = 0
+ON_CHIP = 0  # what the device has
 
 
 def run(tool: str, *arguments: object) -> str:
@@ -37,9 +37,17 @@ def pipeline(source: Path, target: Path, **options: object) -> Path:
     return target
 
 
+def fuse(source: Path, group_bytes: int, device: Path) -> Path:
+    kernels = pipeline(source, source.with_name("kernels.mlir"), stop_after="kernel", device=device)
+    fused = source.with_name(f"fused-{device.stem}.mlir")
+    fused.write_text(run("streamtensor-opt", kernels, f"--streamtensor-fuse-kernels=max-bytes={group_bytes}"))
+    return fused
+
+
 def cycles(fused: Path, start_after: str, device: Path) -> int:
-    sized = pipeline(fused, fused.with_name(f"{start_after}-sized.mlir"), start_after=start_after)
-    return json.loads(run("streamtensor-sim", sized, "--device", device, "--json"))["cycles"]
+    sized = fused.with_name(f"{start_after}-sized.mlir")
+    pipeline(fused, sized, start_after=start_after, device=device)
+    return json.loads(run("streamtensor-sim", sized, "--json"))["cycles"]
 
 
 def without_gaps(directory: Path) -> Path:
@@ -55,12 +63,11 @@ def measure(layer: str, num_tokens: int, group_bytes: int) -> tuple[int, int, in
     with tempfile.TemporaryDirectory(prefix="streamtensor-layouts-") as scratch:
         source = Path(scratch) / "layer.mlir"
         zoo.export(layer, source, num_tokens)
-        kernels = pipeline(source, source.with_name("kernels.mlir"), stop_after="kernel")
-        fused = source.with_name("fused.mlir")
-        fused.write_text(run("streamtensor-opt", kernels, f"--streamtensor-fuse-kernels=max-bytes={group_bytes}"))
+        fused = fuse(source, group_bytes, DEVICE)
         groups = fused.read_text().count("dataflow.kernel")
         row_major, packed = cycles(fused, "pack", DEVICE), cycles(fused, "fuse", DEVICE)
-        return groups, row_major, packed, cycles(fused, "fuse", without_gaps(Path(scratch)))
+        device = without_gaps(Path(scratch))
+        return groups, row_major, packed, cycles(fuse(source, group_bytes, device), "fuse", device)
 
 
 def main() -> int:
@@ -73,7 +80,7 @@ def main() -> int:
     printed = results.Results(arguments.json)
     printed.line(f"{'layer':<16}{'groups':>8}{'row-major':>14}{'packed':>14}{'without gaps':>14}")
     for layer in arguments.layer or ["smollm2"]:
-        for group_bytes in (UNLIMITED, arguments.group_bytes):
+        for group_bytes in (ON_CHIP, arguments.group_bytes):
             groups, *found = measure(layer, arguments.num_tokens, group_bytes)
             figures = dict(zip(("row_major", "packed", "without_gaps"), found, strict=True))
             text = f"{layer:<16}{groups:>8}" + "".join(f"{count:>14,}" for count in found)

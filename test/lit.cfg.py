@@ -3,6 +3,7 @@
 Substitutions:
   %roundtrip   streamtensor-opt that also prints, parses and compares its input
   %devices     the folder of device files
+  %u55c        the pass that gives a module this device, before single passes that need one
   %runtime     the folder of headers that generated code uses
   %source      the root of the source tree
   %cxx         the C++ compiler for generated code
@@ -27,6 +28,7 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope --allow-unused-prefix
 source = config.streamtensor_source_dir
 config.substitutions += [
     ("%roundtrip", "streamtensor-opt --verify-roundtrip"),
+    ("%u55c", "--dataflow-attach-device=device=" + os.path.join(source, "devices", "u55c.json")),
     ("%devices", os.path.join(source, "devices")),
     ("%runtime", os.path.join(source, "runtime")),
     ("%source", source),

@@ -2,31 +2,20 @@
 
 #include "streamtensor/Analysis/PortWords.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+
 #include <numeric>
 
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
-/// Name of the attribute of a design, and its value where it is absent.
-static constexpr StringRef portBitsName = "dataflow.port_bits";
-static constexpr int64_t defaultPortBits = 512;
 /// Elements above this width have no C++ type that words could be made of.
 static constexpr int64_t widestElement = 64;
 
 int64_t streamtensor::getStorageBits(Type elementType) {
   int64_t bits = elementType.isIndex() ? 32 : elementType.getIntOrFloatBitWidth();
   return std::max<int64_t>(8, llvm::PowerOf2Ceil(bits));
-}
-
-int64_t streamtensor::getPortBits(DesignOp design) {
-  auto bits = design->getAttrOfType<IntegerAttr>(portBitsName);
-  return bits ? bits.getInt() : defaultPortBits;
-}
-
-void streamtensor::setPortBits(DesignOp design, int64_t bits) {
-  if (bits != getPortBits(design))
-    design->setAttr(portBitsName, Builder(design.getContext()).getI64IntegerAttr(bits));
 }
 
 bool streamtensor::isContiguousBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> memoryShape) {
@@ -108,9 +97,10 @@ static PortWords getWholeWords(const Access &access, int64_t maximalLanes) {
 
 static PortWords getOwnWords(Operation *op) {
   Access access(op);
-  auto design = op->getParentOfType<DesignOp>();
   int64_t bits = getStorageBits(access.port.getElementType());
-  int64_t portBits = design ? getPortBits(design) : defaultPortBits;
+  FailureOr<const DeviceModel *> device = getDevice(op);
+  assert(succeeded(device) && "who asks for words has looked for the device");
+  int64_t portBits = (*device)->port().bits;
   int64_t maximalLanes = bits > widestElement ? 1 : std::max<int64_t>(portBits / bits, 1);
   if (std::optional<PortWords> padded = getPaddedWords(access, maximalLanes))
     return *padded;

@@ -24,7 +24,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Interpreter/Interpreter.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -215,6 +215,7 @@ static OwningOpRef<ModuleOp> lower(ModuleOp module, FunctionOpInterface entry,
   std::string text;
   llvm::raw_string_ostream stream(text);
   OwningOpRef<ModuleOp> copy = module.clone();
+  dataflow::dropDevice(*copy);
   inlineReferences(*copy);
   inlineResources(*copy);
   for (auto function : copy->getOps<func::FuncOp>())

@@ -4,7 +4,6 @@
 
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Sizing/Passes.h"
-#include "streamtensor/Support/DeviceModel.h"
 #include "streamtensor/Transforms/Passes.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 
@@ -22,7 +21,7 @@ namespace {
 
 struct Phase {
   StringRef name;
-  void (*build)(OpPassManager &, const PipelineOptions &, const DeviceModel &);
+  void (*build)(OpPassManager &, const PipelineOptions &);
 };
 
 /// Writes the module to a file, with locations, so that a run can start there.
@@ -63,76 +62,58 @@ struct DumpPass : PassWrapper<DumpPass, OperationPass<ModuleOp>> {
 
 } // namespace
 
-/// Half of the DSPs go to multiply-adds when the user sets no budget.
-static int64_t getUnrollBudget(const PipelineOptions &options, const DeviceModel &device) {
-  if (options.unroll > 0)
-    return options.unroll;
-  constexpr double dspsPerFloatMac = 5;
-  return std::max<int64_t>(device.getTotals().dsp / 2 / dspsPerFloatMac, 1);
-}
-
-/// On-chip bytes of block RAM and UltraRAM.
-static int64_t getOnChipBytes(const DeviceModel &device) {
-  constexpr int64_t bram36Bytes = 36864 / 8, uram288Bytes = 294912 / 8;
-  return device.getTotals().bram36 * bram36Bytes + device.getTotals().uram * uram288Bytes;
-}
-
 static const Phase phases[] = {
-    {"import", [](OpPassManager &pm, const PipelineOptions &options,
-                  const DeviceModel &) { buildImportPhase(pm, options.sourceDir); }},
-    {"linalg",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) { buildLinalgPhase(pm); }},
+    {"import", [](OpPassManager &pm,
+                  const PipelineOptions &options) { buildImportPhase(pm, options.sourceDir); }},
+    {"linalg", [](OpPassManager &pm, const PipelineOptions &) { buildLinalgPhase(pm); }},
     {"decide",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
-       std::string name = device.getName().str();
+     [](OpPassManager &pm, const PipelineOptions &options) {
        if (options.schedule.empty())
-         pm.addNestedPass<func::FuncOp>(createDecideTiling(
-             {options.tileSize, getUnrollBudget(options, device), options.converterRule}));
+         pm.addNestedPass<func::FuncOp>(
+             createDecideTiling({options.tileSize, options.unroll, options.converterRule}));
        else
-         pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule, name}));
+         pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
        if (!options.writeSchedule.empty())
-         pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule, name}));
+         pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule}));
      }},
     {"tile",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
+     [](OpPassManager &pm, const PipelineOptions &) {
        pm.addNestedPass<func::FuncOp>(createTileLinalg());
        pm.addPass(createCanonicalizerPass());
        pm.addPass(createCSEPass());
      }},
     {"kernel",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &) {
+     [](OpPassManager &pm, const PipelineOptions &) {
        pm.addNestedPass<func::FuncOp>(createLinalgToDataflow());
      }},
     {"fuse",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
+     [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createRematerialiseKernels());
        pm.addNestedPass<func::FuncOp>(
-           createFuseKernels({getOnChipBytes(device), options.groupBytes, options.converterRule}));
+           createFuseKernels({/*maxBytes=*/0, options.groupBytes, options.converterRule}));
        pm.addNestedPass<func::FuncOp>(createMergeStreams());
      }},
-    {"pack",
-     [](OpPassManager &pm, const PipelineOptions &, const DeviceModel &device) {
-       pm.addNestedPass<func::FuncOp>(createPackTensors({device.port().burstBytes}));
-     }},
+    {"pack", [](OpPassManager &pm,
+                const PipelineOptions &) { pm.addNestedPass<func::FuncOp>(createPackTensors()); }},
     {"materialise",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
+     [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createMaterialiseConverters({options.converterRule}));
      }},
     {"optimise",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &device) {
+     [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createEnsureSingleUse());
-       pm.addNestedPass<func::FuncOp>(createVectoriseITensors({device.port().bits}));
-       pm.addNestedPass<func::FuncOp>(createWidenPorts({device.port().bits}));
-       pm.addNestedPass<func::FuncOp>(createPlanSums({options.device}));
+       pm.addNestedPass<func::FuncOp>(createVectoriseITensors());
+       pm.addNestedPass<func::FuncOp>(createWidenPorts());
+       pm.addNestedPass<func::FuncOp>(createPlanSums());
      }},
     {"stream",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
-       pm.addPass(createITensorToStream({options.device}));
+     [](OpPassManager &pm, const PipelineOptions &options) {
+       pm.addPass(createITensorToStream());
        pm.addPass(createCSEPass());
      }},
     {"size",
-     [](OpPassManager &pm, const PipelineOptions &options, const DeviceModel &) {
-       buildSizePhase(pm, {options.device, options.sizing, options.forceDepth});
+     [](OpPassManager &pm, const PipelineOptions &options) {
+       buildSizePhase(pm, {options.sizing, options.forceDepth});
      }},
 };
 
@@ -165,11 +146,10 @@ llvm::Error streamtensor::buildPipeline(OpPassManager &pm, const PipelineOptions
       return phase.takeError();
     end = *phase + 1;
   }
-  llvm::Expected<DeviceModel> device = DeviceModel::load(options.device);
-  if (!device)
-    return device.takeError();
+  if (!options.device.empty())
+    pm.addPass(createAttachDevice({options.device}));
   for (size_t index = begin; index < end; ++index) {
-    phases[index].build(pm, options, *device);
+    phases[index].build(pm, options);
     if (options.dumpDir.empty())
       continue;
     SmallString<128> path(options.dumpDir);

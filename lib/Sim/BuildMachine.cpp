@@ -112,6 +112,8 @@ LogicalResult MachineBuilder::addTask(LeafOp leaf) {
     return mlir::emitError(leaf.getLoc())
            << "leaf task '" << leaf.getName()
            << "' is not scheduled: run dataflow-schedule-leaves first";
+  if (failed(device.verifyOperators(leaf.getBlock())))
+    return failure();
   FailureOr<LeafPattern> pattern = computePattern(leaf);
   if (failed(pattern))
     return failure();

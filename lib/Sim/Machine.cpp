@@ -18,8 +18,8 @@ int64_t Task::getLastWriteStage() const {
 }
 
 int64_t Machine::getLatency(const Fifo &fifo) const {
-  bool shiftRegister = fifo.depth <= 2 || fifo.depth * fifo.bits <= fifoModel.shiftRegisterBits;
-  return shiftRegister ? fifoModel.shiftRegisterLatency : fifoModel.ramLatency;
+  return fifoModel.isShiftRegister(fifo.bits, fifo.depth) ? fifoModel.shiftRegisterLatency
+                                                          : fifoModel.ramLatency;
 }
 
 int64_t Machine::getWriteStage(int32_t fifo) const {

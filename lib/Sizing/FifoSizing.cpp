@@ -54,9 +54,9 @@ bool FifoSizingProblem::isAccepted(const Depths &depths) const {
 
 Error FifoSizingProblem::verify(const Depths &depths) const {
   for (auto [fifo, depth] : llvm::zip_equal(machine.fifos, depths))
-    if (depth < minimumDepth)
+    if (depth < getMinimumDepth())
       return createStringError("FIFO '" + fifo.name + "' has depth " + Twine(depth) +
-                               "; the least is " + Twine(minimumDepth) + ": [fifo.depth]");
+                               "; the least is " + Twine(getMinimumDepth()) + ": [fifo.depth]");
   sim::SimResult result = sim::simulate(machine, depths);
   if (!result.completed())
     return reportDeadlock(machine, depths, result, "a run at these FIFO depths");
@@ -91,7 +91,7 @@ Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycl
     *cycles = result.cycles;
   Depths depths;
   for (const sim::FifoResult &fifo : result.fifos)
-    depths.push_back(std::max(minimumDepth, fifo.highWater));
+    depths.push_back(std::max(problem.getMinimumDepth(), fifo.highWater));
   return depths;
 }
 

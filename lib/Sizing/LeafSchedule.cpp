@@ -93,11 +93,10 @@ FailureOr<int64_t> LeafScheduler::latencyOf(Operation *op) const {
       if (access.op == op)
         return (loads ? device.port().readLatency : device.port().writeLatency) + access.beats - 1;
   }
-  if (std::optional<OpCost> cost = device.lookUp(op))
-    return cost->cycles;
-  return op->emitOpError("has no row in the cost table of device '")
-         << device.getName() << "': add one to the device file, or rewrite the operation with "
-         << "ones that have";
+  FailureOr<Operator> found = device.getOperator(op);
+  if (failed(found))
+    return failure();
+  return found->latency;
 }
 
 /// Could both touch one element, in an iteration in which both happen?
@@ -358,10 +357,10 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   Resources used;
   double share = std::max<int64_t>(1, leaf.getIi());
   for (Operation &op : leaf.getBlock()) {
-    OpCost cost = device.costOf(&op);
-    used.dsp += std::ceil(cost.dsp / share);
-    used.lut += cost.lut / share;
-    used.ff += cost.ff / share;
+    Operator shared = *device.operatorOf(&op); // Scheduled, so it has one.
+    used.dsp += std::ceil(shared.dsp / share);
+    used.lut += shared.lut / share;
+    used.ff += shared.ff / share;
   }
   for (const MemoryPlan &plan : planPrivates(leaf, device))
     used += countBanks(plan.banks, plan.kind, device);

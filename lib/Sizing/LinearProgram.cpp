@@ -156,7 +156,7 @@ private:
                        ? tokens - std::floor((source.latency - delay) / targetInterval)
                        : std::ceil((delay - edge.initialDelay) / sourceInterval);
     depth = std::min(tokens, depth);
-    return std::max<int64_t>(minimumDepth, std::llround(depth));
+    return std::max<int64_t>(machine.fifoModel.minimumDepth, std::llround(depth));
   }
 
   const sim::Machine &machine;

@@ -72,14 +72,15 @@ Banks getBanks(BufferOp buffer) {
 // Kinds and blocks
 //===----------------------------------------------------------------------===//
 
-/// Blocks for one bank, the narrower shapes of a block RAM being usable as halves.
-static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model, bool halves) {
+/// Blocks for one bank; the narrower shapes can be had of a part of a block.
+static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model) {
+  int64_t parts = model.partsPerBlock;
   double fewest = std::numeric_limits<double>::max();
   for (auto [blockWidth, blockDepth] : model.shapes) {
     double blocks = llvm::divideCeil(width, blockWidth) * llvm::divideCeil(depth, blockDepth);
-    if (halves && blockWidth <= model.shapes.front().first / 2)
+    if (blockWidth <= model.shapes.front().first / parts)
       blocks = llvm::divideCeil(width, blockWidth) *
-               llvm::divideCeil(depth, std::max<int64_t>(1, blockDepth / 2)) / 2.0;
+               llvm::divideCeil(depth, std::max<int64_t>(1, blockDepth / parts)) / double(parts);
     fewest = std::min(fewest, blocks);
   }
   return fewest;
@@ -93,19 +94,19 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
     break;
   case MemoryKind::Registers:
     used.ff = banks.getBits();
-    used.lut = banks.depth > 1 ? banks.getBits() / 2.0 : 0; // multiplexers
+    used.lut = banks.depth > 1 ? banks.getBits() * model.selectLutPerBit : 0;
     break;
   case MemoryKind::ShiftRegister:
-    used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, 32);
+    used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
     break;
   case MemoryKind::LUTRAM:
     used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
     break;
   case MemoryKind::BRAM:
-    used.bram36 = banks.count * countBlocks(banks.width, banks.depth, model, /*halves=*/true);
+    used.bram36 = banks.count * countBlocks(banks.width, banks.depth, model);
     break;
   case MemoryKind::URAM:
-    used.uram = banks.count * countBlocks(banks.width, banks.depth, model, /*halves=*/false);
+    used.uram = banks.count * countBlocks(banks.width, banks.depth, model);
     break;
   }
   return used;
@@ -149,7 +150,7 @@ static std::optional<int64_t> getCyclesBetween(LoadOp load, StoreOp store,
     if (op == store)
       return start;
     if (start)
-      ends[op] = *start + device.costOf(op).cycles;
+      ends[op] = *start + device.operatorOf(op)->latency;
   }
   return std::nullopt;
 }
@@ -201,7 +202,7 @@ SmallVector<MemoryPlan> planPrivates(LeafOp leaf, const DeviceModel &device) {
 //===----------------------------------------------------------------------===//
 
 MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device) {
-  if (depth <= 2 || bits * depth <= device.fifo().shiftRegisterBits)
+  if (device.fifo().isShiftRegister(bits, depth))
     return MemoryKind::ShiftRegister;
   return chooseKind({1, depth, bits}, device);
 }

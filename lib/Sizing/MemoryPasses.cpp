@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sizing/Memories.h"
 #include "streamtensor/Sizing/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,16 +50,13 @@ struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
 // Memory kinds
 //===----------------------------------------------------------------------===//
 
-/// Placement fails well before every block is in use.
-static constexpr double fullShare = 0.9;
-
 /// The best kind that still has room; nothing if none has.
 static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &used,
                                           const DeviceModel &device) {
   for (MemoryKind kind : rankKinds(banks, device)) {
     Resources sum = used;
     sum += countBanks(banks, kind, device);
-    if (getShare(sum, device) <= fullShare)
+    if (getShare(sum, device) <= device.getMemoryShare())
       return kind;
   }
   return std::nullopt;
@@ -67,7 +65,7 @@ static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &u
 static InFlightDiagnostic reportTooLarge(BufferOp buffer, const Banks &banks, const Resources &used,
                                          const DeviceModel &device) {
   auto count = [&](StringRef name, MemoryKind kind, double Resources::*field) {
-    double left = fullShare * device.getTotals().*field - used.*field;
+    double left = device.getMemoryShare() * device.getTotals().*field - used.*field;
     return llvm::formatv("{0} {1} blocks where {2} can be used",
                          std::llround(countBanks(banks, kind, device).*field), name,
                          std::max(0LL, std::llround(std::floor(left))))
@@ -118,14 +116,17 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
   using AssignMemoriesBase::AssignMemoriesBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
+    FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>()) {
-      if (failed(assignBuffers(design, *model)))
+      if (failed(assignBuffers(design, **model)))
         return signalPassFailure();
-      for (auto leaf : design.getOps<LeafOp>())
-        describePrivates(leaf, *model);
+      for (auto leaf : design.getOps<LeafOp>()) {
+        if (failed((*model)->verifyOperators(leaf.getBlock())))
+          return signalPassFailure();
+        describePrivates(leaf, **model);
+      }
     }
   }
 };

@@ -11,22 +11,17 @@ using namespace mlir;
 namespace streamtensor {
 
 void buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
-  sizing::AssignMemoriesOptions memories;
-  sizing::ScheduleLeavesOptions schedule;
   sizing::SizeFifosOptions fifos;
-  memories.device = schedule.device = fifos.device = options.device;
   fifos.strategy = options.strategy;
   fifos.forceDepth = options.forceDepth;
   pm.addPass(sizing::createPartitionBuffers());
-  pm.addPass(sizing::createAssignMemories(memories));
-  pm.addPass(sizing::createScheduleLeaves(schedule));
+  pm.addPass(sizing::createAssignMemories());
+  pm.addPass(sizing::createScheduleLeaves());
   pm.addPass(sizing::createSizeFifos(fifos));
 }
 
 namespace {
 struct PhaseOptions : PassPipelineOptions<PhaseOptions> {
-  Option<std::string> device{*this, "device", llvm::cl::init("devices/u55c.json"),
-                             llvm::cl::desc("Device file, or the name of a known device")};
   Option<int64_t> forceDepth{*this, "force-depth", llvm::cl::init(0),
                              llvm::cl::desc("Give every FIFO this depth")};
 };
@@ -38,7 +33,6 @@ void registerSizePhase() {
                                          "Partition, memory kinds, schedules, FIFO depths",
                                          [](OpPassManager &pm, const PhaseOptions &options) {
                                            SizePhaseOptions phase;
-                                           phase.device = options.device;
                                            phase.forceDepth = options.forceDepth;
                                            buildSizePhase(pm, phase);
                                          });

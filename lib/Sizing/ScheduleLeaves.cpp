@@ -1,5 +1,6 @@
 //===- ScheduleLeaves.cpp - Interval, depth and stages of leaves ----------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sizing/LeafSchedule.h"
 #include "streamtensor/Sizing/Passes.h"
 
@@ -15,11 +16,11 @@ struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {
   using ScheduleLeavesBase::ScheduleLeavesBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
+    FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
     WalkResult result = getOperation().walk([&](LeafOp leaf) {
-      FailureOr<LeafSchedule> schedule = scheduleLeaf(leaf, *model);
+      FailureOr<LeafSchedule> schedule = scheduleLeaf(leaf, **model);
       if (failed(schedule))
         return WalkResult::interrupt();
       annotate(leaf, *schedule);

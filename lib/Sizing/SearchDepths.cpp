@@ -15,8 +15,9 @@ public:
   DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
               const SearchOptions &options)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
-        tokens(machine.getTokens()), depths(highWater.size(), minimumDepth),
-        tooSmall(highWater.size(), minimumDepth - 1), used(highWater) {
+        minimumDepth(problem.getMinimumDepth()), tokens(machine.getTokens()),
+        depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1),
+        used(highWater) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       bool isAtWill = isFedAtWill(fifo);
       int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
@@ -239,6 +240,7 @@ private:
   const sim::Machine &machine;
   const Depths &highWater;
   SearchOptions options;
+  int64_t minimumDepth;
   Depths tokens, depths, tooSmall;
   Depths used;    ///< High-water marks of the last run that kept the cycles.
   Depths fastest; ///< Of the completed runs while growing.

@@ -1,5 +1,6 @@
 //===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sizing/FifoSizing.h"
@@ -28,11 +29,11 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
   using SizeFifosBase::SizeFifosBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
+    FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>())
-      if (failed(sizeDesign(design, *model)))
+      if (failed(sizeDesign(design, **model)))
         return signalPassFailure();
   }
 
@@ -48,6 +49,7 @@ private:
 
 llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &problem,
                                                    SizedDesign &known) const {
+  int64_t minimumDepth = problem.getMinimumDepth();
   if (forceDepth > 0 && forceDepth < minimumDepth)
     return llvm::createStringError("force-depth is " + llvm::Twine(forceDepth) +
                                    "; the least depth of a FIFO is " + llvm::Twine(minimumDepth) +

@@ -173,15 +173,14 @@ class _Run:
 
     def emit(self) -> None:
         with self.progress.stage("emit"):
-            clock = f"--clock-mhz={round(self.device.clock_mhz)}"
-            command = [paths.find_tool("streamtensor-translate"), self._sized, f"--output-dir={self.work}", clock]
+            command = [paths.find_tool("streamtensor-translate"), self._sized, f"--output-dir={self.work}"]
             outcome = process.run(command, self.options.time_limit)
         diagnostics.check(outcome, self._sized, self._shown_name())
 
     def simulate(self) -> None:
         """A design is released only if a run of its final depths has ended."""
         with self.progress.stage("simulate"):
-            result = simulation.simulate(self._sized, self.device.path, self.options.time_limit)
+            result = simulation.simulate(self._sized, self.options.time_limit)
         capacity.check_fits(self._shown_name(), self.device.card, result.data)
         (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
 

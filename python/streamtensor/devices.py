@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor import paths
+from streamtensor import diagnostics, paths, process
 from streamtensor.errors import DeviceError
+
+CHECK_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,25 @@ def find_device(name: str) -> Device:
 
 
 def load_device(path: Path) -> Device:
+    """Reads a data file that the compiler accepts."""
     try:
-        data = json.loads(path.read_text())
-        totals = {key: value for key, value in data["totals"].items() if key != "source"}
-        return Device(data["name"], data["card"], data["part"], float(data["clock_mhz"]["value"]), totals, path)
-    except OSError as error:
-        raise DeviceError(f"The device file '{path}' cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DeviceError(f"The device file '{path}' is malformed ({error!r}): compare it with u55c.json.") from error
+        text = path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise DeviceError(f"The device file '{path}' cannot be read: {reason}.") from error
+    _check(path)
+    data = json.loads(text)
+    totals = {key: value for key, value in data["totals"].items() if key != "source"}
+    return Device(data["name"], data["card"], data["part"], float(data["clock_mhz"]["value"]), totals, path)
+
+
+def _check(path: Path) -> None:
+    """The compiler knows what a device file must say: it is asked with an empty module, behind the last phase."""
+    nothing = "--streamtensor-pipeline=start-after=size"
+    command = [paths.find_tool("streamtensor-opt"), os.devnull, nothing, f"--device={path}"]
+    outcome = process.run(command, CHECK_SECONDS)
+    if outcome.code == 0:
+        return
+    found = diagnostics.parse(outcome.stderr)
+    reason = found[0].text if found else outcome.stderr.strip()
+    raise DeviceError(f"{reason[:1].upper()}{reason[1:]}. Compare it with u55c.json.")

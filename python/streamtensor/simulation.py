@@ -25,11 +25,9 @@ class Simulation:
     data: dict
 
 
-def simulate(
-    sized: Path, device: Path, time_limit: float, timeline: Path | None = None, on_chip_io: bool = False
-) -> Simulation:
+def simulate(sized: Path, time_limit: float, timeline: Path | None = None, on_chip_io: bool = False) -> Simulation:
     """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs."""
-    command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--device", device, "--json"]
+    command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--json"]
     if timeline is not None:
         command += ["--timeline", timeline]
     if on_chip_io:

@@ -26,8 +26,7 @@ class StoredDesign:
         self._check_same()
         self._check_complete()
         limit = self.manifest["options"]["time_limit"]
-        sized, device = self.directory / "ir" / "sized.mlir", self.directory / "device.json"
-        return simulator.simulate(sized, device, limit, timeline, on_chip_io)
+        return simulator.simulate(self.directory / "ir" / "sized.mlir", limit, timeline, on_chip_io)
 
     def _check_complete(self) -> None:
         if not (self.directory / "interface.json").exists():

@@ -60,7 +60,7 @@ def translate(source: Path, directory: Path, *arguments: str) -> Outcome:
 
 
 def simulate(source: Path, *arguments: str) -> Outcome:
-    return run_tool("streamtensor-sim", source, "--device", device_file(), "--json", *arguments)
+    return run_tool("streamtensor-sim", source, "--json", *arguments)
 
 
 def lower(text: str, directory: Path, **options: object) -> Path:
@@ -78,9 +78,9 @@ def phase_text(directory: Path, phase: str) -> str:
     return path.read_text()
 
 
-def emit(design: Path, directory: Path) -> Path:
+def emit(design: Path, directory: Path, *arguments: str) -> Path:
     """Emits a stream-level module; FIFOs that have no depth yet get one, unused natively."""
-    translate(design, directory, "--unsized-depth=64").succeed(design.parent.name)
+    translate(design, directory, "--unsized-depth=64", *arguments).succeed(design.parent.name)
     return directory
 
 

@@ -30,7 +30,7 @@ def dtype(name: str) -> np.dtype:
 def translate(source: str, directory: Path, *options: str) -> subprocess.CompletedProcess:
     path = directory / "design.mlir"
     path.write_text(source)
-    command = [str(TRANSLATE), str(path), f"--output-dir={directory / 'out'}", *options]
+    command = [str(TRANSLATE), str(path), "--device=u55c", f"--output-dir={directory / 'out'}", *options]
     return subprocess.run(command, capture_output=True, text=True)
 
 

@@ -150,7 +150,18 @@ def test_unknown_device():
 def test_malformed_device_file(tmp_path):
     path = tmp_path / "card.json"
     path.write_text('{"name": "card"}')
-    with pytest.raises(DeviceError, match=r"card\.json' is malformed .*compare it with u55c\.json"):
+    with pytest.raises(
+        DeviceError, match=r"^Device file '.*card\.json': 'card' is missing; .* Compare it with u55c\.json"
+    ):
+        find_device(str(path))
+    path.write_text('{"name": "card",}')
+    with pytest.raises(DeviceError, match=r"card\.json' is not JSON: .*1:17"):
+        find_device(str(path))
+    path.write_bytes(b"\xff")
+    with pytest.raises(DeviceError, match=r"card\.json' cannot be read: it is not text"):
+        find_device(str(path))
+    path.unlink()
+    with pytest.raises(DeviceError, match=r"card\.json' cannot be read: No such file"):
         find_device(str(path))
 
 

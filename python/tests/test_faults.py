@@ -141,8 +141,8 @@ def native(tmp_path_factory) -> dict[str, harness.Emitted]:
     for name, (old, new) in SILENT.items():
         source = directory / f"{name}.mlir"
         source.write_text(changed(DESIGN, old, new))
-        programs[name] = batch.add(harness.emit(source, directory / name))
-    address = harness.emit(directory / "none.mlir", directory / "address")
+        programs[name] = batch.add(harness.emit(source, directory / name, "--device=u55c"))
+    address = harness.emit(directory / "none.mlir", directory / "address", "--device=u55c")
     (source,) = (path for path in (address / "hls").glob("normalise.cpp"))
     source.write_text(changed(source.read_text(), "i0 * 2 + i2", "i0 + i2"))
     programs["address"] = batch.add(address)
@@ -196,9 +196,9 @@ def test_depth_that_deadlocks(tmp_path):
         .replace("[3, 2, 2]", "[3, 2, 32]")
         .replace("[3, 4, 2]", "[3, 64, 2]")
     )
-    phase = f"--streamtensor-size-phase=device={harness.device_file()}"
-    read(text, tmp_path, phase).succeed()
-    outcome = read(text, tmp_path, f"{phase} force-depth=2")
+    device = "--dataflow-attach-device=device=u55c"
+    read(text, tmp_path, device, "--streamtensor-size-phase").succeed()
+    outcome = read(text, tmp_path, device, "--streamtensor-size-phase=force-depth=2")
     assert outcome.code == 1
     assert "deadlocks" in outcome.stderr
     assert "FIFO 'direct'" in outcome.stderr

@@ -68,4 +68,4 @@ def test_a_full_cache_or_timeline_names_its_own_way_out(tmp_path, monkeypatch):
     assert "set XDG_CACHE_HOME and TMPDIR to directories on a disk with space" in message
     monkeypatch.setattr(process, "run", lambda *_: full)
     with pytest.raises(Error, match=rf"holds {tmp_path}: .* choose another file with --timeline"):
-        simulation.simulate(Path("sized.mlir"), Path("device.json"), 1.0, tmp_path / "trace.json")
+        simulation.simulate(Path("sized.mlir"), 1.0, tmp_path / "trace.json")

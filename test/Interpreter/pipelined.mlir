@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-schedule-leaves="device=%devices/u55c.json" >%t
+// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves >%t
 // RUN: rm -rf %t.out && mkdir %t.out && streamtensor-run %t --output-dir=%t.out
 // RUN: streamtensor-run %t --pipelined=%devices/u55c.json --compare=%t.out/result0.npy --compare=%t.out/result1.npy \
 // RUN:   | FileCheck %s

@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --check-prefix=SIZE < %t/11-size.mlir
 // RUN: streamtensor-run %t/01-import.mlir %t/04-tile.mlir %t/06-fuse.mlir %t/09-optimise.mlir %t/10-stream.mlir %t/11-size.mlir | FileCheck %s --check-prefix=AGREE
 // RUN: streamtensor-run %t/01-import.mlir --jit | FileCheck %s --check-prefix=JIT
-// RUN: streamtensor-sim %t/sized.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=SIM
+// RUN: streamtensor-sim %t/sized.mlir --json | FileCheck %s --check-prefix=SIM
 // RUN: streamtensor-translate %t/sized.mlir --output-dir=%t/out
 // RUN: FileCheck %s --check-prefix=HLS < %t/out/hls/accelerator.cpp
 // RUN: diff %S/Inputs/scale_rows.h %t/out/hls/scale_rows.h

@@ -9,9 +9,22 @@
 // there ends like the whole run.
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 stop-after=fuse" --mlir-print-debuginfo -o %t/stopped.mlir
 // RUN: diff %t/stopped.mlir %t/06-fuse.mlir
-// RUN: streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
+// RUN: streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
 // RUN: diff %t/resumed.mlir %t/whole.mlir
-// RUN: streamtensor-opt %t/04-tile.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=tile stop-after=kernel" | FileCheck %s --check-prefix=KERNEL
+
+// The module's own device holds: naming it again changes nothing, naming another is an error.
+// RUN: streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="device=u55c tile-size=8 unroll=4 start-after=fuse" -o %t/again.mlir
+// RUN: diff %t/again.mlir %t/whole.mlir
+// RUN: sed -e 's/"burst_gap": 5/"burst_gap": 6/' %devices/u55c.json > %t/other.json
+// RUN: not streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="device=%t/other.json start-after=fuse" 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not streamtensor-sim %t/11-size.mlir --device %t/other.json 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not streamtensor-translate %t/11-size.mlir --device %t/other.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not ls %t/out
+// RUN: streamtensor-sim %t/11-size.mlir > %t/cycles
+// RUN: streamtensor-sim %t/11-size.mlir --device %devices/u55c.json | diff - %t/cycles
+// RUN: streamtensor-opt %t/04-tile.mlir --streamtensor-pipeline="start-after=tile stop-after=kernel" | FileCheck %s --check-prefix=KERNEL
+
+// OTHER: error: [module.device] the module was compiled for device 'u55c', and that holds; '{{.*}}other.json' is another: 'memory_port.burst_gap' is 5 there, 6 here; name no device, or compile for that one from the phase import
 
 // FILES: 01-import.mlir
 // FILES-NEXT: 02-linalg.mlir

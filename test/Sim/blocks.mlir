@@ -1,10 +1,10 @@
-// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
-// RUN:   | streamtensor-sim --device %devices/u55c.json --json --timeline %t.json | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
+// RUN: streamtensor-opt %s %u55c --streamtensor-size-phase \
+// RUN:   | streamtensor-sim --json --timeline %t.json | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-size-phase \
 // RUN:   | streamtensor-test-sim --device %devices/u55c.json | FileCheck %s --check-prefix=STEPS
 // RUN: FileCheck %s --check-prefix=TRACE --input-file %t.json
-// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
-// RUN:   | streamtensor-sim --device %devices/u55c.json --on-chip-io | FileCheck %s --check-prefix=ON-CHIP
+// RUN: streamtensor-opt %s %u55c --streamtensor-size-phase \
+// RUN:   | streamtensor-sim --on-chip-io | FileCheck %s --check-prefix=ON-CHIP
 
 // Four trips through a block buffer, each block read three times: with two blocks
 // the next one is filled while one is read, so the reader sets the pace. A trip of

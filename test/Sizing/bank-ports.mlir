@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-schedule-leaves="device=%devices/u55c.json" | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s
 
 // Five lanes of a memory in four banks: two of them lie in one bank, so that a load occupies a port of that bank
 // twice. Block RAM has two ports a bank: the fill's one store fits into a cycle, the two loads of `use` take two.

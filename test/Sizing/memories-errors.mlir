@@ -1,4 +1,4 @@
-// RUN: not streamtensor-opt %s --dataflow-assign-memories="device=%devices/u55c.json" 2>&1 | FileCheck %s
+// RUN: not streamtensor-opt %s %u55c --dataflow-assign-memories 2>&1 | FileCheck %s
 
 dataflow.design @too_large {
   %in = dataflow.port in "x" : !dataflow.port<4096x4096xf32>

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-partition-buffers --dataflow-assign-memories="device=%devices/u55c.json" | FileCheck %s
+// RUN: streamtensor-opt %s --dataflow-partition-buffers %u55c --dataflow-assign-memories | FileCheck %s
 
 // Written as columns of 4, read as rows of 8: banks for both. 2 x 32 banks of 32
 // words go to LUTRAM, banks of 8,192 words to UltraRAM, banks of one word are

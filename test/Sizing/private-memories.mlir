@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-assign-memories="device=%devices/u55c.json" --dataflow-schedule-leaves="device=%devices/u55c.json" -o %t.mlir
+// RUN: streamtensor-opt %s %u55c --dataflow-assign-memories --dataflow-schedule-leaves -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: rm -rf %t && mkdir %t && streamtensor-translate %t.mlir --output-dir=%t
 // RUN: cat %t/hls/*.cpp | FileCheck %s --check-prefix=CPP

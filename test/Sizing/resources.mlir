@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" \
-// RUN:   | streamtensor-sim --device %devices/u55c.json --json | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-size-phase \
+// RUN:   | streamtensor-sim --json | FileCheck %s
 
 // Three products of int8, two of which share a DSP: two DSPs. A product of floats takes three, but its leaf begins an
 // iteration every other cycle, as it reads two words of one port, and half of three is two.

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-schedule-leaves="device=%devices/u55c.json" | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s
 
 // A token read is registered (1), fp32 add takes 6 cycles, fp32 mul 3.
 

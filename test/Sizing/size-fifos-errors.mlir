@@ -1,5 +1,5 @@
-// RUN: not streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json force-depth=2" 2>&1 | FileCheck %s --check-prefix=DEADLOCK
-// RUN: not streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json force-depth=1" 2>&1 | FileCheck %s --check-prefix=DEPTH
+// RUN: not streamtensor-opt %s %u55c --streamtensor-size-phase="force-depth=2" 2>&1 | FileCheck %s --check-prefix=DEADLOCK
+// RUN: not streamtensor-opt %s %u55c --streamtensor-size-phase="force-depth=1" 2>&1 | FileCheck %s --check-prefix=DEPTH
 
 // The last element of a row goes around the row: the direct FIFO must hold what comes before it.
 

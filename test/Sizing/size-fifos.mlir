@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-size-phase="device=%devices/u55c.json" | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-size-phase | FileCheck %s
 
 // A row is summed and then divided by its sum: the FIFO around the reduction
 // holds the whole row, or the design stands still.

@@ -15,6 +15,7 @@
 #include "mlir/Parser/Parser.h"
 #include "Sim/ReferenceDesign.h"
 #include "Sim/ReferenceSimulator.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,7 +28,8 @@ using namespace streamtensor;
 namespace cl = llvm::cl;
 
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("SIZED.mlir"), cl::init("-"));
-static cl::opt<std::string> deviceFile("device", cl::desc("device file or name"), cl::Required);
+static cl::opt<std::string> deviceFile("device",
+                                       cl::desc("device file or name, for a module that has none"));
 
 /// Most slots in use at once, from the cycles of writes and reads.
 static int64_t countHighWater(ArrayRef<int64_t> writes, ArrayRef<int64_t> reads) {
@@ -79,11 +81,6 @@ static LogicalResult check(dataflow::DesignOp design, const DeviceModel &device)
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "Sized designs against literal stepping\n");
-  llvm::Expected<DeviceModel> device = DeviceModel::load(deviceFile);
-  if (!device) {
-    llvm::errs() << llvm::toString(device.takeError()) << "\n";
-    return 1;
-  }
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, dataflow::DataflowDialect, func::FuncDialect,
                   linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect,
@@ -95,8 +92,13 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(inputFile, sources, &context);
   if (!module)
     return 1;
+  if (!deviceFile.empty() && failed(dataflow::attachDevice(*module, deviceFile)))
+    return 1;
+  FailureOr<const DeviceModel *> device = dataflow::getDevice(*module);
+  if (failed(device))
+    return 1;
   for (auto design : module->getOps<dataflow::DesignOp>())
-    if (failed(check(design, *device)))
+    if (failed(check(design, **device)))
       return 1;
   return 0;
 }

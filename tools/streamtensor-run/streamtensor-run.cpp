@@ -15,7 +15,7 @@
 #include "streamtensor/Interpreter/Jit.h"
 #include "streamtensor/Interpreter/NumpyFile.h"
 #include "streamtensor/Pipelines/Registration.h"
-#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"

@@ -14,6 +14,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sim/Timeline.h"
@@ -33,8 +34,9 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("streamtensor-sim options");
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("SIZED.mlir"), cl::init("-"),
                                       cl::cat(category));
-static cl::opt<std::string> deviceFile("device", cl::desc("device file or name"),
-                                       cl::init("devices/u55c.json"), cl::cat(category));
+static cl::opt<std::string> deviceFile("device",
+                                       cl::desc("device file or name, for a module that has none"),
+                                       cl::cat(category));
 static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
 static cl::opt<std::string> timelineFile("timeline", cl::desc("write a Chrome trace here"),
                                          cl::value_desc("file"), cl::cat(category));
@@ -227,16 +229,6 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Cycle-level simulation of sized designs\n");
 
-  llvm::Expected<DeviceModel> device = DeviceModel::load(deviceFile);
-  if (!device) {
-    llvm::WithColor::error() << llvm::toString(device.takeError()) << "\n";
-    return 1;
-  }
-  if (onChipIO)
-    device->setOnChipIO();
-  if (clockMHz > 0)
-    device->setClockMHz(clockMHz);
-
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(inputFile, &error);
   if (!file) {
@@ -255,5 +247,15 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return 1;
-  return failed(Driver(*module, std::move(*device)).run());
+  if (!deviceFile.empty() && failed(dataflow::attachDevice(*module, deviceFile)))
+    return 1;
+  FailureOr<const DeviceModel *> own = dataflow::getDevice(*module);
+  if (failed(own))
+    return 1;
+  DeviceModel device = **own;
+  if (onChipIO)
+    device.setOnChipIO();
+  if (clockMHz > 0)
+    device.setClockMHz(clockMHz);
+  return failed(Driver(*module, std::move(device)).run());
 }

@@ -10,7 +10,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Target/HLSCpp/HLSCpp.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,10 +26,8 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<stream-level .m
 static cl::opt<std::string>
     outputDirectory("output-dir", cl::desc("Where hls/, vitis/, params/ and interface.json go"),
                     cl::value_desc("directory"), cl::Required);
-static cl::opt<std::string> platform("platform", cl::desc("Vitis platform of the card"),
-                                     cl::init("xilinx_u55c_gen3x16_xdma_3_202210_1"));
-static cl::opt<int64_t>
-    clockMHz("clock-mhz", cl::desc("Clock of the kernels (0: the platform's own)"), cl::init(0));
+static cl::opt<std::string> device("device",
+                                   cl::desc("Device file or name, for a module that has none"));
 static cl::opt<int64_t> unsizedDepth("unsized-depth",
                                      cl::desc("Depth of FIFOs that are not sized (0: an error)"),
                                      cl::init(0));
@@ -56,9 +54,9 @@ int main(int argc, char **argv) {
   auto module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return 1;
+  if (!device.empty() && failed(streamtensor::dataflow::attachDevice(*module, device)))
+    return 1;
   streamtensor::target::EmitOptions options;
-  options.platform = platform;
-  options.clockMHz = clockMHz;
   options.unsizedDepth = unsizedDepth;
   return failed(streamtensor::target::emitHLS(*module, outputDirectory, options));
 }

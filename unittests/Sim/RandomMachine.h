@@ -50,9 +50,22 @@ inline std::vector<bool> pickIterations(int64_t count, int64_t total) {
   return chosen;
 }
 
+/// A machine without tasks, with the figures of a usual card.
+inline Machine emptyMachine() {
+  Machine machine;
+  machine.fifoModel = {
+      /*shiftRegisterLatency=*/1, /*ramLatency=*/2,
+      /*readLatency=*/1,
+      /*shiftRegisterBits=*/1024, /*shiftRegisterDepth=*/2,
+      /*minimumDepth=*/2,         /*tokenBits=*/4096,
+      /*controlLut=*/0,           /*controlFf=*/0};
+  machine.control = {};
+  return machine;
+}
+
 /// An acyclic graph of tasks joined by FIFOs and block buffers.
 inline Machine randomMachine() {
-  Machine machine;
+  Machine machine = emptyMachine();
   machine.fifoModel.ramLatency = pick(1, 2);
   machine.fifoModel.shiftRegisterBits = 64;
   machine.control.taskEntry = pick(0, 2);

@@ -85,7 +85,7 @@ TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
 
 /// A fork whose second reader starts only after `first` tokens have passed the first.
 Machine forkAndJoin(int64_t depth) {
-  Machine machine;
+  Machine machine = emptyMachine();
   machine.name = "fork_join";
   machine.fifos = {{"direct", 0, 2, depth, 32}, {"around", 0, 1, 2, 32}, {"back", 1, 2, 2, 32}};
   auto task = [](const char *name, std::vector<AccessClass> classes, std::vector<Run> runs) {

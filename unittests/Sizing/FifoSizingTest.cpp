@@ -11,6 +11,8 @@ using namespace streamtensor::sizing;
 
 namespace {
 
+constexpr int64_t leastDepth = 2; ///< Of the machines of these tests.
+
 const DeviceModel &device() {
   static DeviceModel model = llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"));
   return model;
@@ -44,8 +46,8 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
     RC_ASSERT(found.completed());
     RC_ASSERT(found.cycles <= best.cycles);
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
-      RC_ASSERT(depths[fifo] >= minimumDepth);
-      RC_ASSERT(depths[fifo] <= std::max(minimumDepth, sizable.machine.countWrites(fifo)));
+      RC_ASSERT(depths[fifo] >= leastDepth);
+      RC_ASSERT(depths[fifo] <= std::max(leastDepth, sizable.machine.countWrites(fifo)));
     }
   }));
 }
@@ -80,7 +82,7 @@ TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
     for (Task &task : sizable.machine.tasks)
       task.freezesOnEmpty = false;
     llvm::Expected<Depths> depths =
-        makeAcceptable(sizable.problem, Depths(sizable.highWater.size(), minimumDepth));
+        makeAcceptable(sizable.problem, Depths(sizable.highWater.size(), leastDepth));
     bool accepted = static_cast<bool>(depths);
     if (!accepted)
       llvm::consumeError(depths.takeError());
@@ -105,8 +107,8 @@ TEST(FifoSizing, TheLinearProgramGivesDepthsFromTwoToAllTokens) {
       llvm::Expected<Depths> depths = sizeByLinearProgram(sizable.problem, strategy);
       RC_ASSERT(static_cast<bool>(depths)); // random machines have no cycles
       for (size_t fifo = 0; fifo < depths->size(); ++fifo) {
-        RC_ASSERT((*depths)[fifo] >= minimumDepth);
-        RC_ASSERT((*depths)[fifo] <= std::max(minimumDepth, sizable.machine.countWrites(fifo)));
+        RC_ASSERT((*depths)[fifo] >= leastDepth);
+        RC_ASSERT((*depths)[fifo] <= std::max(leastDepth, sizable.machine.countWrites(fifo)));
       }
     }
   }));
@@ -127,7 +129,7 @@ Task repeat(std::vector<int32_t> reads, std::vector<AccessClass::Write> writes, 
 
 /// A path of 20 cycles beside a direct edge.
 TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
-  Machine machine;
+  Machine machine = emptyMachine();
   machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
   machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 100, 2), repeat({1}, {{2, 20}}, 100, 21),
                    repeat({0, 2}, {}, 100, 2)};
@@ -135,15 +137,15 @@ TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
   Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
   // Delays: fork to path D = 2, path to join D = 21; direct: (23 - 2) / II tokens.
   EXPECT_EQ(depths[0], 21);
-  EXPECT_EQ(depths[1], minimumDepth);
-  EXPECT_EQ(depths[2], minimumDepth);
+  EXPECT_EQ(depths[1], leastDepth);
+  EXPECT_EQ(depths[2], leastDepth);
   EXPECT_TRUE(simulate(machine, depths).completed());
 }
 
 /// A reader that takes one input whole before another deadlocks at the depths of
 /// the linear program; the search does not.
 TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
-  Machine machine;
+  Machine machine = emptyMachine();
   machine.name = "whole_input_first";
   machine.fifos = {{"a", 0, 1, 0, 32}, {"b", 0, 1, 0, 32}};
   Task reader;
@@ -163,7 +165,7 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
   Depths highWater = llvm::cantFail(sizeByHighWater(problem));
   EXPECT_EQ(highWater[1], 64);
   Depths found = searchDepths(problem, highWater, &linear);
-  EXPECT_EQ(found[0], minimumDepth);
+  EXPECT_EQ(found[0], leastDepth);
   EXPECT_LE(found[1], 64);
   EXPECT_FALSE(static_cast<bool>(problem.verify(found)));
 }
@@ -184,7 +186,7 @@ Task touchAt(const std::vector<bool> &touches, bool writes) {
 }
 
 Machine makeEdge(const std::vector<bool> &writes, const std::vector<bool> &reads) {
-  Machine machine;
+  Machine machine = emptyMachine();
   machine.name = "edge";
   machine.fifos = {{"f", 0, 1, 0, 32}};
   machine.tasks = {touchAt(writes, true), touchAt(reads, false)};
@@ -201,7 +203,7 @@ TEST(RateMatching, ARowTakenAtOnceLetsTheNextOneCome) {
   // The last of a row is written in iteration 12 and read in 3 at the earliest: 9 iterations of
   // delay, when 3 of the row have come, and 3 of the next one while a row is used.
   EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, reads), 0), 3);
-  EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, writes), 0), minimumDepth);
+  EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, writes), 0), leastDepth);
 }
 
 /// Latencies of the FIFO and of the writer's stage take a few slots more.
@@ -222,7 +224,7 @@ TEST(RateMatching, ARunAtTheDepthIsAsFastAsWithoutBound) {
     SimOptions unbounded;
     unbounded.unbounded = true;
     int64_t depth = getRateMatchedDepth(machine, 0);
-    RC_ASSERT(depth <= std::max(minimumDepth, tokens));
+    RC_ASSERT(depth <= std::max(leastDepth, tokens));
     RC_ASSERT(simulate(machine, std::vector<int64_t>{depth + 3}).cycles ==
               simulate(machine, unbounded).cycles);
   }));

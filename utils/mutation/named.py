@@ -52,8 +52,7 @@ NAMED = (
     _mutant(
         "16 slots always a shift register",
         "lit:Sim/wide-fifo",
-        ("lib/Sim/Machine.cpp", "fifo.depth <= 2 ||", "fifo.depth <= 16 ||"),
-        ("lib/Sizing/Memories.cpp", "depth <= 2 || bits", "depth <= 16 || bits"),
+        ("include/streamtensor/Device/DeviceModel.h", "depth <= shiftRegisterDepth ||", "depth <= 16 ||"),
     ),
     _mutant(
         "burst gaps hidden by II",
@@ -99,7 +98,7 @@ NAMED = (
     _mutant(
         "DSPs rounded down",
         "lit:Sizing/resources",
-        (_SCHEDULE, "std::ceil(cost.dsp / share)", "std::floor(cost.dsp / share)"),
+        (_SCHEDULE, "std::ceil(shared.dsp / share)", "std::floor(shared.dsp / share)"),
     ),
     _mutant(
         "jumps without cost",
@@ -118,7 +117,7 @@ NAMED = (
     _mutant(
         "latency of one operator one less",
         "lit:Sim/frozen-writer",
-        (_SCHEDULE, "return cost->cycles;", "return cost->cycles - isa<arith::MulFOp>(op);"),
+        (_SCHEDULE, "return found->latency;", "return found->latency - isa<arith::MulFOp>(op);"),
     ),
     _mutant(
         "burst length printed unlike the one charged",

@@ -22,12 +22,8 @@ struct PortWords {
 /// Bits of an element in memory: whole bytes, a power of two.
 int64_t getStorageBits(mlir::Type elementType);
 
-/// Bits of the memory ports of `design`.
-int64_t getPortBits(dataflow::DesignOp design);
-void setPortBits(dataflow::DesignOp design, int64_t bits);
-
 /// The words of a load or a store of a port. All accesses of a leaf to one port have words of one
-/// size, that of its argument.
+/// size, that of its argument. The module must have a device.
 PortWords getPortWords(mlir::Operation *access);
 
 /// Does the box `shape` of a memory lie in consecutive row-major places?

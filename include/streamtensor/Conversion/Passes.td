@@ -10,6 +10,18 @@
 include "mlir/Pass/PassBase.td"
 include "streamtensor/Dialect/ITensor/IR/ConverterRuleOption.td"
 
+def AttachDevice : Pass<"dataflow-attach-device", "mlir::ModuleOp"> {
+  let summary = "give the module its device";
+  let description = [{
+    The one pass that reads a device's file. What the file says becomes the attribute
+    `dataflow.device` of the module; all other passes and tools read it there. A module that has
+    another device already is an error: what earlier phases decided holds for that one.
+  }];
+  let options = [Option<"device", "device", "std::string", "",
+                        "device file, or the name of a known device">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
 def LinalgToDataflow : Pass<"streamtensor-linalg-to-dataflow", "mlir::func::FuncOp"> {
   let summary = "each tiled op becomes a kernel with one task over itensors";
   let description = [{
@@ -39,7 +51,7 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
     converters merge.
   }];
   let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
-                        "on-chip bytes for the converters of one group; 0: no limit">,
+                        "on-chip bytes for the converters of one group; 0: what the device has">,
                  Option<"groupBytes", "group-bytes", "int64_t", "0",
                         "bytes of converters with which a group takes no more kernels; 0: as many "
                         "as may be">,
@@ -65,8 +77,6 @@ def PackTensors : Pass<"streamtensor-pack", "mlir::func::FuncOp"> {
     `itensor.unpack`, both run by the host: once for parameters, around a launch for activations.
     Between two kernels the tensor is laid out as the fewest bursts of all its transfers ask for.
   }];
-  let options = [Option<"burstBytes", "burst-bytes", "int64_t", "4096",
-                        "longest burst of a memory port, bytes">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -77,7 +87,6 @@ def WidenPorts : Pass<"streamtensor-widen", "mlir::func::FuncOp"> {
     The tensors of such transfers are packed in vectors that are padded to the next power of two.
     Needs the lanes that `streamtensor-vectorise` chose.
   }];
-  let options = [Option<"portBits", "port-bits", "int64_t", "512", "bits of a memory port">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
 
@@ -104,8 +113,6 @@ def VectoriseITensors : Pass<"streamtensor-vectorise", "mlir::func::FuncOp"> {
     Values connected by ops that pass elements on in stream order share their
     lanes. The choice is written to the defining ops as `dataflow.lanes`.
   }];
-  let options = [Option<"portBits", "port-bits", "int64_t", "512",
-                        "width of a memory port, the widest stream between movers">];
 }
 
 def PlanSums : Pass<"streamtensor-plan-sums", "mlir::func::FuncOp"> {
@@ -117,8 +124,6 @@ def PlanSums : Pass<"streamtensor-plan-sums", "mlir::func::FuncOp"> {
     partial sums that each loop over the reduction takes in turn, tile loops before
     point loops (`banks`).
   }];
-  let options = [Option<"device", "device", "std::string", "",
-                        "device file or name; its latencies choose the number of partial sums">];
 }
 
 def ITensorToStream : Pass<"streamtensor-itensor-to-stream", "mlir::ModuleOp"> {
@@ -127,8 +132,6 @@ def ITensorToStream : Pass<"streamtensor-itensor-to-stream", "mlir::ModuleOp"> {
     Each task becomes leaf tasks in normal form joined by FIFOs and block buffers.
     FIFO depths stay unset.
   }];
-  let options = [Option<"device", "device", "std::string", "",
-                        "device file; its latencies choose the number of accumulators">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "mlir::vector::VectorDialect",
                            "mlir::arith::ArithDialect"];
 }

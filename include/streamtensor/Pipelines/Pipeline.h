@@ -16,7 +16,8 @@
 namespace streamtensor {
 
 struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
-  Option<std::string> device{*this, "device", llvm::cl::desc("device file or name")};
+  Option<std::string> device{*this, "device",
+                             llvm::cl::desc("device file or name, for a module that has none")};
   Option<int64_t> tileSize{*this, "tile-size", llvm::cl::desc("largest tile extent"),
                            llvm::cl::init(16)};
   Option<int64_t> unroll{*this, "unroll",
@@ -62,7 +63,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
 /// Names of the phases that the pipeline knows, in order.
 llvm::ArrayRef<llvm::StringRef> getPhaseNames();
 
-/// Appends the phases that `options` select. Errors: an unknown phase, an unknown device.
+/// Appends the phases that `options` select, before them what gives the module its device.
+/// Errors: an unknown phase.
 llvm::Error buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
 
 /// Registers the pipeline as `--streamtensor-pipeline`. Its paths can also be words of the command

@@ -15,7 +15,7 @@
 #ifndef STREAMTENSOR_SIM_MACHINE_H
 #define STREAMTENSOR_SIM_MACHINE_H
 
-#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -104,7 +104,7 @@ struct Machine {
   ControlModel control;
 
   /// Cycles from a token's write to its first possible read: shift registers up
-  /// to `shiftRegisterBits` in all or depth 2, else RAM. Unbounded FIFOs count as
+  /// to `shiftRegisterBits` in all or `shiftRegisterDepth`, else RAM. Unbounded FIFOs count as
   /// shift registers.
   int64_t getLatency(const Fifo &fifo) const;
 

@@ -9,14 +9,12 @@
 #ifndef STREAMTENSOR_SIZING_FIFOSIZING_H
 #define STREAMTENSOR_SIZING_FIFOSIZING_H
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Sim/Simulator.h"
-#include "streamtensor/Support/DeviceModel.h"
 
 namespace streamtensor::sizing {
 
 using Depths = std::vector<int64_t>;
-
-constexpr int64_t minimumDepth = 2;
 
 /// A machine whose FIFOs want depths.
 class FifoSizingProblem {
@@ -27,7 +25,7 @@ public:
   /// Is the input well-formed: matching token counts, tasks that can all end?
   llvm::Error check() const;
 
-  /// Is `depths` a solution: every FIFO at least of depth 2, the run at these
+  /// Is `depths` a solution: every FIFO at least of the least depth, the run at these
   /// depths ends, and so it does whatever the timing (`isAccepted`)?
   llvm::Error verify(const Depths &depths) const;
 
@@ -45,6 +43,8 @@ public:
 
   const sim::Machine &getMachine() const { return machine; }
   const DeviceModel &getDevice() const { return device; }
+  /// Slots of the smallest FIFO.
+  int64_t getMinimumDepth() const { return machine.fifoModel.minimumDepth; }
 
 private:
   const sim::Machine &machine;
@@ -64,7 +64,8 @@ llvm::Expected<Depths> sizeByLinearProgram(const FifoSizingProblem &problem, Rat
 llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycles = nullptr);
 
 /// Slots with which a FIFO slows neither end down if both take equal time per activation; at
-/// least `minimumDepth`. Exact from the access patterns of both ends, without simulation.
+/// least that of the smallest FIFO. Exact from the access patterns of both ends, without
+/// simulation.
 int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo);
 
 struct SearchOptions {

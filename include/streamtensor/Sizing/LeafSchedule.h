@@ -10,8 +10,8 @@
 #ifndef STREAMTENSOR_SIZING_LEAFSCHEDULE_H
 #define STREAMTENSOR_SIZING_LEAFSCHEDULE_H
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
-#include "streamtensor/Support/DeviceModel.h"
 
 #include <string>
 

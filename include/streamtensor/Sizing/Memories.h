@@ -8,8 +8,8 @@
 #ifndef STREAMTENSOR_SIZING_MEMORIES_H
 #define STREAMTENSOR_SIZING_MEMORIES_H
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
-#include "streamtensor/Support/DeviceModel.h"
 
 namespace streamtensor::sizing {
 

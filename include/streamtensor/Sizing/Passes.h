@@ -25,8 +25,6 @@ enum class Strategy { LinearProgram, HighWater, Search };
 } // namespace sizing
 
 struct SizePhaseOptions {
-  /// Device file or name.
-  std::string device = "devices/u55c.json";
   sizing::Strategy strategy = sizing::Strategy::Search;
   /// Every FIFO at this depth; 0 follows the strategy.
   int64_t forceDepth = 0;

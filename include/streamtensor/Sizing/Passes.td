@@ -1,7 +1,7 @@
 //===- Passes.td - Passes of the phase size -------------------*- tablegen -*-===//
 //
-// Memories, schedules and FIFO depths of stream-level designs. Every pass reads
-// the device's data file.
+// Memories, schedules and FIFO depths of stream-level designs. Every pass
+// reads the device of the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +12,6 @@ include "mlir/Pass/PassBase.td"
 
 class SizePhasePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
-  list<Option> deviceOption = [
-    Option<"device", "device", "std::string", "\"devices/u55c.json\"",
-           "Device file, or the name of a known device">
-  ];
 }
 
 def PartitionBuffers : SizePhasePass<"dataflow-partition-buffers"> {
@@ -36,7 +32,6 @@ def AssignMemories : SizePhasePass<"dataflow-assign-memories"> {
     is an error that names them. Leaves get `private_memories` and
     `private_partitions`, one entry per private memory.
   }];
-  let options = deviceOption;
 }
 
 def ScheduleLeaves : SizePhasePass<"dataflow-schedule-leaves"> {
@@ -46,7 +41,6 @@ def ScheduleLeaves : SizePhasePass<"dataflow-schedule-leaves"> {
     memories, accesses to one FIFO or one bank in one iteration, and the width of
     memory ports. `ii_limit` says what keeps an interval above 1.
   }];
-  let options = deviceOption;
 }
 
 def SizeFifos : SizePhasePass<"dataflow-size-fifos"> {
@@ -63,7 +57,7 @@ def SizeFifos : SizePhasePass<"dataflow-size-fifos"> {
     cycles, unbounded_cycles, lp_cycles}` (`lp_cycles` is absent if a run at the
     depths of the linear program deadlocks).
   }];
-  let options = !listconcat(deviceOption, [
+  let options = [
     Option<"strategy", "strategy", "Strategy", "Strategy::Search", "How depths are found",
       [{::llvm::cl::values(
         clEnumValN(Strategy::LinearProgram, "lp", "linear program of the paper"),
@@ -76,7 +70,7 @@ def SizeFifos : SizePhasePass<"dataflow-size-fifos"> {
     Option<"loss", "loss", "double", "0.01", "Allowed loss of speed of `search`, a fraction">,
     Option<"searchSteps", "search-steps", "int64_t", "600000000",
            "Token accesses that all candidate runs of `search` may simulate">
-  ]);
+  ];
 }
 
 #endif

@@ -29,7 +29,7 @@ static std::string getInputName(const ComputeTask &task, unsigned index) {
 BlockBuffer streamtensor::createFill(DesignBuilder &design, const ComputeTask &task,
                                      unsigned index) {
   const TaskNest::Input &input = task.nest.inputs[index];
-  unsigned level = chooseInputLevel(task, input);
+  unsigned level = chooseInputLevel(design.device->control(), task, input);
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = getInputName(task, index);
   Value buffer =
@@ -49,7 +49,7 @@ BlockBuffer streamtensor::createFill(DesignBuilder &design, const ComputeTask &t
 BlockBuffer streamtensor::createResultBlock(DesignBuilder &design, const ComputeTask &task,
                                             unsigned index) {
   ITensorType type = task.nest.results[index];
-  unsigned level = chooseResultLevel(task, type);
+  unsigned level = chooseResultLevel(design.device->control(), task, type);
   SmallVector<int64_t> shape = task.core.getBankCounts();
   llvm::append_range(shape, itensor::getBlockShape(type, level));
   Value buffer = design.createBuffer(task.name + "_result", shape, type.getElementType(),

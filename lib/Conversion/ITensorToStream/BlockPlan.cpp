@@ -8,9 +8,6 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-/// Cycles that filling and emptying a pipeline and swapping blocks cost, roughly. Every trip
-/// of the loops outside a block pays them, so a block may be worth holding for longer.
-constexpr double serialOverhead = 48;
 /// Bytes of blocks that all of a task's efficiency is worth: data from external memory
 /// (weights) may take more than what the fusion of kernels saved.
 constexpr double bytesWorthMemoryData = 4 << 20, bytesWorthIntermediate = 256 << 10;
@@ -43,9 +40,10 @@ static int64_t getBytesHeldBeside(const TaskNest &nest, const TaskNest::Input *f
 }
 
 /// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
-/// the longer flat pipeline is worth the larger block, of which `copies` are built.
-static unsigned chooseLevel(const ComputeTask &task, ITensorType type, unsigned firstAllowed,
-                            unsigned level, int64_t copies,
+/// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
+/// the loops outside a block swaps blocks and fills and empties the pipeline.
+static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
+                            unsigned firstAllowed, unsigned level, int64_t copies,
                             const TaskNest::Input *filled = nullptr) {
   const TaskNest &nest = task.nest;
   bool isFromMemory = filled && comesFromMemory(filled->stream);
@@ -53,7 +51,7 @@ static unsigned chooseLevel(const ComputeTask &task, ITensorType type, unsigned 
   int64_t iterations = countPointIterations(task);
   for (unsigned loop = level; loop < nest.loops.size(); ++loop)
     iterations *= nest.loops[loop].trips;
-  auto getEfficiency = [](double count) { return count / (count + serialOverhead); };
+  auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
@@ -67,21 +65,23 @@ static unsigned chooseLevel(const ComputeTask &task, ITensorType type, unsigned 
   return level;
 }
 
-unsigned streamtensor::chooseInputLevel(const ComputeTask &task, const TaskNest::Input &input) {
+unsigned streamtensor::chooseInputLevel(const ControlModel &control, const ComputeTask &task,
+                                        const TaskNest::Input &input) {
   // A revisit inside the block would send the same elements again before the first use.
   unsigned firstAllowed = 0;
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
-  return chooseLevel(task, input.type, firstAllowed, input.type.getIterRank(), /*copies=*/2,
-                     &input);
+  return chooseLevel(control, task, input.type, firstAllowed, input.type.getIterRank(),
+                     /*copies=*/2, &input);
 }
 
-unsigned streamtensor::chooseResultLevel(const ComputeTask &task, ITensorType type) {
+unsigned streamtensor::chooseResultLevel(const ControlModel &control, const ComputeTask &task,
+                                         ITensorType type) {
   int64_t copies = 2 * llvm::product_of(task.core.getBankCounts());
   // Results that a reduction carries leave on its last trip: the block stays for all trips.
   unsigned deepest = std::min(type.getIterRank(), task.nest.getNumOuterLoops());
-  return chooseLevel(task, type, /*firstAllowed=*/0, deepest, copies);
+  return chooseLevel(control, task, type, /*firstAllowed=*/0, deepest, copies);
 }
 
 bool streamtensor::canWriteDirectly(const ComputeTask &task, unsigned result) {

@@ -16,10 +16,12 @@ namespace streamtensor {
 bool canWriteDirectly(const ComputeTask &task, unsigned result);
 
 /// The level of the blocks of an input: the number of tile loops outside.
-unsigned chooseInputLevel(const ComputeTask &task, const TaskNest::Input &input);
+unsigned chooseInputLevel(const ControlModel &control, const ComputeTask &task,
+                          const TaskNest::Input &input);
 
 /// The level of the blocks of a result of `type`.
-unsigned chooseResultLevel(const ComputeTask &task, itensor::ITensorType type);
+unsigned chooseResultLevel(const ControlModel &control, const ComputeTask &task,
+                           itensor::ITensorType type);
 
 /// Blocks in the buffer: two, to fill one while the other is read, unless there is only one.
 int64_t getNumBlocks(itensor::ITensorType type, unsigned level);

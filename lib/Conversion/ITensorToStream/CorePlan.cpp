@@ -66,11 +66,16 @@ static void planSpace(const TaskNest &nest, CorePlan &plan) {
 }
 
 /// Cycles from reading an accumulator until its new value can be read.
-static int64_t getAccumulateLatency(const DeviceModel &device, ArrayRef<Operation *> combiners) {
+static FailureOr<int64_t> getAccumulateLatency(const DeviceModel &device,
+                                               ArrayRef<Operation *> combiners) {
   const MemoryKindModel &memory = device.memory("lutram");
   int64_t slowest = 0;
-  for (Operation *combiner : combiners)
-    slowest = std::max(slowest, device.costOf(combiner).cycles);
+  for (Operation *combiner : combiners) {
+    FailureOr<Operator> adder = device.getOperator(combiner);
+    if (failed(adder))
+      return failure();
+    slowest = std::max(slowest, adder->latency);
+  }
   return memory.readLatency + slowest + memory.writeLatency;
 }
 
@@ -104,24 +109,27 @@ static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan 
 }
 
 /// Gives the innermost reduction loops as many banks as the combiner's latency asks for.
-static void planBanks(const TaskNest &nest, const DeviceModel &device, CorePlan &plan) {
+static LogicalResult planBanks(const TaskNest &nest, const DeviceModel &device, CorePlan &plan) {
   SmallVector<CoreLoop> loops = getCoreLoops(nest, plan.points);
   llvm::erase_if(loops, [](const CoreLoop &core) { return !core.isReduction; });
   bool isFarEnough = plan.combiners.empty();
-  int64_t latency = isFarEnough ? 1 : getAccumulateLatency(device, plan.combiners);
+  FailureOr<int64_t> latency = getAccumulateLatency(device, plan.combiners);
+  if (failed(latency))
+    return failure();
   for (CoreLoop &core : llvm::reverse(loops)) {
     if (isFarEnough)
       break;
     int64_t &count = core.loop.banks;
-    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(latency, core.distance)));
+    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(*latency, core.distance)));
     // With a reduction loop outside, banks must come around evenly.
     bool isOutermost = &core == &loops.front();
     while (!isOutermost && core.loop.trips % count != 0)
       ++count;
-    isFarEnough = count * core.distance >= latency;
+    isFarEnough = count * core.distance >= *latency;
   }
   for (const CoreLoop &core : loops)
     plan.reductions.push_back(core.loop);
+  return success();
 }
 
 SmallVector<int64_t> CorePlan::getBankCounts() const {
@@ -154,7 +162,7 @@ FailureOr<CorePlan> streamtensor::planCore(const TaskNest &nest, const DeviceMod
         getLanes(input.stream) != plan.points.lanes[index])
       plan.points.modes[index] = InputMode::Block;
   planSpace(nest, plan);
-  if (nest.reduces())
-    planBanks(nest, device, plan);
+  if (nest.reduces() && failed(planBanks(nest, device, plan)))
+    return failure();
   return plan;
 }

@@ -12,7 +12,7 @@
 #include "VectorBody.h"
 
 #include "streamtensor/Analysis/TaskNest.h"
-#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Device/DeviceModel.h"
 
 namespace streamtensor {
 

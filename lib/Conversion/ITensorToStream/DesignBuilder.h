@@ -4,7 +4,7 @@
 #define STREAMTENSOR_LIB_CONVERSION_ITENSORTOSTREAM_DESIGNBUILDER_H
 
 #include "Nest.h"
-#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Support/Naming.h"
 
 namespace streamtensor {

@@ -3,6 +3,7 @@
 #include "DesignBuilder.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -21,7 +22,7 @@ namespace {
 class KernelLowering {
 public:
   KernelLowering(dataflow::KernelOp kernel, const DeviceModel *device)
-      : kernel(kernel), device(device), builder(kernel.getContext()), design(builder, device) {}
+      : kernel(kernel), builder(kernel.getContext()), design(builder, device) {}
 
   LogicalResult lower();
 
@@ -30,7 +31,6 @@ private:
   LogicalResult lowerOp(Operation &op);
 
   dataflow::KernelOp kernel;
-  const DeviceModel *device;
   OpBuilder builder;
   DesignBuilder design;
 };
@@ -39,13 +39,13 @@ struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToSt
   using ITensorToStreamBase::ITensorToStreamBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
-    if (failed(model))
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
       return signalPassFailure();
     SmallVector<dataflow::KernelOp> kernels;
     getOperation().walk([&](dataflow::KernelOp kernel) { kernels.push_back(kernel); });
     for (dataflow::KernelOp kernel : kernels)
-      if (failed(KernelLowering(kernel, &*model).lower()))
+      if (failed(KernelLowering(kernel, *device).lower()))
         return signalPassFailure();
   }
 };
@@ -144,7 +144,6 @@ LogicalResult KernelLowering::lower() {
   builder.setInsertionPoint(function);
   std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
   auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name);
-  setPortBits(designOp, device->port().bits);
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   for (Operation &op : kernel.getBody().front())

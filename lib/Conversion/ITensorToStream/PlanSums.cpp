@@ -12,6 +12,7 @@
 
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PLANSUMS
@@ -73,11 +74,11 @@ struct PlanSumsPass : streamtensor::impl::PlanSumsBase<PlanSumsPass> {
   using PlanSumsBase::PlanSumsBase;
 
   void runOnOperation() override {
-    FailureOr<DeviceModel> model = DeviceModel::loadFor(getOperation(), device);
-    if (failed(model))
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
       return signalPassFailure();
     WalkResult walk = getOperation().walk([&](dataflow::TaskOp task) {
-      return failed(plan(task, *model)) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(plan(task, **device)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walk.wasInterrupted())
       signalPassFailure();

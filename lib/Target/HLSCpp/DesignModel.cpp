@@ -3,7 +3,7 @@
 #include "DesignModel.h"
 
 #include "streamtensor/Analysis/PortWords.h"
-#include "streamtensor/Support/DeviceModel.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -243,13 +243,13 @@ static LogicalResult checkElementType(Operation *op, Type type, StringRef what) 
                             "integers";
 }
 
-static LogicalResult checkChannel(Operation &op) {
+static LogicalResult checkChannel(Operation &op, const FifoModel &fifo) {
   if (auto stream = dyn_cast<StreamOp>(op)) {
     Type element = stream.getType().getElementType();
     if (failed(checkElementType(&op, element, "element")))
       return failure();
     int64_t bits = bitWidth(element);
-    int64_t widest = FifoModel().tokenBits;
+    int64_t widest = fifo.tokenBits;
     if (bits > widest)
       return op.emitError() << "[stream.width] FIFO '" << stream.getName() << "' carries " << bits
                             << " bits per token, more than the " << widest
@@ -263,13 +263,16 @@ static LogicalResult checkChannel(Operation &op) {
 }
 
 FailureOr<DesignModel> target::buildModel(DesignOp design) {
+  FailureOr<const DeviceModel *> device = getDevice(design);
+  if (failed(device))
+    return failure();
   DesignModel model;
   model.design = design;
   for (ExternOp declaration : getExterns(design))
     model.names.unique(declaration.getFunctionName());
   model.name = model.names.unique(design.getSymName());
   for (Operation &op : design.getBody().front())
-    if (failed(checkChannel(op)))
+    if (failed(checkChannel(op, (*device)->fifo())))
       return failure();
   auto ends = channelEnds(design);
   if (failed(checkEnds(ends)))

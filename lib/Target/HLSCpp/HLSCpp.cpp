@@ -7,6 +7,7 @@
 #include "HostFiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -105,8 +106,8 @@ static SmallVector<Connection> getConnections(DesignModel &model) {
   return connections;
 }
 
-static LogicalResult writeDesign(DesignModel &model, const EmitOptions &options,
-                                 OutputDirectory &output) {
+static LogicalResult writeDesign(DesignModel &model, const DeviceModel &device,
+                                 const EmitOptions &options, OutputDirectory &output) {
   FailureOr<std::string> source = emitSource(model, options);
   if (failed(source))
     return failure();
@@ -116,11 +117,11 @@ static LogicalResult writeDesign(DesignModel &model, const EmitOptions &options,
       succeeded(output.write(stem + ".cpp", *source)) &&
       succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))) &&
       succeeded(output.write("vitis/" + model.name + ".cfg",
-                             emitConnectivity(model.name, getConnections(model), options))));
+                             emitConnectivity(model.name, getConnections(model), device))));
 }
 
 static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> models,
-                               const EmitOptions &options, OutputDirectory &output) {
+                               const DeviceModel &device, OutputDirectory &output) {
   FailureOr<MainSchedule> schedule = readSchedule(module);
   if (failed(schedule))
     return failure();
@@ -133,12 +134,15 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
       failed(output.write("hls/testbench.cpp", emitTestbench(models, *schedule))))
     return failure();
   return success(
-      succeeded(output.write("hls/Makefile", emitMakefile(models, options))) &&
+      succeeded(output.write("hls/Makefile", emitMakefile(models, device))) &&
       succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
 }
 
 LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
                               const EmitOptions &options) {
+  FailureOr<const DeviceModel *> device = dataflow::getDevice(module);
+  if (failed(device))
+    return failure();
   std::vector<DesignModel> models;
   for (auto design : module.getOps<dataflow::DesignOp>()) {
     FailureOr<DesignModel> model = buildModel(design);
@@ -152,7 +156,7 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
         "stream and size");
   OutputDirectory output(module, outputDirectory);
   for (DesignModel &model : models)
-    if (failed(writeDesign(model, options, output)))
+    if (failed(writeDesign(model, **device, options, output)))
       return failure();
   FailureOr<SmallVector<HandWrittenFile>> files = collectHandWritten(module, models);
   if (failed(files))
@@ -160,7 +164,7 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
   for (const HandWrittenFile &file : *files)
     if (failed(output.write("hls/" + file.name, file.content)))
       return failure();
-  if (failed(writeHost(module, models, options, output)))
+  if (failed(writeHost(module, models, **device, output)))
     return failure();
   return output.commit();
 }

@@ -5,6 +5,7 @@
 
 #include "DesignModel.h"
 #include "MainSchedule.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Target/HLSCpp/HLSCpp.h"
 
 namespace streamtensor::target {
@@ -15,7 +16,7 @@ std::string emitInterfaceDescription(llvm::MutableArrayRef<DesignModel> models,
 /// `hls/testbench.cpp`: runs the schedule on raw binary files.
 std::string emitTestbench(llvm::MutableArrayRef<DesignModel> models, const MainSchedule &schedule);
 /// `hls/Makefile`: native run and Vitis.
-std::string emitMakefile(llvm::MutableArrayRef<DesignModel> models, const EmitOptions &options);
+std::string emitMakefile(llvm::MutableArrayRef<DesignModel> models, const DeviceModel &device);
 
 } // namespace streamtensor::target
 

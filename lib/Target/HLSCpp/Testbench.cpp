@@ -138,15 +138,15 @@ clean:
 .PHONY: native vitis clean
 )";
 
-std::string target::emitMakefile(MutableArrayRef<DesignModel> models, const EmitOptions &options) {
+std::string target::emitMakefile(MutableArrayRef<DesignModel> models, const DeviceModel &device) {
   SmallVector<std::string> names =
       llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
   std::string text = makefileText.str();
   auto replace = [&](StringRef key, const std::string &value) {
     text.replace(text.find(key), key.size(), value);
   };
-  replace("@PLATFORM@", options.platform);
-  replace("@CLOCK@", options.clockMHz > 0 ? std::to_string(options.clockMHz) : "");
+  replace("@PLATFORM@", device.getPlatform().str());
+  replace("@CLOCK@", std::to_string(std::llround(device.getClockMHz())));
   replace("@DESIGNS@", llvm::join(names, " "));
   return text;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
@@ -26,13 +27,16 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (tileSize < 1 || unroll < 1) {
-      function.emitError("tile-size and unroll must be at least 1");
+    if (tileSize < 1 || unroll < 0) {
+      function.emitError("tile-size must be at least 1, and unroll too, or 0");
       return signalPassFailure();
     }
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
+    if (failed(device))
+      return signalPassFailure();
     DimensionClasses classes(function, tileSize);
     LoopOrders orders = chooseLoopOrders(function, classes, converterRule);
-    UnrollFactors unrolls = shareUnrollBudget(function, classes, unroll);
+    UnrollFactors unrolls = shareUnrollBudget(function, classes, getLaneLimits(**device, unroll));
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));

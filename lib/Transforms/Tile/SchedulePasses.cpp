@@ -1,5 +1,6 @@
 //===- SchedulePasses.cpp - Choices to a file and back --------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/Schedule.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
@@ -38,7 +39,10 @@ struct WriteSchedulePass : streamtensor::impl::WriteScheduleBase<WriteSchedulePa
   using WriteScheduleBase::WriteScheduleBase;
 
   void runOnOperation() override {
-    Schedule schedule{device, getProgramDigest(getOperation()), {}};
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    Schedule schedule{(*device)->getName().str(), getProgramDigest(getOperation()), {}};
     for (auto &[op, key] : nameOperations(getOperation())) {
       FailureOr<ScheduleEntry> entry = describe(op, key);
       if (failed(entry))
@@ -174,7 +178,9 @@ struct ReadSchedulePass : streamtensor::impl::ReadScheduleBase<ReadSchedulePass>
           << "the schedule cannot be read: " << llvm::toString(schedule.takeError());
       return signalPassFailure();
     }
-    if (failed(ScheduleReader(getOperation(), file).apply(*schedule, device)))
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device) ||
+        failed(ScheduleReader(getOperation(), file).apply(*schedule, (*device)->getName())))
       signalPassFailure();
   }
 };

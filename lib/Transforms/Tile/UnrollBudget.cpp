@@ -12,10 +12,15 @@
 using namespace mlir;
 using namespace streamtensor;
 
-/// The smallest divisor of `extent` above `factor`, or 0. A vector of 64 doubles is as wide as
-/// a stream element may be.
-static int64_t nextDivisor(int64_t extent, int64_t factor) {
-  constexpr int64_t maxLanes = 64;
+LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll) {
+  constexpr int64_t widestScalar = 64;
+  int64_t affordable = device.getTotals().dsp / 2 / device.getDspsPerFloatMac();
+  return {unroll > 0 ? unroll : std::max<int64_t>(affordable, 1),
+          std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1)};
+}
+
+/// The smallest divisor of `extent` above `factor` and of at most `maxLanes`, or 0.
+static int64_t nextDivisor(int64_t extent, int64_t factor, int64_t maxLanes) {
   for (int64_t next = factor + 1; next <= std::min(extent, maxLanes); ++next)
     if (extent % next == 0)
       return next;
@@ -46,9 +51,9 @@ static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
 
 /// The unroll one step larger than `unroll`, or nothing if every loop is unrolled fully.
 static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
-                                                ArrayRef<int64_t> unroll) {
+                                                ArrayRef<int64_t> unroll, int64_t maxLanes) {
   for (unsigned dim : getGrowthOrder(op))
-    if (int64_t next = nextDivisor(tiles[dim], unroll[dim])) {
+    if (int64_t next = nextDivisor(tiles[dim], unroll[dim], maxLanes)) {
       SmallVector<int64_t> grown(unroll);
       grown[dim] = next;
       return grown;
@@ -57,7 +62,7 @@ static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op, ArrayRef<in
 }
 
 static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
-                       int64_t budget, UnrollFactors &factors) {
+                       LaneLimits limits, UnrollFactors &factors) {
   // Ties go to the op that comes first.
   using Entry = std::pair<int64_t, int>;
   std::priority_queue<Entry> heap;
@@ -69,11 +74,12 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
     int index = heap.top().second;
     heap.pop();
     SmallVector<int64_t> &unroll = factors[op];
-    std::optional<SmallVector<int64_t>> grown = grow(op, classes.getLoopTiles(op), unroll);
+    std::optional<SmallVector<int64_t>> grown =
+        grow(op, classes.getLoopTiles(op), unroll, limits.alongLoop);
     if (!grown)
       continue;
     int64_t cost = llvm::product_of(*grown) - llvm::product_of(unroll);
-    if (spent + cost > budget)
+    if (spent + cost > limits.budget)
       continue;
     spent += cost;
     unroll = *grown;
@@ -82,7 +88,7 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
 }
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
-                                              const DimensionClasses &classes, int64_t budget) {
+                                              const DimensionClasses &classes, LaneLimits limits) {
   UnrollFactors factors;
   SmallVector<linalg::LinalgOp> contractions, others;
   function.walk([&](linalg::GenericOp generic) {
@@ -90,7 +96,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
     (isContraction(op) ? contractions : others).push_back(op);
   });
-  shareLanes(contractions, classes, budget, factors);
+  shareLanes(contractions, classes, limits, factors);
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, factors[op]));
@@ -98,7 +104,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     std::optional<unsigned> row = getRowLoop(op);
     SmallVector<int64_t> &unroll = factors[op];
     while (row && getLatency(op, unroll) > slowest) {
-      int64_t next = nextDivisor(classes.getLoopTiles(op)[*row], unroll[*row]);
+      int64_t next = nextDivisor(classes.getLoopTiles(op)[*row], unroll[*row], limits.alongLoop);
       if (!next)
         break;
       unroll[*row] = next;

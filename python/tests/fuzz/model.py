@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import harness
 from streamtensor import hls_scan, paths
 
 from fuzz import compiler, printed
@@ -30,13 +29,11 @@ def check(entry: Compiled) -> None:
 def compare_cycles(entry: Compiled) -> Failure | None:
     """The simulator against a reference that shares no code with it: machine, cycles, ends of tasks, use of FIFOs."""
     tool = paths.find_tool("streamtensor-test-sim")
-    return compiler.failure_of(
-        compiler.run([tool, entry.path, "--device", harness.device_file()], TIME_LIMIT), "cycles"
-    )
+    return compiler.failure_of(compiler.run([tool, entry.path], TIME_LIMIT), "cycles")
 
 
 def _compare(entry: Compiled) -> Failure | None:
-    command = [paths.find_tool("streamtensor-sim"), entry.path, "--device", harness.device_file(), "--json"]
+    command = [paths.find_tool("streamtensor-sim"), entry.path, "--json"]
     tool = compiler.run(command, TIME_LIMIT)
     if tool.code != 0:
         return compiler.failure_of(tool, "simulate")

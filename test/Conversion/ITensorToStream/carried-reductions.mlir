@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=8 unroll=16" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
-// RUN: streamtensor-opt %t.mlir --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t-stream.mlir
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=8 unroll=16" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums -o %t.mlir
+// RUN: streamtensor-opt %t.mlir %u55c --streamtensor-itensor-to-stream -o %t-stream.mlir
 // RUN: FileCheck %s < %t-stream.mlir
 // RUN: streamtensor-run %t.mlir %t-stream.mlir | FileCheck %s --check-prefix=SAME
 

@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-materialise=converter-rule=paper --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file --verify-roundtrip | FileCheck %s --check-prefix=PAPER
+// RUN: streamtensor-opt %s --streamtensor-materialise --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-materialise=converter-rule=paper --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream --split-input-file --verify-roundtrip | FileCheck %s --check-prefix=PAPER
 
 !rows = !itensor.itensor<2x4xf32, iter_space: [3, 2] * [2, 4], iter_map: (d0, d1) -> (d0, d1)>
 !again = !itensor.itensor<2x4xf32, iter_space: [3, 5, 2] * [2, 1, 4], iter_map: (d0, d1, d2) -> (d0, d2)>

@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream -o %t.mlir
 // RUN: streamtensor-run %s %t.mlir | FileCheck %s --check-prefix=AGREE
 
 !row = !itensor.itensor<1x12xi32, iter_space: [4] * [1], iter_map: (d0) -> (d0, 0)>

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-materialise --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream --split-input-file --verify-roundtrip | FileCheck %s
 
 !by_column = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 !by_row = !itensor.itensor<4x1xf32, iter_space: [4, 2, 2] * [2, 4, 1], iter_map: (d0, d1, d2) -> (d1, d0 + d2)>

@@ -1,8 +1,8 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=64" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums=device=%devices/u55c.json -o %t.mlir
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=64" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-plan-sums -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
-// RUN: streamtensor-opt %t.mlir --streamtensor-itensor-to-stream=device=%devices/u55c.json -o %t-stream.mlir
+// RUN: streamtensor-opt %t.mlir %u55c --streamtensor-itensor-to-stream -o %t-stream.mlir
 // RUN: streamtensor-run %t.mlir %t-stream.mlir | FileCheck %s --check-prefix=SAME
-// RUN: not streamtensor-opt %s --streamtensor-plan-sums=device=%devices/no-such-card.json 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: not streamtensor-opt %s %u55c --streamtensor-plan-sums=device=%devices/no-such-card.json 2>&1 | FileCheck %s --check-prefix=DEVICE
 
 // The tree, the lanes and the partial sums of the core leaf are written down before it exists, and the
 // leaf gives the same bits. What adds nothing gets no attribute.

@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json start-after=fuse dump-dir=%t" -o %t/sized.mlir
 // RUN: streamtensor-run %s %t/07-pack.mlir %t/08-materialise.mlir %t/09-optimise.mlir %t/10-stream.mlir %t/11-size.mlir --seed 7 | FileCheck %s --check-prefix=LEVELS
-// RUN: streamtensor-sim %t/sized.mlir --device %devices/u55c.json --json | FileCheck %s --check-prefix=SIM
+// RUN: streamtensor-sim %t/sized.mlir --json | FileCheck %s --check-prefix=SIM
 
 // LEVELS: tuples.mlir: level itensor, digest [[digest:[0-9a-f]+]]
 // LEVELS: 10-stream.mlir: level stream, digest [[digest]]

@@ -1,6 +1,6 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=4 unroll=4" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow -o %t.mlir
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=4 unroll=4" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow -o %t.mlir
 // RUN: FileCheck %s --check-prefix=TYPES --input-file=%t.mlir
-// RUN: streamtensor-opt %t.mlir --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %t.mlir %u55c --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream --verify-roundtrip | FileCheck %s
 
 // A window is read in tiles that overlap: steps are the loops' steps times their factors,
 // extents reach from the first element to the last. The read that leaves elements out states

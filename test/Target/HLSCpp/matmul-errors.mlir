@@ -1,11 +1,11 @@
 // RUN: split-file %s %t
 // RUN: not streamtensor-translate %t/unsized.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=UNSIZED
-// RUN: not streamtensor-translate %t/wide.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: not streamtensor-translate %t/operation.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=OPERATION
-// RUN: not streamtensor-translate %t/cycle.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=CYCLE
-// RUN: not streamtensor-translate %t/host.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: not streamtensor-translate %t/empty.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=EMPTY
-// RUN: not streamtensor-translate %t/absent.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ABSENT
+// RUN: not streamtensor-translate %t/wide.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: not streamtensor-translate %t/operation.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=OPERATION
+// RUN: not streamtensor-translate %t/cycle.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=CYCLE
+// RUN: not streamtensor-translate %t/host.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: not streamtensor-translate %t/empty.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not streamtensor-translate %t/absent.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not ls %t/out
 
 // UNSIZED: unsized.mlir:4:{{.*}} error: FIFO 'values' has no depth; run the size phase, or give --unsized-depth

@@ -1,7 +1,8 @@
-// RUN: rm -rf %t && streamtensor-translate %s --output-dir=%t
+// RUN: rm -rf %t && streamtensor-translate %s --device %devices/u55c.json --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/matmul.cpp
 // RUN: FileCheck %s --input-file=%t/vitis/matmul.cfg --check-prefix=LINK
-// RUN: streamtensor-translate %s --output-dir=%t.clock --clock-mhz=300 && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
+// RUN: sed -e 's/"value": 250/"value": 300/' %devices/u55c.json > %t.json
+// RUN: streamtensor-translate %s --device %t.json --output-dir=%t.clock && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
 
 // y = x w^T with w streamed through a FIFO, filled into ping-pong blocks of 16
 // rows, and results drained from another block.

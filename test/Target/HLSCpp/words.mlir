@@ -1,6 +1,6 @@
-// RUN: rm -rf %t && streamtensor-translate %s --output-dir=%t
+// RUN: rm -rf %t && streamtensor-translate %s --device %devices/u55c.json --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/words.cpp
-// RUN: streamtensor-opt %s --dataflow-schedule-leaves="device=%devices/u55c.json" | FileCheck %s --check-prefix=TIME
+// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s --check-prefix=TIME
 
 // How a port is read is decided once: the C++ moves as many words as the schedule counts.
 

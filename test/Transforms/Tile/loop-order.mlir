@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-decide-tiling="tile-size=16 unroll=1" --streamtensor-tile --canonicalize --cse --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="tile-size=16 unroll=1" --streamtensor-tile --canonicalize --cse --verify-roundtrip | FileCheck %s
 
 // The reader of a transpose walks its tiles in the order in which they come (rows of the
 // producer outside), not in the order of its own result, so that no converter is needed.

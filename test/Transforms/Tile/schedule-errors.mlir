@@ -1,20 +1,21 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=8 unroll=4" --streamtensor-write-schedule="file=%t.json device=card" -o /dev/null
-// RUN: not streamtensor-opt %s --streamtensor-write-schedule="file=%t.none.json device=card" 2>&1 | FileCheck %s --check-prefix=UNDECIDED
-// RUN: not streamtensor-opt %s --streamtensor-decide-tiling --streamtensor-write-schedule="file=%s/none.json device=card" 2>&1 | FileCheck %s --check-prefix=FOLDER
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.none.json device=card" 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.json device=other" 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=8 unroll=4" --streamtensor-write-schedule="file=%t.json" -o /dev/null
+// RUN: not streamtensor-opt %s %u55c --streamtensor-write-schedule="file=%t.none.json" 2>&1 | FileCheck %s --check-prefix=UNDECIDED
+// RUN: not streamtensor-opt %s %u55c --streamtensor-decide-tiling --streamtensor-write-schedule="file=%s/none.json" 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.none.json" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed 's/"device": "u55c"/"device": "card"/' %t.json > %t.card.json
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.card.json" 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: sed 's/arith.negf/math.absf/' %s > %t.other.mlir
-// RUN: not streamtensor-opt %t.other.mlir --streamtensor-read-schedule="file=%t.json device=card" 2>&1 | FileCheck %s --check-prefix=PROGRAM
+// RUN: not streamtensor-opt %t.other.mlir %u55c --streamtensor-read-schedule="file=%t.json" 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: head -c 100 %t.json > %t.cut.json
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.cut.json device=card" 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.cut.json" 2>&1 | FileCheck %s --check-prefix=JSON
 // RUN: echo '[4]' > %t.list.json
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.list.json device=card" 2>&1 | FileCheck %s --check-prefix=OBJECT
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.list.json" 2>&1 | FileCheck %s --check-prefix=OBJECT
 // RUN: sed 's/"unroll": .*/"unroll": [1, 3],/' %t.json > %t.unroll.json
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.unroll.json device=card" 2>&1 | FileCheck %s --check-prefix=UNROLL
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.unroll.json" 2>&1 | FileCheck %s --check-prefix=UNROLL
 // RUN: sed 's/"unroll": .*/"unroll": [2, 8],/' %t.json > %t.rows.json
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.rows.json device=card" 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.rows.json" 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: sed 's/"tile": .*/"tile": [1.5, 8],/' %t.json > %t.half.json
-// RUN: not streamtensor-opt %s --streamtensor-read-schedule="file=%t.half.json device=card" 2>&1 | FileCheck %s --check-prefix=HALF
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.half.json" 2>&1 | FileCheck %s --check-prefix=HALF
 
 // Every mistake in a schedule is named: the file, the entry, the field, why, and what would do.
 
@@ -22,7 +23,7 @@
 // FOLDER: schedule-errors.mlir/none.json
 // FOLDER-SAME: error: cannot open output file
 // NONE: none.json{{.*}} error: the schedule cannot be read: cannot open input file
-// DEVICE: error: the schedule was made for the device 'card', this compilation is for 'other'; compile for that device, or put "other" into the field 'device' to take its choices over
+// DEVICE: error: the schedule was made for the device 'card', this compilation is for 'u55c'; compile for that device, or put "u55c" into the field 'device' to take its choices over
 // PROGRAM: error: this is the schedule of another program (digest {{[0-9a-f]+}}, this one has {{[0-9a-f]+}}); compile without a schedule and edit what that writes
 // JSON: error: the schedule cannot be read: this is no JSON: [
 // OBJECT: error: the schedule cannot be read: a schedule is an object with fields

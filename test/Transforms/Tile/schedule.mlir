@@ -1,9 +1,9 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=20" --streamtensor-write-schedule="file=%t.json device=card" -o %t.decided
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=20" --streamtensor-write-schedule="file=%t.json" -o %t.decided
 // RUN: FileCheck %s --check-prefix=FILE --strict-whitespace < %t.json
-// RUN: streamtensor-opt %s --streamtensor-read-schedule="file=%t.json device=card" -o %t.read
+// RUN: streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.json" -o %t.read
 // RUN: diff %t.decided %t.read
 // RUN: sed -e 's/"order": .1, 2, 0./"order": [2, 1, 0]/' -e 's/"vector": null/"vector": [8]/' %t.json > %t.edited.json
-// RUN: streamtensor-opt %s --streamtensor-read-schedule="file=%t.edited.json device=card" --streamtensor-tile -o %t.tiled
+// RUN: streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.edited.json" --streamtensor-tile -o %t.tiled
 // RUN: FileCheck %s < %t.tiled
 // RUN: streamtensor-run %s %t.tiled | FileCheck %s --check-prefix=SAME
 
@@ -11,7 +11,7 @@
 
 // FILE:      {{^}}{
 // FILE-NEXT:   "version": 1,
-// FILE-NEXT:   "device": "card",
+// FILE-NEXT:   "device": "u55c",
 // FILE-NEXT:   "program": "{{[0-9a-f]+}}",
 // FILE-NEXT:   "operations": [
 // FILE-NEXT:     {

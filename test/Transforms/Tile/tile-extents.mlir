@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-decide-tiling="tile-size=16 unroll=1" --streamtensor-tile --canonicalize --cse --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="tile-size=16 unroll=1" --streamtensor-tile --canonicalize --cse --verify-roundtrip | FileCheck %s
 
 // Each loop of a contraction is cut into tiles of 16; the reduction is innermost and
 // the results of one tile accumulate in the destination.

@@ -1,7 +1,7 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=2" --streamtensor-tile --verify-roundtrip | FileCheck %s --check-prefix=LEAST
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=20" --streamtensor-tile | FileCheck %s --check-prefix=SHARE
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=40" --streamtensor-tile | FileCheck %s --check-prefix=MORE
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=1000000" --streamtensor-tile | FileCheck %s --check-prefix=MOST
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=2" --streamtensor-tile --verify-roundtrip | FileCheck %s --check-prefix=LEAST
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=20" --streamtensor-tile | FileCheck %s --check-prefix=SHARE
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=40" --streamtensor-tile | FileCheck %s --check-prefix=MORE
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=1000000" --streamtensor-tile | FileCheck %s --check-prefix=MOST
 
 // The first product has four times the work of the second. Lanes of 20: 16 and 4, so
 // that both take 1024 cycles; of 40: 32 and 8. Lanes grow along the result's rows, then along

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-decide-tiling="tile-size=16 unroll=512" --streamtensor-tile --canonicalize --cse | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="tile-size=16 unroll=512" --streamtensor-tile --canonicalize --cse | FileCheck %s
 
 // The tile of a convolution is a part of one row of its result with all channels, and the kernel
 // is one tile, whatever the tile size. Lanes run along a loop that moves the window by one

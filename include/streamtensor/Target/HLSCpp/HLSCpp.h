@@ -25,17 +25,11 @@ struct EmitOptions {
   /// Depth given to FIFOs that the size phase has not sized, in slots; 0 makes
   /// an unsized FIFO an error.
   int64_t unsizedDepth = 0;
-  /// The card that `vitis/` addresses.
-  std::string platform = "xilinx_u55c_gen3x16_xdma_3_202210_1";
-  /// Memory channels that ports are spread over, in turn.
-  int64_t memoryChannels = 32;
-  /// Clock that cycles are counted at, in MHz; 0 leaves it to the platform.
-  int64_t clockMHz = 0;
 };
 
 /// Writes hls/, vitis/, params/ and interface.json below `outputDirectory`. Files are
 /// first written into a directory beside it, so that an error leaves nothing
-/// half-written.
+/// half-written. The module must have a device: its clock, its platform and its memory channels.
 llvm::LogicalResult emitHLS(mlir::ModuleOp module, llvm::StringRef outputDirectory,
                             const EmitOptions &options);
 

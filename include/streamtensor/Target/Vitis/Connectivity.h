@@ -3,7 +3,7 @@
 #ifndef STREAMTENSOR_TARGET_VITIS_CONNECTIVITY_H
 #define STREAMTENSOR_TARGET_VITIS_CONNECTIVITY_H
 
-#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "streamtensor/Device/DeviceModel.h"
 
 #include <string>
 
@@ -18,7 +18,7 @@ struct Connection {
 /// The v++ link configuration of a design: tensors on memory channels in turn, all bundles of
 /// one tensor on its channel.
 std::string emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
-                             const EmitOptions &options);
+                             const DeviceModel &device);
 
 } // namespace streamtensor::target
 

@@ -20,7 +20,8 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
-    Option<"unroll", "unroll", "int64_t", "256", "multiply-add lanes of the whole design">,
+    Option<"unroll", "unroll", "int64_t", "0",
+           "multiply-add lanes of the whole design; 0: as many as half of the device's DSPs build">,
     ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];
@@ -38,8 +39,7 @@ def TileLinalg : Pass<"streamtensor-tile", "mlir::func::FuncOp"> {
 
 class ScheduleFilePass<string argument> : Pass<argument, "mlir::func::FuncOp"> {
   let options = [
-    Option<"file", "file", "std::string", "", "the schedule, as JSON">,
-    Option<"device", "device", "std::string", "", "name of the device that the choices are for">];
+    Option<"file", "file", "std::string", "", "the schedule, as JSON">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
+#include "DeviceInterfaces.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,6 +20,7 @@ using namespace streamtensor::dataflow;
 #include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.cpp.inc"
 
 void DataflowDialect::initialize() {
+  addDeviceInterfaces(*this);
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.cpp.inc"

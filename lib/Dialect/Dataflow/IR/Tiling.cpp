@@ -6,6 +6,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
+#include "DeviceInterfaces.h"
+
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 using namespace mlir;
@@ -276,5 +278,5 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifySums(op, attribute.getValue());
   if (name == LanesAttrHelper::getNameStr())
     return verifyLanes(op, attribute.getValue());
-  return success();
+  return verifyDeviceAttribute(op, attribute);
 }

@@ -9,6 +9,7 @@
 #include "GroupBuilder.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
@@ -42,7 +43,7 @@ private:
   void replaceKernels();
   /// May a kernel stay in a group with so many bytes of converters?
   bool mayJoin(int64_t bytes) const {
-    return (maxBytes == 0 || bytes <= maxBytes) && (groupBytes == 0 || bytes <= groupBytes);
+    return bytes <= maxBytes && (groupBytes == 0 || bytes <= groupBytes);
   }
   /// Index of the last group that holds a kernel behind `tensor`, or -1.
   int findGroup(Value tensor) const;
@@ -57,7 +58,11 @@ private:
 struct FuseKernelsPass : streamtensor::impl::FuseKernelsBase<FuseKernelsPass> {
   using FuseKernelsBase::FuseKernelsBase;
   void runOnOperation() override {
-    if (failed(FusionPlan(getOperation(), maxBytes, groupBytes, converterRule).run()))
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    int64_t onChip = maxBytes > 0 ? maxBytes.getValue() : (*device)->getOnChipBytes();
+    if (failed(FusionPlan(getOperation(), onChip, groupBytes, converterRule).run()))
       signalPassFailure();
   }
 };
@@ -98,7 +103,7 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
   if (failed(groups.back()->addKernel(kernel)))
     return failure();
   int64_t bytes = groups.back()->getConverterBytes();
-  if (maxBytes != 0 && bytes > maxBytes)
+  if (bytes > maxBytes)
     return kernel.emitError() << "needs " << bytes << " bytes of converters, " << bytes - maxBytes
                               << " more than the device has on chip";
   return success();

@@ -15,6 +15,7 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PACKTENSORS
@@ -31,6 +32,10 @@ struct PackTensorsPass : streamtensor::impl::PackTensorsBase<PackTensorsPass> {
   using PackTensorsBase::PackTensorsBase;
 
   void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    burstBytes = (*device)->port().burstBytes;
     HostLayouts host(getOperation());
     SmallVector<dataflow::KernelOp> kernels(getOperation().getOps<dataflow::KernelOp>());
     for (dataflow::KernelOp kernel : kernels)
@@ -47,6 +52,8 @@ private:
   void packInputs(dataflow::KernelOp kernel, HostLayouts &host);
   void layOut(dataflow::KernelOp kernel, OpResult result, HostLayouts &host);
   std::optional<int64_t> countBursts(ArrayRef<Transfer> transfers, const MemoryLayout &layout);
+
+  int64_t burstBytes = 0; ///< The longest burst of a memory port.
 };
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
@@ -215,7 +216,10 @@ struct VectoriseITensorsPass : streamtensor::impl::VectoriseITensorsBase<Vectori
   using VectoriseITensorsBase::VectoriseITensorsBase;
 
   void runOnOperation() override {
-    LaneSolver solver(portBits);
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    LaneSolver solver((*device)->port().bits);
     SmallVector<Operation *> ops;
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (Operation &op : kernel.getBody().front())

@@ -13,6 +13,7 @@
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
 #include <numeric>
 
@@ -106,6 +107,10 @@ struct WidenPortsPass : streamtensor::impl::WidenPortsBase<WidenPortsPass> {
   using WidenPortsBase::WidenPortsBase;
 
   void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    int64_t portBits = (*device)->port().bits;
     HostLayouts host(getOperation());
     SmallVector<dataflow::KernelOp> kernels(getOperation().getOps<dataflow::KernelOp>());
     for (dataflow::KernelOp kernel : kernels) {

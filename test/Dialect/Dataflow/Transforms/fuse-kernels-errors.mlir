@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --verify-diagnostics --streamtensor-fuse-kernels=max-bytes=1024
+// RUN: streamtensor-opt %s --split-input-file --verify-diagnostics %u55c --streamtensor-fuse-kernels=max-bytes=1024
 
 !again = !itensor.itensor<16x16xf32, iter_space: [2, 3] * [1, 16], iter_map: (d0, d1) -> (0, d1)>
 

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --streamtensor-fuse-kernels --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-fuse-kernels --verify-roundtrip | FileCheck %s
 
 !rows = !itensor.itensor<16x16xf32, iter_space: [4] * [16], iter_map: (d0) -> (0, d0)>
 !cut = !itensor.itensor<16x1x8xf32, iter_space: [8] * [1], iter_map: (d0) -> (0, d0, 0)>

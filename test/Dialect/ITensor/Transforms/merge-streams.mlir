@@ -1,5 +1,5 @@
 // RUN: streamtensor-opt %s --streamtensor-merge-streams --split-input-file --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-merge-streams --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --streamtensor-itensor-to-stream=device=%devices/u55c.json --split-input-file | FileCheck %s --check-prefix=STREAM
+// RUN: streamtensor-opt %s --streamtensor-merge-streams --streamtensor-materialise --streamtensor-ensure-single-use %u55c --streamtensor-vectorise --streamtensor-itensor-to-stream --split-input-file | FileCheck %s --check-prefix=STREAM
 
 !rows = !itensor.itensor<4x4xf32, iter_space: [2, 2] * [4, 4], iter_map: (d0, d1) -> (d0, d1)>
 !spelled = !itensor.itensor<4x4xf32, iter_space: [2, 1, 2] * [4, 1, 4], iter_map: (d0, d1, d2) -> (d0, d2)>

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-pack --verify-roundtrip | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-pack --verify-roundtrip | FileCheck %s
 
 !tiles = !itensor.itensor<16x16xf32, iter_space: [2, 3] * [16, 16], iter_map: (d0, d1) -> (d0, d1)>
 !rows = !itensor.itensor<16x48xf32, iter_space: [2] * [16], iter_map: (d0) -> (d0, 0)>

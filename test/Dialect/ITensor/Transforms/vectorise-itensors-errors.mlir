@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --split-input-file --verify-diagnostics --streamtensor-vectorise
+// RUN: streamtensor-opt %s --split-input-file --verify-diagnostics %u55c --streamtensor-vectorise
 
 !rows = !itensor.itensor<4x8xf32, iter_space: [] * [], iter_map: () -> (0, 0)>
 

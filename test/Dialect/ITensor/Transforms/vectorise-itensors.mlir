@@ -1,5 +1,6 @@
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise="port-bits=128" | FileCheck %s --check-prefix=NARROW
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise --verify-roundtrip | FileCheck %s
+// RUN: sed -e 's/"bits": 512/"bits": 128/' %devices/u55c.json > %t.json
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-decide-tiling="tile-size=16 unroll=32" --streamtensor-tile --canonicalize --cse --streamtensor-linalg-to-dataflow --streamtensor-fuse-kernels --streamtensor-materialise --streamtensor-ensure-single-use --streamtensor-vectorise | FileCheck %s --check-prefix=NARROW
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -33,6 +33,7 @@ def Dataflow_Dialect : Dialect {
 }
 
 include "streamtensor/Dialect/Dataflow/IR/Tiling.td"
+include "streamtensor/Dialect/Dataflow/IR/DataflowDevice.td"
 
 //===----------------------------------------------------------------------===//
 // Enums

@@ -1,0 +1,217 @@
+//===- DeviceModel.h - Figures of one card ----------------------*- C++ -*-===//
+//
+// The data file of a device (devices/*.json): what operators, memories, FIFOs
+// and memory ports cost, and what the card has. Every figure comes from the file,
+// where its source stands too: a missing key, an unknown one or a value of
+// another type is an error. Latencies are in cycles of the design's clock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DEVICE_DEVICEMODEL_H
+#define STREAMTENSOR_DEVICE_DEVICEMODEL_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace streamtensor {
+
+class StrictObject;
+
+/// What an operation of a leaf's body is built of: an operator of the device's library, pipelined
+/// so that it starts a new computation in every cycle. Latency of one lane (cycles; 0 merges with
+/// the next operation), resources of all lanes.
+struct Operator {
+  std::string name;
+  int64_t latency = 0;
+  double dsp = 0, ff = 0, lut = 0;
+};
+
+/// Resources of a card, a die, or a piece of a design; memories in whole blocks.
+struct Resources {
+  double lut = 0, ff = 0, dsp = 0, bram36 = 0, uram = 0;
+  Resources &operator+=(const Resources &other);
+};
+
+/// One on-chip memory kind. Latencies: address to data, write to visible.
+struct MemoryKindModel {
+  int64_t readLatency, writeLatency;
+  /// Accesses per cycle; 0 is unlimited.
+  int64_t ports;
+  /// Memories of blocks: width in bits by depth of one block, widest first, and the parts of a
+  /// block that can be used apart.
+  std::vector<std::pair<int64_t, int64_t>> shapes;
+  int64_t partsPerBlock = 1;
+  /// Memories of LUTs: bits that one holds.
+  int64_t bitsPerLut = 0;
+  /// Registers: LUTs that select among words, per bit held.
+  double selectLutPerBit = 0;
+
+  /// Bits of one block.
+  int64_t getBlockBits() const;
+};
+
+/// The memory beside the chip. Rates and widths are those of one channel.
+struct ExternalMemoryModel {
+  std::string kind;
+  /// The die that has the memory's ports.
+  std::string die;
+  int64_t gibibytes, channels, channelBits;
+  double peakBytesPerSecond, sustainedBytesPerSecond;
+  /// AXI masters in all, and ports of kernels on one channel.
+  int64_t masters, portsPerChannel;
+};
+
+struct MemoryPortModel {
+  int64_t bits;
+  int64_t readLatency, writeLatency;
+  /// Bursts end at multiples of `burstBytes`; each burst costs `burstGap` cycles more.
+  int64_t burstBytes, burstGap;
+  double lut, ff;
+};
+
+struct FifoModel {
+  /// Cycles from the write of a token to the first cycle in which it can be read.
+  int64_t shiftRegisterLatency, ramLatency;
+  /// Stages from the read of a token to its first use.
+  int64_t readLatency;
+  /// Largest FIFO, in bits, built from shift registers; up to this depth all are.
+  int64_t shiftRegisterBits, shiftRegisterDepth;
+  /// Fewest slots that a FIFO can have.
+  int64_t minimumDepth;
+  /// Widest token, in bits.
+  int64_t tokenBits;
+  double controlLut, controlFf;
+
+  bool isShiftRegister(int64_t bits, int64_t depth) const {
+    return depth <= shiftRegisterDepth || bits * depth <= shiftRegisterBits;
+  }
+};
+
+struct ControlModel {
+  /// Cycles to enter a task, and for one trip's acquire and release of blocks.
+  int64_t taskEntry, blockSwap;
+  /// Cycles that planning counts for one trip outside a flat pipeline.
+  int64_t serialTrip;
+  double leafLut, leafFf, loopLut, loopFf;
+};
+
+/// How a DSP multiplies: operands up to `multiplierBits` in one, wider products in pieces. Bits of
+/// the narrow and of the wide operand.
+struct DspModel {
+  std::pair<int64_t, int64_t> multiplierBits, pieceBits;
+  /// Cycles that each further piece costs.
+  int64_t pieceCycles;
+};
+
+struct Die {
+  std::string name;
+  Resources resources;
+};
+
+class DeviceModel {
+public:
+  /// Reads a device by file (`devices/u55c.json`) or by name (`u55c`). Errors: a device that no
+  /// file describes (the known ones are listed); a file that is not as it must be (the key and what
+  /// is expected there are named).
+  static llvm::Expected<DeviceModel> load(llvm::StringRef path);
+
+  /// The device that `content` describes; `origin` begins the messages of errors.
+  static llvm::Expected<DeviceModel> read(const llvm::json::Object &content,
+                                          llvm::StringRef origin);
+
+  /// The operator of an operation of a leaf's body, or of a Linalg body that becomes one. Nothing
+  /// if the library has none.
+  std::optional<Operator> operatorOf(mlir::Operation *op) const;
+  /// The same; an operation without an operator is reported there.
+  mlir::FailureOr<Operator> getOperator(mlir::Operation *op) const;
+  /// Is there an operator of this name?
+  bool hasOperator(llvm::StringRef name) const;
+  /// Are there operators for all operations of `block`? Reports the first without.
+  llvm::LogicalResult verifyOperators(mlir::Block &block) const;
+
+  /// A memory kind by the dialect's name: registers, srl, lutram, bram or uram.
+  const MemoryKindModel &memory(llvm::StringRef kind) const;
+
+  llvm::StringRef getName() const { return name; }
+  llvm::StringRef getCard() const { return card; }
+  llvm::StringRef getPart() const { return part; }
+  /// The platform that Vitis links for.
+  llvm::StringRef getPlatform() const { return platform; }
+  double getClockMHz() const { return clockMHz; }
+  void setClockMHz(double value) { clockMHz = value; }
+  const Resources &getTotals() const { return totals; }
+  const std::vector<Die> &getDies() const { return dies; }
+  const ExternalMemoryModel &externalMemory() const { return externalMemoryModel; }
+  const MemoryPortModel &port() const { return portModel; }
+  const FifoModel &fifo() const { return fifoModel; }
+  const ControlModel &control() const { return controlModel; }
+  const DspModel &dsp() const { return dspModel; }
+  double getDieCrossingWires() const { return dieCrossingWires; }
+  double getHostLaunchMicroseconds() const { return hostLaunchMicroseconds; }
+  /// Part of the memory blocks that can be placed.
+  double getMemoryShare() const { return memoryShare; }
+  /// Bytes of all memory blocks.
+  int64_t getOnChipBytes() const;
+  /// DSPs of a multiply-add of 32-bit floats.
+  double getDspsPerFloatMac() const;
+
+  /// External memory left out: ports answer like block RAM, without bursts.
+  void setOnChipIO();
+
+private:
+  /// A row of the library. Coefficients of powers of the operands' width in bits.
+  struct Row {
+    std::vector<double> cycles, dsp, ff, lut;
+    /// Widths of a narrow product, the narrow operand first.
+    std::optional<std::pair<int64_t, int64_t>> operandBits;
+  };
+  /// Operators of a type that has no row of its own.
+  struct DerivedType {
+    std::string of;
+    double cycles, resources;
+  };
+
+  void readCard(StrictObject &root);
+  void readDies(StrictObject &root);
+  void readExternalMemory(StrictObject &root);
+  void readPort(StrictObject &root);
+  void readFifo(StrictObject &root);
+  void readControl(StrictObject &root);
+  void readDsp(StrictObject &root);
+  void readMemories(StrictObject &root);
+  void readOperators(StrictObject &root);
+  void readDerivedTypes(StrictObject &root);
+
+  std::optional<Operator> price(const llvm::Twine &name, int64_t bits) const;
+  std::optional<Operator> priceTyped(llvm::StringRef kind, mlir::Type type) const;
+  std::optional<Operator> priceProduct(mlir::Operation *op) const;
+  std::optional<Operator> priceLane(mlir::Operation *op) const;
+
+  std::string name, card, part, platform;
+  double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, memoryShare = 0;
+  Resources totals;
+  std::vector<Die> dies;
+  ExternalMemoryModel externalMemoryModel;
+  MemoryPortModel portModel;
+  FifoModel fifoModel;
+  ControlModel controlModel;
+  DspModel dspModel;
+  llvm::StringMap<MemoryKindModel> memories;
+  llvm::StringMap<Row> rows;
+  /// Narrow products by widths, the narrowest first.
+  std::vector<std::pair<std::pair<int64_t, int64_t>, std::string>> narrowProducts;
+  llvm::StringMap<DerivedType> derivedTypes;
+};
+
+/// The content of a device's file, by file or by name, found to be as it must be.
+llvm::Expected<llvm::json::Object> readDeviceFile(llvm::StringRef path);
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,41 @@
+//===- ScalarOperations.h - The operations of bodies ------------*- C++ -*-===//
+//
+// The one table of what may stand in the body of a leaf, or in a Linalg body that becomes one:
+// each operation with the kind of operator that computes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DEVICE_SCALAROPERATIONS_H
+#define STREAMTENSOR_DEVICE_SCALAROPERATIONS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace streamtensor {
+
+/// What computes `op`: `add`, `mul`, `exp` and so on, operators of the type that `getOperatorType`
+/// names; `select` and `mux`, operators of bits; `wire`, `guard`, `access` and `extern`, which need
+/// no operator of their own. Empty for what no body may hold.
+llvm::StringRef getOperatorKind(mlir::Operation *op);
+
+/// Has `kind` one operator for all types?
+bool isUntypedKind(llvm::StringRef kind);
+
+/// Is `name` a kind with one operator for all types, or another kind, `_` and a type?
+bool isOperatorName(llvm::StringRef name);
+
+/// The type that sets the cost of `op`: for casts and comparisons not the result's. Scalar or
+/// vector.
+mlir::Type getOperatorType(mlir::Operation *op, llvm::StringRef kind);
+
+/// Bits of an integer value before its extension and its moves among lanes.
+int64_t getSignificantBits(mlir::Value value);
+
+/// Bits of one lane; an index has 32, as in hardware.
+int64_t getLaneBits(mlir::Type type);
+
+/// All operations that the table names, with their kinds.
+llvm::ArrayRef<std::pair<llvm::StringLiteral, llvm::StringLiteral>> getScalarOperations();
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,269 @@
+//===- DeviceModel.cpp - Reading what a device's file says ----------------===//
+
+#include "streamtensor/Device/DeviceModel.h"
+
+#include "StrictObject.h"
+#include "streamtensor/Device/ScalarOperations.h"
+
+using namespace llvm;
+
+namespace streamtensor {
+
+Resources &Resources::operator+=(const Resources &other) {
+  lut += other.lut;
+  ff += other.ff;
+  dsp += other.dsp;
+  bram36 += other.bram36;
+  uram += other.uram;
+  return *this;
+}
+
+int64_t MemoryKindModel::getBlockBits() const {
+  int64_t bits = 0;
+  for (auto [width, depth] : shapes)
+    bits = std::max(bits, width * depth);
+  return bits;
+}
+
+//===----------------------------------------------------------------------===//
+// The card
+//===----------------------------------------------------------------------===//
+
+static Resources readResources(StrictObject &object) {
+  return {object.number("lut", "LUTs"), object.number("ff", "flip-flops"),
+          object.number("dsp", "DSPs"), object.number("bram36", "block RAMs of 36 Kib"),
+          object.number("uram", "UltraRAMs")};
+}
+
+/// `{"value": x, "source": "..."}`.
+static double readValue(StrictObject &root, StringRef key, StringRef unit, double least = 0) {
+  StrictObject object = root.object(key);
+  double value = object.number("value", unit, least);
+  object.source();
+  object.finish();
+  return value;
+}
+
+void DeviceModel::readCard(StrictObject &root) {
+  name = root.text("name", "what the device is called");
+  card = root.text("card", "what the card is called");
+  part = root.text("part", "which part it has");
+  StrictObject vitis = root.object("platform");
+  platform = vitis.text("value", "which platform Vitis links for");
+  vitis.source();
+  vitis.finish();
+  clockMHz = readValue(root, "clock_mhz", "MHz", 1);
+  hostLaunchMicroseconds = readValue(root, "host_launch_us", "microseconds");
+  StrictObject all = root.object("totals");
+  totals = readResources(all);
+  all.source();
+  all.finish();
+  StrictObject placement = root.object("placement");
+  memoryShare = placement.number("memory_share", "the memory blocks' share");
+  if (memoryShare > 1)
+    placement.report("memory_share", "is more than all", "a share of at most 1 is expected");
+  placement.source();
+  placement.finish();
+}
+
+void DeviceModel::readDies(StrictObject &root) {
+  StrictObject group = root.object("dies");
+  for (StrictObject &entry : group.objects("list")) {
+    std::string dieName = entry.text("name", "what the die is called");
+    dies.push_back({dieName, readResources(entry)});
+    entry.finish();
+  }
+  dieCrossingWires = group.number("crossing_wires", "wires between two dies");
+  group.source();
+  group.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory beside the chip
+//===----------------------------------------------------------------------===//
+
+void DeviceModel::readExternalMemory(StrictObject &root) {
+  StrictObject object = root.object("external_memory");
+  ExternalMemoryModel &memory = externalMemoryModel;
+  memory.kind = object.text("kind", "what memory it is, as the linker names it");
+  memory.die = object.text("die", "which die has the memory's ports");
+  if (llvm::none_of(dies, [&](const Die &die) { return die.name == memory.die; }))
+    object.report("die", "is '" + memory.die + "'", "the name of one of 'dies' is expected");
+  memory.gibibytes = object.count("gib", "GiB", 1);
+  memory.channels = object.count("channels", "channels", 1);
+  memory.channelBits = object.count("channel_bits", "bits", 8);
+  memory.peakBytesPerSecond = object.number("peak_bytes_per_s", "bytes per second", 1);
+  memory.sustainedBytesPerSecond = object.number("sustained_bytes_per_s", "bytes per second", 1);
+  if (memory.sustainedBytesPerSecond > memory.peakBytesPerSecond)
+    object.report("sustained_bytes_per_s", "is above the peak rate",
+                  "at most 'peak_bytes_per_s' is expected");
+  memory.masters = object.count("masters", "ports", 1);
+  memory.portsPerChannel = object.count("ports_per_channel", "ports", 1);
+  object.source();
+  object.finish();
+}
+
+void DeviceModel::readPort(StrictObject &root) {
+  StrictObject object = root.object("memory_port");
+  portModel = {object.count("bits", "bits", 8),         object.count("read_latency", "cycles"),
+               object.count("write_latency", "cycles"), object.count("burst_bytes", "bytes", 1),
+               object.count("burst_gap", "cycles"),     object.number("lut", "LUTs"),
+               object.number("ff", "flip-flops")};
+  object.source();
+  object.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// On the chip
+//===----------------------------------------------------------------------===//
+
+void DeviceModel::readFifo(StrictObject &root) {
+  StrictObject object = root.object("fifo");
+  fifoModel = {object.count("shift_register_latency", "cycles", 1),
+               object.count("ram_latency", "cycles", 1),
+               object.count("read_latency", "cycles"),
+               object.count("shift_register_bits", "bits"),
+               object.count("shift_register_depth", "slots"),
+               object.count("minimum_depth", "slots", 1),
+               object.count("token_bits", "bits", 1),
+               object.number("control_lut", "LUTs"),
+               object.number("control_ff", "flip-flops")};
+  object.source();
+  object.finish();
+}
+
+void DeviceModel::readControl(StrictObject &root) {
+  StrictObject object = root.object("control");
+  controlModel = {object.count("task_entry", "cycles"),   object.count("block_swap", "cycles"),
+                  object.count("serial_trip", "cycles"),  object.number("leaf_lut", "LUTs"),
+                  object.number("leaf_ff", "flip-flops"), object.number("loop_lut", "LUTs"),
+                  object.number("loop_ff", "flip-flops")};
+  object.source();
+  object.finish();
+}
+
+void DeviceModel::readDsp(StrictObject &root) {
+  StrictObject object = root.object("dsp");
+  auto widths = [&](StringRef key) -> std::pair<int64_t, int64_t> {
+    std::vector<int64_t> bits = object.counts(key, 2, "bits of the narrow and the wide operand");
+    if (bits[0] > bits[1])
+      object.report(key, "has its wide operand first", "the narrow operand first is expected");
+    return {bits[0], bits[1]};
+  };
+  dspModel = {widths("multiplier_bits"), widths("piece_bits"),
+              object.count("piece_cycles", "cycles")};
+  object.source();
+  object.finish();
+}
+
+void DeviceModel::readMemories(StrictObject &root) {
+  StrictObject group = root.object("memories");
+  for (StringRef kind : {"registers", "srl", "lutram", "bram", "uram"}) {
+    StrictObject object = group.object(kind);
+    MemoryKindModel memory{object.count("read", "cycles from address to data"),
+                           object.count("write", "cycles from a write to its first read"),
+                           object.count("ports", "accesses per cycle (0: any number)"),
+                           {}};
+    if (kind == "registers")
+      memory.selectLutPerBit = object.number("select_lut_per_bit", "LUTs per bit");
+    else if (kind == "srl" || kind == "lutram")
+      memory.bitsPerLut = object.count("bits_per_lut", "bits", 1);
+    if (kind == "bram" || kind == "uram") {
+      memory.shapes = object.pairs("shapes", "shapes of a block, width in bits and depth");
+      memory.partsPerBlock = object.count("halves", "parts that can be used apart", 1);
+    }
+    object.source();
+    object.finish();
+    memories[kind] = memory;
+  }
+  group.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// The library of operators
+//===----------------------------------------------------------------------===//
+
+void DeviceModel::readOperators(StrictObject &root) {
+  StrictObject library = root.object("operators");
+  for (const std::string &operatorName : library.keys()) {
+    StrictObject object = library.object(operatorName);
+    if (!isOperatorName(operatorName))
+      library.report(operatorName, "computes nothing that a body holds",
+                     "a kind of operator with a type, like 'add_f32', is expected");
+    Row row{object.polynomial("cycles", "cycles"),
+            object.polynomial("dsp", "DSPs"),
+            object.polynomial("ff", "flip-flops"),
+            object.polynomial("lut", "LUTs"),
+            {}};
+    if (object.has("operand_bits")) {
+      std::vector<int64_t> bits =
+          object.counts("operand_bits", 2, "bits of the narrow and the wide operand");
+      row.operandBits = {bits[0], bits[1]};
+      narrowProducts.push_back({*row.operandBits, operatorName});
+    }
+    object.source();
+    object.finish();
+    rows[operatorName] = row;
+  }
+  for (StringRef always : {"wire", "guard", "access", "extern", "add_f32", "mul_f32"})
+    library.object(always);
+  llvm::sort(narrowProducts);
+}
+
+void DeviceModel::readDerivedTypes(StrictObject &root) {
+  StrictObject group = root.object("derived_types");
+  for (const std::string &type : group.keys()) {
+    StrictObject object = group.object(type);
+    derivedTypes[type] = {object.text("of", "which type has the operators"),
+                          object.number("cycles", "times the cycles"),
+                          object.number("resources", "times the resources")};
+    object.source();
+    object.finish();
+  }
+}
+
+Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef origin) {
+  FileFault fault(origin);
+  json::Value value(json::Object{content});
+  StrictObject root(fault, "", &value);
+  DeviceModel device;
+  device.readCard(root);
+  device.readDies(root);
+  device.readExternalMemory(root);
+  device.readPort(root);
+  device.readFifo(root);
+  device.readControl(root);
+  device.readDsp(root);
+  device.readMemories(root);
+  device.readOperators(root);
+  device.readDerivedTypes(root);
+  root.finish();
+  if (fault.isFound())
+    return fault.take();
+  return device;
+}
+
+//===----------------------------------------------------------------------===//
+// Figures made of others
+//===----------------------------------------------------------------------===//
+
+const MemoryKindModel &DeviceModel::memory(StringRef kind) const {
+  auto it = memories.find(kind);
+  assert(it != memories.end() && "not a memory kind of the dataflow dialect");
+  return it->second;
+}
+
+int64_t DeviceModel::getOnChipBytes() const {
+  return (totals.bram36 * memory("bram").getBlockBits() +
+          totals.uram * memory("uram").getBlockBits()) /
+         8;
+}
+
+void DeviceModel::setOnChipIO() {
+  portModel.readLatency = memory("bram").readLatency;
+  portModel.writeLatency = memory("bram").writeLatency;
+  portModel.burstGap = 0;
+  portModel.bits = int64_t(1) << 32;
+}
+
+} // namespace streamtensor

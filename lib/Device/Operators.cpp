@@ -1,0 +1,160 @@
+//===- Operators.cpp - What computes an operation -------------------------===//
+//
+// `arith.addf %a, %b : vector<8xf32>` is eight of the library's operator `add_f32`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Device/DeviceModel.h"
+#include "streamtensor/Device/ScalarOperations.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace streamtensor {
+
+static std::string getTypeName(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIntOrIndex())
+    return "int";
+  std::string name;
+  llvm::raw_string_ostream(name) << element;
+  return name;
+}
+
+static int64_t countLanes(Operation *op) {
+  for (ValueRange values : {ValueRange(op->getResults()), ValueRange(op->getOperands())})
+    for (Value value : values)
+      if (auto vector = dyn_cast<VectorType>(value.getType()))
+        return vector.getNumElements();
+  return 1;
+}
+
+static double evaluate(ArrayRef<double> coefficients, double width) {
+  double value = 0;
+  for (double coefficient : llvm::reverse(coefficients))
+    value = value * width + coefficient;
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// One lane
+//===----------------------------------------------------------------------===//
+
+std::optional<Operator> DeviceModel::price(const Twine &name, int64_t bits) const {
+  auto row = rows.find(name.str());
+  if (row == rows.end())
+    return std::nullopt;
+  const Row &figures = row->second;
+  return Operator{
+      row->first().str(), static_cast<int64_t>(std::ceil(evaluate(figures.cycles, bits))),
+      evaluate(figures.dsp, bits), evaluate(figures.ff, bits), evaluate(figures.lut, bits)};
+}
+
+std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const {
+  std::string typeName = getTypeName(type);
+  std::string operatorName = kind.str() + "_" + typeName;
+  if (std::optional<Operator> own = price(operatorName, getLaneBits(type)))
+    return own;
+  auto derived = derivedTypes.find(typeName);
+  if (derived == derivedTypes.end())
+    return std::nullopt;
+  std::optional<Operator> found = price(kind + "_" + derived->second.of, getLaneBits(type));
+  if (!found)
+    return std::nullopt;
+  double resources = derived->second.resources;
+  return Operator{operatorName,
+                  static_cast<int64_t>(std::ceil(found->latency * derived->second.cycles)),
+                  found->dsp * resources, found->ff * resources, found->lut * resources};
+}
+
+/// Narrow products share a DSP; those too wide for one take a DSP per piece.
+std::optional<Operator> DeviceModel::priceProduct(Operation *op) const {
+  int64_t narrow = getSignificantBits(op->getOperand(0));
+  int64_t wide = getSignificantBits(op->getOperand(1));
+  if (narrow > wide)
+    std::swap(narrow, wide);
+  for (const auto &[bits, name] : narrowProducts)
+    if (narrow <= bits.first && wide <= bits.second)
+      return price(name, wide);
+  std::optional<Operator> product = price("mul_int", wide);
+  if (!product ||
+      (narrow <= dspModel.multiplierBits.first && wide <= dspModel.multiplierBits.second))
+    return product;
+  int64_t pieces = llvm::divideCeil(wide, dspModel.pieceBits.second) *
+                   llvm::divideCeil(narrow, dspModel.pieceBits.first);
+  product->dsp *= pieces;
+  product->latency += (pieces - 1) * dspModel.pieceCycles;
+  return product;
+}
+
+std::optional<Operator> DeviceModel::priceLane(Operation *op) const {
+  StringRef kind = getOperatorKind(op);
+  if (kind.empty())
+    return std::nullopt;
+  if (kind == "select")
+    return price(kind, getLaneBits(op->getResult(0).getType()));
+  if (isUntypedKind(kind))
+    return price(kind, 0);
+  Type type = getOperatorType(op, kind);
+  bool isIntegerProduct = kind == "mul" && getElementTypeOrSelf(type).isIntOrIndex();
+  return isIntegerProduct ? priceProduct(op) : priceTyped(kind, type);
+}
+
+//===----------------------------------------------------------------------===//
+// All lanes
+//===----------------------------------------------------------------------===//
+
+/// A lane chosen by an index, or put in the place that an index names: all lanes are selected from.
+static int64_t countSelectedBits(Operation *op) {
+  Type type = isa<vector::ExtractOp>(op) ? op->getOperand(0).getType() : op->getResult(0).getType();
+  auto vector = dyn_cast<VectorType>(type);
+  return getLaneBits(type) * (vector ? vector.getNumElements() : 1);
+}
+
+std::optional<Operator> DeviceModel::operatorOf(Operation *op) const {
+  if (getOperatorKind(op) == "mux")
+    return price("mux", countSelectedBits(op));
+  std::optional<Operator> found = priceLane(op);
+  if (!found)
+    return std::nullopt;
+  double lanes = countLanes(op);
+  found->dsp *= lanes;
+  found->ff *= lanes;
+  found->lut *= lanes;
+  return found;
+}
+
+FailureOr<Operator> DeviceModel::getOperator(Operation *op) const {
+  if (std::optional<Operator> found = operatorOf(op))
+    return *found;
+  return op->emitOpError("[device.operator] has no operator in the library of device '")
+         << name << "': add one to 'operators' of the device file, or rewrite the operation with "
+         << "ones that have";
+}
+
+LogicalResult DeviceModel::verifyOperators(Block &block) const {
+  for (Operation &op : block)
+    if (!op.hasTrait<OpTrait::IsTerminator>() && failed(getOperator(&op)))
+      return failure();
+  return success();
+}
+
+bool DeviceModel::hasOperator(StringRef name) const {
+  if (rows.contains(name))
+    return true;
+  auto [kind, type] = name.rsplit('_');
+  auto derived = derivedTypes.find(type);
+  return derived != derivedTypes.end() && rows.contains((kind + "_" + derived->second.of).str());
+}
+
+double DeviceModel::getDspsPerFloatMac() const {
+  return price("mul_f32", 32)->dsp + price("add_f32", 32)->dsp;
+}
+
+} // namespace streamtensor

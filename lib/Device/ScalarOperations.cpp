@@ -1,0 +1,166 @@
+//===- ScalarOperations.cpp - The operations of bodies --------------------===//
+
+#include "streamtensor/Device/ScalarOperations.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace streamtensor {
+
+using Entry = std::pair<llvm::StringLiteral, llvm::StringLiteral>;
+
+static constexpr Entry table[] = {
+    {"arith.addf", "add"},
+    {"arith.subf", "add"},
+    {"arith.addi", "add"},
+    {"arith.subi", "add"},
+    {"arith.mulf", "mul"},
+    {"arith.muli", "mul"},
+    {"math.fma", "fma"},
+    {"arith.divf", "div"},
+    {"arith.remf", "div"},
+    {"arith.divsi", "div"},
+    {"arith.divui", "div"},
+    {"arith.remsi", "div"},
+    {"arith.remui", "div"},
+    {"arith.ceildivsi", "div"},
+    {"arith.ceildivui", "div"},
+    {"arith.floordivsi", "div"},
+    {"arith.cmpf", "cmp"},
+    {"arith.cmpi", "cmp"},
+    {"math.isnan", "cmp"},
+    {"math.isinf", "cmp"},
+    {"math.isfinite", "cmp"},
+    {"arith.maximumf", "max"},
+    {"arith.minimumf", "max"},
+    {"arith.maxnumf", "max"},
+    {"arith.minnumf", "max"},
+    {"arith.maxsi", "max"},
+    {"arith.maxui", "max"},
+    {"arith.minsi", "max"},
+    {"arith.minui", "max"},
+    {"math.absi", "max"},
+    {"arith.andi", "logic"},
+    {"arith.ori", "logic"},
+    {"arith.xori", "logic"},
+    {"arith.shli", "shift"},
+    {"arith.shrsi", "shift"},
+    {"arith.shrui", "shift"},
+    {"arith.select", "select"},
+    {"arith.sitofp", "from_int"},
+    {"arith.uitofp", "from_int"},
+    {"arith.fptosi", "to_int"},
+    {"arith.fptoui", "to_int"},
+    {"arith.extf", "resize"},
+    {"arith.truncf", "resize"},
+    {"math.exp", "exp"},
+    {"math.exp2", "exp"},
+    {"math.expm1", "exp"},
+    {"math.log", "log"},
+    {"math.log2", "log"},
+    {"math.log10", "log"},
+    {"math.log1p", "log"},
+    {"math.powf", "pow"},
+    {"math.fpowi", "pow"},
+    {"math.ipowi", "pow"},
+    {"math.sin", "sin"},
+    {"math.cos", "sin"},
+    {"math.atan", "atan"},
+    {"math.atan2", "atan"},
+    {"math.floor", "round"},
+    {"math.ceil", "round"},
+    {"math.round", "round"},
+    {"math.roundeven", "round"},
+    {"math.trunc", "round"},
+    {"math.sqrt", "sqrt"},
+    {"math.rsqrt", "rsqrt"},
+    {"math.tanh", "tanh"},
+    {"math.erf", "erf"},
+    {"math.erfc", "erf"},
+    // Routing.
+    {"arith.constant", "wire"},
+    {"arith.extsi", "wire"},
+    {"arith.extui", "wire"},
+    {"arith.trunci", "wire"},
+    {"arith.bitcast", "wire"},
+    {"arith.index_cast", "wire"},
+    {"arith.index_castui", "wire"},
+    {"arith.negf", "wire"},
+    {"math.absf", "wire"},
+    {"math.copysign", "wire"},
+    {"vector.broadcast", "wire"},
+    {"vector.shape_cast", "wire"},
+    {"vector.transpose", "wire"},
+    {"vector.extract", "wire"}, // With a dynamic position a multiplexer.
+    {"vector.insert", "wire"},
+    {"vector.extract_strided_slice", "wire"},
+    {"vector.insert_strided_slice", "wire"},
+    {"vector.from_elements", "wire"},
+    {"vector.step", "wire"},
+    {"dataflow.tuple", "wire"},
+    {"dataflow.member", "wire"},
+    // What has latency and logic elsewhere.
+    {"dataflow.test", "guard"},
+    {"dataflow.stream_read", "access"},
+    {"dataflow.stream_write", "access"},
+    {"dataflow.load", "access"},
+    {"dataflow.store", "access"},
+    {"dataflow.extern_step", "extern"},
+};
+
+ArrayRef<Entry> getScalarOperations() { return table; }
+
+StringRef getOperatorKind(Operation *op) {
+  static const llvm::StringMap<StringRef> kinds = [] {
+    llvm::StringMap<StringRef> kinds;
+    for (const Entry &entry : table)
+      kinds[entry.first] = entry.second;
+    return kinds;
+  }();
+  if (auto extract = dyn_cast<vector::ExtractOp>(op); extract && extract.hasDynamicPosition())
+    return "mux";
+  if (auto insert = dyn_cast<vector::InsertOp>(op); insert && insert.hasDynamicPosition())
+    return "mux";
+  return kinds.lookup(op->getName().getStringRef());
+}
+
+bool isUntypedKind(StringRef kind) {
+  return llvm::is_contained({"select", "mux", "wire", "guard", "access", "extern"}, kind);
+}
+
+bool isOperatorName(StringRef name) {
+  return isUntypedKind(name) || llvm::any_of(table, [&](const Entry &entry) {
+           return !isUntypedKind(entry.second) && name.starts_with((entry.second + "_").str()) &&
+                  name.size() > entry.second.size() + 1;
+         });
+}
+
+int64_t getLaneBits(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIndex() ? 32 : element.getIntOrFloatBitWidth();
+}
+
+Type getOperatorType(Operation *op, StringRef kind) {
+  if (kind == "cmp" || kind == "to_int")
+    return op->getOperand(0).getType();
+  Type result = op->getResult(0).getType();
+  if (kind != "resize")
+    return result;
+  Type operand = op->getOperand(0).getType(); // The wider of both ends.
+  return getLaneBits(operand) > getLaneBits(result) ? operand : result;
+}
+
+int64_t getSignificantBits(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtSIOp, arith::ExtUIOp, vector::BroadcastOp, vector::ShapeCastOp,
+             vector::TransposeOp, vector::ExtractStridedSliceOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return getLaneBits(value.getType());
+}
+
+} // namespace streamtensor

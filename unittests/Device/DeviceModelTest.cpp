@@ -1,0 +1,243 @@
+//===- DeviceModelTest.cpp - The cost table's laws ------------------------===//
+
+#include "streamtensor/Device/DeviceModel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+namespace {
+
+class DeviceModelTest : public ::testing::Test {
+protected:
+  DeviceModelTest() : device(llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"))) {
+    context.loadDialect<arith::ArithDialect, math::MathDialect, vector::VectorDialect>();
+  }
+
+  /// Cost of the last operation of `text`.
+  std::optional<Operator> costOfLast(StringRef text) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    return device.operatorOf(&module->getBody()->back());
+  }
+
+  DeviceModel device;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+TEST_F(DeviceModelTest, VectorsMultiplyResourcesNotLatency) {
+  auto cost = costOfLast("%a = arith.constant dense<1.0> : vector<2x8xf32>\n"
+                         "%b = arith.addf %a, %a : vector<2x8xf32>");
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(cost->latency, 6);
+  EXPECT_DOUBLE_EQ(cost->dsp, 16 * 2);
+}
+
+TEST_F(DeviceModelTest, AMultiplyAddOfFloatTakesFiveDsps) {
+  auto cost = costOfLast("%a = arith.constant 1.0 : f32\n%b = math.fma %a, %a, %a : f32");
+  ASSERT_TRUE(cost);
+  EXPECT_EQ(cost->latency, 9);
+  EXPECT_DOUBLE_EQ(cost->dsp, 5);
+}
+
+TEST_F(DeviceModelTest, ExtendedOperandsMultiplyAtTheirOwnWidth) {
+  auto narrow = costOfLast("%a = arith.constant 1 : i4\n%b = arith.constant 1 : i8\n"
+                           "%c = arith.extsi %a : i4 to i32\n%d = arith.extsi %b : i8 to i32\n"
+                           "%e = arith.muli %c, %d : i32");
+  ASSERT_TRUE(narrow);
+  EXPECT_DOUBLE_EQ(narrow->dsp, 0.5);
+  auto wide = costOfLast("%a = arith.constant 1 : i32\n%b = arith.muli %a, %a : i32");
+  ASSERT_TRUE(wide);
+  EXPECT_DOUBLE_EQ(wide->dsp, 4);
+}
+
+TEST_F(DeviceModelTest, NarrowFloatsFallBackToFloat) {
+  auto half = costOfLast("%a = arith.constant 1.0 : f16\n%b = math.exp %a : f16");
+  auto single = costOfLast("%a = arith.constant 1.0 : f32\n%b = math.exp %a : f32");
+  ASSERT_TRUE(half && single);
+  EXPECT_EQ(half->latency, single->latency);
+}
+
+TEST_F(DeviceModelTest, EveryOperationOfALeafBodyHasACost) {
+  for (StringRef op :
+       {"math.tanh", "math.erf", "math.sin", "math.cos", "math.log", "math.sqrt", "math.rsqrt",
+        "math.floor", "math.roundeven", "math.absf", "arith.negf", "math.atan", "math.log10"})
+    for (StringRef type : {"f16", "bf16", "f32", "f64"}) {
+      std::string text =
+          ("%a = arith.constant 1.0 : " + type + "\n%b = " + op + " %a : " + type).str();
+      EXPECT_TRUE(costOfLast(text)) << text;
+    }
+  EXPECT_TRUE(costOfLast("%a = arith.constant 1 : i8\n%b = math.ipowi %a, %a : i8"));
+  EXPECT_TRUE(costOfLast("%a = arith.constant 1.0 : f32\n%b = math.atan2 %a, %a : f32"));
+}
+
+TEST_F(DeviceModelTest, OperatorsHaveNames) {
+  auto name = [&](StringRef text) {
+    std::optional<Operator> found = costOfLast(text);
+    return found ? found->name : "none";
+  };
+  std::string f32 = "%a = arith.constant 1.0 : f32\n", i8 = "%a = arith.constant 1 : i8\n";
+  std::string v = "%a = arith.constant dense<1> : vector<4xi8>\n%i = arith.constant 1 : index\n";
+  EXPECT_EQ(name(f32 + "%b = arith.subf %a, %a : f32"), "add_f32");
+  EXPECT_EQ(name(i8 + "%b = arith.addi %a, %a : i8"), "add_int");
+  EXPECT_EQ(name(i8 + "%b = arith.muli %a, %a : i8"), "mul_int8xint8");
+  EXPECT_EQ(name("%a = arith.constant 1.0 : f16\n%b = math.exp %a : f16"), "exp_f16");
+  EXPECT_EQ(name(f32 + "%b = arith.negf %a : f32"), "wire");
+  EXPECT_EQ(name(v + "%b = vector.extract %a[1] : i8 from vector<4xi8>"), "wire");
+  EXPECT_EQ(name(v + "%b = vector.extract %a[%i] : i8 from vector<4xi8>"), "mux");
+  EXPECT_EQ(name(i8 + "%b = math.ctlz %a : i8"), "none");
+  for (StringRef known : {"add_f32", "mul_int4xint8", "exp_f16", "mux", "wire"})
+    EXPECT_TRUE(device.hasOperator(known)) << known.str();
+  for (StringRef unknown : {"add_f80", "ad_f32", "exp", ""})
+    EXPECT_FALSE(device.hasOperator(unknown)) << unknown.str();
+}
+
+/// A row is found for the narrow products that share a DSP; beyond one DSP's widths a product takes
+/// one for each piece of 26 x 17 bits.
+TEST_F(DeviceModelTest, ProductsTakeTheDspsOfTheirWidths) {
+  auto product = [&](StringRef type) {
+    std::string text =
+        ("%a = arith.constant 1 : " + type + "\n%b = arith.muli %a, %a : " + type).str();
+    return *costOfLast(text);
+  };
+  EXPECT_DOUBLE_EQ(product("i8").dsp, 0.5);
+  EXPECT_DOUBLE_EQ(product("i9").dsp, 1);
+  EXPECT_DOUBLE_EQ(product("i18").dsp, 1); // 18 x 18 fits 18 x 27
+  EXPECT_DOUBLE_EQ(product("i19").dsp, 2); // 1 x 2 pieces
+  EXPECT_EQ(product("i18").latency + 1, product("i19").latency);
+  EXPECT_DOUBLE_EQ(product("i32").dsp, 4); // 2 x 2 pieces
+}
+
+//===----------------------------------------------------------------------===//
+// Strictness
+//===----------------------------------------------------------------------===//
+
+/// The object or the value at a path like `memories.bram`.
+llvm::json::Value *at(llvm::json::Object &root, StringRef path) {
+  auto [key, rest] = path.split('.');
+  llvm::json::Value *value = root.get(key);
+  return rest.empty() || !value ? value : at(*value->getAsObject(), rest);
+}
+
+class DeviceFileTest : public ::testing::Test {
+protected:
+  DeviceFileTest() : content(llvm::cantFail(readDeviceFile(DEVICES "/u55c.json"))) {}
+
+  llvm::json::Object &object(StringRef path) {
+    return path.empty() ? content : *at(content, path)->getAsObject();
+  }
+  /// The error of the changed content.
+  std::string read() {
+    llvm::Expected<DeviceModel> device = DeviceModel::read(content, "card.json");
+    return device ? "none" : llvm::toString(device.takeError());
+  }
+
+  llvm::json::Object content;
+};
+
+/// Every key of every object, wherever it lies.
+void forEachKey(llvm::json::Object &root,
+                llvm::function_ref<void(llvm::json::Object &, std::string)> visit) {
+  std::vector<std::string> keys;
+  for (auto &[key, value] : root)
+    keys.push_back(key.str());
+  for (const std::string &key : keys) {
+    visit(root, key);
+    if (llvm::json::Object *inner = root.get(key)->getAsObject())
+      forEachKey(*inner, visit);
+    if (llvm::json::Array *list = root.get(key)->getAsArray())
+      for (llvm::json::Value &member : *list)
+        if (llvm::json::Object *inner = member.getAsObject())
+          forEachKey(*inner, visit);
+  }
+}
+
+/// Keys whose absence is no fault: narrow products, and members of what names its members itself.
+bool mayBeAbsent(const llvm::json::Object &library, const llvm::json::Object &types,
+                 const llvm::json::Object &owner, StringRef key) {
+  bool isRow = &owner == &library || &owner == &types;
+  bool isAsked =
+      llvm::is_contained({"wire", "guard", "access", "extern", "add_f32", "mul_f32"}, key);
+  return key == "operand_bits" || (isRow && !isAsked);
+}
+
+TEST_F(DeviceFileTest, EveryKeyIsRequired) {
+  llvm::json::Object &library = object("operators"), &types = object("derived_types");
+  int numKeys = 0;
+  forEachKey(content, [&](llvm::json::Object &owner, std::string key) {
+    if (mayBeAbsent(library, types, owner, key))
+      return;
+    llvm::json::Value kept = *owner.get(key);
+    owner.erase(key);
+    std::string message = read();
+    EXPECT_TRUE(StringRef(message).contains(key + "' is missing")) << key << ": " << message;
+    owner[key] = kept;
+    ++numKeys;
+  });
+  EXPECT_GT(numKeys, 250);
+}
+
+TEST_F(DeviceFileTest, EveryKeyIsTyped) {
+  for (llvm::json::Value wrong :
+       {llvm::json::Value(nullptr), llvm::json::Value(true), llvm::json::Value(-1),
+        llvm::json::Value(""), llvm::json::Value(llvm::json::Array())})
+    forEachKey(content, [&](llvm::json::Object &owner, std::string key) {
+      llvm::json::Value kept = *owner.get(key);
+      owner[key] = wrong;
+      std::string message = read();
+      EXPECT_TRUE(StringRef(message).contains(key + "' is ")) << key << ": " << message;
+      EXPECT_TRUE(StringRef(message).contains("expected")) << key << ": " << message;
+      owner[key] = kept;
+    });
+}
+
+TEST_F(DeviceFileTest, UnknownKeysAreNamedWithTheKnownOnes) {
+  object("memory_port")["burst_gaps"] = 5;
+  EXPECT_EQ(read(), "card.json: 'memory_port.burst_gaps' is unknown; the keys of 'memory_port' are "
+                    "bits, read_latency, write_latency, burst_bytes, burst_gap, lut, ff, source");
+}
+
+TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {
+  object("memories.bram")["read"] = "two";
+  EXPECT_EQ(read(), "card.json: 'memories.bram.read' is \"two\"; a whole number of cycles from "
+                    "address to data, at least 0, is expected");
+}
+
+TEST_F(DeviceFileTest, OperatorsMustComputeSomething) {
+  object("operators")["ad_f32"] = *at(content, "operators.add_f32");
+  EXPECT_TRUE(StringRef(read()).contains("'operators.ad_f32' computes nothing")) << read();
+}
+
+TEST_F(DeviceFileTest, TheMemorysDieIsOneOfTheDies) {
+  object("external_memory")["die"] = "SLR7";
+  EXPECT_TRUE(
+      StringRef(read()).contains("'external_memory.die' is 'SLR7'; the name of one of 'dies'"))
+      << read();
+}
+
+TEST(DeviceModel, TheErrorOfAnUnknownDeviceListsTheKnownOnes) {
+  auto device = DeviceModel::load(DEVICES "/nosuch.json");
+  ASSERT_FALSE(static_cast<bool>(device));
+  setenv("STREAMTENSOR_DEVICES", DEVICES, 1);
+  llvm::consumeError(device.takeError());
+  auto again = DeviceModel::load("nosuch");
+  ASSERT_FALSE(static_cast<bool>(again));
+  std::string message = llvm::toString(again.takeError());
+  EXPECT_NE(message.find("unknown device 'nosuch'"), std::string::npos) << message;
+  EXPECT_NE(message.find("u55c"), std::string::npos) << message;
+}
+
+TEST(DeviceModel, OnChipIOLeavesExternalMemoryOut) {
+  auto device = llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"));
+  EXPECT_EQ(device.port().readLatency, 77);
+  device.setOnChipIO();
+  EXPECT_EQ(device.port().readLatency, device.memory("bram").readLatency);
+  EXPECT_EQ(device.port().burstGap, 0);
+}
+
+} // namespace
