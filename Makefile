@@ -83,6 +83,7 @@ lint: $(VENV)/stamp ## formatting and static checks
 	$(venv_bin)/python utils/lint_filecheck.py test
 	$(venv_bin)/python utils/lint_links.py
 	$(venv_bin)/python utils/lint_laws.py
+	$(venv_bin)/python utils/lint_includes.py
 	$(venv_bin)/python utils/lint_examples.py
 	$(venv_bin)/python utils/figures.py
 

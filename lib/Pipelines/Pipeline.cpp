@@ -3,8 +3,9 @@
 #include "streamtensor/Pipelines/Pipeline.h"
 
 #include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Sizing/Passes.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
+#include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"

@@ -9,10 +9,15 @@
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
+#include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Pipelines/Pipeline.h"
+#include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Sizing/Passes.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Import/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 
 using namespace mlir;
@@ -29,9 +34,14 @@ void streamtensor::registerAllDialects(DialectRegistry &registry) {
 void streamtensor::registerAllPasses() {
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
-  registerImportAndLinalgPhases();
+  registerImportPasses();
+  registerLinalgPhasePasses();
   registerStreamTensorTilePasses();
+  registerDataflowTransformsPasses();
+  registerITensorTransformsPasses();
   registerConversionPasses();
+  sizing::registerSchedulePasses();
+  sizing::registerSizingPasses();
+  registerPhases();
   registerPipeline();
-  registerSizePhase();
 }

@@ -2,8 +2,8 @@
 
 #include "streamtensor/Sizing/DesignReport.h"
 
-#include "streamtensor/Sizing/LeafSchedule.h"
-#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Memories.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -2,8 +2,8 @@
 
 #include "streamtensor/Sizing/FifoSizing.h"
 
+#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/Deadlock.h"
-#include "streamtensor/Sizing/Memories.h"
 
 #include "llvm/Support/MathExtras.h"
 

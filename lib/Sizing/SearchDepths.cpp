@@ -1,7 +1,7 @@
 //===- SearchDepths.cpp - Small depths that keep the cycles ---------------===//
 
+#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sizing/FifoSizing.h"
-#include "streamtensor/Sizing/Memories.h"
 
 #include <cmath>
 

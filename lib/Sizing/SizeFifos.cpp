@@ -1,10 +1,10 @@
 //===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sizing/FifoSizing.h"
-#include "streamtensor/Sizing/Memories.h"
 #include "streamtensor/Sizing/Passes.h"
 
 using namespace mlir;

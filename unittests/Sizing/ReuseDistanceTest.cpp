@@ -1,7 +1,7 @@
 //===- ReuseDistanceTest.cpp - Distances against enumeration --------------===//
 
+#include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Sim/LeafPattern.h"
-#include "streamtensor/Sizing/LeafSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"

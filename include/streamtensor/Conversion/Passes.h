@@ -5,8 +5,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-#include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace streamtensor {
 

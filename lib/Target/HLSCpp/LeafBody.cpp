@@ -5,8 +5,8 @@
 #include "Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "streamtensor/Sizing/LeafSchedule.h"
-#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Memories.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -3,7 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Import/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -18,7 +18,7 @@ using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_IMPORTMODULE
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Import/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

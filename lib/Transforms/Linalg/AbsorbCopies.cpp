@@ -2,14 +2,14 @@
 
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 using namespace mlir;
 using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_ABSORBCOPIES
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

@@ -1,6 +1,6 @@
 //===- CountOperations.cpp - How often scalar functions are evaluated -----===//
 
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include <map>
 
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_COUNTOPERATIONS
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

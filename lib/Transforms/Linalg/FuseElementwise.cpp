@@ -3,7 +3,7 @@
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -13,7 +13,7 @@ using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_FUSEELEMENTWISE
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

@@ -1,7 +1,7 @@
 //===- LocalizeInits.cpp - Own initial values, own constants --------------===//
 
 #include "streamtensor/Transforms/GenericUtils.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_LOCALIZEINITS
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

@@ -11,7 +11,7 @@
 
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -22,7 +22,7 @@ using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PROPAGATECOPIES
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

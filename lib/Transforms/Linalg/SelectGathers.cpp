@@ -13,7 +13,7 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_SELECTGATHERS
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

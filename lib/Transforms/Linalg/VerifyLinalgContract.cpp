@@ -5,7 +5,7 @@
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Transforms/GenericUtils.h"
-#include "streamtensor/Transforms/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,7 +15,7 @@ using namespace streamtensor;
 
 namespace streamtensor {
 #define GEN_PASS_DEF_VERIFYLINALGCONTRACT
-#include "streamtensor/Transforms/Passes.h.inc"
+#include "streamtensor/Transforms/Linalg/Passes.h.inc"
 } // namespace streamtensor
 
 namespace {

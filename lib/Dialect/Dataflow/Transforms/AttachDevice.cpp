@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_ATTACHDEVICE
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

@@ -8,14 +8,14 @@
 
 #include "GroupBuilder.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_FUSEKERNELS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

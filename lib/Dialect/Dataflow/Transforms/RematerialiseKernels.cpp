@@ -13,15 +13,15 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_REMATERIALISEKERNELS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_ENSURESINGLEUSE
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

@@ -13,15 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_MERGESTREAMS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

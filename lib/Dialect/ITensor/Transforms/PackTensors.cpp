@@ -13,13 +13,13 @@
 
 #include "PackedTransfer.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PACKTENSORS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

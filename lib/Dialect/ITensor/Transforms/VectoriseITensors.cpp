@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Analysis/TaskNest.h"
-#include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -22,7 +22,7 @@
 
 namespace streamtensor {
 #define GEN_PASS_DEF_VECTORISEITENSORS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

@@ -11,15 +11,15 @@
 #include "PackedTransfer.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
-#include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
 #include <numeric>
 
 namespace streamtensor {
 #define GEN_PASS_DEF_WIDENPORTS
-#include "streamtensor/Conversion/Passes.h.inc"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
 } // namespace streamtensor
 
 using namespace mlir;

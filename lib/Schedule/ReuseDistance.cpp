@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Sim/LeafPattern.h"
-#include "streamtensor/Sizing/LeafSchedule.h"
-#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Memories.h"
 
 #include <map>
 

@@ -1,8 +1,8 @@
 //===- Memories.cpp - How memories and FIFOs are built --------------------===//
 
-#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Schedule/Memories.h"
 
-#include "streamtensor/Sizing/LeafSchedule.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
 
 #include "llvm/Support/MathExtras.h"
 

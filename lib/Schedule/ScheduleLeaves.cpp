@@ -1,15 +1,15 @@
 //===- ScheduleLeaves.cpp - Interval, depth and stages of leaves ----------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Sizing/LeafSchedule.h"
-#include "streamtensor/Sizing/Passes.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Passes.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
 namespace streamtensor::sizing {
 #define GEN_PASS_DEF_SCHEDULELEAVES
-#include "streamtensor/Sizing/Passes.h.inc"
+#include "streamtensor/Schedule/Passes.h.inc"
 
 namespace {
 struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {

@@ -1,10 +1,10 @@
 //===- LeafSchedule.cpp - Stages, depth and interval of a leaf ------------===//
 
-#include "streamtensor/Sizing/LeafSchedule.h"
+#include "streamtensor/Schedule/LeafSchedule.h"
 
 #include "streamtensor/Sim/LeafPattern.h"
 #include "streamtensor/Sim/PortAccess.h"
-#include "streamtensor/Sizing/Memories.h"
+#include "streamtensor/Schedule/Memories.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

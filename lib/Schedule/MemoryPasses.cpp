@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Sizing/Memories.h"
-#include "streamtensor/Sizing/Passes.h"
+#include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Schedule/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::sizing {
 #define GEN_PASS_DEF_PARTITIONBUFFERS
 #define GEN_PASS_DEF_ASSIGNMEMORIES
-#include "streamtensor/Sizing/Passes.h.inc"
+#include "streamtensor/Schedule/Passes.h.inc"
 
 //===----------------------------------------------------------------------===//
 // Partition

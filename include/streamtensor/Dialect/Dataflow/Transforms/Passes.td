@@ -1,0 +1,53 @@
+//===- Passes.td - Passes on kernels and modules -----------*- tablegen -*-===//
+//
+// The device of a module, and which kernels become one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_TRANSFORMS_PASSES_TD
+#define STREAMTENSOR_DIALECT_DATAFLOW_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+include "streamtensor/Dialect/ITensor/IR/ConverterRuleOption.td"
+
+def AttachDevice : Pass<"dataflow-attach-device", "mlir::ModuleOp"> {
+  let summary = "give the module its device";
+  let description = [{
+    The one pass that reads a device's file. What the file says becomes the attribute
+    `dataflow.device` of the module; all other passes and tools read it there. A module that has
+    another device already is an error: what earlier phases decided holds for that one.
+  }];
+  let options = [Option<"device", "device", "std::string", "",
+                        "device file, or the name of a known device">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def RematerialiseKernels : Pass<"streamtensor-rematerialise-kernels", "mlir::func::FuncOp"> {
+  let summary = "compute again what one branch would hold while another is read whole";
+  let description = [{
+    Attention reads the keys whole before the first row of queries, and both come from one
+    normalised input: the queries' branch would hold all rows in the meantime. Where kernels
+    without contraction compute such a value from external memory alone, the branch that
+    streams gets kernels of its own and reads the memory again when its time has come.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
+  let summary = "apply the greedy fusion plan";
+  let description = [{
+    Nodes in topological order; a kernel joins the nearest group that holds one of its
+    producers if the converters it needs fit on chip, else it opens a new group.
+    Inside a group equal types connect, unequal ones get a converter, equal
+    converters merge.
+  }];
+  let options = [Option<"maxBytes", "max-bytes", "int64_t", "0",
+                        "on-chip bytes for the converters of one group; 0: what the device has">,
+                 Option<"groupBytes", "group-bytes", "int64_t", "0",
+                        "bytes of converters with which a group takes no more kernels; 0: as many "
+                        "as may be">,
+                 ConverterRuleOption];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+#endif

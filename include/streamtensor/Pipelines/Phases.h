@@ -1,0 +1,34 @@
+//===- Phases.h - Phases of several passes ----------------------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_PIPELINES_PHASES_H
+#define STREAMTENSOR_PIPELINES_PHASES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "streamtensor/Sizing/Passes.h"
+
+namespace streamtensor {
+
+/// Appends the phase `import`: torch-mlir's Linalg in, one function @main of
+/// static tensors out. Headers of hand-written kernels lie in `sourceDirectory`; empty: beside
+/// the module's file.
+void buildImportPhase(mlir::OpPassManager &pm, llvm::StringRef sourceDirectory = "");
+
+/// Appends the phase `linalg`: the normal form that tiling expects, verified.
+void buildLinalgPhase(mlir::OpPassManager &pm);
+
+struct SizePhaseOptions {
+  sizing::Strategy strategy = sizing::Strategy::Search;
+  /// Every FIFO at this depth; 0 follows the strategy.
+  int64_t forceDepth = 0;
+};
+
+/// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.
+void buildSizePhase(mlir::OpPassManager &pm, const SizePhaseOptions &options);
+
+/// Registers the pipelines `streamtensor-import-phase`, `streamtensor-linalg-phase` and
+/// `streamtensor-size-phase`.
+void registerPhases();
+
+} // namespace streamtensor
+
+#endif

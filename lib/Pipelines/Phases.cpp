@@ -1,0 +1,70 @@
+//===- Phases.cpp - Phases of several passes ------------------------------===//
+
+#include "streamtensor/Pipelines/Phases.h"
+
+#include "streamtensor/Schedule/Passes.h"
+#include "streamtensor/Transforms/Import/Passes.h"
+#include "streamtensor/Transforms/Linalg/Passes.h"
+
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+void streamtensor::buildImportPhase(OpPassManager &pm, StringRef sourceDirectory) {
+  pm.addPass(createImportModule({sourceDirectory.str()}));
+}
+
+void streamtensor::buildLinalgPhase(OpPassManager &module) {
+  OpPassManager &pm = module.nest<func::FuncOp>();
+  pm.addPass(createGeneralizeOps());
+  pm.addPass(createSelectGathers());
+  pm.addPass(createSimplifyBodies());
+  pm.addPass(createFoldUnitExtents());
+  pm.addPass(createSimplifyBodies());
+  pm.addPass(createCSEPass());
+  pm.addPass(createAbsorbCopies());
+  pm.addPass(createPropagateCopies());
+  pm.addPass(createHoistSlices());
+  pm.addPass(createPropagateCopies());
+  pm.addPass(createFuseElementwise());
+  pm.addPass(createSinkReshapes());
+  pm.addPass(createPropagateCopies());
+  pm.addPass(createFoldCopiesIntoWriters());
+  pm.addPass(createCSEPass());
+  pm.addPass(createFuseElementwise());
+  pm.addPass(createLocalizeInits());
+  pm.addPass(createVerifyLinalgContract());
+}
+
+void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
+  sizing::SizeFifosOptions fifos;
+  fifos.strategy = options.strategy;
+  fifos.forceDepth = options.forceDepth;
+  pm.addPass(sizing::createPartitionBuffers());
+  pm.addPass(sizing::createAssignMemories());
+  pm.addPass(sizing::createScheduleLeaves());
+  pm.addPass(sizing::createSizeFifos(fifos));
+}
+
+namespace {
+struct SizeOptions : PassPipelineOptions<SizeOptions> {
+  Option<int64_t> forceDepth{*this, "force-depth", llvm::cl::init(0),
+                             llvm::cl::desc("Give every FIFO this depth")};
+};
+} // namespace
+
+void streamtensor::registerPhases() {
+  PassPipelineRegistration<>("streamtensor-import-phase", "The phase `import`",
+                             [](OpPassManager &pm) { buildImportPhase(pm); });
+  PassPipelineRegistration<>("streamtensor-linalg-phase", "The phase `linalg`", buildLinalgPhase);
+  PassPipelineRegistration<SizeOptions>("streamtensor-size-phase",
+                                        "Partition, memory kinds, schedules, FIFO depths",
+                                        [](OpPassManager &pm, const SizeOptions &options) {
+                                          SizePhaseOptions phase;
+                                          phase.forceDepth = options.forceDepth;
+                                          buildSizePhase(pm, phase);
+                                        });
+}
