@@ -48,8 +48,8 @@ def test_a_design_agrees_with_its_machine(built) -> None:
 def test_leaves_of_other_intervals_agree(name: str, tmp_path) -> None:
     """Designs of which some interval is above 1, or some access guarded."""
     source, design = harness.paths.CHECKOUT / "test/Sim" / f"{name}.mlir", tmp_path / "design.mlir"
-    sizing = f"--streamtensor-size-phase=device={harness.device_file()}"
-    harness.run_tool("streamtensor-opt", source, sizing, "-o", design).succeed()
+    passes = ("--dataflow-attach-device=device=u55c", "--streamtensor-size-phase")
+    harness.run_tool("streamtensor-opt", source, *passes, "-o", design).succeed()
     machine = json.loads(harness.simulate(design).succeed().stdout)
     assert list(model.differences(machine, harness.emit(design, tmp_path / "out"))) == []
     assert max(task["ii"] for task in machine["tasks"]) == {"interval": 7, "one-port": 2, "pieces": 2}.get(name, 1)
