@@ -13,11 +13,6 @@ using namespace streamtensor::dataflow;
 /// Elements above this width have no C++ type that words could be made of.
 static constexpr int64_t widestElement = 64;
 
-int64_t streamtensor::getStorageBits(Type elementType) {
-  int64_t bits = elementType.isIndex() ? 32 : elementType.getIntOrFloatBitWidth();
-  return std::max<int64_t>(8, llvm::PowerOf2Ceil(bits));
-}
-
 bool streamtensor::isContiguousBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> memoryShape) {
   bool started = false;
   for (auto [extent, whole] : llvm::zip_equal(shape, memoryShape)) {
@@ -29,34 +24,27 @@ bool streamtensor::isContiguousBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> me
 }
 
 namespace {
-/// An access to a port, load or store.
+/// `count` words of `lanes` elements each, at consecutive places; the first `used` elements of a
+/// word are data, the others padding.
+struct PortWords {
+  int64_t lanes = 1, used = 1, count = 1;
+};
+
+/// An access to a port.
 struct Access {
-  explicit Access(Operation *op);
+  explicit Access(AccessOpInterface access)
+      : port(cast<PortType>(access.getChannel().getType())), map(access.getPlace()),
+        box(access.getBox()) {
+    auto load = dyn_cast<LoadOp>(access.getOperation());
+    hasRow = load && load.getRow();
+  }
 
   PortType port;
   AffineMap map;
   SmallVector<int64_t> box;
-  bool hasRow = false;
+  bool hasRow;
 };
 } // namespace
-
-Access::Access(Operation *op) {
-  Type value;
-  if (auto load = dyn_cast<LoadOp>(op)) {
-    port = cast<PortType>(load.getMemory().getType());
-    map = load.getMap();
-    value = load.getType();
-    hasRow = bool(load.getRow());
-  } else {
-    auto store = cast<StoreOp>(op);
-    port = cast<PortType>(store.getMemory().getType());
-    map = store.getMap();
-    value = store.getValue().getType();
-  }
-  box.assign(port.getShape().size(), 1);
-  if (auto vector = dyn_cast<VectorType>(value))
-    box.assign(vector.getShape().begin(), vector.getShape().end());
-}
 
 /// The largest number that divides the first element's row-major place in every iteration; 0 if
 /// that is always 0.
@@ -95,26 +83,23 @@ static PortWords getWholeWords(const Access &access, int64_t maximalLanes) {
   return {lanes, lanes, elements / lanes};
 }
 
-static PortWords getOwnWords(Operation *op) {
+static PortWords getOwnWords(AccessOpInterface op, int64_t portBits) {
   Access access(op);
   int64_t bits = getStorageBits(access.port.getElementType());
-  FailureOr<const DeviceModel *> device = getDevice(op);
-  assert(succeeded(device) && "who asks for words has looked for the device");
-  int64_t portBits = (*device)->port().bits;
   int64_t maximalLanes = bits > widestElement ? 1 : std::max<int64_t>(portBits / bits, 1);
   if (std::optional<PortWords> padded = getPaddedWords(access, maximalLanes))
     return *padded;
   return getWholeWords(access, maximalLanes);
 }
 
-PortWords streamtensor::getPortWords(Operation *access) {
-  PortWords own = getOwnWords(access);
+static PortWords getWords(AccessOpInterface access, int64_t portBits) {
+  PortWords own = getOwnWords(access, portBits);
   int64_t lanes = own.lanes;
   bool allWhole = own.used == own.lanes, allAlike = true;
-  for (Operation &other : *access->getBlock()) {
-    if (&other == access || getMemory(&other) != getMemory(access))
+  for (auto other : access->getBlock()->getOps<AccessOpInterface>()) {
+    if (other == access || other.getChannel() != access.getChannel())
       continue;
-    PortWords words = getOwnWords(&other);
+    PortWords words = getOwnWords(other, portBits);
     allAlike &= words.lanes == own.lanes;
     allWhole &= words.used == words.lanes;
     lanes = std::min(lanes, words.lanes);
@@ -125,4 +110,13 @@ PortWords streamtensor::getPortWords(Operation *access) {
   if (!allWhole)
     lanes = 1;
   return {lanes, lanes, own.used * own.count / lanes};
+}
+
+WordsAttr streamtensor::planWords(AccessOpInterface access, int64_t portBits, int64_t burstBytes,
+                                  int64_t burstWords) {
+  PortWords words = getWords(access, portBits);
+  auto port = cast<PortType>(access.getChannel().getType());
+  int64_t wordBytes = llvm::divideCeil(words.lanes * getStorageBits(port.getElementType()), 8);
+  int64_t burst = std::clamp<int64_t>(burstBytes / wordBytes, 1, burstWords);
+  return WordsAttr::get(access->getContext(), words.count, words.lanes, words.used, burst);
 }

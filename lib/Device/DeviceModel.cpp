@@ -105,9 +105,13 @@ void DeviceModel::readExternalMemory(StrictObject &root) {
 
 void DeviceModel::readPort(StrictObject &root) {
   StrictObject object = root.object("memory_port");
-  portModel = {object.count("bits", "bits", 8),         object.count("read_latency", "cycles"),
-               object.count("write_latency", "cycles"), object.count("burst_bytes", "bytes", 1),
-               object.count("burst_gap", "cycles"),     object.number("lut", "LUTs"),
+  portModel = {object.count("bits", "bits", 8),
+               object.count("read_latency", "cycles"),
+               object.count("write_latency", "cycles"),
+               object.count("burst_bytes", "bytes", 1),
+               object.count("burst_words", "words", 1),
+               object.count("burst_gap", "cycles"),
+               object.number("lut", "LUTs"),
                object.number("ff", "flip-flops")};
   object.source();
   object.finish();
@@ -257,13 +261,6 @@ int64_t DeviceModel::getOnChipBytes() const {
   return (totals.bram36 * memory("bram").getBlockBits() +
           totals.uram * memory("uram").getBlockBits()) /
          8;
-}
-
-void DeviceModel::setOnChipIO() {
-  portModel.readLatency = memory("bram").readLatency;
-  portModel.writeLatency = memory("bram").writeLatency;
-  portModel.burstGap = 0;
-  portModel.bits = int64_t(1) << 32;
 }
 
 } // namespace streamtensor

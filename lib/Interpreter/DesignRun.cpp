@@ -12,8 +12,8 @@ namespace {
 
 class DesignRun {
 public:
-  explicit DesignRun(dataflow::DesignOp design, const WriteLatency &writeLatency = {})
-      : design(design), writeLatency(writeLatency) {}
+  explicit DesignRun(dataflow::DesignOp design, bool overlaps = false)
+      : design(design), overlaps(overlaps) {}
 
   /// Finds out what the hand-written kernels give, in a run of `values`.
   LogicalResult learn(ArrayRef<ArrayPtr> inputs);
@@ -29,7 +29,7 @@ private:
   LogicalResult addProcess(dataflow::LeafOp leaf);
 
   dataflow::DesignOp design;
-  WriteLatency writeLatency;
+  bool overlaps;
   /// The run in which hand-written kernels compute and channels have no bound.
   bool learns = false;
   DesignMemories memories;
@@ -70,8 +70,7 @@ LogicalResult DesignRun::addProcess(dataflow::LeafOp leaf) {
     processes.push_back(std::make_unique<ExternProcess>(leaf, memories));
     return success();
   }
-  FailureOr<std::unique_ptr<LeafProcess>> process =
-      LeafProcess::create(leaf, memories, writeLatency);
+  FailureOr<std::unique_ptr<LeafProcess>> process = LeafProcess::create(leaf, memories, overlaps);
   if (failed(process))
     return failure();
   processes.push_back(std::move(*process));
@@ -139,9 +138,8 @@ SmallVector<ArrayPtr> DesignRun::getOutputs() {
 }
 
 FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
-                                                        ArrayRef<ArrayPtr> inputs,
-                                                        const WriteLatency &writeLatency) {
-  DesignRun run(design, writeLatency);
+                                                        ArrayRef<ArrayPtr> inputs, bool overlaps) {
+  DesignRun run(design, overlaps);
   if (failed(run.learn(inputs)) || failed(run.prepare(inputs)) || failed(run.run()))
     return failure();
   return run.getOutputs();

@@ -242,7 +242,7 @@ LogicalResult Evaluator::runLaunch(dataflow::LaunchOp op) {
   auto design = SymbolTable::lookupNearestSymbolFrom<dataflow::DesignOp>(op, op.getDesignAttr());
   SmallVector<ArrayPtr> inputs =
       llvm::map_to_vector(op.getInputs(), [&](Value input) { return get(input).array; });
-  FailureOr<SmallVector<ArrayPtr>> outputs = runDesign(design, inputs, writeLatency);
+  FailureOr<SmallVector<ArrayPtr>> outputs = runDesign(design, inputs, overlaps);
   if (failed(outputs))
     return failure();
   for (auto [result, array] : llvm::zip_equal(op.getResults(), *outputs))

@@ -29,7 +29,7 @@ class SumProgram;
 
 class Evaluator {
 public:
-  explicit Evaluator(WriteLatency writeLatency = {});
+  explicit Evaluator(bool overlaps = false);
   ~Evaluator();
 
   /// Runs the function on these arguments.
@@ -99,8 +99,8 @@ private:
   /// A new array for the op's result.
   ArrayPtr makeResult(mlir::Value result);
 
-  /// Where given, leaves run as their schedule says.
-  WriteLatency writeLatency;
+  /// Do iterations of leaves overlap as their schedule says?
+  bool overlaps;
   llvm::DenseMap<mlir::Value, RuntimeValue> values;
   llvm::DenseMap<mlir::Value, mlir::Operation *> lastUses;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Body>> scalarBodies;
@@ -115,9 +115,8 @@ private:
 mlir::RankedTensorType getArrayType(mlir::Type type);
 
 /// Runs a design once on the tensors of its `in` ports; gives those of its `out` ports.
-mlir::FailureOr<llvm::SmallVector<ArrayPtr>> runDesign(dataflow::DesignOp design,
-                                                       llvm::ArrayRef<ArrayPtr> inputs,
-                                                       const WriteLatency &writeLatency);
+mlir::FailureOr<llvm::SmallVector<ArrayPtr>>
+runDesign(dataflow::DesignOp design, llvm::ArrayRef<ArrayPtr> inputs, bool overlaps);
 
 } // namespace streamtensor::interpreter
 

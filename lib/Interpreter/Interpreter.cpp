@@ -111,7 +111,7 @@ FailureOr<SmallVector<RankedTensorType>> interpreter::getArgumentTypes(ModuleOp 
 }
 
 FailureOr<SmallVector<Array>> interpreter::interpret(ModuleOp module, ArrayRef<Array> arguments,
-                                                     const WriteLatency &writeLatency) {
+                                                     bool overlaps) {
   FailureOr<FunctionOpInterface> entry = getEntry(module);
   if (failed(entry))
     return failure();
@@ -130,7 +130,7 @@ FailureOr<SmallVector<Array>> interpreter::interpret(ModuleOp module, ArrayRef<A
     values.push_back(isScalar ? RuntimeValue{argument.words.front(), nullptr}
                               : RuntimeValue{{}, std::make_shared<Array>(argument)});
   }
-  FailureOr<SmallVector<RuntimeValue>> results = Evaluator(writeLatency).call(*entry, values);
+  FailureOr<SmallVector<RuntimeValue>> results = Evaluator(overlaps).call(*entry, values);
   if (failed(results))
     return failure();
   SmallVector<Array> arrays;

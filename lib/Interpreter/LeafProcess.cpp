@@ -14,14 +14,11 @@ using Wake = llvm::function_ref<void(LeafProcess *)>;
 // Compilation
 //===----------------------------------------------------------------------===//
 
-FailureOr<std::unique_ptr<LeafProcess>> LeafProcess::create(dataflow::LeafOp leaf,
-                                                            DesignMemories &memories,
-                                                            const WriteLatency &writeLatency) {
+FailureOr<std::unique_ptr<LeafProcess>>
+LeafProcess::create(dataflow::LeafOp leaf, DesignMemories &memories, bool overlaps) {
   std::unique_ptr<LeafProcess> process(new LeafProcess(leaf));
-  if (writeLatency) {
+  if (overlaps && leaf.isScheduled())
     process->time = std::make_unique<PipelineTime>();
-    process->time->writeLatency = writeLatency;
-  }
   if (failed(process->compile(memories)))
     return failure();
   return process;
@@ -64,6 +61,12 @@ static Type getTokenType(Value fifo) {
   return cast<dataflow::StreamType>(fifo.getType()).getElementType();
 }
 
+/// Before leaves are scheduled all writes happen at once.
+static uint64_t getStage(dataflow::StreamWriteOp write) {
+  dataflow::TimingAttr timing = dataflow::getTiming(write);
+  return timing ? timing.getStage() : 0;
+}
+
 LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
   if (auto read = dyn_cast<dataflow::StreamReadOp>(op)) {
     Fifo *fifo = memories.fifos.find(read.getFifo())->second.get();
@@ -76,8 +79,7 @@ LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
     Fifo *fifo = memories.fifos.find(write.getFifo())->second.get();
     fifo->writer = this;
     writes.push_back({fifo, getGuardCheck(leaf, write.getGuard()), body.use(write.getValue()),
-                      write.getStage().value_or(0), write.getValue().getType(),
-                      getTokenType(write.getFifo())});
+                      getStage(write), write.getValue().getType(), getTokenType(write.getFifo())});
     return success();
   }
   if (auto step = dyn_cast<dataflow::ExternStepOp>(op)) {

@@ -49,7 +49,7 @@ class LeafProcess {
 public:
   virtual ~LeafProcess() = default;
   static mlir::FailureOr<std::unique_ptr<LeafProcess>>
-  create(dataflow::LeafOp leaf, DesignMemories &memories, const WriteLatency &writeLatency);
+  create(dataflow::LeafOp leaf, DesignMemories &memories, bool overlaps);
 
   /// Runs until the end or until a channel stops it. `wake` is called with each process that a
   /// channel's change may have set free.

@@ -180,7 +180,7 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
     if (time && isa<dataflow::PrivateType>(load.getMemory().getType()))
       return std::make_unique<TimedLoadStep>(std::move(step), *time,
                                              time->getMemory(load.getMemory(), **memory),
-                                             load.getStage().value_or(0));
+                                             dataflow::getTiming(load).getStage());
     return std::make_unique<LoadStep>(std::move(step));
   }
   if (auto store = dyn_cast<dataflow::StoreOp>(op)) {
@@ -189,7 +189,7 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
                    index);
     if (!time || !isa<dataflow::PrivateType>(store.getMemory().getType()))
       return std::make_unique<StoreStep>(std::move(step));
-    int64_t visible = store.getStage().value_or(0) + time->writeLatency(store);
+    int64_t visible = dataflow::getTiming(store).getEnd();
     return std::make_unique<TimedStoreStep>(
         TimedLoadStep(std::move(step), *time, time->getMemory(store.getMemory(), **memory),
                       visible),

@@ -138,7 +138,7 @@ struct Evaluator::Parts {
   SmallVector<Value> results;
 };
 
-Evaluator::Evaluator(WriteLatency writeLatency) : writeLatency(std::move(writeLatency)) {}
+Evaluator::Evaluator(bool overlaps) : overlaps(overlaps) {}
 Evaluator::~Evaluator() = default;
 
 /// A softmax and the like: runs the reductions and elementwise operations that it stands for.

@@ -39,7 +39,6 @@ private:
 
 /// Time in a leaf whose iterations overlap as its schedule says.
 struct PipelineTime {
-  WriteLatency writeLatency;
   int64_t issue = 0; ///< Of the iteration that runs, in cycles.
   llvm::DenseMap<mlir::Value, std::shared_ptr<TimedMemory>> memories;
 

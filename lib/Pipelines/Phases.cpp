@@ -39,13 +39,19 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createVerifyLinalgContract());
 }
 
+/// The phase `size` but for the depths of FIFOs.
+static void buildSchedulePasses(OpPassManager &pm) {
+  pm.addPass(sizing::createPartitionBuffers());
+  pm.addPass(sizing::createAssignMemories());
+  pm.addPass(sizing::createPlanPorts());
+  pm.addPass(sizing::createScheduleLeaves());
+}
+
 void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
   sizing::SizeFifosOptions fifos;
   fifos.strategy = options.strategy;
   fifos.forceDepth = options.forceDepth;
-  pm.addPass(sizing::createPartitionBuffers());
-  pm.addPass(sizing::createAssignMemories());
-  pm.addPass(sizing::createScheduleLeaves());
+  buildSchedulePasses(pm);
   pm.addPass(sizing::createSizeFifos(fifos));
 }
 
@@ -60,6 +66,10 @@ void streamtensor::registerPhases() {
   PassPipelineRegistration<>("streamtensor-import-phase", "The phase `import`",
                              [](OpPassManager &pm) { buildImportPhase(pm); });
   PassPipelineRegistration<>("streamtensor-linalg-phase", "The phase `linalg`", buildLinalgPhase);
+  PassPipelineRegistration<>(
+      "streamtensor-schedule-phase",
+      "Partition, memory kinds, ports, schedules; depths of FIFOs as they stand",
+      buildSchedulePasses);
   PassPipelineRegistration<SizeOptions>("streamtensor-size-phase",
                                         "Partition, memory kinds, schedules, FIFO depths",
                                         [](OpPassManager &pm, const SizeOptions &options) {

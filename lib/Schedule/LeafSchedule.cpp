@@ -1,9 +1,16 @@
 //===- LeafSchedule.cpp - Stages, depth and interval of a leaf ------------===//
+//
+// Modulo scheduling. Operations and the orders among them are a graph: an edge says how many cycles
+// lie between the beginnings of two operations, at least, and how many iterations later the second
+// is. The interval is the smallest for which stages exist (no cycle of edges asks for more cycles
+// than its iterations bring) and for which accesses to banks find free ports.
+//
+//===----------------------------------------------------------------------===//
 
 #include "streamtensor/Schedule/LeafSchedule.h"
 
-#include "streamtensor/Sim/LeafPattern.h"
-#include "streamtensor/Sim/PortAccess.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Schedule/Memories.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -15,6 +22,21 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::sizing {
 namespace {
 
+/// `to` begins `cycles` after `from`, of `distance` iterations before, at least.
+struct Edge {
+  unsigned from, to;
+  int64_t cycles, distance;
+
+  int64_t getCycles(int64_t ii) const { return cycles - distance * ii; }
+};
+
+/// A cycle of edges that asks for `cycles` in `distance` iterations, and the memory it goes
+/// through.
+struct Recurrence {
+  int64_t cycles = 0, distance = 0;
+  Value memory;
+};
+
 class LeafScheduler {
 public:
   LeafScheduler(LeafOp leaf, const DeviceModel &device) : leaf(leaf), device(device) {}
@@ -22,36 +44,39 @@ public:
   FailureOr<LeafSchedule> run();
 
 private:
-  LogicalResult prepare();
-  FailureOr<int64_t> latencyOf(Operation *op) const;
-  void scheduleEarly();
-  void alignFifoWrites();
-  void delayLoads();
+  LogicalResult addOperations();
+  FailureOr<TimingAttr> describe(Operation *op);
+  void addValueEdges();
+  void addMemoryEdges();
+
   void limitByDeclaration();
   void limitByFifos();
-  void limitByMemoryPorts();
   void limitByExternalPorts();
-  void limitByRecurrences();
   void raiseInterval(int64_t ii, std::string reason);
 
-  MemoryKind kindOf(Value memory) const;
-  bool mayCollide(Operation *first, Operation *second) const;
-  int64_t startAfterMemory(Operation *op) const;
+  bool placeAt(int64_t ii);
+  std::optional<Recurrence> findEarliest(int64_t ii);
+  Recurrence walkBack(ArrayRef<int> cause, unsigned at) const;
+  void delayLoads(int64_t ii);
+  PortReservations reserve(int64_t ii, unsigned except);
+  unsigned findCrowded(int64_t ii);
+  void alignFifoWrites();
 
   LeafOp leaf;
   const DeviceModel &device;
-  sim::LeafPattern pattern;
-  DenseMap<Value, MemoryKind> privateKinds;
-  DenseMap<Value, Banks> banks;
-  DenseMap<Operation *, int64_t> latency;
-  SmallVector<Operation *> memoryAccesses;
+  SmallVector<Operation *> ops;
+  DenseMap<Operation *, unsigned> number;
+  /// Cycles, and the first stage of each operation: by itself, as far as ports are free, and found.
+  SmallVector<int64_t> latency, first, least, stage;
+  SmallVector<StringAttr> operators;
+  SmallVector<Edge> edges;
   LeafSchedule schedule;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Facts about accesses
+// Operations
 //===----------------------------------------------------------------------===//
 
 static ExternOp getDeclaration(ExternStepOp step) {
@@ -66,158 +91,91 @@ static std::string nameOf(Value memory) {
   return llvm::formatv("private memory {0}", cast<BlockArgument>(memory).getArgNumber()).str();
 }
 
-MemoryKind LeafScheduler::kindOf(Value memory) const {
-  auto it = privateKinds.find(memory);
-  if (it != privateKinds.end())
-    return it->second;
-  auto buffer = memory.getDefiningOp<BufferOp>();
-  if (buffer && buffer.getMemory() != MemoryKind::Unset)
-    return buffer.getMemory();
-  return chooseKind(banks.lookup(memory), device);
+static int64_t getLatency(LeafOp leaf, AccessOpInterface access) {
+  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
+    InterfaceAttr interface = *port.getInterface();
+    return (access.isWrite() ? interface.getWrite() : interface.getRead()) +
+           getWords(access).getCount() - 1;
+  }
+  StorageAttr storage = leaf.getStorageOf(access.getChannel());
+  return access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
 }
 
-FailureOr<int64_t> LeafScheduler::latencyOf(Operation *op) const {
-  if (isa<StreamReadOp>(op))
-    return device.fifo().readLatency;
-  if (isa<StreamWriteOp, TestOp>(op))
-    return 0;
-  if (auto step = dyn_cast<ExternStepOp>(op))
-    return getDeclaration(step).getDelay();
-  if (Value memory = getMemory(op)) {
-    bool loads = isa<LoadOp>(op);
-    if (!isa<PortType>(memory.getType())) {
-      const MemoryKindModel &model = getModel(kindOf(memory), device);
-      return loads ? model.readLatency : model.writeLatency;
-    }
-    for (const sim::PortAccess &access : sim::getPortAccesses(leaf))
-      if (access.op == op)
-        return (loads ? device.port().readLatency : device.port().writeLatency) + access.beats - 1;
+/// Is the memory or the port of the access described?
+static LogicalResult verifyPlanned(LeafOp leaf, AccessOpInterface access) {
+  if (access.isToken())
+    return success();
+  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
+    if (port.getInterface() && getWords(access))
+      return success();
+    return access->emitOpError("reaches a port whose words are not planned: run "
+                               "dataflow-plan-ports first");
   }
+  StorageAttr storage = leaf.getStorageOf(access.getChannel());
+  if (storage && storage.getKind() != MemoryKind::Unset)
+    return success();
+  return access->emitOpError("reaches a memory whose kind is not assigned: run "
+                             "dataflow-assign-memories first");
+}
+
+/// Latency and operator; the stage is found later.
+FailureOr<TimingAttr> LeafScheduler::describe(Operation *op) {
+  MLIRContext *context = leaf.getContext();
+  if (auto access = dyn_cast<AccessOpInterface>(op)) {
+    if (failed(verifyPlanned(leaf, access)))
+      return failure();
+    int64_t cycles = isa<StreamReadOp>(op)    ? device.fifo().readLatency
+                     : isa<StreamWriteOp>(op) ? 0
+                                              : getLatency(leaf, access);
+    return TimingAttr::get(context, 0, cycles, StringAttr());
+  }
+  if (auto step = dyn_cast<ExternStepOp>(op))
+    return TimingAttr::get(context, 0, getDeclaration(step).getDelay(), StringAttr());
   FailureOr<Operator> found = device.getOperator(op);
   if (failed(found))
     return failure();
-  return found->latency;
+  return TimingAttr::get(context, 0, found->latency, StringAttr::get(context, found->name));
 }
 
-/// Could both touch one element, in an iteration in which both happen?
-bool LeafScheduler::mayCollide(Operation *first, Operation *second) const {
-  return getMemory(first) == getMemory(second) &&
-         pattern.canMeet(sim::getGuard(first), sim::getGuard(second));
-}
-
-LogicalResult LeafScheduler::prepare() {
-  FailureOr<sim::LeafPattern> computed = sim::computePattern(leaf);
-  if (failed(computed))
-    return failure();
-  pattern = std::move(*computed);
-  for (auto [memory, plan] : llvm::zip_equal(leaf.getPrivates(), planPrivates(leaf, device))) {
-    privateKinds[memory] = plan.kind;
-    banks[memory] = plan.banks;
-  }
-  for (Value memory : llvm::concat<Value>(leaf.getReads(), leaf.getWrites())) {
-    auto type = cast<BufferType>(memory.getType());
-    auto buffer = memory.getDefiningOp<BufferOp>();
-    Shape partition(type.getShape().size(), 1);
-    if (buffer && buffer.getPartition())
-      partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
-    banks[memory] = getBanks(type.getShape(), type.getElementType(), partition);
-  }
+LogicalResult LeafScheduler::addOperations() {
   for (Operation &op : leaf.getBlock()) {
-    FailureOr<int64_t> cycles = latencyOf(&op);
-    if (failed(cycles))
+    FailureOr<TimingAttr> timing = describe(&op);
+    if (failed(timing))
       return failure();
-    latency[&op] = *cycles;
-    if (getMemory(&op))
-      memoryAccesses.push_back(&op);
+    number[&op] = ops.size();
+    ops.push_back(&op);
+    latency.push_back(timing->getLatency());
+    operators.push_back(timing->getOn());
+    first.push_back(isa<StreamWriteOp>(op) ? 1 : 0);
   }
   return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Stages
+// Orders
 //===----------------------------------------------------------------------===//
 
-/// Earliest start after the accesses before `op` to the same memory: a load after
-/// the write of a store, a store not before a load, and one store after another.
-int64_t LeafScheduler::startAfterMemory(Operation *op) const {
-  int64_t start = 0;
-  for (Operation *earlier : memoryAccesses) {
-    if (earlier == op)
-      break;
-    if (!mayCollide(earlier, op))
-      continue;
-    int64_t begin = schedule.stages.lookup(earlier);
-    if (isa<StoreOp>(earlier))
-      start = std::max(start, begin + (isa<LoadOp>(op) ? latency.lookup(earlier) : 1));
-    else if (isa<StoreOp>(op))
-      start = std::max(start, begin);
-  }
-  return start;
+void LeafScheduler::addValueEdges() {
+  for (auto [index, op] : llvm::enumerate(ops))
+    for (Value operand : op->getOperands())
+      if (auto producer = number.find(operand.getDefiningOp()); producer != number.end())
+        edges.push_back(
+            {producer->second, static_cast<unsigned>(index), latency[producer->second], 0});
 }
 
-void LeafScheduler::scheduleEarly() {
-  for (Operation &op : leaf.getBlock()) {
-    int64_t start = isa<StreamWriteOp>(op) ? 1 : 0;
-    for (Value operand : op.getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && producer->getBlock() == op.getBlock())
-        start = std::max(start, schedule.stages.lookup(producer) + latency.lookup(producer));
-    if (getMemory(&op))
-      start = std::max(start, startAfterMemory(&op));
-    schedule.stages[&op] = start;
-  }
-}
-
-/// Tokens keep their order: all writes to a FIFO happen at the stage of the last,
-/// those of one iteration one after the other; likewise reads from stage 0.
-void LeafScheduler::alignFifoWrites() {
-  llvm::MapVector<Value, SmallVector<Operation *>> byFifo;
-  for (Operation &op : leaf.getBlock()) {
-    if (auto write = dyn_cast<StreamWriteOp>(op))
-      byFifo[write.getFifo()].push_back(&op);
-    if (auto read = dyn_cast<StreamReadOp>(op))
-      byFifo[read.getFifo()].push_back(&op);
-  }
-  for (auto &[fifo, accesses] : byFifo) {
-    SmallVector<int64_t> ranks;
-    int64_t base = 0;
-    for (auto [index, access] : llvm::enumerate(accesses)) {
-      int64_t rank = 0;
-      for (size_t earlier = 0; earlier < index; ++earlier)
-        if (pattern.canMeet(sim::getGuard(accesses[earlier]), sim::getGuard(access)))
-          rank = std::max(rank, ranks[earlier] + 1);
-      ranks.push_back(rank);
-      base = std::max(base, schedule.stages[access] - rank);
-    }
-    for (auto [access, rank] : llvm::zip_equal(accesses, ranks))
-      schedule.stages[access] = base + rank;
-  }
-}
-
-/// Moves loads from on-chip memory, and what lies between them and their users, as
-/// late as the users allow; a load stays before the stores that follow it.
-void LeafScheduler::delayLoads() {
-  for (Operation &op : llvm::reverse(leaf.getBlock())) {
-    Value memory = getMemory(&op);
-    bool movable = isa<LoadOp>(op) ? !isa<PortType>(memory.getType())
-                                   : !isa<StoreOp, StreamReadOp, StreamWriteOp>(op);
-    if (!movable || op.use_empty())
-      continue;
-    int64_t latest = std::numeric_limits<int64_t>::max();
-    for (Operation *user : op.getUsers())
-      latest = std::min(latest, schedule.stages.lookup(user) - latency.lookup(&op));
-    bool after = false;
-    for (Operation *other : memoryAccesses) {
-      after |= other == &op;
-      if (after && isa<StoreOp>(other) && memory && mayCollide(&op, other))
-        latest = std::min(latest, schedule.stages.lookup(other));
-    }
-    schedule.stages[&op] = std::max(schedule.stages[&op], latest);
+/// No distance above the sum of all latencies can matter.
+void LeafScheduler::addMemoryEdges() {
+  int64_t limit = 2;
+  for (int64_t cycles : latency)
+    limit += std::max<int64_t>(1, cycles);
+  for (Dependence dependence : findDependences(leaf, limit)) {
+    unsigned first = number.lookup(dependence.first), second = number.lookup(dependence.second);
+    edges.push_back({first, second, dependence.getCycles(latency[first]), dependence.distance});
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Interval
+// Lower bounds of the interval
 //===----------------------------------------------------------------------===//
 
 void LeafScheduler::raiseInterval(int64_t ii, std::string reason) {
@@ -233,92 +191,190 @@ void LeafScheduler::limitByDeclaration() {
                   llvm::formatv("the declaration of @{0}", step.getCallee()));
 }
 
+/// The most that `weigh` gives for accesses to one channel, in one direction, in one iteration.
+static void forEachCrowd(LeafOp leaf, function_ref<int64_t(AccessOpInterface)> weigh,
+                         function_ref<void(AccessOpInterface, int64_t)> report) {
+  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  for (AccessOpInterface access : accesses) {
+    int64_t sum = 0;
+    for (AccessOpInterface other : accesses)
+      if (other.getChannel() == access.getChannel() && other.isWrite() == access.isWrite() &&
+          canMeet(leaf, access, other))
+        sum += weigh(other);
+    if (sum > 0)
+      report(access, sum);
+  }
+}
+
 void LeafScheduler::limitByFifos() {
-  for (sim::GuardMask mask : pattern.masks) {
-    DenseMap<Value, int64_t> counts;
-    for (Operation *access : sim::getAccesses(leaf))
-      if (isa<StreamReadOp, StreamWriteOp>(access) &&
-          pattern.isActive(sim::getGuard(access), mask)) {
-        Value fifo = isa<StreamReadOp>(access) ? cast<StreamReadOp>(access).getFifo()
-                                               : cast<StreamWriteOp>(access).getFifo();
-        int64_t count = ++counts[fifo];
-        raiseInterval(count, llvm::formatv("{0} accesses to FIFO '{1}' in one iteration", count,
-                                           fifo.getDefiningOp<StreamOp>().getName()));
-      }
-  }
+  forEachCrowd(
+      leaf, [](AccessOpInterface access) { return access.isToken(); },
+      [&](AccessOpInterface access, int64_t count) {
+        raiseInterval(count,
+                      llvm::formatv("{0} accesses to FIFO '{1}' in one iteration", count,
+                                    access.getChannel().getDefiningOp<StreamOp>().getName()));
+      });
 }
 
-/// Accesses to one memory in one iteration, against the ports of a bank. The lanes
-/// of a vector lie in different banks as far as the partition goes.
-void LeafScheduler::limitByMemoryPorts() {
-  for (sim::GuardMask mask : pattern.masks) {
-    DenseMap<Value, int64_t> counts;
-    for (Operation *access : memoryAccesses) {
-      Value memory = getMemory(access);
-      if (isa<PortType>(memory.getType()) || !pattern.isActive(sim::getGuard(access), mask))
-        continue;
-      int64_t ports = getModel(kindOf(memory), device).ports;
-      if (ports == 0)
-        continue;
-      Type value =
-          isa<LoadOp>(access) ? access->getResult(0).getType() : access->getOperand(0).getType();
-      int64_t elements = isa<VectorType>(value) ? cast<VectorType>(value).getNumElements() : 1;
-      int64_t count = counts[memory] += llvm::divideCeil(elements, banks.lookup(memory).count);
-      raiseInterval(llvm::divideCeil(count, ports),
-                    llvm::formatv("{0} accesses in one iteration to a bank of {1} with {2} ports",
-                                  count, nameOf(memory), ports));
-    }
-  }
-}
-
+/// Reads and writes of a port have channels of their own.
 void LeafScheduler::limitByExternalPorts() {
-  SmallVector<sim::PortAccess> accesses = sim::getPortAccesses(leaf);
-  for (sim::GuardMask mask : pattern.masks) {
-    DenseMap<std::pair<Value, int>, int64_t> beats; // reads and writes have channels of their own
-    for (const sim::PortAccess &access : accesses) {
-      if (!pattern.isActive(access.guard, mask))
-        continue;
-      Value port = getMemory(access.op);
-      int64_t sum = beats[{port, isa<LoadOp>(access.op)}] += access.beats;
-      raiseInterval(sum,
-                    llvm::formatv("{0} words in one iteration on port '{1}'", sum, nameOf(port)));
-    }
-  }
+  forEachCrowd(
+      leaf,
+      [](AccessOpInterface access) {
+        return access.isExternal() ? getWords(access).getCount() : int64_t(0);
+      },
+      [&](AccessOpInterface access, int64_t words) {
+        raiseInterval(words, llvm::formatv("{0} words in one iteration on port '{1}'", words,
+                                           nameOf(access.getChannel())));
+      });
 }
 
-/// A load must not meet an address before the store of an earlier iteration has reached it.
-void LeafScheduler::limitByRecurrences() {
-  for (Operation *writer : memoryAccesses)
-    for (Operation *reader : memoryAccesses) {
-      auto store = dyn_cast<StoreOp>(writer);
-      auto load = dyn_cast<LoadOp>(reader);
-      if (!store || !load || store.getMemory() != load.getMemory() ||
-          isa<PortType>(store.getMemory().getType()))
+//===----------------------------------------------------------------------===//
+// Stages at an interval
+//===----------------------------------------------------------------------===//
+
+/// The cycle that the edges which last moved an operation lead back into, from `at`.
+Recurrence LeafScheduler::walkBack(ArrayRef<int> cause, unsigned at) const {
+  for (size_t back = 0; back < ops.size(); ++back)
+    at = edges[cause[at]].from;
+  Recurrence recurrence;
+  unsigned start = at;
+  do {
+    const Edge &edge = edges[cause[at]];
+    recurrence.cycles += edge.cycles;
+    recurrence.distance += edge.distance;
+    if (edge.distance > 0)
+      recurrence.memory = getMemory(ops[edge.from]);
+    at = edge.from;
+  } while (at != start);
+  return recurrence;
+}
+
+/// Sets the earliest stages. If there are none: the recurrence that forbids them.
+std::optional<Recurrence> LeafScheduler::findEarliest(int64_t ii) {
+  stage.assign(least.begin(), least.end());
+  SmallVector<int> cause(ops.size(), -1);
+  for (size_t round = 0; round <= ops.size(); ++round) {
+    int moved = -1;
+    for (auto [index, edge] : llvm::enumerate(edges)) {
+      int64_t start = stage[edge.from] + edge.getCycles(ii);
+      if (start <= stage[edge.to])
         continue;
-      int64_t cycles =
-          schedule.stages.lookup(store) + latency.lookup(store) - schedule.stages.lookup(load);
-      int64_t distance = getReuseDistance(leaf, store, load, cycles);
-      raiseInterval(llvm::divideCeil(cycles, distance),
+      stage[edge.to] = start;
+      cause[edge.to] = moved = index;
+    }
+    if (moved < 0)
+      return std::nullopt;
+    if (round == ops.size()) // more moves than operations: they go in a circle
+      return walkBack(cause, edges[moved].to);
+  }
+  llvm_unreachable("the last round returns");
+}
+
+/// The ports that accesses keep at their stages, but for `except`.
+PortReservations LeafScheduler::reserve(int64_t ii, unsigned except) {
+  PortReservations reservations(leaf, ii);
+  for (auto [index, op] : llvm::enumerate(ops))
+    if (auto access = dyn_cast<AccessOpInterface>(op);
+        access && access.isOnChip() && index != except)
+      reservations.add(access, stage[index], leaf.getStorageOf(access.getChannel()));
+  return reservations;
+}
+
+/// An access that finds no free port at its stage; the number of operations if there is none.
+unsigned LeafScheduler::findCrowded(int64_t ii) {
+  PortReservations reservations(leaf, ii);
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    auto access = dyn_cast<AccessOpInterface>(op);
+    if (!access || !access.isOnChip())
+      continue;
+    StorageAttr storage = leaf.getStorageOf(access.getChannel());
+    if (!reservations.fits(access, stage[index], storage))
+      return index;
+    reservations.add(access, stage[index], storage);
+  }
+  return ops.size();
+}
+
+/// Stages at which all orders hold and every access has a port: a crowded access begins later, and
+/// what follows it. If the interval is too small for that, it is raised, with the reason.
+bool LeafScheduler::placeAt(int64_t ii) {
+  least = first;
+  std::optional<Value> crowdedMemory;
+  for (int64_t tries = ii * ops.size(); tries >= 0; --tries) {
+    std::optional<Recurrence> recurrence = findEarliest(ii);
+    if (recurrence && !crowdedMemory) {
+      raiseInterval(llvm::divideCeil(recurrence->cycles, recurrence->distance),
                     llvm::formatv("{0} cycles from load to store of {1}, met again after {2} "
                                   "iterations",
-                                  cycles, nameOf(store.getMemory()), distance));
+                                  recurrence->cycles, nameOf(recurrence->memory),
+                                  recurrence->distance));
+      return false;
     }
+    if (recurrence)
+      break;
+    unsigned crowded = findCrowded(ii);
+    if (crowded == ops.size())
+      return true;
+    crowdedMemory = getMemory(ops[crowded]);
+    least[crowded] = stage[crowded] + 1;
+  }
+  raiseInterval(ii + 1,
+                llvm::formatv("accesses to a bank of {0} with {1} ports", nameOf(*crowdedMemory),
+                              leaf.getStorageOf(*crowdedMemory).getPorts()));
+  return false;
+}
+
+/// Moves loads from on-chip memory, and what lies between them and their users, as late as their
+/// users and the ports allow: less stands in registers.
+void LeafScheduler::delayLoads(int64_t ii) {
+  for (unsigned index = ops.size(); index-- > 0;) {
+    auto access = dyn_cast<AccessOpInterface>(ops[index]);
+    bool movable = access ? access.isOnChip() && !access.isWrite() : true;
+    if (!movable || ops[index]->use_empty())
+      continue;
+    int64_t latest = std::numeric_limits<int64_t>::max();
+    for (const Edge &edge : edges)
+      if (edge.from == index && edge.to != index)
+        latest = std::min(latest, stage[edge.to] - edge.getCycles(ii));
+    if (access) {
+      PortReservations others = reserve(ii, index);
+      StorageAttr storage = leaf.getStorageOf(access.getChannel());
+      while (latest > stage[index] && !others.fits(access, latest, storage))
+        --latest;
+    }
+    stage[index] = std::max(stage[index], latest);
+  }
+}
+
+/// Tokens keep their order: those of one FIFO are written at the stage of the last.
+void LeafScheduler::alignFifoWrites() {
+  DenseMap<Value, int64_t> last;
+  for (auto [index, op] : llvm::enumerate(ops))
+    if (auto write = dyn_cast<StreamWriteOp>(op))
+      last[write.getFifo()] = std::max(last.lookup(write.getFifo()), stage[index]);
+  for (auto [index, op] : llvm::enumerate(ops))
+    if (auto write = dyn_cast<StreamWriteOp>(op))
+      stage[index] = last.lookup(write.getFifo());
 }
 
 FailureOr<LeafSchedule> LeafScheduler::run() {
-  if (failed(prepare()))
+  if (failed(addOperations()))
     return failure();
-  scheduleEarly();
-  alignFifoWrites();
-  delayLoads();
+  addValueEdges();
+  addMemoryEdges();
   limitByDeclaration();
   limitByFifos();
-  limitByMemoryPorts();
   limitByExternalPorts();
-  limitByRecurrences();
-  for (Operation &op : leaf.getBlock())
-    schedule.depth =
-        std::max(schedule.depth, schedule.stages[&op] + std::max<int64_t>(1, latency[&op]));
+  while (!placeAt(schedule.ii))
+    ;
+  delayLoads(schedule.ii);
+  alignFifoWrites();
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    schedule.timing[op] =
+        TimingAttr::get(leaf.getContext(), stage[index], latency[index], operators[index]);
+    schedule.depth = std::max(schedule.depth, stage[index] + std::max<int64_t>(1, latency[index]));
+  }
   return std::move(schedule);
 }
 
@@ -329,11 +385,14 @@ FailureOr<LeafSchedule> scheduleLeaf(LeafOp leaf, const DeviceModel &device) {
 void annotate(LeafOp leaf, const LeafSchedule &schedule) {
   leaf.setIi(schedule.ii);
   leaf.setDepth(schedule.depth);
-  for (Operation *access : sim::getAccesses(leaf))
-    llvm::TypeSwitch<Operation *>(access).Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(
-        [&](auto op) { op.setStage(schedule.stages.lookup(op)); });
-  if (!schedule.limit.empty())
-    leaf->setAttr("ii_limit", StringAttr::get(leaf.getContext(), schedule.limit));
+  if (schedule.limit.empty())
+    leaf.removeLimitAttr();
+  else
+    leaf.setLimit(schedule.limit);
+  for (Operation &op : leaf.getBlock())
+    setTiming(&op, schedule.timing.lookup(&op));
+  for (auto load : leaf.getBlock().getOps<LoadOp>())
+    load.setDistance(getReuseDistance(leaf, load));
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,18 +416,25 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   Resources used;
   double share = std::max<int64_t>(1, leaf.getIi());
   for (Operation &op : leaf.getBlock()) {
-    Operator shared = *device.operatorOf(&op); // Scheduled, so it has one.
-    used.dsp += std::ceil(shared.dsp / share);
-    used.lut += shared.lut / share;
-    used.ff += shared.ff / share;
+    std::optional<Operator> shared = device.operatorOf(&op);
+    if (!shared) // an access: its memory or port is counted
+      continue;
+    used.dsp += std::ceil(shared->dsp / share);
+    used.lut += shared->lut / share;
+    used.ff += shared->ff / share;
   }
-  for (const MemoryPlan &plan : planPrivates(leaf, device))
-    used += countBanks(plan.banks, plan.kind, device);
+  for (Value memory : leaf.getPrivates()) {
+    StorageAttr storage = leaf.getStorageOf(memory);
+    used += countBanks(getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),
+                       device);
+  }
   const ControlModel &control = device.control();
   used.lut += control.leafLut + control.loopLut * leaf.getNumLoops();
   used.ff += control.leafFf + control.loopFf * leaf.getNumLoops();
-  used.lut += device.port().lut * sim::getPortAccesses(leaf).size();
-  used.ff += device.port().ff * sim::getPortAccesses(leaf).size();
+  int64_t ports =
+      llvm::count_if(getAccesses(leaf), [](auto access) { return access.isExternal(); });
+  used.lut += device.port().lut * ports;
+  used.ff += device.port().ff * ports;
   return used;
 }
 

@@ -2,7 +2,7 @@
 
 #include "streamtensor/Schedule/Memories.h"
 
-#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -33,18 +33,9 @@ Shape inferPartition(ArrayRef<int64_t> shape, ArrayRef<Shape> boxes) {
 
 SmallVector<Shape> getAccessBoxes(LeafOp leaf, Value memory) {
   SmallVector<Shape> boxes;
-  auto add = [&](int64_t rank, Type value) {
-    Shape box(rank, 1);
-    if (auto vector = dyn_cast<VectorType>(value))
-      box.assign(vector.getShape().begin(), vector.getShape().end());
-    boxes.push_back(box);
-  };
-  for (Operation &op : leaf.getBlock()) {
-    if (auto load = dyn_cast<LoadOp>(op); load && load.getMemory() == memory)
-      add(load.getMap().getNumResults(), load.getResult().getType());
-    if (auto store = dyn_cast<StoreOp>(op); store && store.getMemory() == memory)
-      add(store.getMap().getNumResults(), store.getValue().getType());
-  }
+  for (AccessOpInterface access : getAccesses(leaf))
+    if (access.getChannel() == memory)
+      boxes.push_back(access.getBox());
   return boxes;
 }
 
@@ -60,12 +51,20 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
 
 Banks getBanks(BufferOp buffer) {
   BufferType type = buffer.getResult().getType();
-  Shape partition(type.getShape().size(), 1);
-  if (buffer.getPartition())
-    partition.assign(buffer.getPartition()->begin(), buffer.getPartition()->end());
-  Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+  Banks banks = getBanks(type.getShape(), type.getElementType(), buffer.getPartition());
   banks.count *= buffer.getBlocks();
   return banks;
+}
+
+Banks getBanks(PrivateType type, StorageAttr storage) {
+  return getBanks(type.getShape(), type.getElementType(), storage.getPartition());
+}
+
+StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t> partition,
+                        const DeviceModel &device) {
+  const MemoryKindModel &model = getModel(kind, device);
+  return StorageAttr::get(context, kind, partition, model.ports, model.readLatency,
+                          model.writeLatency);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,7 +164,7 @@ static bool keepsPace(LeafOp leaf, Value memory, MemoryKind kind, const DeviceMo
         continue;
       std::optional<int64_t> between = getCyclesBetween(load, store, device);
       int64_t cycles = model.readLatency + between.value_or(0) + model.writeLatency;
-      if (between && getReuseDistance(leaf, store, load, cycles) < cycles)
+      if (between && getReuseDistance(leaf, store, load, cycles))
         return false;
     }
   return true;
@@ -184,15 +183,14 @@ static MemoryKind choosePrivateKind(LeafOp leaf, Value memory, const Banks &bank
   });
 }
 
-SmallVector<MemoryPlan> planPrivates(LeafOp leaf, const DeviceModel &device) {
-  SmallVector<MemoryPlan> plans;
+SmallVector<StorageAttr> planPrivates(LeafOp leaf, const DeviceModel &device) {
+  SmallVector<StorageAttr> plans;
   for (Value memory : leaf.getPrivates()) {
     auto type = cast<PrivateType>(memory.getType());
-    MemoryPlan plan;
-    plan.partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
-    plan.banks = getBanks(type.getShape(), type.getElementType(), plan.partition);
-    plan.kind = choosePrivateKind(leaf, memory, plan.banks, device);
-    plans.push_back(plan);
+    Shape partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
+    Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+    MemoryKind kind = choosePrivateKind(leaf, memory, banks, device);
+    plans.push_back(makeStorage(leaf.getContext(), kind, partition, device));
   }
   return plans;
 }
@@ -207,8 +205,13 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
   return chooseKind({1, depth, bits}, device);
 }
 
-Resources countFifo(int64_t bits, int64_t depth, const DeviceModel &device) {
-  Resources used = countBanks({1, depth, bits}, chooseFifoKind(bits, depth, device), device);
+int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device) {
+  return kind == MemoryKind::ShiftRegister ? device.fifo().shiftRegisterLatency
+                                           : device.fifo().ramLatency;
+}
+
+Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device) {
+  Resources used = countBanks({1, depth, bits}, kind, device);
   used.lut += device.fifo().controlLut;
   used.ff += device.fifo().controlFf;
   return used;

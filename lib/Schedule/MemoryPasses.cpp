@@ -4,7 +4,8 @@
 //
 // written as 16x1 boxes and read as 1x4 boxes becomes
 //
-//   dataflow.buffer "k" blocks 2 partition [16, 4] {memory = #dataflow.memory<lutram>} : ...
+//   dataflow.buffer "k" blocks 2
+//       {storage = #dataflow.storage<lutram partition [16, 4] ports 4 read 1 write 1>} : ...
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,9 @@ namespace {
 struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
   void runOnOperation() override {
     getOperation().walk([](BufferOp buffer) {
-      if (!buffer.getPartition())
-        buffer.setPartition(inferPartition(buffer));
+      if (!buffer.getStorage())
+        buffer.setStorageAttr(StorageAttr::get(buffer.getContext(), MemoryKind::Unset,
+                                               inferPartition(buffer), 0, 0, 0));
     });
   }
 };
@@ -87,28 +89,35 @@ static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
   Resources used;
   for (BufferOp buffer : buffers) {
     Banks banks = getBanks(buffer);
-    if (buffer.getMemory() == MemoryKind::Unset) {
+    if (buffer.getMemoryKind() == MemoryKind::Unset) {
       std::optional<MemoryKind> kind = findRoom(banks, used, device);
       if (!kind)
         return reportTooLarge(buffer, banks, used, device);
-      buffer.setMemory(*kind);
+      buffer.setStorageAttr(makeStorage(buffer.getContext(), *kind, buffer.getPartition(), device));
     }
-    used += countBanks(banks, buffer.getMemory(), device);
+    used += countBanks(banks, buffer.getMemoryKind(), device);
   }
   return success();
 }
 
-static void describePrivates(LeafOp leaf, const DeviceModel &device) {
-  MLIRContext *context = leaf.getContext();
-  SmallVector<Attribute> kinds, partitions;
-  for (const MemoryPlan &plan : planPrivates(leaf, device)) {
-    kinds.push_back(MemoryKindAttr::get(context, plan.kind));
-    partitions.push_back(DenseI64ArrayAttr::get(context, plan.partition));
+/// FIFOs whose depth is stated, by hand; the others are sized later.
+static void assignFifos(DesignOp design, const DeviceModel &device) {
+  for (auto stream : design.getOps<StreamOp>()) {
+    StreamType type = stream.getType();
+    if (type.getDepth() == 0 || stream.getMemory() != MemoryKind::Unset)
+      continue;
+    MemoryKind kind = chooseFifoKind(getTokenBits(type.getElementType()), type.getDepth(), device);
+    stream.setMemory(kind);
+    stream.setLatency(getFifoLatency(kind, device));
   }
-  if (kinds.empty())
+}
+
+static void assignPrivates(LeafOp leaf, const DeviceModel &device) {
+  if (leaf.getStorages() || leaf.getPrivates().empty())
     return;
-  leaf->setAttr("private_memories", ArrayAttr::get(context, kinds));
-  leaf->setAttr("private_partitions", ArrayAttr::get(context, partitions));
+  SmallVector<StorageAttr> plans = planPrivates(leaf, device);
+  SmallVector<Attribute> storages(plans.begin(), plans.end());
+  leaf.setStoragesAttr(ArrayAttr::get(leaf.getContext(), storages));
 }
 
 namespace {
@@ -122,10 +131,11 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
     for (auto design : getOperation().getOps<DesignOp>()) {
       if (failed(assignBuffers(design, **model)))
         return signalPassFailure();
+      assignFifos(design, **model);
       for (auto leaf : design.getOps<LeafOp>()) {
         if (failed((*model)->verifyOperators(leaf.getBlock())))
           return signalPassFailure();
-        describePrivates(leaf, **model);
+        assignPrivates(leaf, **model);
       }
     }
   }

@@ -11,23 +11,28 @@ namespace streamtensor::sizing {
 #define GEN_PASS_DEF_SCHEDULELEAVES
 #include "streamtensor/Schedule/Passes.h.inc"
 
+LogicalResult scheduleDesign(DesignOp design, const DeviceModel &device) {
+  const ControlModel &control = device.control();
+  design.setControlAttr(
+      ControlAttr::get(design.getContext(), control.taskEntry, control.blockSwap));
+  for (auto leaf : design.getOps<LeafOp>()) {
+    FailureOr<LeafSchedule> schedule = scheduleLeaf(leaf, device);
+    if (failed(schedule))
+      return failure();
+    annotate(leaf, *schedule);
+  }
+  return success();
+}
+
 namespace {
 struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {
-  using ScheduleLeavesBase::ScheduleLeavesBase;
-
   void runOnOperation() override {
     FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
-    WalkResult result = getOperation().walk([&](LeafOp leaf) {
-      FailureOr<LeafSchedule> schedule = scheduleLeaf(leaf, **model);
-      if (failed(schedule))
-        return WalkResult::interrupt();
-      annotate(leaf, *schedule);
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    for (auto design : getOperation().getOps<DesignOp>())
+      if (failed(scheduleDesign(design, **model)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -13,7 +13,7 @@ namespace {
 
 class MachineBuilder {
 public:
-  MachineBuilder(DesignOp design, const DeviceModel &device) : design(design), device(device) {}
+  explicit MachineBuilder(DesignOp design) : design(design) {}
 
   FailureOr<DesignMachine> build();
 
@@ -24,7 +24,6 @@ private:
   LogicalResult addAcquires(LeafOp leaf, Task &task);
 
   DesignOp design;
-  const DeviceModel &device;
   DesignMachine result;
   DenseMap<Value, int32_t> channels; // index among streams or among buffers
 };
@@ -37,7 +36,8 @@ void MachineBuilder::declareChannels() {
     channels[stream.getResult()] = result.streams.size();
     result.streams.push_back(stream);
     result.machine.fifos.push_back({stream.getName().str(), -1, -1, type.getDepth(),
-                                    itensor::getBitWidth(type.getElementType())});
+                                    itensor::getBitWidth(type.getElementType()),
+                                    static_cast<int64_t>(stream.getLatency().value_or(1))});
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();
@@ -61,26 +61,24 @@ static LogicalResult setEnd(int32_t &end, int32_t task, Operation *op, StringRef
 LogicalResult MachineBuilder::addClasses(LeafOp leaf, const LeafPattern &pattern, Task &task) {
   int32_t id = result.machine.tasks.size();
   task.pattern.classes.resize(pattern.masks.size());
-  auto forActive = [&](Operation *access, auto add) {
-    for (auto [index, mask] : llvm::enumerate(pattern.masks))
-      if (pattern.isActive(getGuard(access), mask))
-        add(task.pattern.classes[index]);
-  };
-  for (Operation *access : getAccesses(leaf)) {
-    if (auto read = dyn_cast<StreamReadOp>(access)) {
-      int32_t fifo = channels.lookup(read.getFifo());
-      forActive(access, [&](AccessClass &accesses) { accesses.reads.push_back(fifo); });
-      if (failed(setEnd(result.machine.fifos[fifo].reader, id, access, "reader")))
-        return failure();
-    } else if (auto write = dyn_cast<StreamWriteOp>(access)) {
-      if (!write.getStage())
-        return access->emitOpError("has no stage: run dataflow-schedule-leaves first");
-      int32_t fifo = channels.lookup(write.getFifo());
-      int32_t stage = static_cast<int32_t>(*write.getStage());
-      forActive(access, [&](AccessClass &accesses) { accesses.writes.push_back({fifo, stage}); });
-      if (failed(setEnd(result.machine.fifos[fifo].writer, id, access, "writer")))
-        return failure();
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    if (!access.isToken())
+      continue;
+    int32_t fifo = channels.lookup(access.getChannel());
+    int32_t stage = static_cast<int32_t>(getTiming(access).getStage());
+    for (auto [index, mask] : llvm::enumerate(pattern.masks)) {
+      if (!pattern.isActive(access.getGuardSet(), mask))
+        continue;
+      AccessClass &accesses = task.pattern.classes[index];
+      if (access.isWrite())
+        accesses.writes.push_back({fifo, stage});
+      else
+        accesses.reads.push_back(fifo);
     }
+    Fifo &ends = result.machine.fifos[fifo];
+    if (failed(setEnd(access.isWrite() ? ends.writer : ends.reader, id, access,
+                      access.isWrite() ? "writer" : "reader")))
+      return failure();
   }
   for (AccessClass &accesses : task.pattern.classes) {
     llvm::sort(accesses.reads);
@@ -112,8 +110,6 @@ LogicalResult MachineBuilder::addTask(LeafOp leaf) {
     return mlir::emitError(leaf.getLoc())
            << "leaf task '" << leaf.getName()
            << "' is not scheduled: run dataflow-schedule-leaves first";
-  if (failed(device.verifyOperators(leaf.getBlock())))
-    return failure();
   FailureOr<LeafPattern> pattern = computePattern(leaf);
   if (failed(pattern))
     return failure();
@@ -129,7 +125,7 @@ LogicalResult MachineBuilder::addTask(LeafOp leaf) {
   task.pattern.sequence = std::move(pattern->sequence);
   task.pattern.tablesPerTrip = pattern->tablesPerTrip;
   task.pattern.iterationsPerTrip = pattern->iterationsPerTrip;
-  task.gaps = computeBurstGaps(leaf, task.ii, device.port());
+  task.gaps = computeBurstGaps(leaf);
   result.leaves.push_back(leaf);
   result.machine.tasks.push_back(std::move(task));
   return success();
@@ -137,8 +133,11 @@ LogicalResult MachineBuilder::addTask(LeafOp leaf) {
 
 FailureOr<DesignMachine> MachineBuilder::build() {
   result.machine.name = design.getSymName().str();
-  result.machine.fifoModel = device.fifo();
-  result.machine.control = device.control();
+  result.design = design;
+  if (std::optional<ControlAttr> control = design.getControl()) {
+    result.machine.entry = control->getEntry();
+    result.machine.swap = control->getSwap();
+  }
   declareChannels();
   for (auto leaf : design.getOps<LeafOp>())
     if (failed(addTask(leaf)))
@@ -149,8 +148,6 @@ FailureOr<DesignMachine> MachineBuilder::build() {
   return std::move(result);
 }
 
-FailureOr<DesignMachine> buildMachine(DesignOp design, const DeviceModel &device) {
-  return MachineBuilder(design, device).build();
-}
+FailureOr<DesignMachine> buildMachine(DesignOp design) { return MachineBuilder(design).build(); }
 
 } // namespace streamtensor::sim

@@ -62,25 +62,8 @@ bool holds(IntegerSet set, ArrayRef<int64_t> dims) {
 }
 
 //===----------------------------------------------------------------------===//
-// Accesses
+// Guards
 //===----------------------------------------------------------------------===//
-
-IntegerSet getGuard(Operation *access) {
-  return llvm::TypeSwitch<Operation *, IntegerSet>(access)
-      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([](auto op) {
-        IntegerSetAttr guard = op.getGuardAttr();
-        return guard ? guard.getValue() : IntegerSet();
-      })
-      .Default([](Operation *) { return IntegerSet(); });
-}
-
-SmallVector<Operation *> getAccesses(LeafOp leaf) {
-  SmallVector<Operation *> accesses;
-  for (Operation &op : leaf.getBlock())
-    if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(op))
-      accesses.push_back(&op);
-  return accesses;
-}
 
 bool LeafPattern::isActive(IntegerSet guard, GuardMask mask) const {
   if (!guard)
@@ -134,8 +117,8 @@ private:
 } // namespace
 
 LogicalResult PatternBuilder::collectGuards() {
-  for (Operation *access : getAccesses(leaf)) {
-    IntegerSet guard = getGuard(access);
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    IntegerSet guard = access.getGuardSet();
     if (!guard || llvm::is_contained(pattern.guards, guard))
       continue;
     if (guard.getNumSymbols() != 0)

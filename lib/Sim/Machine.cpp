@@ -17,9 +17,10 @@ int64_t Task::getLastWriteStage() const {
   return last;
 }
 
-int64_t Machine::getLatency(const Fifo &fifo) const {
-  return fifoModel.isShiftRegister(fifo.bits, fifo.depth) ? fifoModel.shiftRegisterLatency
-                                                          : fifoModel.ramLatency;
+int64_t Machine::getLatency(int32_t fifo, int64_t depth) const {
+  if (depth == fifos[fifo].depth || !fifoRules)
+    return fifos[fifo].latency;
+  return fifoRules->getLatency(fifos[fifo].bits, depth);
 }
 
 int64_t Machine::getWriteStage(int32_t fifo) const {

@@ -2,8 +2,6 @@
 
 #include "streamtensor/Sim/PortAccess.h"
 
-#include "streamtensor/Analysis/PortWords.h"
-
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -18,16 +16,16 @@ static SmallVector<int64_t> repeat(ArrayRef<int64_t> pieces, int64_t count, int6
   return all;
 }
 
-static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type value) {
+static PortAccess makeAccess(AccessOpInterface op) {
+  auto port = cast<PortType>(op.getChannel().getType());
   ArrayRef<int64_t> shape = port.getShape();
-  SmallVector<int64_t> box(shape.size(), 1);
-  if (auto vector = dyn_cast<VectorType>(value))
-    box.assign(vector.getShape().begin(), vector.getShape().end());
+  SmallVector<int64_t> box = op.getBox();
   int64_t bits = getStorageBits(port.getElementType());
-  PortWords words = getPortWords(op);
+  WordsAttr words = getWords(op);
   // Padding moves along with the data.
-  if (words.used < words.lanes)
-    box.back() = words.lanes;
+  if (words.getUsed() < words.getLanes())
+    box.back() = words.getLanes();
+  AffineMap map = op.getPlace();
   AffineExpr address = getAffineConstantExpr(0, op->getContext());
   int64_t stride = 1, contiguous = 1;
   SmallVector<int64_t> pieces = {0};
@@ -42,25 +40,19 @@ static PortAccess makeAccess(Operation *op, PortType port, AffineMap map, Type v
     stride *= shape[dim];
   }
   return {op,
-          getGuard(op),
           simplifyAffineExpr(address, map.getNumDims(), 0),
           std::move(pieces),
           contiguous * bits,
-          words.count};
+          words.getCount(),
+          words.getBurst() * words.getLanes() * bits,
+          op.getChannel().getDefiningOp<PortOp>().getInterface()->getGap()};
 }
 
 SmallVector<PortAccess> getPortAccesses(LeafOp leaf) {
   SmallVector<PortAccess> accesses;
-  for (Operation &op : leaf.getBlock())
-    llvm::TypeSwitch<Operation *>(&op)
-        .Case([&](LoadOp load) {
-          if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
-            accesses.push_back(makeAccess(load, port, load.getMap(), load.getResult().getType()));
-        })
-        .Case([&](StoreOp store) {
-          if (auto port = dyn_cast<PortType>(store.getMemory().getType()))
-            accesses.push_back(makeAccess(store, port, store.getMap(), store.getValue().getType()));
-        });
+  for (AccessOpInterface access : getAccesses(leaf))
+    if (access.isExternal())
+      accesses.push_back(makeAccess(access));
   return accesses;
 }
 
@@ -69,15 +61,15 @@ namespace {
 /// Follows the addresses of one access through the iterations.
 class BurstTracker {
 public:
-  BurstTracker(const PortAccess &access, const MemoryPortModel &port, int64_t ii, unsigned loops)
-      : access(access), burstBits(port.burstBytes * 8), slack(ii - access.beats),
-        gap(port.burstGap), strides(loops, 0) {
+  BurstTracker(const PortAccess &access, int64_t ii, unsigned loops)
+      : access(access), guard(this->access.op.getGuardSet()), slack(ii - access.beats),
+        strides(loops, 0) {
     linear = findStrides(access.address, 1);
   }
 
   /// Cycles by which this iteration issues later.
   int64_t visit(ArrayRef<int64_t> indices) {
-    if (access.guard && !holds(access.guard, indices))
+    if (guard && !holds(guard, indices))
       return 0;
     int64_t start = linear ? offset : evaluate(access.address, indices);
     if (linear)
@@ -86,7 +78,7 @@ public:
     int64_t bursts = 0;
     for (int64_t piece : access.pieces)
       bursts += countBursts(start + piece);
-    return std::max<int64_t>(0, bursts * gap - slack);
+    return std::max<int64_t>(0, bursts * access.gap - slack);
   }
 
 private:
@@ -96,7 +88,7 @@ private:
     bool jumps = begin != expected && expected >= 0;
     int64_t from = jumps || expected < 0 ? begin : begin - 1;
     expected = last + 1;
-    return jumps + (last / burstBits - from / burstBits);
+    return jumps + (last / access.burstBits - from / access.burstBits);
   }
 
   /// Reads `expr` as a sum of loop indices times constants, if it is one.
@@ -118,7 +110,8 @@ private:
   }
 
   PortAccess access;
-  int64_t burstBits, slack, gap;
+  IntegerSet guard;
+  int64_t slack;
   SmallVector<int64_t> strides;
   int64_t offset = 0, expected = -1;
   bool linear;
@@ -126,13 +119,13 @@ private:
 
 } // namespace
 
-std::vector<BurstGap> computeBurstGaps(LeafOp leaf, int64_t ii, const MemoryPortModel &port) {
+std::vector<BurstGap> computeBurstGaps(LeafOp leaf) {
   std::vector<BurstGap> gaps;
   ArrayRef<int64_t> trips = leaf.getTrips();
   SmallVector<BurstTracker> trackers;
-  if (port.burstGap > 0)
-    for (const PortAccess &access : getPortAccesses(leaf))
-      trackers.emplace_back(access, port, ii, trips.size());
+  for (const PortAccess &access : getPortAccesses(leaf))
+    if (access.gap > 0)
+      trackers.emplace_back(access, leaf.getIi(), trips.size());
   if (trackers.empty())
     return gaps;
   SmallVector<int64_t> indices(trips.size(), 0);

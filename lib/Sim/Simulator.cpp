@@ -86,11 +86,10 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
     : machine(machine), options(options), depths(depths), fifos(machine.fifos.size()),
       buffers(machine.buffers.size()) {
   for (size_t index = 0; index < fifos.size(); ++index) {
-    Fifo fifo = machine.fifos[index];
-    fifo.depth = options.unbounded ? 0 : depths[index];
-    fifos[index].initialise(fifo.depth, makeStamp(machine.getLatency(fifo), 0), makeStamp(1, 0));
-    fifos[index].writer = fifo.writer;
-    fifos[index].reader = fifo.reader;
+    int64_t depth = options.unbounded ? 0 : depths[index];
+    fifos[index].initialise(depth, makeStamp(machine.getLatency(index, depth), 0), makeStamp(1, 0));
+    fifos[index].writer = machine.fifos[index].writer;
+    fifos[index].reader = machine.fifos[index].reader;
   }
   for (size_t index = 0; index < buffers.size(); ++index) {
     const BlockBuffer &buffer = machine.buffers[index];
@@ -100,7 +99,7 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
   }
   for (const Task &task : machine.tasks) {
     tasks.emplace_back(task, options.oneInFlight);
-    tasks.back().ready = makeStamp(machine.control.taskEntry, 0);
+    tasks.back().ready = makeStamp(machine.entry, 0);
   }
 }
 
@@ -151,7 +150,7 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
   noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(task.ready),
            begin);
   if (!task.task->acquires.empty())
-    begin += machine.control.blockSwap;
+    begin += machine.swap;
   task.nextTick = begin - task.issueDelta;
   task.lastTick = task.nextTick;
   task.issueTag = tagOf(start);
@@ -470,10 +469,9 @@ bool Engine::enlargeFullFifo() {
       best = wait.channel;
   if (best < 0)
     return false;
-  Fifo larger = machine.fifos[best];
-  larger.depth = depths[best] = std::min(2 * depths[best], options.ceilings[best]);
-  fifos[best].enlarge(larger.depth, makeStamp(machine.getLatency(larger), 0));
-  wake(larger.writer);
+  depths[best] = std::min(2 * depths[best], options.ceilings[best]);
+  fifos[best].enlarge(depths[best], makeStamp(machine.getLatency(best, depths[best]), 0));
+  wake(machine.fifos[best].writer);
   return true;
 }
 

@@ -15,17 +15,15 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::sizing {
 
 static Resources countBuffer(BufferOp buffer, const DeviceModel &device) {
-  Banks banks = getBanks(buffer);
-  MemoryKind kind = buffer.getMemory();
-  return countBanks(banks, kind == MemoryKind::Unset ? chooseKind(banks, device) : kind, device);
+  return countBanks(getBanks(buffer), buffer.getMemoryKind(), device);
 }
 
 Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device) {
   Resources used;
   for (LeafOp leaf : built.leaves)
     used += countLeaf(leaf, device);
-  for (const sim::Fifo &fifo : built.machine.fifos)
-    used += countFifo(fifo.bits, std::max<int64_t>(fifo.depth, 2), device);
+  for (auto [stream, fifo] : zip_equal(built.streams, built.machine.fifos))
+    used += countFifo(fifo.bits, fifo.depth, const_cast<StreamOp &>(stream).getMemory(), device);
   for (BufferOp buffer : built.buffers)
     used += countBuffer(buffer, device);
   return used;
@@ -62,19 +60,14 @@ json::Object reportResources(const Resources &used, const DeviceModel &device) {
   return report;
 }
 
-/// Private memories as the size phase wrote them down.
 static json::Array reportPrivates(LeafOp leaf) {
   json::Array privates;
-  auto kinds = leaf->getAttrOfType<mlir::ArrayAttr>("private_memories");
-  auto partitions = leaf->getAttrOfType<mlir::ArrayAttr>("private_partitions");
-  if (!kinds || !partitions)
-    return privates;
-  for (auto [memory, kind, partition] : zip_equal(leaf.getPrivates(), kinds, partitions)) {
-    auto factors = cast<mlir::DenseI64ArrayAttr>(partition).asArrayRef();
+  for (mlir::Value memory : leaf.getPrivates()) {
+    StorageAttr storage = leaf.getStorageOf(memory);
     privates.push_back(
         json::Object{{"shape", json::Array(cast<PrivateType>(memory.getType()).getShape())},
-                     {"partition", json::Array(factors)},
-                     {"memory", stringifyMemoryKind(cast<MemoryKindAttr>(kind).getValue())}});
+                     {"partition", json::Array(storage.getPartition())},
+                     {"memory", stringifyMemoryKind(storage.getKind())}});
   }
   return privates;
 }
@@ -117,8 +110,8 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"output_stall", times.outputStall},
                        {"resources", reportShare(countLeaf(leaf, device))}};
     addOrigin(entry, leaf.getLoc());
-    if (auto limit = leaf->getAttrOfType<mlir::StringAttr>("ii_limit"))
-      entry["ii_limit"] = limit.getValue();
+    if (leaf.getLimit())
+      entry["ii_limit"] = *leaf.getLimit();
     tasks.push_back(std::move(entry));
   }
   return tasks;
@@ -140,14 +133,15 @@ static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimRe
         {"tokens", result.fifos[index].tokens},
         {"high_water", result.fifos[index].highWater},
         {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))},
-        {"resources", reportShare(countFifo(fifo.bits, std::max<int64_t>(fifo.depth, 2), device))}};
+        {"resources", reportShare(countFifo(fifo.bits, fifo.depth, stream.getMemory(), device))}};
     addOrigin(entry, stream.getLoc());
-    if (auto sizing = stream->getAttrOfType<mlir::DictionaryAttr>("sizing"))
-      for (auto [fact, key] : {std::pair("lp", "lp_depth"),
-                               {"least", "least_depth"},
-                               {"high_water", "unbounded_high_water"}})
-        if (auto value = sizing.getAs<mlir::IntegerAttr>(fact))
-          entry[key] = value.getInt();
+    if (std::optional<FifoSizingAttr> sizing = stream.getSizing()) {
+      entry["unbounded_high_water"] = sizing->getHighWater();
+      if (sizing->getLp())
+        entry["lp_depth"] = *sizing->getLp();
+      if (sizing->getLeast())
+        entry["least_depth"] = *sizing->getLeast();
+    }
     fifos.push_back(std::move(entry));
   }
   return fifos;
@@ -165,8 +159,8 @@ static json::Array reportBuffers(const sim::DesignMachine &built, const DeviceMo
         {"reader", built.machine.tasks[ends.reader].name},
         {"blocks", ends.blocks},
         {"shape", json::Array(type.getShape())},
-        {"partition", json::Array(buffer.getPartition().value_or(ArrayRef<int64_t>()))},
-        {"memory", stringifyMemoryKind(buffer.getMemory())},
+        {"partition", json::Array(buffer.getPartition())},
+        {"memory", stringifyMemoryKind(buffer.getMemoryKind())},
         {"bytes", ends.blocks * type.getNumElements() * getBitWidth(type.getElementType()) / 8},
         {"bram", used.bram36},
         {"uram", used.uram},
@@ -190,15 +184,13 @@ json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult 
                       {"memory", json::Object{{"buffer_bytes", bytes.buffers},
                                               {"fifo_bytes", bytes.fifos},
                                               {"private_bytes", bytes.privates}}}};
-  mlir::Operation *design = built.leaves.empty() ? nullptr : built.leaves.front()->getParentOp();
-  if (auto sizing = design ? design->getAttrOfType<mlir::DictionaryAttr>("sizing") : nullptr) {
-    json::Object facts;
-    for (mlir::NamedAttribute fact : sizing) {
-      if (auto value = dyn_cast<mlir::IntegerAttr>(fact.getValue()))
-        facts[fact.getName().getValue()] = value.getInt();
-      else if (auto text = dyn_cast<mlir::StringAttr>(fact.getValue()))
-        facts[fact.getName().getValue()] = text.getValue();
-    }
+  DesignOp design = built.design;
+  if (std::optional<DesignSizingAttr> sizing = design.getSizing()) {
+    json::Object facts{{"strategy", sizing->getStrategy().getValue()},
+                       {"cycles", sizing->getCycles()},
+                       {"unbounded_cycles", sizing->getUnbounded()}};
+    if (sizing->getLp())
+      facts["lp_cycles"] = *sizing->getLp();
     report["sizing"] = std::move(facts);
   }
   return report;

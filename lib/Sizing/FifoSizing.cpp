@@ -71,7 +71,7 @@ Error FifoSizingProblem::verify(const Depths &depths) const {
 Resources FifoSizingProblem::count(const Depths &depths) const {
   Resources used;
   for (auto [fifo, depth] : llvm::zip_equal(machine.fifos, depths))
-    used += countFifo(fifo.bits, depth, device);
+    used += countFifo(fifo.bits, depth, chooseFifoKind(fifo.bits, depth, device), device);
   return used;
 }
 

@@ -66,7 +66,7 @@ public:
 
 private:
   Rates getRates(const sim::Task &task) const {
-    double perTrip = task.depth + (task.acquires.empty() ? 0 : machine.control.blockSwap);
+    double perTrip = task.depth + (task.acquires.empty() ? 0 : machine.swap);
     Rates result;
     result.iterations = task.getIterations();
     // Serial trips spread their drain over the iterations.
@@ -156,7 +156,7 @@ private:
                        ? tokens - std::floor((source.latency - delay) / targetInterval)
                        : std::ceil((delay - edge.initialDelay) / sourceInterval);
     depth = std::min(tokens, depth);
-    return std::max<int64_t>(machine.fifoModel.minimumDepth, std::llround(depth));
+    return std::max<int64_t>(machine.fifoRules->minimumDepth, std::llround(depth));
   }
 
   const sim::Machine &machine;

@@ -34,7 +34,7 @@ static std::vector<double> getCurve(const sim::AccessPattern &pattern, double it
 }
 
 int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo) {
-  int64_t minimumDepth = machine.fifoModel.minimumDepth;
+  int64_t minimumDepth = machine.fifoRules->minimumDepth;
   if (machine.countWrites(fifo) > maxTokens)
     return minimumDepth;
   const sim::Task &writer = machine.tasks[machine.fifos[fifo].writer];

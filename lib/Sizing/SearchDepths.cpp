@@ -70,13 +70,11 @@ private:
   /// as long as the FIFO keeps its latency.
   void trim(const sim::SimResult &result) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
-      sim::Fifo copy = machine.fifos[fifo];
-      copy.depth = depths[fifo];
-      int64_t latency = machine.getLatency(copy);
-      copy.depth = used[fifo] = std::max(minimumDepth, result.fifos[fifo].highWater);
-      if (machine.getLatency(copy) != latency) // too short for a RAM: the shortest RAM
-        copy.depth = machine.fifoModel.shiftRegisterBits / copy.bits + 1;
-      depths[fifo] = std::min(depths[fifo], std::max(minimumDepth, copy.depth));
+      int64_t latency = machine.getLatency(fifo, depths[fifo]);
+      int64_t depth = used[fifo] = std::max(minimumDepth, result.fifos[fifo].highWater);
+      if (machine.getLatency(fifo, depth) != latency) // too short for a RAM: the shortest RAM
+        depth = machine.fifoRules->shiftRegisterBits / machine.fifos[fifo].bits + 1;
+      depths[fifo] = std::min(depths[fifo], std::max(minimumDepth, depth));
     }
   }
 
@@ -174,7 +172,9 @@ private:
 
   double getCost(size_t fifo, int64_t depth) const {
     const DeviceModel &device = problem.getDevice();
-    return getShare(countFifo(machine.fifos[fifo].bits, depth, device), device);
+    return getShare(countFifo(machine.fifos[fifo].bits, depth,
+                              chooseFifoKind(machine.fifos[fifo].bits, depth, device), device),
+                    device);
   }
 
   /// The geometric mean of the largest depth known to be too small and the present one.

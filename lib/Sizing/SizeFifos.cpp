@@ -134,38 +134,36 @@ static void setDepthOfViews(Value stream, int64_t depth) {
 
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
-  Builder builder(design.getContext());
-  auto number = [&](StringRef name, int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
+  MLIRContext *context = design.getContext();
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
     const sim::Fifo &fifo = built.machine.fifos[index];
     int64_t depth = sized.depths[index];
     Type element = stream.getResult().getType().getElementType();
-    stream.getResult().setType(StreamType::get(stream.getContext(), element, depth));
+    stream.getResult().setType(StreamType::get(context, element, depth));
     setDepthOfViews(stream.getResult(), depth);
-    stream.setMemory(chooseFifoKind(fifo.bits, depth, model));
-    SmallVector<NamedAttribute> facts = {number("high_water", sized.highWater[index]),
-                                         number("tokens", built.machine.countWrites(index))};
+    MemoryKind kind = chooseFifoKind(fifo.bits, depth, model);
+    stream.setMemory(kind);
+    stream.setLatency(getFifoLatency(kind, model));
+    std::optional<int64_t> linear, least;
     if (sized.linear)
-      facts.push_back(number("lp", (*sized.linear)[index]));
+      linear = (*sized.linear)[index];
     if (!sized.least.empty())
-      facts.push_back(number("least", sized.least[index]));
-    stream->setAttr("sizing", builder.getDictionaryAttr(facts));
+      least = sized.least[index];
+    stream.setSizingAttr(FifoSizingAttr::get(context, built.machine.countWrites(index),
+                                             sized.highWater[index], linear, least));
   }
   StringRef name = forceDepth > 0 ? "forced" : getStrategyName(strategy);
-  SmallVector<NamedAttribute> facts = {
-      builder.getNamedAttr("strategy", builder.getStringAttr(name)), number("cycles", sized.cycles),
-      number("unbounded_cycles", sized.unboundedCycles)};
-  if (sized.linearCycles)
-    facts.push_back(number("lp_cycles", *sized.linearCycles));
-  design->setAttr("sizing", builder.getDictionaryAttr(facts));
+  design.setSizingAttr(DesignSizingAttr::get(context, StringAttr::get(context, name), sized.cycles,
+                                             sized.unboundedCycles, sized.linearCycles));
 }
 
 LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, model);
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
   if (failed(built))
     return failure();
+  const FifoModel &fifo = model.fifo();
+  built->machine.fifoRules = {fifo.shiftRegisterLatency, fifo.ramLatency, fifo.shiftRegisterBits,
+                              fifo.shiftRegisterDepth, fifo.minimumDepth};
   FifoSizingProblem problem(built->machine, model);
   llvm::Expected<SizedDesign> sized = size(problem);
   if (!sized)

@@ -79,8 +79,13 @@ def phase_text(directory: Path, phase: str) -> str:
 
 
 def emit(design: Path, directory: Path, *arguments: str) -> Path:
-    """Emits a stream-level module; FIFOs that have no depth yet get one, unused natively."""
-    translate(design, directory, "--unsized-depth=64", *arguments).succeed(design.parent.name)
+    """Emits a stream-level module, sized before if it is not yet; `arguments` give it a device if it has none."""
+    if "#dataflow.design_sizing" not in design.read_text():
+        sized = design.with_name(f"{design.stem}-sized.mlir")
+        attach = [f"--dataflow-attach-device=device={a.partition('=')[2]}" for a in arguments]
+        run_tool("streamtensor-opt", design, *attach, "--streamtensor-size-phase", "-o", sized).succeed(str(design))
+        design = sized
+    translate(design, directory).succeed(design.parent.name)
     return directory
 
 

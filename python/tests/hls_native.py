@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
+OPT = Path(os.environ.get("STREAMTENSOR_OPT", ROOT / "build" / "bin" / "streamtensor-opt"))
 TRANSLATE = Path(os.environ.get("STREAMTENSOR_TRANSLATE", ROOT / "build" / "bin" / "streamtensor-translate"))
 FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-Wno-unknown-pragmas"]
 
@@ -28,9 +29,14 @@ def dtype(name: str) -> np.dtype:
 
 
 def translate(source: str, directory: Path, *options: str) -> subprocess.CompletedProcess:
-    path = directory / "design.mlir"
+    """Schedules a design written by hand and emits it; a FIFO without a depth stays without."""
+    path, scheduled = directory / "design.mlir", directory / "scheduled.mlir"
     path.write_text(source)
-    command = [str(TRANSLATE), str(path), "--device=u55c", f"--output-dir={directory / 'out'}", *options]
+    schedule = ["--dataflow-attach-device=device=u55c", "--streamtensor-schedule-phase", "--mlir-print-debuginfo"]
+    done = subprocess.run([str(OPT), str(path), *schedule, "-o", str(scheduled)], capture_output=True, text=True)
+    if done.returncode != 0:
+        return done
+    command = [str(TRANSLATE), str(scheduled), f"--output-dir={directory / 'out'}", *options]
     return subprocess.run(command, capture_output=True, text=True)
 
 

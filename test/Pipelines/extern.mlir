@@ -32,7 +32,7 @@
 // STREAM: dataflow.stream_write %[[y]]
 
 // SIZE: dataflow.leaf "scale_rows" extern [32, 8] attributes {depth = 8 : i64, ii = 1 : i64}
-// SIZE: dataflow.stream_write {{.*}}stage = 7
+// SIZE: dataflow.stream_write {{.*}}#dataflow.timing<at 7 for 0>
 
 // AGREE-COUNT-6: digest
 // AGREE-NOT: differs

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves >%t
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase >%t
 // RUN: streamtensor-sim %t --device %devices/u55c.json | FileCheck %s
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json | FileCheck %s
 

@@ -1,7 +1,7 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves >%t
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase >%t
 // RUN: streamtensor-sim %t --device %devices/u55c.json | FileCheck %s
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json | FileCheck %s
-// RUN: sed -e 's/f32>, 16>/f32>, 2>/' %s | streamtensor-opt %u55c --dataflow-schedule-leaves >%t2
+// RUN: sed -e 's/f32>, 16>/f32>, 2>/' %s | streamtensor-opt %u55c --streamtensor-schedule-phase >%t2
 // RUN: streamtensor-sim %t2 --device %devices/u55c.json | FileCheck %s --check-prefix=REGISTER
 // RUN: streamtensor-test-sim %t2 --device %devices/u55c.json | FileCheck %s --check-prefix=REGISTER
 

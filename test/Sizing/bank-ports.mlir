@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | FileCheck %s
 
 // Five lanes of a memory in four banks: two of them lie in one bank, so that a load occupies a port of that bank
 // twice. Block RAM has two ports a bank: the fill's one store fits into a cycle, the two loads of `use` take two.
@@ -6,11 +6,11 @@
 // CHECK: dataflow.leaf "fill"
 // CHECK-SAME: ii = 1 : i64}
 // CHECK: dataflow.leaf "use"
-// CHECK-SAME: ii = 2 : i64, ii_limit = "4 accesses in one iteration to a bank of block with 2 ports"
+// CHECK-SAME: ii = 2 : i64, limit = "accesses to a bank of block with 2 ports"
 dataflow.design @bank_ports {
   %in = dataflow.stream "in" : !dataflow.stream<vector<5xf32>, 2>
   %out = dataflow.stream "out" : !dataflow.stream<vector<5xf32>, 2>
-  %block = dataflow.buffer "block" blocks 2 partition [4] {memory = #dataflow.memory<bram>} : !dataflow.buffer<4096xf32>
+  %block = dataflow.buffer "block" blocks 2 {storage = #dataflow.storage<bram partition [4] ports 2 read 2 write 1>} : !dataflow.buffer<4096xf32>
   dataflow.leaf "make" pad [16] {
   ^bb0(%i: index):
     %v = arith.constant dense<1.0> : vector<5xf32>

@@ -7,11 +7,9 @@
 dataflow.design @memories {
   %in = dataflow.port in "x" : !dataflow.port<32x64xf32>
   %out = dataflow.port out "y" : !dataflow.port<1024x64xf32>
-  // CHECK: dataflow.buffer "tile" blocks 2 partition [4, 8]
-  // CHECK-SAME: memory = #dataflow.memory<lutram>
+  // CHECK: dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<lutram partition [4, 8] ports 4 read 1 write 1>}
   %tile = dataflow.buffer "tile" blocks 2 : !dataflow.buffer<16x64xf32>
-  // CHECK: dataflow.buffer "whole" blocks 1 partition [1, 8]
-  // CHECK-SAME: memory = #dataflow.memory<uram>
+  // CHECK: dataflow.buffer "whole" blocks 1 {storage = #dataflow.storage<uram partition [1, 8] ports 2 read 3 write 1>}
   %whole = dataflow.buffer "whole" blocks 1 : !dataflow.buffer<1024x64xf32>
   // CHECK: dataflow.leaf "fill"
   dataflow.leaf "fill" fill [2, 4, 64] writes(%tile at 1 : !dataflow.buffer<16x64xf32>) {
@@ -20,7 +18,7 @@ dataflow.design @memories {
     dataflow.store %v, %tile affine_map<(d0, d1, d2) -> (d1 * 4, d2)> : vector<4x1xf32>, !dataflow.buffer<16x64xf32>
   }
   // CHECK: dataflow.leaf "drain"
-  // CHECK-SAME: private_memories = [#dataflow.memory<registers>], private_partitions = [array<i64: 8>]
+  // CHECK-SAME: storages = [#dataflow.storage<registers partition [8] write 1>]
   dataflow.leaf "drain" drain [2, 16, 8] reads(%tile at 1 : !dataflow.buffer<16x64xf32>) writes(%whole at 0 : !dataflow.buffer<1024x64xf32>) {
   ^bb0(%i: index, %j: index, %k: index, %m: !dataflow.private<8xf32>):
     %v = dataflow.load %tile affine_map<(d0, d1, d2) -> (d1, d2 * 8)> : !dataflow.buffer<16x64xf32> -> vector<1x8xf32>

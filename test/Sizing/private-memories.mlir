@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-assign-memories --dataflow-schedule-leaves -o %t.mlir
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: rm -rf %t && mkdir %t && streamtensor-translate %t.mlir --output-dir=%t
 // RUN: cat %t/hls/*.cpp | FileCheck %s --check-prefix=CPP
@@ -20,7 +20,7 @@ dataflow.design @accumulators {
   %far_out = dataflow.port out "far" : !dataflow.port<16x64xf32>
   // CHECK: dataflow.leaf "near"
   // CHECK-SAME: ii = 1
-  // CHECK-SAME: private_memories = [#dataflow.memory<lutram>]
+  // CHECK-SAME: storages = [#dataflow.storage<lutram partition [1, 1] ports 4 read 1 write 1>]
   // CPP: float local[8][1024];
   // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
   // CPP-NEXT: #pragma HLS dependence variable=local type=inter direction=RAW distance=8 dependent=true
@@ -34,7 +34,7 @@ dataflow.design @accumulators {
   }
   // CHECK: dataflow.leaf "far"
   // CHECK-SAME: ii = 1
-  // CHECK-SAME: private_memories = [#dataflow.memory<uram>]
+  // CHECK-SAME: storages = [#dataflow.storage<uram partition [1, 1] ports 2 read 3 write 1>]
   // CPP: float local[16][1024];
   // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=uram
   dataflow.leaf "far" compute [1024, 4, 16] {

@@ -1,5 +1,5 @@
-// RUN: not streamtensor-opt %s %u55c --dataflow-schedule-leaves 2>&1 | FileCheck %s
-// RUN: not streamtensor-opt %s %u55c --dataflow-schedule-leaves 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: not streamtensor-opt %s %u55c --streamtensor-schedule-phase 2>&1 | FileCheck %s
+// RUN: not streamtensor-opt %s --streamtensor-schedule-phase 2>&1 | FileCheck %s --check-prefix=DEVICE
 
 // DEVICE: error: [module.device] the module has no device; name one
 

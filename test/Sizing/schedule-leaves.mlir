@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | FileCheck %s
 
 // A token read is registered (1), fp32 add takes 6 cycles, fp32 mul 3.
 
@@ -11,7 +11,7 @@ dataflow.design @schedules {
 
   // 32 floats are two words of a 512-bit port.
   // CHECK: dataflow.leaf "load_wide"
-  // CHECK-SAME: ii = 2 : i64, ii_limit = "2 words in one iteration on port 'wide'"
+  // CHECK-SAME: ii = 2 : i64, limit = "2 words in one iteration on port 'wide'"
   dataflow.leaf "load_wide" load [64, 2] {
   ^bb0(%i: index, %j: index):
     %v = dataflow.load %wide affine_map<(d0, d1) -> (d0, d1 * 32)> : !dataflow.port<64x64xf32> -> vector<1x32xf32>
@@ -32,8 +32,8 @@ dataflow.design @schedules {
   // happen at the later stage.
   // CHECK: dataflow.leaf "concat"
   // CHECK-SAME: ii = 1 : i64
-  // CHECK: dataflow.stream_write {{.*}}stage = 4
-  // CHECK: dataflow.stream_write {{.*}}stage = 4
+  // CHECK: dataflow.stream_write {{.*}}#dataflow.timing<at 4 for 0>
+  // CHECK: dataflow.stream_write {{.*}}#dataflow.timing<at 4 for 0>
   dataflow.leaf "concat" concat [128] {
   ^bb0(%i: index):
     %v = dataflow.stream_read %b : !dataflow.stream<f32> -> f32
@@ -46,9 +46,9 @@ dataflow.design @schedules {
   // load waits for the token that its value meets.
   // CHECK: dataflow.leaf "split_sum"
   // CHECK-SAME: ii = 1 : i64
-  // CHECK: dataflow.stream_read {{.*}}stage = 0
-  // CHECK: dataflow.load {{.*}}stage = 0
-  // CHECK: dataflow.store {{.*}}stage = 7
+  // CHECK: dataflow.stream_read {{.*}}#dataflow.timing<at 0 for 1>
+  // CHECK: dataflow.load {{.*}}#dataflow.timing<at 0 for 1>
+  // CHECK: dataflow.store {{.*}}#dataflow.timing<at 7 for 1>
   dataflow.leaf "split_sum" store [8, 16] {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<16xf32>):
     %v = dataflow.stream_read %c : !dataflow.stream<f32> -> f32

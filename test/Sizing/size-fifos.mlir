@@ -13,11 +13,11 @@
 #last = affine_set<(d0, d1) : (d1 - 15 == 0)>
 
 // CHECK: dataflow.design @normalise
-// CHECK-SAME: sizing = {cycles = 7284 : i64, {{.*}}strategy = "search", unbounded_cycles = 7284 : i64}
+// CHECK-SAME: sizing = #dataflow.design_sizing<strategy = "search", cycles = 7284, unbounded = 7284, lp = 7285>
 dataflow.design @normalise {
   %in = dataflow.port in "x" : !dataflow.port<64x16xf32>
   %out = dataflow.port out "y" : !dataflow.port<64x16xf32>
-  // CHECK: dataflow.stream "loaded" {{.*}}sizing = {high_water = 2 : i64, least = 1 : i64, lp = 2 : i64, tokens = 1024 : i64}
+  // CHECK: dataflow.stream "loaded" {{.*}}sizing = #dataflow.fifo_sizing<tokens = 1024, highWater = 2, lp = 2, least = 1>
   %loaded = dataflow.stream "loaded" : !dataflow.stream<f32>
   %direct = dataflow.stream "direct" : !dataflow.stream<f32>
   %around = dataflow.stream "around" : !dataflow.stream<f32>
@@ -37,7 +37,7 @@ dataflow.design @normalise {
     dataflow.stream_write %v, %around : f32, !dataflow.stream<f32>
   }
   // CHECK: dataflow.leaf "sum" compute [64, 16] attributes {depth = 8 : i64, ii = [[II:[0-9]+]] : i64
-  // CHECK-SAME: ii_limit = "[[II]] cycles from load to store of private memory 2, met again after 1 iterations"
+  // CHECK-SAME: limit = "[[II]] cycles from load to store of private memory 2, met again after 1 iterations"
   dataflow.leaf "sum" compute [64, 16] {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<1xf32>):
     %zero = arith.constant 0.0 : f32

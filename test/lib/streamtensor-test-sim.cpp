@@ -58,7 +58,7 @@ static std::string describeDifference(const sim::Machine &machine, const sim::Si
 }
 
 static LogicalResult check(dataflow::DesignOp design, const DeviceModel &device) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, device);
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
   if (failed(built))
     return failure();
   sim::ReferenceMachine reference = sim::enumerateDesign(design, device);

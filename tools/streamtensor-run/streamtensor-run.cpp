@@ -9,13 +9,13 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Interpreter/Comparison.h"
 #include "streamtensor/Interpreter/Interpreter.h"
 #include "streamtensor/Interpreter/Jit.h"
 #include "streamtensor/Interpreter/NumpyFile.h"
 #include "streamtensor/Pipelines/Registration.h"
-#include "streamtensor/Device/DeviceModel.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -47,10 +47,13 @@ static cl::list<std::string>
                cl::value_desc("file"), cl::cat(category));
 static cl::opt<bool> withJit("jit", cl::desc("run Linalg through MLIR's own lowering instead"),
                              cl::cat(category));
-static cl::opt<std::string>
-    pipelinedOn("pipelined",
-                cl::desc("overlap the iterations of leaves as they are scheduled for this device"),
-                cl::value_desc("device"), cl::cat(category));
+static cl::opt<bool> pipelined("pipelined",
+                               cl::desc("overlap the iterations of leaves as they are scheduled"),
+                               cl::cat(category));
+static cl::opt<bool>
+    verifies("verify", cl::init(true),
+             cl::desc("verify the program; without, see what a wrong one computes"),
+             cl::cat(category));
 static cl::opt<unsigned> elements("elements", cl::desc("to print of each result"), cl::init(6),
                                   cl::cat(category));
 static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
@@ -69,8 +72,7 @@ struct Run {
 
 class Driver {
 public:
-  Driver(MLIRContext &context, WriteLatency writeLatency)
-      : context(context), writeLatency(std::move(writeLatency)) {}
+  explicit Driver(MLIRContext &context) : context(context) {}
   LogicalResult run();
 
 private:
@@ -83,7 +85,6 @@ private:
   void printJson();
 
   MLIRContext &context;
-  WriteLatency writeLatency;
   std::optional<SmallVector<Array>> arguments;
   std::vector<Run> runs;
 };
@@ -124,7 +125,8 @@ LogicalResult Driver::runFile(StringRef file) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context, verifies));
   if (!module)
     return failure();
   if (!arguments) {
@@ -135,7 +137,7 @@ LogicalResult Driver::runFile(StringRef file) {
   }
   auto begin = std::chrono::steady_clock::now();
   FailureOr<SmallVector<Array>> results =
-      withJit ? runWithJit(*module, *arguments) : interpret(*module, *arguments, writeLatency);
+      withJit ? runWithJit(*module, *arguments) : interpret(*module, *arguments, pipelined);
   if (failed(results))
     return failure();
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
@@ -250,27 +252,6 @@ LogicalResult Driver::run() {
   return success(llvm::all_of(runs, [](const Run &run) { return run.difference.empty(); }));
 }
 
-/// Of private memories as the size phase built them.
-static int64_t getWriteLatency(Operation *op, const DeviceModel &device) {
-  auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
-  auto memory = cast<BlockArgument>(cast<dataflow::StoreOp>(op).getMemory());
-  unsigned number = memory.getArgNumber() - leaf.getNumLoops();
-  auto kinds = leaf->getAttrOfType<ArrayAttr>("private_memories");
-  auto kind = kinds ? cast<dataflow::MemoryKindAttr>(kinds[number]).getValue()
-                    : dataflow::MemoryKind::Registers;
-  return device.memory(stringifyMemoryKind(kind)).writeLatency;
-}
-
-/// None where leaves run one iteration after the other.
-static llvm::Expected<WriteLatency> getWriteLatency() {
-  if (pipelinedOn.empty())
-    return WriteLatency();
-  llvm::Expected<DeviceModel> device = DeviceModel::load(pipelinedOn);
-  if (!device)
-    return device.takeError();
-  return [device = *device](Operation *store) { return getWriteLatency(store, device); };
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -279,8 +260,5 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
-  llvm::Expected<WriteLatency> writeLatency = getWriteLatency();
-  if (!writeLatency)
-    return failed(fail(writeLatency.takeError()));
-  return failed(Driver(context, std::move(*writeLatency)).run());
+  return failed(Driver(context).run());
 }

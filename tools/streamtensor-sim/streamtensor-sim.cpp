@@ -15,7 +15,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sim/Timeline.h"
@@ -62,7 +62,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult reschedule(dataflow::DesignOp design);
   LogicalResult simulateDesigns();
   SmallVector<StringRef> getLaunches();
   llvm::json::Object report(ArrayRef<StringRef> launches) const;
@@ -76,22 +75,11 @@ private:
 
 } // namespace
 
-/// Stages depend on the latency of external memory.
-LogicalResult Driver::reschedule(dataflow::DesignOp design) {
-  for (auto leaf : design.getOps<dataflow::LeafOp>()) {
-    FailureOr<sizing::LeafSchedule> schedule = sizing::scheduleLeaf(leaf, device);
-    if (failed(schedule))
-      return failure();
-    sizing::annotate(leaf, *schedule);
-  }
-  return success();
-}
-
 LogicalResult Driver::simulateDesigns() {
   for (auto design : module.getOps<dataflow::DesignOp>()) {
-    if (onChipIO && failed(reschedule(design)))
+    if (onChipIO && failed(sizing::moveTensorsOnChip(design, device)))
       return failure();
-    FailureOr<sim::DesignMachine> built = sim::buildMachine(design, device);
+    FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
     if (failed(built))
       return failure();
     sim::SimOptions options;
@@ -253,8 +241,6 @@ int main(int argc, char **argv) {
   if (failed(own))
     return 1;
   DeviceModel device = **own;
-  if (onChipIO)
-    device.setOnChipIO();
   if (clockMHz > 0)
     device.setClockMHz(clockMHz);
   return failed(Driver(*module, std::move(device)).run());

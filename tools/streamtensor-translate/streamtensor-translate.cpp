@@ -28,9 +28,6 @@ static cl::opt<std::string>
                     cl::value_desc("directory"), cl::Required);
 static cl::opt<std::string> device("device",
                                    cl::desc("Device file or name, for a module that has none"));
-static cl::opt<int64_t> unsizedDepth("unsized-depth",
-                                     cl::desc("Depth of FIFOs that are not sized (0: an error)"),
-                                     cl::init(0));
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -56,7 +53,5 @@ int main(int argc, char **argv) {
     return 1;
   if (!device.empty() && failed(streamtensor::dataflow::attachDevice(*module, device)))
     return 1;
-  streamtensor::target::EmitOptions options;
-  options.unsizedDepth = unsizedDepth;
-  return failed(streamtensor::target::emitHLS(*module, outputDirectory, options));
+  return failed(streamtensor::target::emitHLS(*module, outputDirectory));
 }

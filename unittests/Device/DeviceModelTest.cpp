@@ -232,12 +232,4 @@ TEST(DeviceModel, TheErrorOfAnUnknownDeviceListsTheKnownOnes) {
   EXPECT_NE(message.find("u55c"), std::string::npos) << message;
 }
 
-TEST(DeviceModel, OnChipIOLeavesExternalMemoryOut) {
-  auto device = llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"));
-  EXPECT_EQ(device.port().readLatency, 77);
-  device.setOnChipIO();
-  EXPECT_EQ(device.port().readLatency, device.memory("bram").readLatency);
-  EXPECT_EQ(device.port().burstGap, 0);
-}
-
 } // namespace

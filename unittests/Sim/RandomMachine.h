@@ -53,23 +53,18 @@ inline std::vector<bool> pickIterations(int64_t count, int64_t total) {
 /// A machine without tasks, with the figures of a usual card.
 inline Machine emptyMachine() {
   Machine machine;
-  machine.fifoModel = {
-      /*shiftRegisterLatency=*/1, /*ramLatency=*/2,
-      /*readLatency=*/1,
-      /*shiftRegisterBits=*/1024, /*shiftRegisterDepth=*/2,
-      /*minimumDepth=*/2,         /*tokenBits=*/4096,
-      /*controlLut=*/0,           /*controlFf=*/0};
-  machine.control = {};
+  machine.fifoRules = {/*shiftRegisterLatency=*/1, /*ramLatency=*/2, /*shiftRegisterBits=*/1024,
+                       /*shiftRegisterDepth=*/2, /*minimumDepth=*/2};
   return machine;
 }
 
 /// An acyclic graph of tasks joined by FIFOs and block buffers.
 inline Machine randomMachine() {
   Machine machine = emptyMachine();
-  machine.fifoModel.ramLatency = pick(1, 2);
-  machine.fifoModel.shiftRegisterBits = 64;
-  machine.control.taskEntry = pick(0, 2);
-  machine.control.blockSwap = pick(0, 2);
+  machine.fifoRules->ramLatency = pick(1, 2);
+  machine.fifoRules->shiftRegisterBits = 64;
+  machine.entry = pick(0, 2);
+  machine.swap = pick(0, 2);
   int32_t tasks = pick(2, 6);
   // Numbers with many divisors: blocks are held for one trip or several.
   std::vector<int64_t> trips, tokens, activations;
@@ -85,7 +80,9 @@ inline Machine randomMachine() {
         continue;
       }
       std::string name = "f" + std::to_string(machine.fifos.size());
-      machine.fifos.push_back({name, writer, reader, pick(0, 4) ? pick(1, 6) : 0, 32});
+      int64_t depth = pick(0, 4) ? pick(1, 6) : 0;
+      machine.fifos.push_back(
+          {name, writer, reader, depth, 32, machine.fifoRules->getLatency(32, depth)});
       tokens.push_back(pick(1, 12));
     }
   for (int32_t id = 0; id < tasks; ++id) {

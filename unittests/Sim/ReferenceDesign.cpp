@@ -2,8 +2,6 @@
 
 #include "ReferenceDesign.h"
 
-#include "streamtensor/Analysis/PortWords.h"
-
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -57,17 +55,17 @@ void forEachPoint(ArrayRef<int64_t> box, function_ref<void(ArrayRef<int64_t>)> v
 /// The bursts that one access to external memory starts, element by element.
 class Walker {
 public:
-  Walker(Operation *op, PortType port, AffineMap map, std::optional<IntegerSet> guard, Type value,
+  Walker(WordsAttr words, PortType port, AffineMap map, std::optional<IntegerSet> guard, Type value,
          const DeviceModel &device)
       : shape(port.getShape()), map(map), guard(guard), box(shape.size(), 1),
-        elementBits(getStorageBits(port.getElementType())), burstBits(device.port().burstBytes * 8),
-        gap(device.port().burstGap) {
+        elementBits(getStorageBits(port.getElementType())), gap(device.port().burstGap) {
     if (auto vector = dyn_cast<VectorType>(value))
       box.assign(vector.getShape().begin(), vector.getShape().end());
-    PortWords words = getPortWords(op);
-    if (words.used < words.lanes) // padding is moved with the data
-      box.back() = words.lanes;
-    beats = llvm::product_of(box) / words.lanes;
+    if (words.getUsed() < words.getLanes()) // padding is moved with the data
+      box.back() = words.getLanes();
+    beats = llvm::product_of(box) / words.getLanes();
+    burstBits = std::min(device.port().burstBytes * 8,
+                         device.port().burstWords * words.getLanes() * elementBits);
   }
 
   /// Cycles by which an iteration issues later: its bursts, less what lies between the beats of
@@ -93,7 +91,7 @@ private:
   AffineMap map;
   std::optional<IntegerSet> guard;
   Indices box;
-  int64_t elementBits, burstBits, gap, beats = 1;
+  int64_t elementBits, gap, burstBits = 0, beats = 1;
   std::optional<int64_t> last;
 };
 
@@ -116,13 +114,13 @@ public:
   ReferenceMachine run() {
     machine.taskEntry = device.control().taskEntry;
     machine.blockSwap = device.control().blockSwap;
-    machine.shiftRegisterLatency = device.fifo().shiftRegisterLatency;
-    machine.ramLatency = device.fifo().ramLatency;
-    machine.shiftRegisterBits = device.fifo().shiftRegisterBits;
     for (auto stream : design.getOps<StreamOp>()) {
       auto type = cast<StreamType>(stream.getResult().getType());
       channels[stream.getResult()] = machine.fifos.size();
-      machine.fifos.push_back({type.getDepth(), bitsOf(type.getElementType())});
+      int64_t depth = type.getDepth(), bits = bitsOf(type.getElementType());
+      bool isShort = depth <= 2 || depth * bits <= device.fifo().shiftRegisterBits;
+      machine.fifos.push_back(
+          {depth, bits, isShort ? device.fifo().shiftRegisterLatency : device.fifo().ramLatency});
     }
     for (auto buffer : design.getOps<BufferOp>()) {
       channels[buffer.getResult()] = machine.blocks.size();
@@ -179,11 +177,11 @@ private:
     for (Operation &op : leaf.getBlock())
       if (auto load = dyn_cast<LoadOp>(op)) {
         if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
-          walkers.emplace_back(&op, port, load.getMap(), load.getGuard(),
+          walkers.emplace_back(load.getWordsAttr(), port, load.getMap(), load.getGuard(),
                                load.getResult().getType(), device);
       } else if (auto store = dyn_cast<StoreOp>(op)) {
         if (auto port = dyn_cast<PortType>(store.getMemory().getType()))
-          walkers.emplace_back(&op, port, store.getMap(), store.getGuard(),
+          walkers.emplace_back(store.getWordsAttr(), port, store.getMap(), store.getGuard(),
                                store.getValue().getType(), device);
       }
     return walkers;
@@ -196,8 +194,7 @@ private:
         iteration.reads.push_back(channels.lookup(read.getFifo()));
     for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
       if (isInside(write.getGuard(), indices))
-        iteration.writes.push_back(
-            {static_cast<int64_t>(write.getStage().value()), channels.lookup(write.getFifo())});
+        iteration.writes.push_back({getTiming(write).getStage(), channels.lookup(write.getFifo())});
     llvm::sort(iteration.reads);
     llvm::sort(iteration.writes);
     return iteration;

@@ -11,6 +11,7 @@
 
 #include "ReferenceMachine.h"
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 namespace streamtensor::sim {

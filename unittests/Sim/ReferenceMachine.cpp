@@ -41,14 +41,13 @@ ReferenceMachine unroll(const Machine &machine) {
   for (const Task &task : machine.tasks)
     result.tasks.push_back(unrollTask(task));
   for (const Fifo &fifo : machine.fifos)
-    result.fifos.push_back({fifo.depth, fifo.bits});
+    result.fifos.push_back({fifo.depth, fifo.bits, fifo.latency});
   for (const BlockBuffer &buffer : machine.buffers)
     result.blocks.push_back(buffer.blocks);
-  result.taskEntry = machine.control.taskEntry;
-  result.blockSwap = machine.control.blockSwap;
-  result.shiftRegisterLatency = machine.fifoModel.shiftRegisterLatency;
-  result.ramLatency = machine.fifoModel.ramLatency;
-  result.shiftRegisterBits = machine.fifoModel.shiftRegisterBits;
+  result.taskEntry = machine.entry;
+  result.blockSwap = machine.swap;
+  if (machine.fifoRules)
+    result.unboundedLatency = machine.fifoRules->shiftRegisterLatency;
   return result;
 }
 
@@ -85,9 +84,9 @@ std::string describeDifference(const ReferenceMachine &one, const ReferenceMachi
       one.blocks != other.blocks)
     return "tasks, FIFOs or blocks";
   for (auto [index, a, b] : llvm::enumerate(one.fifos, other.fifos))
-    if (a.depth != b.depth || a.bits != b.bits)
-      return formatv("FIFO {0}: {1} x {2} bits, against {3} x {4}", index, a.depth, a.bits, b.depth,
-                     b.bits);
+    if (a.depth != b.depth || a.bits != b.bits || a.latency != b.latency)
+      return formatv("FIFO {0}: {1} x {2} bits in {3} cycles, against {4} x {5} in {6}", index,
+                     a.depth, a.bits, a.latency, b.depth, b.bits, b.latency);
   for (auto [a, b] : llvm::zip_equal(one.tasks, other.tasks))
     if (std::string difference = describeDifference(a, b); !difference.empty())
       return formatv("task '{0}': {1}", a.name, difference);

@@ -41,6 +41,7 @@ struct ReferenceTask {
 
 struct ReferenceFifo {
   int64_t depth = 0, bits = 32; // slots, 0 unbounded; of one token
+  int64_t latency = 1;          // cycles from a token's write to its first possible read
 };
 
 struct ReferenceMachine {
@@ -48,14 +49,7 @@ struct ReferenceMachine {
   std::vector<ReferenceFifo> fifos;
   std::vector<int64_t> blocks; // of every buffer
   int64_t taskEntry = 0, blockSwap = 0;
-  int64_t shiftRegisterLatency = 1, ramLatency = 2, shiftRegisterBits = 1024;
-
-  /// Cycles from a token's write to its first possible read.
-  int64_t getLatency(const ReferenceFifo &fifo) const {
-    if (fifo.depth <= 2 || fifo.depth * fifo.bits <= shiftRegisterBits)
-      return shiftRegisterLatency;
-    return ramLatency;
-  }
+  int64_t unboundedLatency = 1; // of a FIFO without bound
 };
 
 /// The machine with every iteration by itself.

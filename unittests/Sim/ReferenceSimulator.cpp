@@ -111,10 +111,7 @@ private:
   }
 
   int64_t latency(int32_t fifo) const {
-    ReferenceFifo built = machine.fifos[fifo];
-    if (options.unbounded)
-      built.depth = 0;
-    return machine.getLatency(built);
+    return options.unbounded ? machine.unboundedLatency : machine.fifos[fifo].latency;
   }
 
   /// A slot that is freed in this cycle can be written in the next.

@@ -71,7 +71,9 @@ TEST(Simulator, GivesTheCyclesOfLiteralSteppingUnbounded) {
 TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
   EXPECT_TRUE(rc::check([] {
     Machine machine = randomMachine();
-    machine.fifoModel.ramLatency = machine.fifoModel.shiftRegisterLatency;
+    machine.fifoRules->ramLatency = machine.fifoRules->shiftRegisterLatency;
+    for (Fifo &fifo : machine.fifos)
+      fifo.latency = machine.fifoRules->shiftRegisterLatency;
     SimOptions unbounded;
     unbounded.unbounded = true;
     SimResult free = simulate(machine, unbounded);

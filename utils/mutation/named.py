@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from mutation.mutant import Edit, Mutant
 
-_SCHEDULE = "lib/Sizing/LeafSchedule.cpp"
+_SCHEDULE = "lib/Schedule/LeafSchedule.cpp"
+_DEPENDENCES = "Dialect/Dataflow/IR/Dependences"
 _EMITTER = "lib/Target/HLSCpp/DesignEmitter.cpp"
 _MODEL = "pytest:python/tests/test_model_check.py"
 
@@ -21,22 +22,22 @@ NAMED = (
         "recurrence without the write's latency",
         "lit:Sim/interval",
         (
-            _SCHEDULE,
-            "schedule.stages.lookup(store) + latency.lookup(store) - schedule.stages.lookup(load);",
-            "schedule.stages.lookup(store) - schedule.stages.lookup(load);",
+            f"include/streamtensor/{_DEPENDENCES}.h",
+            "return isReadAfterWrite() ? latency :",
+            "return isReadAfterWrite() ? 0 :",
         ),
     ),
     _mutant(
         "bank accesses rounded down",
         "lit:Sizing/bank-ports",
-        (_SCHEDULE, "llvm::divideCeil(elements, banks.lookup(memory).count)", "elements / banks.lookup(memory).count"),
+        (f"lib/{_DEPENDENCES}.cpp", "llvm::divideCeil(elements, getNumBanks())", "elements / getNumBanks()"),
     ),
     _mutant(
         "II=1 always printed",
         _MODEL,
         (
             "lib/Target/HLSCpp/LeafEmitter.cpp",
-            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", std::max<int64_t>(leaf.getIi(), 1),',
+            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", leaf.getIi(),',
             'writer.pragma(llvm::formatv("pipeline II={0} style={1}", 1,',
         ),
     ),
@@ -57,7 +58,7 @@ NAMED = (
     _mutant(
         "burst gaps hidden by II",
         "lit:Sim/address-jump|Sim/interval",
-        ("lib/Sim/PortAccess.cpp", "slack(ii - access.beats)", "slack(ii * port.burstGap)"),
+        ("lib/Sim/PortAccess.cpp", "slack(ii - access.beats)", "slack(ii * access.gap)"),
     ),
     _mutant(
         "slots in flight rounded down",
@@ -91,14 +92,14 @@ NAMED = (
         "lit:Sizing/private-memories",
         (
             _SCHEDULE,
-            "used += countBanks(plan.banks, plan.kind, device);",
-            "used += countBanks({plan.banks.count, plan.banks.depth / 2, plan.banks.width}, plan.kind, device);",
+            "getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),",
+            "{1, getBanks(cast<PrivateType>(memory.getType()), storage).depth / 2, 32}, storage.getKind(),",
         ),
     ),
     _mutant(
         "DSPs rounded down",
         "lit:Sizing/resources",
-        (_SCHEDULE, "std::ceil(shared.dsp / share)", "std::floor(shared.dsp / share)"),
+        (_SCHEDULE, "std::ceil(shared->dsp / share)", "std::floor(shared->dsp / share)"),
     ),
     _mutant(
         "jumps without cost",
@@ -110,18 +111,22 @@ NAMED = (
         _MODEL,
         (
             _EMITTER,
-            'formatv("stream variable={0} depth={1}", name, depth)',
-            'formatv("stream variable={0} depth={1}", name, depth - 1)',
+            'formatv("stream variable={0} depth={1}", name, op.getType().getDepth())',
+            'formatv("stream variable={0} depth={1}", name, op.getType().getDepth() - 1)',
         ),
     ),
     _mutant(
         "latency of one operator one less",
         "lit:Sim/frozen-writer",
-        (_SCHEDULE, "return found->latency;", "return found->latency - isa<arith::MulFOp>(op);"),
+        (
+            _SCHEDULE,
+            "TimingAttr::get(context, 0, found->latency,",
+            "TimingAttr::get(context, 0, found->latency - isa<arith::MulFOp>(op),",
+        ),
     ),
     _mutant(
         "burst length printed unlike the one charged",
         "lit:Target/HLSCpp",
-        (_EMITTER, 'offset=slave depth={2} {3}=64"', 'offset=slave depth={2} {3}=32"'),
+        (_EMITTER, "argument.burst));", "argument.burst / 2));"),
     ),
 )  # fmt: skip

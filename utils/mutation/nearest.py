@@ -8,6 +8,11 @@ from __future__ import annotations
 # By the folder of the file that was changed, the cheap ones first.
 NEAREST = {
     "lib/Sim": ("unit:SimTest", "lit:Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),
+    "lib/Schedule": (
+        "lit:Sizing/|Sim/|Dialect/Dataflow",
+        "unit:DataflowTests",
+        "pytest:python/tests/test_model_check.py",
+    ),
     "lib/Sizing": ("lit:Sizing/|Sim/", "unit:SizingTest", "pytest:python/tests/test_model_check.py"),
     "lib/Target/HLSCpp": ("lit:Target/", "pytest:python/tests/test_model_check.py"),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),

@@ -70,8 +70,9 @@ struct ExternalMemoryModel {
 struct MemoryPortModel {
   int64_t bits;
   int64_t readLatency, writeLatency;
-  /// Bursts end at multiples of `burstBytes`; each burst costs `burstGap` cycles more.
-  int64_t burstBytes, burstGap;
+  /// A burst has at most `burstWords` words and ends at multiples of `burstBytes`; each further
+  /// burst costs `burstGap` cycles.
+  int64_t burstBytes, burstWords, burstGap;
   double lut, ff;
 };
 
@@ -160,9 +161,6 @@ public:
   int64_t getOnChipBytes() const;
   /// DSPs of a multiply-add of 32-bit floats.
   double getDspsPerFloatMac() const;
-
-  /// External memory left out: ports answer like block RAM, without bursts.
-  void setOnChipIO();
 
 private:
   /// A row of the library. Coefficients of powers of the operands' width in bits.

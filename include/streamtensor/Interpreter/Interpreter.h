@@ -42,17 +42,13 @@ mlir::FailureOr<mlir::FunctionOpInterface> getEntry(mlir::ModuleOp module);
 /// another type is an emitted error.
 mlir::FailureOr<llvm::SmallVector<mlir::RankedTensorType>> getArgumentTypes(mlir::ModuleOp module);
 
-/// Cycles from the stage of a store to the first load that sees what it wrote.
-using WriteLatency = std::function<int64_t(mlir::Operation *store)>;
-
 /// Runs the entry function. Arguments and results are tensors, or scalars as arrays of rank 0.
 /// What the program does wrong, and what the interpreter does not know, is an emitted error.
-/// With a `writeLatency` the iterations of scheduled leaves overlap: each access to a private
+/// If it `overlaps`, the iterations of scheduled leaves overlap: each access to a private
 /// memory happens at its stage, and a wrong stage or interval is a wrong result, or an error where
 /// something is overwritten before it is read.
-mlir::FailureOr<llvm::SmallVector<Array>> interpret(mlir::ModuleOp module,
-                                                    llvm::ArrayRef<Array> arguments,
-                                                    const WriteLatency &writeLatency = {});
+mlir::FailureOr<llvm::SmallVector<Array>>
+interpret(mlir::ModuleOp module, llvm::ArrayRef<Array> arguments, bool overlaps = false);
 
 /// Arguments for the entry function, the same for the same seed: floats in [-1, 1), integers in
 /// [-8, 8) as far as their type has them.

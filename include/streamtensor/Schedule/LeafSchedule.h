@@ -21,25 +21,22 @@ struct LeafSchedule {
   int64_t ii = 1, depth = 1;
   /// What set the interval, for reports; empty at 1.
   std::string limit;
-  /// Cycle after issue in which each operation starts.
-  llvm::DenseMap<mlir::Operation *, int64_t> stages;
+  /// When each operation begins, how long it takes, and on which operator.
+  llvm::DenseMap<mlir::Operation *, dataflow::TimingAttr> timing;
 };
 
 /// Fails, with a diagnostic, on an operation that the device cannot price.
 mlir::FailureOr<LeafSchedule> scheduleLeaf(dataflow::LeafOp leaf, const DeviceModel &device);
 
-/// Writes `ii`, `depth` and the stages of accesses into the leaf.
+/// Writes the schedule into the leaf: `ii`, `depth`, `limit`, `dataflow.timing`, `distance`.
 void annotate(dataflow::LeafOp leaf, const LeafSchedule &schedule);
+
+/// Schedules and annotates every leaf of `design`, and states what control costs.
+llvm::LogicalResult scheduleDesign(dataflow::DesignOp design, const DeviceModel &device);
 
 /// Operators (shared over the interval), private memories, loop control and port
 /// logic of a scheduled leaf.
 Resources countLeaf(dataflow::LeafOp leaf, const DeviceModel &device);
-
-/// Smallest number of iterations, at least 1 and at most `limit`, after which
-/// `load` can meet an address that `store` wrote, both in one trip of the serial
-/// loops; `limit` if it takes as many or never happens.
-int64_t getReuseDistance(dataflow::LeafOp leaf, dataflow::StoreOp store, dataflow::LoadOp load,
-                         int64_t limit);
 
 } // namespace streamtensor::sizing
 

@@ -22,13 +22,6 @@ struct Banks {
   int64_t getBits() const { return count * depth * width; }
 };
 
-/// A private memory of a leaf.
-struct MemoryPlan {
-  Shape partition;
-  Banks banks;
-  MemoryKind kind = MemoryKind::Unset;
-};
-
 /// Lanes of a value times the bits of an element.
 using itensor::getBitWidth;
 
@@ -49,6 +42,13 @@ Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element,
 /// All blocks of a buffer.
 Banks getBanks(dataflow::BufferOp buffer);
 
+/// A private memory built as `storage` says.
+Banks getBanks(dataflow::PrivateType type, dataflow::StorageAttr storage);
+
+/// Storage of this kind and partition, with the kind's ports and latencies.
+dataflow::StorageAttr makeStorage(mlir::MLIRContext *context, MemoryKind kind,
+                                  llvm::ArrayRef<int64_t> partition, const DeviceModel &device);
+
 /// Whole memory blocks, LUTs and flip-flops of `banks` of one kind.
 Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device);
 
@@ -61,12 +61,16 @@ llvm::SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &d
 /// Largest share of the card's resources.
 double getShare(const Resources &used, const DeviceModel &device);
 
-/// Memories of a leaf in the order of its block arguments.
-llvm::SmallVector<MemoryPlan> planPrivates(dataflow::LeafOp leaf, const DeviceModel &device);
+/// How to build the private memories of a leaf, in the order of its block arguments.
+llvm::SmallVector<dataflow::StorageAttr> planPrivates(dataflow::LeafOp leaf,
+                                                      const DeviceModel &device);
 
 /// Shift registers up to the device's limit or depth 2, else a RAM.
 MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device);
-Resources countFifo(int64_t bits, int64_t depth, const DeviceModel &device);
+/// Cycles from the write of a token to the first in which it can be read.
+int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
+/// A FIFO of this kind, its control included.
+Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device);
 
 } // namespace streamtensor::sizing
 

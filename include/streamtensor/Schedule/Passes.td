@@ -28,17 +28,25 @@ def AssignMemories : LeafPass<"dataflow-assign-memories"> {
     Each memory takes the kind (LUTRAM, block RAM, UltraRAM; registers for banks of
     one word) that uses the smallest share of the card, the largest memories first;
     once a kind is used up the next best follows. A design whose buffers do not fit
-    is an error that names them. Leaves get `private_memories` and
-    `private_partitions`, one entry per private memory.
+    is an error that names them. Leaves get `storages`, one entry per private memory; FIFOs whose
+    depth is stated get their memory. What is stated already is kept.
+  }];
+}
+
+def PlanPorts : LeafPass<"dataflow-plan-ports"> {
+  let summary = "Set the interface of ports and the words of the accesses to them";
+  let description = [{
+    A word is the widest that fits into the port and holds the elements of an access at consecutive
+    places. A burst is as long as the device's limit of bytes and of words allows.
   }];
 }
 
 def ScheduleLeaves : LeafPass<"dataflow-schedule-leaves"> {
-  let summary = "Set the initiation interval, pipeline depth and access stages of leaves";
+  let summary = "Set the interval and depth of leaves, and when each operation begins";
   let description = [{
-    Stages follow from the device's latencies; the interval from recurrences through
-    memories, accesses to one FIFO or one bank in one iteration, and the width of
-    memory ports. `ii_limit` says what keeps an interval above 1.
+    Modulo scheduling: stages follow from the latencies of operators, memories and ports, the
+    interval from recurrences through memories, accesses to one FIFO or to one bank in one
+    iteration, and the words of memory ports. `limit` says what keeps an interval above 1.
   }];
 }
 

@@ -10,15 +10,16 @@ namespace streamtensor::sim {
 
 /// A machine and where its parts come from, by index.
 struct DesignMachine {
+  dataflow::DesignOp design;
   Machine machine;
   std::vector<dataflow::LeafOp> leaves;
   std::vector<dataflow::StreamOp> streams;
   std::vector<dataflow::BufferOp> buffers;
 };
 
-/// Needs scheduled leaves (`ii`, `depth`, stages). Diagnoses channels without two
-/// ends and unequal numbers of tokens or blocks.
-mlir::FailureOr<DesignMachine> buildMachine(dataflow::DesignOp design, const DeviceModel &device);
+/// The machine that a scheduled design describes; nothing else is asked. Diagnoses leaves that are
+/// not scheduled, channels without two ends and unequal numbers of tokens or blocks.
+mlir::FailureOr<DesignMachine> buildMachine(dataflow::DesignOp design);
 
 } // namespace streamtensor::sim
 

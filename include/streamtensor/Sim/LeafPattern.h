@@ -31,12 +31,6 @@ struct LeafPattern {
   bool canMeet(mlir::IntegerSet first, mlir::IntegerSet second) const;
 };
 
-/// The guard of a FIFO or memory access; null if it has none.
-mlir::IntegerSet getGuard(mlir::Operation *access);
-
-/// FIFO accesses and memory accesses of a leaf, in program order.
-llvm::SmallVector<mlir::Operation *> getAccesses(dataflow::LeafOp leaf);
-
 mlir::FailureOr<LeafPattern> computePattern(dataflow::LeafOp leaf);
 
 /// Value of an affine expression without symbols.

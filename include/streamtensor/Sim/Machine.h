@@ -15,10 +15,10 @@
 #ifndef STREAMTENSOR_SIM_MACHINE_H
 #define STREAMTENSOR_SIM_MACHINE_H
 
-#include "streamtensor/Device/DeviceModel.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +87,19 @@ struct Fifo {
   int32_t writer = -1, reader = -1;
   int64_t depth = 0; // slots; 0 is unbounded
   int64_t bits = 32; // of one token
+  /// Cycles from a token's write to its first possible read, at this depth.
+  int64_t latency = 1;
+};
+
+/// What a FIFO would be like if it had another depth: shift registers up to `shiftRegisterBits` in
+/// all or `shiftRegisterDepth`, else RAM.
+struct FifoRules {
+  int64_t shiftRegisterLatency, ramLatency, shiftRegisterBits, shiftRegisterDepth, minimumDepth;
+
+  int64_t getLatency(int64_t bits, int64_t depth) const {
+    bool shiftRegister = depth <= shiftRegisterDepth || depth * bits <= shiftRegisterBits;
+    return shiftRegister ? shiftRegisterLatency : ramLatency;
+  }
 };
 
 struct BlockBuffer {
@@ -100,13 +113,14 @@ struct Machine {
   std::vector<Task> tasks;
   std::vector<Fifo> fifos;
   std::vector<BlockBuffer> buffers;
-  FifoModel fifoModel;
-  ControlModel control;
+  /// Cycles to enter a task, and to take and give back blocks for one trip.
+  int64_t entry = 0, swap = 0;
+  /// For runs at other depths than the FIFOs': sizing needs it, a sized design does not.
+  std::optional<FifoRules> fifoRules;
 
-  /// Cycles from a token's write to its first possible read: shift registers up
-  /// to `shiftRegisterBits` in all or `shiftRegisterDepth`, else RAM. Unbounded FIFOs count as
-  /// shift registers.
-  int64_t getLatency(const Fifo &fifo) const;
+  /// Cycles from the write of a token of `fifo` to its first possible read, at a depth; a FIFO
+  /// without bound (depth 0) counts as shift registers.
+  int64_t getLatency(int32_t fifo, int64_t depth) const;
 
   /// Stage at which `fifo`'s writer writes it.
   int64_t getWriteStage(int32_t fifo) const;

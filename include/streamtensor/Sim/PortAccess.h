@@ -1,7 +1,7 @@
 //===- PortAccess.h - Accesses to external memory ---------------*- C++ -*-===//
 //
 // What one access of a leaf asks of its memory port: contiguous pieces of a
-// row-major tensor, a beat for each word (Analysis/PortWords.h), bursts that end at 4 KiB.
+// row-major tensor, a beat for each word, bursts that end where their words do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,7 @@
 namespace streamtensor::sim {
 
 struct PortAccess {
-  mlir::Operation *op;
-  mlir::IntegerSet guard;
+  dataflow::AccessOpInterface op;
   /// First bit of the access as a function of the loop indices.
   mlir::AffineExpr address;
   /// Where its contiguous pieces begin, in bits from its first, in the order of the elements.
@@ -22,6 +21,8 @@ struct PortAccess {
   int64_t bitsPerPiece;
   /// Cycles in which one access occupies its port: a word each.
   int64_t beats;
+  /// A burst ends at multiples of so many bits; each further one costs `gap` cycles.
+  int64_t burstBits, gap;
 };
 
 /// Loads and stores of external tensors, in program order.
@@ -30,8 +31,7 @@ llvm::SmallVector<PortAccess> getPortAccesses(dataflow::LeafOp leaf);
 /// Iterations that start bursts and issue later for it: at a jump of the address
 /// and at every multiple of the burst limit. What fits into the initiation
 /// interval costs nothing.
-std::vector<BurstGap> computeBurstGaps(dataflow::LeafOp leaf, int64_t ii,
-                                       const MemoryPortModel &port);
+std::vector<BurstGap> computeBurstGaps(dataflow::LeafOp leaf);
 
 } // namespace streamtensor::sim
 

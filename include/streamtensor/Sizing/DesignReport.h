@@ -7,6 +7,7 @@
 #ifndef STREAMTENSOR_SIZING_DESIGNREPORT_H
 #define STREAMTENSOR_SIZING_DESIGNREPORT_H
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Simulator.h"
 #include "llvm/Support/JSON.h"

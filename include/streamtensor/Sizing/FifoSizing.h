@@ -16,7 +16,7 @@ namespace streamtensor::sizing {
 
 using Depths = std::vector<int64_t>;
 
-/// A machine whose FIFOs want depths.
+/// A machine with the rules of its FIFOs, which want depths.
 class FifoSizingProblem {
 public:
   FifoSizingProblem(const sim::Machine &machine, const DeviceModel &device)
@@ -44,7 +44,7 @@ public:
   const sim::Machine &getMachine() const { return machine; }
   const DeviceModel &getDevice() const { return device; }
   /// Slots of the smallest FIFO.
-  int64_t getMinimumDepth() const { return machine.fifoModel.minimumDepth; }
+  int64_t getMinimumDepth() const { return machine.fifoRules->minimumDepth; }
 
 private:
   const sim::Machine &machine;

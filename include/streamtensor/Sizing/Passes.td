@@ -19,9 +19,8 @@ def SizeFifos : Pass<"dataflow-size-fifos", "::mlir::ModuleOp"> {
     last run must end; a deadlock is an error that names the waiting tasks, the
     FIFOs and the depth that would release them.
 
-    Streams get `sizing = {lp, high_water, least, tokens}`, designs `sizing = {strategy,
-    cycles, unbounded_cycles, lp_cycles}` (`lp_cycles` is absent if a run at the
-    depths of the linear program deadlocks).
+    Streams get their memory, its latency and `#dataflow.fifo_sizing`, designs
+    `#dataflow.design_sizing` (without `lp` if a run at the depths of the linear program deadlocks).
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
   let options = [

@@ -43,7 +43,7 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
 Value DesignBuilder::createFifo(StringRef name, Type type, Location loc) {
   return dataflow::StreamOp::create(builder, loc,
                                     dataflow::StreamType::get(builder.getContext(), type, 0),
-                                    names.get((name + "_fifo").str()), dataflow::MemoryKind::Unset);
+                                    names.get((name + "_fifo").str()));
 }
 
 Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc,
@@ -65,7 +65,7 @@ Value DesignBuilder::createBuffer(StringRef name, ArrayRef<int64_t> shape, Type 
                                   int64_t blocks, Location loc) {
   auto type = dataflow::BufferType::get(builder.getContext(), shape, elementType);
   return dataflow::BufferOp::create(builder, loc, type, names.get(name), blocks,
-                                    DenseI64ArrayAttr(), dataflow::MemoryKind::Unset);
+                                    dataflow::StorageAttr());
 }
 
 dataflow::LeafOp DesignBuilder::beginLeaf(const Nest &loops, const LeafSpec &spec) {
@@ -96,15 +96,15 @@ void DesignBuilder::endLeaf() {
 }
 
 /// States the order of tokens at one end of a FIFO.
-static void stateOrder(Operation *access, Type order) {
+static void stateOrder(dataflow::AccessOpInterface access, Type order) {
   if (order)
-    access->setAttr("dataflow.order", TypeAttr::get(order));
+    dataflow::setOrder(access, cast<itensor::ITensorType>(order));
 }
 
 Value DesignBuilder::readFifo(Value fifo, Type order, const Guard &guard) {
   Type type = cast<dataflow::StreamType>(fifo.getType()).getElementType();
-  auto access = dataflow::StreamReadOp::create(builder, currentLoc(), type, fifo,
-                                               guard.getAttr(*nest), IntegerAttr());
+  auto access =
+      dataflow::StreamReadOp::create(builder, currentLoc(), type, fifo, guard.getAttr(*nest));
   stateOrder(access, order);
   return access;
 }
@@ -126,8 +126,8 @@ Value DesignBuilder::read(const Edge &edge, const Guard &guard) {
 }
 
 void DesignBuilder::writeFifo(Value value, Value fifo, Type order, const Guard &guard) {
-  auto access = dataflow::StreamWriteOp::create(builder, currentLoc(), value, fifo,
-                                                guard.getAttr(*nest), IntegerAttr());
+  auto access =
+      dataflow::StreamWriteOp::create(builder, currentLoc(), value, fifo, guard.getAttr(*nest));
   stateOrder(access, order);
 }
 
@@ -163,14 +163,14 @@ Value DesignBuilder::load(Value memory, ArrayRef<AffineExpr> address, ArrayRef<i
     type = VectorType::get(box, type);
   AffineMap map = AffineMap::get(nest->getLevel(), 0, address, builder.getContext());
   return dataflow::LoadOp::create(builder, currentLoc(), type, memory, row, AffineMapAttr::get(map),
-                                  guard.getAttr(*nest), IntegerAttr());
+                                  guard.getAttr(*nest), dataflow::WordsAttr(), IntegerAttr());
 }
 
 void DesignBuilder::store(Value value, Value memory, ArrayRef<AffineExpr> address,
                           const Guard &guard) {
   AffineMap map = AffineMap::get(nest->getLevel(), 0, address, builder.getContext());
   dataflow::StoreOp::create(builder, currentLoc(), value, memory, AffineMapAttr::get(map),
-                            guard.getAttr(*nest), IntegerAttr());
+                            guard.getAttr(*nest), dataflow::WordsAttr());
 }
 
 Value DesignBuilder::test(const Guard &guard) {

@@ -1,7 +1,6 @@
 //===- ITensorToStream.cpp - Kernels become designs of leaf tasks ---------===//
 
 #include "DesignBuilder.h"
-#include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
@@ -84,8 +83,9 @@ void KernelLowering::createPorts() {
     auto tensor = cast<RankedTensorType>(tensorType);
     auto type =
         dataflow::PortType::get(kernel.getContext(), tensor.getShape(), tensor.getElementType());
-    design.setPort(
-        inner, dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way));
+    design.setPort(inner,
+                   dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name),
+                                            way, dataflow::InterfaceAttr()));
   };
   Block &body = kernel.getBody().front();
   for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))
@@ -143,7 +143,8 @@ LogicalResult KernelLowering::lower() {
   auto function = kernel->getParentOfType<func::FuncOp>();
   builder.setInsertionPoint(function);
   std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
-  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name);
+  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name,
+                                             dataflow::ControlAttr(), dataflow::DesignSizingAttr());
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   for (Operation &op : kernel.getBody().front())

@@ -67,7 +67,7 @@ static void createDiscard(DesignBuilder &design, Value stream, int64_t tokens, S
   LeafOp leaf = design.beginLeaf(nest, {(name + "_discard").str(), loc, Role::Discard});
   StreamReadOp::create(design.builder, leaf.getLoc(),
                        cast<StreamType>(stream.getType()).getElementType(), stream,
-                       IntegerSetAttr(), IntegerAttr());
+                       IntegerSetAttr());
   design.endLeaf();
 }
 
@@ -150,10 +150,6 @@ static Value joinTypes(DesignBuilder &design, Value stream, ExternPortAttr port,
   return copy;
 }
 
-static void stateOrder(Operation *access, ExternPortAttr port) {
-  access->setAttr("dataflow.order", TypeAttr::get(port.getOrder()));
-}
-
 LogicalResult streamtensor::lowerExternTask(DesignBuilder &design, ExternTaskOp op) {
   auto declaration = SymbolTable::lookupNearestSymbolFrom<ExternOp>(op, op.getCalleeAttr());
   OpBuilder &builder = design.builder;
@@ -176,8 +172,8 @@ LogicalResult streamtensor::lowerExternTask(DesignBuilder &design, ExternTaskOp 
     SmallVector<Type> types;
     for (auto [stream, port] : llvm::zip_equal(inputs, declaration.getInputPorts())) {
       auto read = StreamReadOp::create(builder, loc, port.getToken().getElementType(), stream,
-                                       port.getGuard(), IntegerAttr());
-      stateOrder(read, port);
+                                       port.getGuard());
+      setOrder(read, port.getOrder());
       tokens.push_back(read);
     }
     for (ExternPortAttr port : declaration.getOutputPorts())
@@ -185,8 +181,8 @@ LogicalResult streamtensor::lowerExternTask(DesignBuilder &design, ExternTaskOp 
     auto step = ExternStepOp::create(builder, loc, types, op.getCalleeAttr(), tokens);
     for (auto [token, stream, port] :
          llvm::zip_equal(step.getResults(), outputs, declaration.getOutputPorts()))
-      stateOrder(StreamWriteOp::create(builder, loc, token, stream, port.getGuard(), IntegerAttr()),
-                 port);
+      setOrder(StreamWriteOp::create(builder, loc, token, stream, port.getGuard()),
+               port.getOrder());
   }
   for (auto [result, stream, port] :
        llvm::zip_equal(op.getResults(), outputs, declaration.getOutputPorts()))

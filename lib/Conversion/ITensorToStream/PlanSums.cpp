@@ -11,8 +11,8 @@
 #include "CorePlan.h"
 
 #include "streamtensor/Conversion/Passes.h"
-#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_PLANSUMS

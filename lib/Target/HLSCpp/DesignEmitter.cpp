@@ -75,37 +75,30 @@ static StringRef fifoImplementation(MemoryKind kind) {
   case MemoryKind::URAM:
     return "uram";
   case MemoryKind::Unset:
-    return "";
+    break;
   }
-  llvm_unreachable("all kinds are handled");
+  llvm_unreachable("what is printed has a memory");
 }
 
 static void emitInterface(DesignModel &model, CppWriter &writer) {
   for (PortArgument &argument : model.arguments)
-    writer.pragma(
-        llvm::formatv("interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}=64",
-                      argument.name, argument.bundle, argument.words(),
-                      argument.isInput() ? "max_read_burst_length" : "max_write_burst_length"));
+    writer.pragma(llvm::formatv(
+        "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}={4}", argument.name,
+        argument.bundle, argument.words(),
+        argument.isInput() ? "max_read_burst_length" : "max_write_burst_length", argument.burst));
   for (PortArgument &argument : model.arguments)
     writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
   writer.pragma("interface mode=s_axilite port=return bundle=control");
 }
 
-static LogicalResult emitStream(DesignModel &model, StreamOp op, const EmitOptions &options,
-                                CppWriter &writer) {
+static void emitStream(DesignModel &model, StreamOp op, CppWriter &writer) {
   std::string name = model.channelNames[op];
-  int64_t depth = op.getType().getDepth() ? op.getType().getDepth() : options.unsizedDepth;
-  if (depth == 0)
-    return op.emitError() << "FIFO '" << op.getName()
-                          << "' has no depth; run the size phase, or "
-                             "give --unsized-depth";
   writer.line(
       llvm::formatv("hls::stream<{0}> {1}(\"{1}\");", cppTokenType(model.tokenTypes[op]), name)
           .str());
-  writer.pragma(llvm::formatv("stream variable={0} depth={1}", name, depth));
-  if (StringRef kind = fifoImplementation(op.getMemory()); !kind.empty())
-    writer.pragma(llvm::formatv("bind_storage variable={0} type=fifo impl={1}", name, kind));
-  return success();
+  writer.pragma(llvm::formatv("stream variable={0} depth={1}", name, op.getType().getDepth()));
+  writer.pragma(llvm::formatv("bind_storage variable={0} type=fifo impl={1}", name,
+                              fifoImplementation(op.getMemory())));
 }
 
 static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
@@ -113,12 +106,12 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
   writer.line(llvm::formatv("hls::stream_of_blocks<{0}, {1}> {2}(\"{2}\");", model.blockType(op),
                             op.getBlocks(), name)
                   .str());
-  if (op.getMemory() == MemoryKind::Registers) {
+  if (op.getMemoryKind() == MemoryKind::Registers) {
     writer.pragma("array_partition variable=" + name + " type=complete dim=0");
     return;
   }
   ArrayRef<int64_t> shape = op.getType().getShape();
-  for (auto [dim, banks] : llvm::enumerate(op.getPartition().value_or(ArrayRef<int64_t>()))) {
+  for (auto [dim, banks] : llvm::enumerate(op.getPartition())) {
     if (banks <= 1)
       continue;
     writer.pragma(llvm::formatv("array_partition variable={0} {1} dim={2}", name,
@@ -126,21 +119,19 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
                                                     : "type=cyclic factor=" + std::to_string(banks),
                                 dim + 1));
   }
-  if (StringRef kind = fifoImplementation(op.getMemory()); !kind.empty() && kind != "srl")
-    writer.pragma(llvm::formatv("bind_storage variable={0} type=ram_2p impl={1}", name, kind));
+  writer.pragma(llvm::formatv("bind_storage variable={0} type=ram_2p impl={1}", name,
+                              fifoImplementation(op.getMemoryKind())));
 }
 
-static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, CppWriter &writer) {
+static void emitTop(DesignModel &model, CppWriter &writer) {
   writer.openFunction("extern \"C\" void " + model.name, parameters(model));
   emitInterface(model, writer);
   writer.pragma("dataflow");
   for (Operation &op : model.design.getBody().front()) {
-    if (auto stream = dyn_cast<StreamOp>(op)) {
-      if (failed(emitStream(model, stream, options, writer)))
-        return failure();
-    } else if (auto buffer = dyn_cast<BufferOp>(op)) {
+    if (auto stream = dyn_cast<StreamOp>(op))
+      emitStream(model, stream, writer);
+    else if (auto buffer = dyn_cast<BufferOp>(op))
       emitBuffer(model, buffer, writer);
-    }
   }
   writer.blank();
   for (LeafOp leaf : model.leaves) {
@@ -155,7 +146,6 @@ static LogicalResult emitTop(DesignModel &model, const EmitOptions &options, Cpp
                 operands, ";");
   }
   writer.close();
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,7 +201,7 @@ static void emitHandWritten(DesignModel &model, CppWriter &writer) {
     writer.line("#include \"" + header.str() + "\"");
 }
 
-FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions &options) {
+FailureOr<std::string> target::emitSource(DesignModel &model) {
   CppWriter writer;
   writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
               std::to_string(model.leaves.size()) + " leaf tasks.");
@@ -241,8 +231,7 @@ FailureOr<std::string> target::emitSource(DesignModel &model, const EmitOptions 
     writer.line("using namespace " + model.name + "_tasks;");
     writer.blank();
   }
-  if (failed(emitTop(model, options, writer)))
-    return failure();
+  emitTop(model, writer);
   return writer.str();
 }
 

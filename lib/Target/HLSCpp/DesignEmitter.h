@@ -11,7 +11,7 @@ namespace streamtensor::target {
 /// `<design>.h`: the declaration of the top function.
 std::string emitHeader(DesignModel &model);
 /// `<design>.cpp`: the leaf tasks and the dataflow region.
-llvm::FailureOr<std::string> emitSource(DesignModel &model, const EmitOptions &options);
+llvm::FailureOr<std::string> emitSource(DesignModel &model);
 /// `<design>_native.cpp`: the call that a native run goes through; turns runtime errors into text.
 std::string emitNativeCall(DesignModel &model);
 

@@ -2,7 +2,6 @@
 
 #include "DesignModel.h"
 
-#include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -57,13 +56,8 @@ AffineExpr target::linearise(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> sha
 }
 
 static Value accessedChannel(Operation &op) {
-  return llvm::TypeSwitch<Operation *, Value>(&op)
-      .Case<StreamReadOp, StreamWriteOp>([](auto access) { return access.getFifo(); })
-      .Case<LoadOp, StoreOp>([](auto access) -> Value {
-        Value memory = access.getMemory();
-        return isa<PrivateType>(memory.getType()) ? Value() : memory;
-      })
-      .Default([](Operation *) { return Value(); });
+  auto access = dyn_cast<AccessOpInterface>(op);
+  return access && !isa<PrivateType>(access.getChannel().getType()) ? access.getChannel() : Value();
 }
 
 SmallVector<Value> target::channelsOf(LeafOp leaf) {
@@ -210,21 +204,26 @@ static FailureOr<SmallVector<LeafOp>> sortLeaves(DesignOp design,
 //===----------------------------------------------------------------------===//
 
 static LogicalResult addArguments(DesignModel &model, PortOp port) {
-  llvm::MapVector<Operation *, int64_t> lanesOfLeaf;
+  llvm::MapVector<Operation *, WordsAttr> wordsOfLeaf;
   for (Operation *user : port->getUsers()) {
     bool writing = isa<StoreOp>(user);
     if (writing == (port.getDirection() == Direction::In))
       return user->emitError() << "port '" << port.getName() << "' is declared '"
                                << stringifyDirection(port.getDirection()) << "'";
-    lanesOfLeaf.insert({user->getParentOp(), getPortWords(user).lanes});
+    wordsOfLeaf.insert({user->getParentOp(), getWords(cast<AccessOpInterface>(user))});
   }
-  if (lanesOfLeaf.empty())
+  if (wordsOfLeaf.empty())
     return port.emitError() << "port '" << port.getName() << "' is used by no leaf task";
   for (LeafOp leaf : model.leaves) {
-    auto entry = lanesOfLeaf.find(leaf);
-    if (entry == lanesOfLeaf.end())
+    auto entry = wordsOfLeaf.find(leaf);
+    if (entry == wordsOfLeaf.end())
       continue;
-    PortArgument argument{port, leaf, model.names.unique(port.getName()), "", entry->second};
+    PortArgument argument{port,
+                          leaf,
+                          model.names.unique(port.getName()),
+                          "",
+                          entry->second.getLanes(),
+                          entry->second.getBurst()};
     argument.bundle = "gmem_" + argument.name;
     model.arguments.push_back(argument);
   }
@@ -262,9 +261,26 @@ static LogicalResult checkChannel(Operation &op, const FifoModel &fifo) {
   return success();
 }
 
+/// Everything that is printed has been decided.
+static LogicalResult checkSized(DesignOp design) {
+  for (auto stream : design.getBody().getOps<StreamOp>())
+    if (stream.getMemory() == MemoryKind::Unset)
+      return stream.emitError() << "FIFO '" << stream.getName()
+                                << "' has no depth and memory; run the size phase first";
+  for (auto buffer : design.getBody().getOps<BufferOp>())
+    if (buffer.getMemoryKind() == MemoryKind::Unset)
+      return buffer.emitError() << "buffer '" << buffer.getName()
+                                << "' has no memory; run the size phase first";
+  for (auto leaf : design.getBody().getOps<LeafOp>())
+    if (!leaf.isScheduled())
+      return leaf.emitError() << "leaf task '" << leaf.getName()
+                              << "' is not scheduled; run the size phase first";
+  return success();
+}
+
 FailureOr<DesignModel> target::buildModel(DesignOp design) {
   FailureOr<const DeviceModel *> device = getDevice(design);
-  if (failed(device))
+  if (failed(device) || failed(checkSized(design)))
     return failure();
   DesignModel model;
   model.design = design;

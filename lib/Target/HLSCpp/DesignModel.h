@@ -16,8 +16,8 @@ struct PortArgument {
   dataflow::LeafOp leaf;
   std::string name;
   std::string bundle;
-  /// Elements per memory word, a power of two (Analysis/PortWords.h).
-  int64_t lanes = 1;
+  /// Elements per memory word, a power of two, and words of a burst at most, as the accesses state.
+  int64_t lanes = 1, burst = 1;
 
   bool isInput() { return port.getDirection() == dataflow::Direction::In; }
   mlir::Type elementType() { return port.getType().getElementType(); }

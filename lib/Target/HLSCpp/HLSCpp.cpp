@@ -107,8 +107,8 @@ static SmallVector<Connection> getConnections(DesignModel &model) {
 }
 
 static LogicalResult writeDesign(DesignModel &model, const DeviceModel &device,
-                                 const EmitOptions &options, OutputDirectory &output) {
-  FailureOr<std::string> source = emitSource(model, options);
+                                 OutputDirectory &output) {
+  FailureOr<std::string> source = emitSource(model);
   if (failed(source))
     return failure();
   std::string stem = "hls/" + model.name;
@@ -138,8 +138,7 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
       succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
 }
 
-LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
-                              const EmitOptions &options) {
+LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory) {
   FailureOr<const DeviceModel *> device = dataflow::getDevice(module);
   if (failed(device))
     return failure();
@@ -156,7 +155,7 @@ LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory,
         "stream and size");
   OutputDirectory output(module, outputDirectory);
   for (DesignModel &model : models)
-    if (failed(writeDesign(model, **device, options, output)))
+    if (failed(writeDesign(model, **device, output)))
       return failure();
   FailureOr<SmallVector<HandWrittenFile>> files = collectHandWritten(module, models);
   if (failed(files))

@@ -5,8 +5,6 @@
 #include "Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "streamtensor/Schedule/LeafSchedule.h"
-#include "streamtensor/Schedule/Memories.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -77,7 +75,7 @@ std::string LeafBody::wish(Operation *op) {
     return model.channelNames[read.getFifo()] + "_token";
   if (auto load = dyn_cast<LoadOp>(op)) {
     if (PortArgument *port = model.argument(load.getMemory(), leaf))
-      return port->name + (isToken(getPortWords(load), *port) ? "_word" : "_value");
+      return port->name + (isToken(getWords(load), *port) ? "_word" : "_value");
     return memoryNames[load.getMemory()] + "_value";
   }
   return resultWord(op).str();
@@ -113,37 +111,24 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
   return name;
 }
 
-/// Cyclic partition of private memory `number`: what the size phase wrote down, or what it would.
-static SmallVector<int64_t> getPartition(LeafOp leaf, unsigned number) {
-  if (auto partitions = leaf->getAttrOfType<ArrayAttr>("private_partitions"))
-    return SmallVector<int64_t>(cast<DenseI64ArrayAttr>(partitions[number]).asArrayRef());
-  Value memory = leaf.getPrivates()[number];
-  return sizing::inferPartition(cast<PrivateType>(memory.getType()).getShape(),
-                                sizing::getAccessBoxes(leaf, memory));
-}
-
-/// The kind of RAM that the size phase chose for private memory `number`; empty for registers, and
-/// before that phase.
-static std::string getRamKind(LeafOp leaf, unsigned number) {
-  auto kinds = leaf->getAttrOfType<ArrayAttr>("private_memories");
-  MemoryKind kind = kinds ? cast<MemoryKindAttr>(kinds[number]).getValue() : MemoryKind::Unset;
+/// The kind of RAM that a private memory is bound to; empty for registers.
+static std::string getRamKind(StorageAttr storage) {
+  MemoryKind kind = storage.getKind();
   bool isRam = kind == MemoryKind::LUTRAM || kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
   return isRam ? stringifyMemoryKind(kind).str() : "";
 }
 
-/// Iterations that a leaf without a schedule is assumed to have in flight.
-constexpr int64_t unscheduledDepth = 64;
-
-/// Fewest iterations of the flat pipeline between a write of a private memory and a read of the
-/// same place, as far as the pipeline's depth can tell them apart: what the schedule relies on.
-static int64_t getReuseDistance(LeafOp leaf, Value memory) {
-  int64_t nearest = leaf.getDepth() > 0 ? leaf.getDepth() : unscheduledDepth;
-  for (Operation *writer : memory.getUsers())
-    for (Operation *reader : memory.getUsers())
-      if (auto store = dyn_cast<StoreOp>(writer))
-        if (auto load = dyn_cast<LoadOp>(reader))
-          nearest = std::min(nearest, sizing::getReuseDistance(leaf, store, load, nearest));
-  return nearest;
+/// Fewest iterations between a write of the memory and a read of the same place, as far as the
+/// pipeline is deep: what the schedule relies on.
+static int64_t getDistance(LeafOp leaf, Value memory) {
+  int64_t nearest = leaf.getDepth();
+  bool isWritten = false;
+  for (Operation *user : memory.getUsers()) {
+    isWritten |= isa<StoreOp>(user);
+    if (auto load = dyn_cast<LoadOp>(user); load && load.getDistance())
+      nearest = std::min(nearest, static_cast<int64_t>(*load.getDistance()));
+  }
+  return isWritten ? nearest : 1;
 }
 
 LogicalResult LeafBody::declareMemories() {
@@ -156,7 +141,8 @@ LogicalResult LeafBody::declareMemories() {
         names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(number));
     memoryNames[memory] = name;
     topLines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
-    for (auto [dim, banks] : llvm::enumerate(getPartition(leaf, number))) {
+    StorageAttr storage = leaf.getStorageOf(memory);
+    for (auto [dim, banks] : llvm::enumerate(storage.getPartition())) {
       if (banks == 1)
         continue;
       bool complete = banks == type.getShape()[dim];
@@ -165,10 +151,10 @@ LogicalResult LeafBody::declareMemories() {
                                                 : "type=cyclic factor=" + std::to_string(banks),
                                        dim + 1));
     }
-    if (std::string kind = getRamKind(leaf, number); !kind.empty())
+    if (std::string kind = getRamKind(storage); !kind.empty())
       topLines.push_back(
           llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
-    if (int64_t distance = getReuseDistance(leaf, memory); distance > 1)
+    if (int64_t distance = getDistance(leaf, memory); distance > 1)
       topLines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                        "direction=RAW distance={1} dependent=true",
                                        name, distance));

@@ -11,14 +11,13 @@
 
 #include "CppWriter.h"
 #include "DesignModel.h"
-#include "streamtensor/Analysis/PortWords.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace streamtensor::target {
 
 /// Is a word of the port a token of the value's elements as it is?
-bool isToken(const PortWords &words, PortArgument &port);
+bool isToken(dataflow::WordsAttr words, PortArgument &port);
 
 /// `[4][16]`
 std::string dimensions(llvm::ArrayRef<int64_t> shape);
@@ -97,7 +96,7 @@ private:
   llvm::LogicalResult emitLoad(dataflow::LoadOp op);
   llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op, int64_t lanes);
   llvm::FailureOr<std::string> wordAt(mlir::Operation *op, mlir::AffineMap map, PortArgument &port);
-  std::string elementOfWords(const std::string &name, const PortWords &words,
+  std::string elementOfWords(const std::string &name, dataflow::WordsAttr words,
                              llvm::ArrayRef<int64_t> shape, Lanes lanes);
   void moveWords(const std::string &name, const std::string &at, int64_t count, bool loads);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);

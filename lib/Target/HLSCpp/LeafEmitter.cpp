@@ -29,7 +29,7 @@ static void emitComment(LeafOp leaf, CppWriter &writer) {
   if (!path.empty())
     writer.line("// " + StringRef(path));
   writer.line(llvm::formatv("// {0}: {1} iterations, II {2}", stringifyRole(leaf.getRole()),
-                            leaf.getNumIterations(), std::max<int64_t>(leaf.getIi(), 1))
+                            leaf.getNumIterations(), leaf.getIi())
                   .str());
 }
 
@@ -64,7 +64,7 @@ static void emitLoop(DesignModel &model, LeafOp leaf, const std::string &index, 
     return;
   if (realLoops(leaf, leaf.getSerialLevel()) > 1)
     writer.pragma("loop_flatten");
-  writer.pragma(llvm::formatv("pipeline II={0} style={1}", std::max<int64_t>(leaf.getIi(), 1),
+  writer.pragma(llvm::formatv("pipeline II={0} style={1}", leaf.getIi(),
                               stringifyPipelineStyle(leaf.getStyle())));
 }
 

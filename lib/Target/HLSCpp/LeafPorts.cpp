@@ -1,6 +1,6 @@
 //===- LeafPorts.cpp - Words between a leaf task and its ports ------------===//
 //
-// A port moves whole words (Analysis/PortWords.h). A word that is a token is one assignment; else
+// A port moves whole words, as its accesses state. A word that is a token is one assignment; else
 // elements are taken out of words, or put into them, lane by lane.
 //
 //===----------------------------------------------------------------------===//
@@ -14,8 +14,8 @@ using namespace streamtensor;
 using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
-bool target::isToken(const PortWords &words, PortArgument &port) {
-  return words.count == 1 && words.used == words.lanes &&
+bool target::isToken(WordsAttr words, PortArgument &port) {
+  return words.getCount() == 1 && words.getUsed() == words.getLanes() &&
          bitWidth(port.elementType()) == getStorageBits(port.elementType());
 }
 
@@ -46,12 +46,13 @@ FailureOr<std::string> LeafBody::wordAt(Operation *op, AffineMap map, PortArgume
 }
 
 /// The element at `lanes` of an access in the local words `name`.
-std::string LeafBody::elementOfWords(const std::string &name, const PortWords &words,
+std::string LeafBody::elementOfWords(const std::string &name, WordsAttr words,
                                      ArrayRef<int64_t> shape, Lanes lanes) {
   AffineExpr position = linearise(lanes, shape, context);
-  std::string word =
-      words.count == 1 ? "" : "[" + cppAffine(position.floorDiv(words.used), affine) + "]";
-  return name + word + "[" + cppAffine(position % words.used, affine) + "]";
+  std::string word = words.getCount() == 1
+                         ? ""
+                         : "[" + cppAffine(position.floorDiv(words.getUsed()), affine) + "]";
+  return name + word + "[" + cppAffine(position % words.getUsed(), affine) + "]";
 }
 
 /// Moves the words of an access between the port and the local `name`.
@@ -75,7 +76,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   FailureOr<std::string> at = wordAt(op, op.getMap(), port);
   if (failed(at))
     return failure();
-  PortWords words = getPortWords(op);
+  WordsAttr words = getWords(op);
   if (!isToken(words, port))
     return emitWords(op, port, guard, *at);
   std::string type = port.wordType(), name = names.unique(wish(op));
@@ -94,7 +95,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
 /// Reads the words of a load and takes the elements out of them.
 LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expression &guard,
                                   const std::string &at) {
-  PortWords words = getPortWords(op);
+  WordsAttr words = getWords(op);
   ArrayRef<int64_t> shape = laneShape(op.getType());
   std::string name = names.unique(port.name + "_word");
   if (guard.text != "true") {
@@ -102,11 +103,11 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     openGuard(guard);
   }
   flush();
-  if (words.count == 1) {
+  if (words.getCount() == 1) {
     out->line("const " + port.wordType() + " " + name + " = " + at + "];");
   } else {
-    out->line(port.wordType() + " " + name + dimensions(words.count) + ";");
-    moveWords(name, at, words.count, /*loads=*/true);
+    out->line(port.wordType() + " " + name + dimensions(words.getCount()) + ";");
+    moveWords(name, at, words.getCount(), /*loads=*/true);
   }
   bool fillsBytes = bitWidth(port.elementType()) == getStorageBits(port.elementType());
   LogicalResult taken = statement(
@@ -126,26 +127,26 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
   if (guard.text == "false")
     return success();
   openGuard(guard);
-  PortWords words = getPortWords(op);
+  WordsAttr words = getWords(op);
   FailureOr<std::string> word =
       isToken(words, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
   flush();
   FailureOr<std::string> at = wordAt(op, op.getMap(), port);
   if (failed(word) || failed(at))
     return failure();
-  moveWords(*word, *at, words.count, /*loads=*/false);
+  moveWords(*word, *at, words.getCount(), /*loads=*/false);
   closeGuard(guard);
   return success();
 }
 
 /// The words of a store, with zeros as padding.
 FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
-  PortWords words = getPortWords(op);
+  WordsAttr words = getWords(op);
   ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
   std::string name = names.unique(port.name + "_word");
   flush();
-  out->line(port.wordType() + " " + name + (words.count == 1 ? "" : dimensions(words.count)) +
-            "{};");
+  out->line(port.wordType() + " " + name +
+            (words.getCount() == 1 ? "" : dimensions(words.getCount())) + "{};");
   LogicalResult put = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
     auto value = expression(op.getValue(), lanes);
     if (failed(value))

@@ -72,7 +72,7 @@ def _activity(path: Path) -> dict | None:
 def _overlap(entry: Compiled, phase: Path, directory: Path) -> Failure | None:
     """The last phase once more, with iterations that overlap as the schedule says: the same bits."""
     flags = wild.save(entry.program, entry.program.inputs(), directory)
-    pipelined = (f"--pipelined={harness.device_file()}", f"--output-dir={directory}")
+    pipelined = ("--pipelined", f"--output-dir={directory}")
     tool = compiler.run([paths.find_tool("streamtensor-run"), phase, *flags, *pipelined], TIME_LIMIT)
     if tool.code != 0:
         return compiler.failure_of(tool, "pipeline")

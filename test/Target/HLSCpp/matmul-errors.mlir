@@ -1,14 +1,17 @@
 // RUN: split-file %s %t
-// RUN: not streamtensor-translate %t/unsized.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=UNSIZED
-// RUN: not streamtensor-translate %t/wide.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: not streamtensor-translate %t/unsized.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=UNSIZED
+// RUN: streamtensor-opt %t/wide.mlir %u55c --streamtensor-schedule-phase -mlir-print-debuginfo -o %t/wide-scheduled.mlir
+// RUN: not streamtensor-translate %t/wide-scheduled.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not streamtensor-translate %t/operation.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=OPERATION
-// RUN: not streamtensor-translate %t/cycle.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=CYCLE
-// RUN: not streamtensor-translate %t/host.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: streamtensor-opt %t/cycle.mlir %u55c --streamtensor-schedule-phase -mlir-print-debuginfo -o %t/cycle-scheduled.mlir
+// RUN: not streamtensor-translate %t/cycle-scheduled.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=CYCLE
+// RUN: streamtensor-opt %t/host.mlir %u55c --streamtensor-schedule-phase -mlir-print-debuginfo -o %t/host-scheduled.mlir
+// RUN: not streamtensor-translate %t/host-scheduled.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=HOST
 // RUN: not streamtensor-translate %t/empty.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not streamtensor-translate %t/absent.mlir --device %devices/u55c.json --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ABSENT
 // RUN: not ls %t/out
 
-// UNSIZED: unsized.mlir:4:{{.*}} error: FIFO 'values' has no depth; run the size phase, or give --unsized-depth
+// UNSIZED: unsized.mlir:4:{{.*}} error: FIFO 'values' has no depth and memory; run the size phase first
 // WIDE: wide.mlir:4:{{.*}} error: [stream.width] FIFO 'values' carries 4128 bits per token, more than the 4096 of a stream element; use fewer lanes on this edge
 // OPERATION: operation.mlir:14:{{.*}} error: 'vector.reduction' op {{\[}}leaf.body] cannot stand in a leaf task
 // CYCLE: cycle.mlir:1:{{.*}} error: leaf tasks one, two wait for each other

@@ -1,8 +1,8 @@
-// RUN: rm -rf %t && streamtensor-translate %s --device %devices/u55c.json --output-dir=%t
+// RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase -mlir-print-debuginfo | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/matmul.cpp
 // RUN: FileCheck %s --input-file=%t/vitis/matmul.cfg --check-prefix=LINK
 // RUN: sed -e 's/"value": 250/"value": 300/' %devices/u55c.json > %t.json
-// RUN: streamtensor-translate %s --device %t.json --output-dir=%t.clock && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t.clock && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
 
 // y = x w^T with w streamed through a FIFO, filled into ping-pong blocks of 16
 // rows, and results drained from another block.
@@ -16,6 +16,7 @@
 // CHECK-NEXT: #pragma HLS inline off
 // CHECK-NEXT:   float local[16][16];
 // CHECK-NEXT: #pragma HLS array_partition variable=local type=complete dim=2
+// CHECK-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
 // CHECK-NEXT: #pragma HLS dependence variable=local type=inter direction=RAW distance=16 dependent=true
 // CHECK-NEXT: proj_i0:
 // CHECK-NEXT:   for (int i0 = 0; i0 < 3; ++i0) {
@@ -36,7 +37,7 @@
 
 // CHECK: extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 16> *w,
 // CHECK-NEXT: {{^}}                       hls::vector<float, 16> *y) {
-// CHECK-NEXT: #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=128 max_read_burst_length=64
+// CHECK-NEXT: #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=128 max_read_burst_length=256
 // CHECK: #pragma HLS dataflow
 // CHECK-NEXT:   hls::stream<hls::vector<float, 4>> hidden("hidden");
 // CHECK-NEXT: #pragma HLS stream variable=hidden depth=2
@@ -61,10 +62,10 @@ dataflow.design @matmul {
   %x = dataflow.port in "x" : !dataflow.port<16x32xf32>
   %w = dataflow.port in "w" : !dataflow.port<48x32xf32>
   %y = dataflow.port out "y" : !dataflow.port<16x48xf32>
-  %h = dataflow.stream "hidden" {memory = #dataflow.memory<srl>} : !dataflow.stream<vector<4xf32>, 2>
+  %h = dataflow.stream "hidden" : !dataflow.stream<vector<4xf32>, 2>
   %wf = dataflow.stream "weight_stream" : !dataflow.stream<vector<16xf32>, 4>
-  %wb = dataflow.buffer "weight" blocks 2 partition [16, 4] {memory = #dataflow.memory<lutram>} : !dataflow.buffer<16x32xf32>
-  %rb = dataflow.buffer "result" blocks 2 partition [1, 16] : !dataflow.buffer<16x16xf32>
+  %wb = dataflow.buffer "weight" blocks 2 {storage = #dataflow.storage<unset partition [16, 4]>} : !dataflow.buffer<16x32xf32>
+  %rb = dataflow.buffer "result" blocks 2 {storage = #dataflow.storage<unset partition [1, 16]>} : !dataflow.buffer<16x16xf32>
   %yf = dataflow.stream "result_stream" : !dataflow.stream<vector<16xf32>, 2>
 
   dataflow.leaf "load_x" load [3, 2, 4, 16] {
@@ -86,7 +87,7 @@ dataflow.design @matmul {
     dataflow.store %v, %wb affine_map<(n, j, kt) -> (j, kt * 16)> : vector<1x16xf32>, !dataflow.buffer<16x32xf32>
   }
   dataflow.leaf "proj" compute [3, 2, 4, 16] reads(%wb at 1 : !dataflow.buffer<16x32xf32>)
-      writes(%rb at 1 : !dataflow.buffer<16x16xf32>) attributes {ii = 1 : i64, depth = 20 : i64} {
+      writes(%rb at 1 : !dataflow.buffer<16x16xf32>) {
   ^bb0(%n: index, %kt: index, %kp: index, %m: index, %acc: !dataflow.private<16x16xf32>):
     %a = dataflow.stream_read %h : !dataflow.stream<vector<4xf32>, 2> -> vector<4xf32>
     %b = dataflow.load %wb affine_map<(n, kt, kp, m) -> (0, kt * 16 + kp * 4)> : !dataflow.buffer<16x32xf32> -> vector<16x4xf32>

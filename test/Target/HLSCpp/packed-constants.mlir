@@ -1,4 +1,4 @@
-// RUN: rm -rf %t && streamtensor-translate %s --device %devices/u55c.json --output-dir=%t
+// RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase -mlir-print-debuginfo | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/interface.json
 // RUN: od -An -v -t d1 -w4 %t/params/constant0.bin | FileCheck %s --check-prefix=BYTES
 // RUN: FileCheck %s --input-file=%t/hls/testbench.cpp --check-prefix=BENCH

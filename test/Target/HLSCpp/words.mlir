@@ -1,6 +1,6 @@
-// RUN: rm -rf %t && streamtensor-translate %s --device %devices/u55c.json --output-dir=%t
+// RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase -mlir-print-debuginfo | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/words.cpp
-// RUN: streamtensor-opt %s %u55c --dataflow-schedule-leaves | FileCheck %s --check-prefix=TIME
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | FileCheck %s --check-prefix=TIME
 
 // How a port is read is decided once: the C++ moves as many words as the schedule counts.
 
@@ -37,7 +37,7 @@ dataflow.design @words {
   // CHECK: hls::vector<float, 16> several_word[2];
   // CHECK: several_word[word] = several[i0 * 2 + word];
   // TIME: dataflow.leaf "load_several"
-  // TIME-SAME: ii = 2 : i64, ii_limit = "2 words in one iteration on port 'several'"
+  // TIME-SAME: ii = 2 : i64, limit = "2 words in one iteration on port 'several'"
   dataflow.leaf "load_several" load [12] {
   ^bb0(%i: index):
     %v = dataflow.load %several affine_map<(d0) -> (d0, 0, 0)> : !dataflow.port<12x2x16xf32> -> vector<1x2x10xf32>
@@ -49,7 +49,7 @@ dataflow.design @words {
   // CHECK: void load_plain(const hls::vector<float, 8> *plain,
   // CHECK: plain_word[word] = plain[i0 * 3 + word];
   // TIME: dataflow.leaf "load_plain"
-  // TIME-SAME: ii = 3 : i64, ii_limit = "3 words in one iteration on port 'plain'"
+  // TIME-SAME: ii = 3 : i64, limit = "3 words in one iteration on port 'plain'"
   dataflow.leaf "load_plain" load [12] {
   ^bb0(%i: index):
     %v = dataflow.load %plain affine_map<(d0) -> (d0, 0)> : !dataflow.port<12x24xf32> -> vector<1x24xf32>
@@ -61,7 +61,7 @@ dataflow.design @words {
   // CHECK: void load_odd(const float *odd,
   // CHECK: odd[i0 * 15 + u1]
   // TIME: dataflow.leaf "load_odd"
-  // TIME-SAME: ii = 15 : i64, ii_limit = "15 words in one iteration on port 'odd'"
+  // TIME-SAME: ii = 15 : i64, limit = "15 words in one iteration on port 'odd'"
   dataflow.leaf "load_odd" load [12] {
   ^bb0(%i: index):
     %v = dataflow.load %odd affine_map<(d0) -> (d0, 0)> : !dataflow.port<12x15xf32> -> vector<1x15xf32>

@@ -1,5 +1,5 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=20" --verify-roundtrip | FileCheck %s
-// RUN: streamtensor-opt %s -o %t.before
+// RUN: streamtensor-opt %s %u55c -o %t.before
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=20" | sed 's/ attrs = *{dataflow.tiling = #dataflow.tiling<[^>]*>}//' | diff %t.before -
 
 // Deciding writes the choices and nothing else: without them the program is as it was.

@@ -32,22 +32,6 @@ static FailureOr<IterationBox> verifyGuard(Operation *op, std::optional<IntegerS
   return *box;
 }
 
-static LogicalResult verifyStage(Operation *op, std::optional<uint64_t> stage) {
-  int64_t depth = getLeaf(op).getDepth(), value = stage.value_or(0);
-  if (value < 0 || (depth > 0 && value > depth))
-    return op->emitOpError("[leaf.schedule] stage ")
-           << value << " lies outside the pipeline of depth " << depth;
-  return success();
-}
-
-static LogicalResult verifyOrderAttribute(Operation *op) {
-  Attribute order = op->getAttr("dataflow.order");
-  auto type = dyn_cast_if_present<TypeAttr>(order);
-  if (!order || (type && isa<streamtensor::itensor::ITensorType>(type.getValue())))
-    return success();
-  return op->emitOpError("[design.order] 'dataflow.order' must be an itensor type");
-}
-
 static LogicalResult verifyToken(Operation *op, Type value, StreamType stream) {
   if (value == stream.getElementType())
     return success();
@@ -60,15 +44,13 @@ static LogicalResult verifyToken(Operation *op, Type value, StreamType stream) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult StreamReadOp::verify() {
-  if (failed(verifyGuard(*this, getGuard())) || failed(verifyStage(*this, getStage())) ||
-      failed(verifyOrderAttribute(*this)))
+  if (failed(verifyGuard(*this, getGuard())))
     return failure();
   return verifyToken(*this, getResult().getType(), getStream().getType());
 }
 
 LogicalResult StreamWriteOp::verify() {
-  if (failed(verifyGuard(*this, getGuard())) || failed(verifyStage(*this, getStage())) ||
-      failed(verifyOrderAttribute(*this)))
+  if (failed(verifyGuard(*this, getGuard())))
     return failure();
   return verifyToken(*this, getValue().getType(), getStream().getType());
 }
@@ -185,12 +167,10 @@ static LogicalResult verifyBounds(Operation *op, AffineMap map, const IterationB
 }
 
 static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryValue, AffineMap map,
-                                        std::optional<IntegerSet> guard,
-                                        std::optional<uint64_t> stage) {
+                                        std::optional<IntegerSet> guard) {
   Memory memory = getMemory(memoryValue.getType());
   FailureOr<IterationBox> box = verifyGuard(op, guard);
-  if (failed(box) || failed(verifyStage(op, stage)) ||
-      failed(verifyMap(op, map, memory.shape.size())))
+  if (failed(box) || failed(verifyMap(op, map, memory.shape.size())))
     return failure();
   FailureOr<SmallVector<int64_t>> extents = verifyValueType(op, value, memory);
   if (failed(extents))
@@ -217,6 +197,27 @@ static LogicalResult verifyAcquired(Operation *op, Value memory, OperandRange ac
          << use << "; name it in '" << (use == "reading" ? "reads" : "writes") << "(…)'";
 }
 
+/// Words move what the access moves, and are no wider than the port.
+static LogicalResult verifyWords(AccessOpInterface access, std::optional<WordsAttr> words) {
+  if (!words)
+    return success();
+  auto port = access.getChannel().getDefiningOp<PortOp>();
+  if (!port || !port.getInterface())
+    return access->emitOpError(
+        "[leaf.words] only an access to a port with an interface moves words");
+  if (words->getCount() * words->getUsed() != access.getNumElements())
+    return access->emitOpError("[leaf.words] ")
+           << words->getCount() << " words with " << words->getUsed() << " elements each move "
+           << words->getCount() * words->getUsed() << " elements, the access moves "
+           << access.getNumElements();
+  int64_t bits = words->getLanes() * getStorageBits(port.getType().getElementType());
+  if (words->getLanes() > 1 && bits > port.getInterface()->getBits())
+    return access->emitOpError("[leaf.words] a word of ")
+           << bits << " bits is wider than the " << port.getInterface()->getBits() << " of port '"
+           << port.getName() << "'";
+  return success();
+}
+
 /// A row that the data decide is one element of a port's first dimension, which the map leaves out.
 static LogicalResult verifyRow(LoadOp op) {
   if (!op.getRow())
@@ -237,8 +238,8 @@ LogicalResult LoadOp::verify() {
   if (failed(verifyDirection(*this, getMemory(), Direction::In)) ||
       failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getReads(), "reading")))
     return failure();
-  if (failed(verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard(),
-                                getStage())))
+  if (failed(verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard())) ||
+      failed(verifyWords(*this, getWords())))
     return failure();
   return verifyRow(*this);
 }
@@ -247,6 +248,7 @@ LogicalResult StoreOp::verify() {
   if (failed(verifyDirection(*this, getMemory(), Direction::Out)) ||
       failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getWrites(), "writing")))
     return failure();
-  return verifyMemoryAccess(*this, getValue().getType(), getMemory(), getMap(), getGuard(),
-                            getStage());
+  if (failed(verifyMemoryAccess(*this, getValue().getType(), getMemory(), getMap(), getGuard())))
+    return failure();
+  return verifyWords(*this, getWords());
 }

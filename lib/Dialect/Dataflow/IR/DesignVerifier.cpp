@@ -45,22 +45,37 @@ static LogicalResult verifyOperations(DesignOp design) {
   return success();
 }
 
+LogicalResult streamtensor::dataflow::verifyPartition(Operation *op, StorageAttr storage,
+                                                      ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> partition = storage.getPartition();
+  if (partition.empty())
+    return success();
+  if (partition.size() != shape.size())
+    return op->emitOpError("[design.storage] the partition has ")
+           << partition.size() << " factors for a memory of rank " << shape.size();
+  for (auto [dim, factor] : llvm::enumerate(partition))
+    if (factor < 1 || factor > shape[dim])
+      return op->emitOpError("[design.storage] partition factor ")
+             << factor << " of dimension " << dim << " must lie between 1 and its extent "
+             << shape[dim];
+  return success();
+}
+
 LogicalResult BufferOp::verify() {
   if (getBlocks() < 1 || static_cast<int64_t>(getBlocks()) < 0)
     return emitOpError("[design.buffer] has ")
            << static_cast<int64_t>(getBlocks()) << " blocks, it must have at least one";
-  std::optional<ArrayRef<int64_t>> partition = getPartition();
-  if (!partition)
-    return success();
-  ArrayRef<int64_t> shape = getType().getShape();
-  if (partition->size() != shape.size())
-    return emitOpError("[design.buffer] the partition has ")
-           << partition->size() << " factors for a block of rank " << shape.size();
-  for (auto [dim, factor] : llvm::enumerate(*partition))
-    if (factor < 1 || factor > shape[dim])
-      return emitOpError("[design.buffer] partition factor ")
-             << factor << " of dimension " << dim << " must lie between 1 and its extent "
-             << shape[dim];
+  return getStorage() ? verifyPartition(*this, *getStorage(), getType().getShape()) : success();
+}
+
+/// A FIFO whose memory is chosen states its depth and its latency.
+LogicalResult StreamOp::verify() {
+  bool isBuilt = getMemory() != MemoryKind::Unset;
+  if (isBuilt != getLatency().has_value())
+    return emitOpError("[design.fifo] a FIFO states both its memory and its latency, or neither");
+  if (isBuilt && static_cast<int64_t>(*getLatency()) < 1)
+    return emitOpError("[design.fifo] a token can be read in the cycle after its write at the "
+                       "earliest: the latency is at least 1");
   return success();
 }
 
@@ -123,10 +138,9 @@ static bool haveSameElementOrder(itensor::ITensorType lhs, itensor::ITensorType 
 static FailureOr<itensor::ITensorType> getOrder(const StreamEnd &end) {
   itensor::ITensorType order;
   for (Operation *access : end.accesses) {
-    auto attribute = access->getAttrOfType<TypeAttr>("dataflow.order");
-    if (!attribute)
+    itensor::ITensorType stated = dataflow::getOrder(cast<AccessOpInterface>(access));
+    if (!stated)
       continue;
-    auto stated = cast<itensor::ITensorType>(attribute.getValue());
     if (order && !haveSameElementOrder(order, stated))
       return access->emitOpError("[design.order] states another order than an earlier access of "
                                  "the same leaf to this FIFO");

@@ -7,14 +7,6 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-Value streamtensor::dataflow::getMemory(Operation *access) {
-  if (auto load = dyn_cast<LoadOp>(access))
-    return load.getMemory();
-  if (auto store = dyn_cast<StoreOp>(access))
-    return store.getMemory();
-  return {};
-}
-
 void LeafOp::build(OpBuilder &builder, OperationState &state, StringRef name,
                    ArrayRef<int64_t> trips, ValueRange reads, ArrayRef<int64_t> readLevels,
                    ValueRange writes, ArrayRef<int64_t> writeLevels, Role role,
@@ -34,6 +26,21 @@ void LeafOp::build(OpBuilder &builder, OperationState &state, StringRef name,
     block.addArgument(builder.getIndexType(), state.location);
   for (Type type : privates)
     block.addArgument(type, state.location);
+}
+
+StorageAttr LeafOp::getStorageOf(Value memory) {
+  if (auto buffer = memory.getDefiningOp<BufferOp>())
+    return buffer.getStorageAttr();
+  auto argument = dyn_cast<BlockArgument>(memory);
+  if (!argument || !getStorages())
+    return {};
+  return cast<StorageAttr>(getStoragesAttr()[argument.getArgNumber() - getNumLoops()]);
+}
+
+SmallVector<int64_t> BufferOp::getPartition() {
+  if (getStorage() && !getStorage()->getPartition().empty())
+    return SmallVector<int64_t>(getStorage()->getPartition());
+  return SmallVector<int64_t>(getType().getShape().size(), 1);
 }
 
 int64_t LeafOp::getSerialLevel() {

@@ -102,10 +102,9 @@ static LogicalResult verifyOperations(LeafOp leaf) {
   return success();
 }
 
-static std::optional<IntegerSet> getGuard(Operation *access) {
-  return llvm::TypeSwitch<Operation *, std::optional<IntegerSet>>(access)
-      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([](auto op) { return op.getGuard(); })
-      .Default([](Operation *) { return std::nullopt; });
+static std::optional<IntegerSet> getGuard(Operation *op) {
+  IntegerSet guard = cast<AccessOpInterface>(op).getGuardSet();
+  return guard ? std::optional(guard) : std::nullopt;
 }
 
 /// The box of a guard that its own verifier has accepted.
@@ -193,5 +192,7 @@ LogicalResult LeafOp::verifyRegions() {
   if (failed(verifyOperations(*this)) || failed(verifyOneToken<StreamReadOp>(*this, "reads")) ||
       failed(verifyOneToken<StreamWriteOp>(*this, "writes")))
     return failure();
-  return verifyHeldValues(*this);
+  if (failed(verifyHeldValues(*this)))
+    return failure();
+  return verifyLeafSchedule(*this);
 }

@@ -270,6 +270,21 @@ int64_t dataflow::getLanes(OpResult stream) {
 // Discardable attributes of the dialect
 //===----------------------------------------------------------------------===//
 
+static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {
+  if (isa_and_present<LeafOp>(op->getParentOp()) && isa<TimingAttr>(timing))
+    return success();
+  return op->emitOpError("[leaf.schedule] 'dataflow.timing' is a #dataflow.timing and stands on "
+                         "operations in the body of a leaf");
+}
+
+static LogicalResult verifyOrderAttribute(Operation *op, Attribute order) {
+  auto type = dyn_cast<TypeAttr>(order);
+  if (isa<StreamReadOp, StreamWriteOp>(op) && type && isa<itensor::ITensorType>(type.getValue()))
+    return success();
+  return op->emitOpError("[design.order] 'dataflow.order' must be an itensor type, on an access to "
+                         "a FIFO");
+}
+
 LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == TilingAttrHelper::getNameStr())
@@ -278,5 +293,9 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifySums(op, attribute.getValue());
   if (name == LanesAttrHelper::getNameStr())
     return verifyLanes(op, attribute.getValue());
+  if (name == TimingAttrHelper::getNameStr())
+    return verifyTimingAttribute(op, attribute.getValue());
+  if (name == OrderAttrHelper::getNameStr())
+    return verifyOrderAttribute(op, attribute.getValue());
   return verifyDeviceAttribute(op, attribute);
 }

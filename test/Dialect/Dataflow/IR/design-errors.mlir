@@ -46,15 +46,15 @@ dataflow.design @buffer_blocks {
 // -----
 
 dataflow.design @buffer_partition_rank {
-  // expected-error@+1 {{[design.buffer] the partition has 2 factors for a block of rank 1}}
-  %b = dataflow.buffer "b" blocks 1 partition [1, 2] : !dataflow.buffer<4xf32>
+  // expected-error@+1 {{[design.storage] the partition has 2 factors for a memory of rank 1}}
+  %b = dataflow.buffer "b" blocks 1 {storage = #dataflow.storage<unset partition [1, 2]>} : !dataflow.buffer<4xf32>
 }
 
 // -----
 
 dataflow.design @buffer_partition {
-  // expected-error@+1 {{[design.buffer] partition factor 8 of dimension 0 must lie between 1 and its extent 4}}
-  %b = dataflow.buffer "b" blocks 1 partition [8] : !dataflow.buffer<4xf32>
+  // expected-error@+1 {{[design.storage] partition factor 8 of dimension 0 must lie between 1 and its extent 4}}
+  %b = dataflow.buffer "b" blocks 1 {storage = #dataflow.storage<unset partition [8]>} : !dataflow.buffer<4xf32>
 }
 
 // -----

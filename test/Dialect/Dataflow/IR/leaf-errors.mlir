@@ -120,17 +120,6 @@ dataflow.design @test_arity {
 
 // -----
 
-dataflow.design @stage {
-  %s = dataflow.stream "s" : !dataflow.stream<f32>
-  dataflow.leaf "l" compute [4] attributes {ii = 1 : i64, depth = 3 : i64} {
-  ^bb0(%i: index):
-    // expected-error@+1 {{[leaf.schedule] stage 4 lies outside the pipeline of depth 3}}
-    %v = dataflow.stream_read %s {stage = 4 : i64} : !dataflow.stream<f32> -> f32
-  }
-}
-
-// -----
-
 dataflow.design @token {
   %s = dataflow.stream "s" : !dataflow.stream<vector<4xf32>>
   dataflow.leaf "l" compute [4] {
@@ -146,7 +135,7 @@ dataflow.design @order_attribute {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
   dataflow.leaf "l" compute [4] {
   ^bb0(%i: index):
-    // expected-error@+1 {{[design.order] 'dataflow.order' must be an itensor type}}
+    // expected-error@+1 {{[design.order] 'dataflow.order' must be an itensor type, on an access to a FIFO}}
     %v = dataflow.stream_read %s {dataflow.order = 4 : i64} : !dataflow.stream<f32> -> f32
   }
 }

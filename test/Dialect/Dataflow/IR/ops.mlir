@@ -31,17 +31,17 @@ func.func @kernel(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // CHECK-LABEL: dataflow.design @matvec
 dataflow.design @matvec {
-  // CHECK: %[[w:.*]] = dataflow.port in "weight" : <16x64xf32>
+  // CHECK: %[[w:.*]] = dataflow.port in "weight" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : <16x64xf32>
   // CHECK: %[[y:.*]] = dataflow.port out "y" : <16xf32>
   %x = dataflow.port in "x" : !dataflow.port<64xf32>
-  %w = dataflow.port in "weight" : !dataflow.port<16x64xf32>
+  %w = dataflow.port in "weight" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<16x64xf32>
   %y = dataflow.port out "y" : !dataflow.port<16xf32>
   // CHECK: dataflow.stream "h" : <vector<4xf32>>
   %h = dataflow.stream "h" : !dataflow.stream<vector<4xf32>>
-  // CHECK: dataflow.stream "r" {memory = #dataflow.memory<srl>} : <f32, 2>
-  %r = dataflow.stream "r" {memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
-  // CHECK: %[[tile:.*]] = dataflow.buffer "tile" blocks 2 partition [1, 4] {memory = #dataflow.memory<bram>} : <4x64xf32>
-  %tile = dataflow.buffer "tile" blocks 2 partition [1, 4] {memory = #dataflow.memory<bram>} : !dataflow.buffer<4x64xf32>
+  // CHECK: dataflow.stream "r" {latency = 1 : i64, memory = #dataflow.memory<srl>} : <f32, 2>
+  %r = dataflow.stream "r" {latency = 1 : i64, memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
+  // CHECK: %[[tile:.*]] = dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<bram partition [1, 4] ports 2 read 2 write 1>} : <4x64xf32>
+  %tile = dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<bram partition [1, 4] ports 2 read 2 write 1>} : !dataflow.buffer<4x64xf32>
   // CHECK: dataflow.leaf "load_x" load [4, 16] {
   dataflow.leaf "load_x" load [4, 16] {
   ^bb0(%n: index, %k: index):
@@ -49,11 +49,11 @@ dataflow.design @matvec {
     %v = dataflow.load %x affine_map<(n, k) -> (k * 4)> : !dataflow.port<64xf32> -> vector<4xf32>
     dataflow.stream_write %v, %h : vector<4xf32>, !dataflow.stream<vector<4xf32>>
   }
-  // CHECK: dataflow.leaf "load_w" load [4, 4, 16] writes(%[[tile]] at 1 : !dataflow.buffer<4x64xf32>) attributes {depth = 12 : i64, ii = 1 : i64} {
-  dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 12 : i64} {
+  // CHECK: dataflow.leaf "load_w" load [4, 4, 16] writes(%[[tile]] at 1 : !dataflow.buffer<4x64xf32>) attributes {depth = 78 : i64, ii = 1 : i64} {
+  dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
   ^bb0(%n: index, %m: index, %k: index):
-    %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {stage = 0 : i64} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
-    dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {stage = 12 : i64} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
+    %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
+    dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {dataflow.timing = #dataflow.timing<at 77 for 1>} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
   }
   // CHECK: dataflow.leaf "dot" compute [4, 16] reads(%[[tile]] at 1 : !dataflow.buffer<4x64xf32>) attributes {style = #dataflow.style<stp>} {
   // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: !dataflow.private<4xf32>):

@@ -1,6 +1,6 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-widen --verify-roundtrip | FileCheck %s
 // RUN: sed -e 's/"bits": 512/"bits": 256/' %devices/u55c.json > %t.json
-// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json %u55c --streamtensor-widen | FileCheck %s --check-prefix=NARROW
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-widen | FileCheck %s --check-prefix=NARROW
 
 !odd = !itensor.itensor<4x15xf32, iter_space: [3] * [4], iter_map: (d0) -> (d0, 0)>
 !tiles = !itensor.itensor<4x10xf32, iter_space: [3, 2] * [4, 10], iter_map: (d0, d1) -> (d0, d1)>

@@ -22,6 +22,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/DataflowEnums.h.inc"
 
+#include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.h.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.h.inc"
 
@@ -36,8 +38,32 @@
 
 namespace streamtensor::dataflow {
 
-/// What `access` loads from or stores to; null if it is neither a load nor a store.
-mlir::Value getMemory(mlir::Operation *access);
+/// FIFO and memory accesses of a leaf, in program order.
+llvm::SmallVector<AccessOpInterface> getAccesses(LeafOp leaf);
+
+/// The private memory or block that `op` loads or stores, or the port; null for other operations.
+mlir::Value getMemory(mlir::Operation *op);
+
+/// The words of an access to a port; null before ports are planned, and for other accesses.
+WordsAttr getWords(AccessOpInterface access);
+
+/// When an operation of a leaf's body begins and ends; null before leaves are scheduled.
+TimingAttr getTiming(mlir::Operation *op);
+void setTiming(mlir::Operation *op, TimingAttr timing);
+
+/// `[design.storage]`: a partition has a factor, between 1 and the extent, for each dimension.
+mlir::LogicalResult verifyPartition(mlir::Operation *op, StorageAttr storage,
+                                    llvm::ArrayRef<int64_t> shape);
+
+/// `[leaf.schedule]`: what a scheduled leaf says of stages, latencies, memories and words.
+mlir::LogicalResult verifyLeafSchedule(LeafOp leaf);
+
+/// Bits of an element in external memory: whole bytes, a power of two of them.
+int64_t getStorageBits(mlir::Type elementType);
+
+/// The order of tokens that an access to a FIFO states; null if it states none.
+itensor::ITensorType getOrder(AccessOpInterface access);
+void setOrder(AccessOpInterface access, itensor::ITensorType order);
 
 /// The FIFO that `stream`, a view or a FIFO, reaches.
 mlir::Value getFifo(mlir::Value stream);

@@ -17,6 +17,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.td"
 include "streamtensor/Dialect/ITensor/IR/ITensorBase.td"
 
 def Dataflow_Dialect : Dialect {
@@ -27,9 +28,12 @@ def Dataflow_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
   let hasOperationAttrVerify = 1;
-  /// Of operations on tensors and itensors: see Tiling.td.
+  // `tiling`, `sums` and `lanes` stand on operations on tensors and itensors (Tiling.td), `timing` on
+  // every operation in the body of a scheduled leaf, foreign ones too (LeafAttributes.td). `order`,
+  // an itensor type, says in which order an access to a FIFO expects the tokens.
   let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
-    "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes);
+    "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
+    "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order);
 }
 
 include "streamtensor/Dialect/Dataflow/IR/Tiling.td"
@@ -82,6 +86,8 @@ def Dataflow_Role : Dataflow_EnumAttr<Dataflow_RoleEnum, "role">;
 def Dataflow_PipelineStyle : Dataflow_EnumAttr<Dataflow_PipelineStyleEnum, "style"> {
   let assemblyFormat = "`<` $value `>`";
 }
+
+include "streamtensor/Dialect/Dataflow/IR/LeafAttributes.td"
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -359,7 +365,8 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
       %y = dataflow.port out "y" : !dataflow.port<2xi64>
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Dataflow_ControlAttr>:$control,
+    OptionalAttr<Dataflow_DesignSizingAttr>:$sizing);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
@@ -385,13 +392,14 @@ def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a tensor in external memory, reached through a memory port";
   let description = [{
-    Row-major in memory; what is packed has the packed shape.
+    Row-major in memory; what is packed has the packed shape. `interface` says how memory is reached.
 
     ```mlir
     %x = dataflow.port in "x" : !dataflow.port<64xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction);
+  let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction,
+    OptionalAttr<Dataflow_InterfaceAttr>:$interface);
   let results = (outs Dataflow_PortType:$result);
   let assemblyFormat = "$direction $name attr-dict `:` type($result)";
 }
@@ -400,35 +408,43 @@ def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO with one writer and one reader";
   let description = [{
-    Depth and memory stay unset until the size phase.
+    Depth, memory and latency (cycles from the write of a token to the first in which it can be
+    read) stay unset until the size phase.
 
     ```mlir
-    %r = dataflow.stream "r" {memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
+    %r = dataflow.stream "r" {latency = 1 : i64, memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
     ```
   }];
   let arguments = (ins StrAttr:$name,
-    DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
+    DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory,
+    OptionalAttr<I64Attr>:$latency, OptionalAttr<Dataflow_FifoSizingAttr>:$sizing);
   let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
+  let builders = [OpBuilder<(ins "::streamtensor::dataflow::StreamType":$type, "::mlir::StringRef":$name), [{
+    build($_builder, $_state, type, name, MemoryKind::Unset, nullptr, nullptr);
+  }]>];
+  let hasVerifier = 1;
 }
 
 def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO of blocks with one writer and one reader; two blocks are ping-pong";
   let description = [{
-    `partition` gives for each dimension of a block the cyclic partition factor
-    (number of banks), so that every access of a vector finds its lanes in
-    different banks.
+    The partition of its storage lets every access of a vector find its lanes in different banks.
 
     ```mlir
-    %tile = dataflow.buffer "tile" blocks 2 partition [1, 4] {memory = #dataflow.memory<bram>} : !dataflow.buffer<4x64xf32>
+    %tile = dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<bram partition [1, 4] ports 2 read 2 write 1>} : !dataflow.buffer<4x64xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$blocks, OptionalAttr<DenseI64ArrayAttr>:$partition,
-    DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory);
+  let arguments = (ins StrAttr:$name, I64Attr:$blocks, OptionalAttr<Dataflow_StorageAttr>:$storage);
   let results = (outs Res<Dataflow_BufferType, "the blocks", [MemAlloc]>:$result);
-  let assemblyFormat = "$name `blocks` $blocks (`partition` $partition^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$name `blocks` $blocks attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    MemoryKind getMemoryKind() { return getStorage() ? getStorage()->getKind() : MemoryKind::Unset; }
+    /// Banks per dimension; one each where the partition is not stated.
+    ::llvm::SmallVector<int64_t> getPartition();
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -448,14 +464,15 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     outside the innermost acquire run one trip after the other, the loops inside
     are one flat pipeline.
 
-    `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the
-    `stage` of each access follow from the device's cost tables; 0 means not yet scheduled.
+    `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the `dataflow.timing` of
+    each operation of the body follow from the device's library; 0 means not yet scheduled. `limit`
+    says what keeps the interval above 1. `storages` has an entry for each private memory.
 
     ```mlir
-    dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 12 : i64} {
+    dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
     ^bb0(%n: index, %m: index, %k: index):
-      %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {stage = 0 : i64} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
-      dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {stage = 12 : i64} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
+      %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
+      dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {dataflow.timing = #dataflow.timing<at 77 for 1>} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
     }
     ```
   }];
@@ -466,7 +483,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     DenseI64ArrayAttr:$writeLevels,
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
-    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth);
+    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
+    OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -484,6 +502,9 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     }
     /// Number of loops that run one trip after the other: the innermost acquire level.
     int64_t getSerialLevel();
+    /// How the private memory is built; null before memories are assigned.
+    StorageAttr getStorageOf(::mlir::Value memory);
+    bool isScheduled() { return getIi() > 0; }
     /// Number of iterations in one activation.
     int64_t getNumIterations() { return ::llvm::product_of(getTrips()); }
   }];
@@ -494,7 +515,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
   let skipDefaultBuilders = 1;
 }
 
-def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
+def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">,
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "take a token from a FIFO";
   let description = [{
     With a guard (an integer set over the loop indices, each constraint comparing
@@ -510,14 +532,15 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">]> {
     ```
   }];
   let arguments = (ins Arg<Dataflow_StreamType, "what the token is taken from", [MemRead, MemWrite]>:$stream,
-                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+                       OptionalAttr<IntegerSetAttr>:$guard);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$stream (`when` $guard^)? attr-dict `:` type($stream) `->` type($result)";
   let hasVerifier = 1;
   let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
-def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> {
+def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">,
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "put a token into a FIFO, in iterations inside the guard";
   let description = [{
     One token for each iteration in which the guard holds; without a guard, for each.
@@ -527,19 +550,24 @@ def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">]> 
     ```
   }];
   let arguments = (ins AnyType:$value, Arg<Dataflow_StreamType, "what takes the token", [MemWrite]>:$stream,
-                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+                       OptionalAttr<IntegerSetAttr>:$guard);
   let assemblyFormat = "$value `,` $stream (`when` $guard^)? attr-dict `:` type($value) `,` type($stream)";
   let hasVerifier = 1;
   let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
-def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
+def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">,
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "read a scalar or a box from a block, a private memory or a port";
   let description = [{
     The map takes the leaf's loop indices to the first element; `mod` and `floordiv` by
     constants are allowed. A vector result has the rank of the memory and names the
     box of elements that starts there. A guarded load holds its last value, as
     `stream_read` does.
+
+    `distance`: the fewest iterations, below the depth of the pipeline, after which the load meets
+    what a store of the leaf has written to the private memory; absent if it takes more. `words`: how
+    it is moved over a port.
 
     `row %i`: the first index of a port is `%i`, which the data decide; a row outside the
     port is the nearest one inside. The map then gives 0 for it.
@@ -550,13 +578,15 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">]> {
   }];
   let arguments = (ins Arg<Dataflow_AnyMemory, "what is read", [MemRead]>:$memory,
                        Optional<Index>:$row, AffineMapAttr:$map,
-                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<Dataflow_WordsAttr>:$words,
+                       OptionalAttr<I64Attr>:$distance);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$memory (`row` $row^)? custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($memory) `->` type($result)";
   let hasVerifier = 1;
 }
 
-def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
+def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">,
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
   let description = [{
     The map and the box are those of a load. A block is stored only while it is acquired for writing.
@@ -567,7 +597,7 @@ def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">]> {
   }];
   let arguments = (ins AnyType:$value, Arg<Dataflow_AnyMemory, "what is written", [MemWrite]>:$memory,
                        AffineMapAttr:$map,
-                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<I64Attr>:$stage);
+                       OptionalAttr<IntegerSetAttr>:$guard, OptionalAttr<Dataflow_WordsAttr>:$words);
   let assemblyFormat = "$value `,` $memory custom<AccessMap>($map) (`when` $guard^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
 }

@@ -1,0 +1,62 @@
+//===- Dependences.h - Orders that accesses must keep -----------*- C++ -*-===//
+//
+// What the schedule of a leaf must respect among the accesses to one private memory, for the pass
+// that makes schedules and the verifier that checks them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_DEPENDENCES_H
+#define STREAMTENSOR_DIALECT_DATAFLOW_IR_DEPENDENCES_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::dataflow {
+
+/// Two accesses that may touch one element, `second` in the iteration of `first` and behind it in
+/// the body (distance 0), or a number of iterations later.
+struct Dependence {
+  AccessOpInterface first, second;
+  int64_t distance = 0;
+
+  bool isReadAfterWrite() { return first.isWrite() && !second.isWrite(); }
+  bool isWriteAfterRead() { return !first.isWrite(); }
+  /// Cycles from the beginning of `first` to that of `second`, at least: a read after a write comes
+  /// when the write has ended, a write after a read not before it, a write after a write later.
+  /// `latency` is that of `first`.
+  int64_t getCycles(int64_t latency) {
+    return isReadAfterWrite() ? latency : isWriteAfterRead() ? 0 : 1;
+  }
+};
+
+/// Can both happen in one iteration? Guards alone decide.
+bool canMeet(LeafOp leaf, AccessOpInterface first, AccessOpInterface second);
+
+/// Pairs of accesses to one private memory of which one is a write, at the least distance at which
+/// they touch one element, below `limit`.
+llvm::SmallVector<Dependence> findDependences(LeafOp leaf, int64_t limit);
+
+/// Accesses to the ports of the banks of on-chip memories, slot by slot of the interval.
+class PortReservations {
+public:
+  PortReservations(LeafOp leaf, int64_t interval) : leaf(leaf), interval(interval) {}
+
+  /// May `access` begin at `stage` beside those added, the banks built as `storage` says? Accesses
+  /// that exclude each other share a port if they begin at one stage.
+  bool fits(AccessOpInterface access, int64_t stage, StorageAttr storage) const;
+  void add(AccessOpInterface access, int64_t stage, StorageAttr storage);
+
+private:
+  struct Use {
+    AccessOpInterface access;
+    int64_t stage, beats;
+  };
+  int64_t countPorts(llvm::ArrayRef<Use> uses, int64_t slot, int64_t ports) const;
+
+  LeafOp leaf;
+  int64_t interval;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Use>> uses;
+};
+
+} // namespace streamtensor::dataflow
+
+#endif

@@ -1,0 +1,104 @@
+//===- AccessInterface.cpp - What an access of a leaf task moves ----------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+#include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// The four accesses
+//===----------------------------------------------------------------------===//
+
+template <typename Access> static IntegerSet getSet(Access access) {
+  return access.getGuard().value_or(IntegerSet());
+}
+
+Value StreamReadOp::getChannel() { return getFifo(); }
+bool StreamReadOp::isWrite() { return false; }
+Type StreamReadOp::getMovedType() { return getResult().getType(); }
+IntegerSet StreamReadOp::getGuardSet() { return getSet(*this); }
+AffineMap StreamReadOp::getPlace() { return {}; }
+
+Value StreamWriteOp::getChannel() { return getFifo(); }
+bool StreamWriteOp::isWrite() { return true; }
+Type StreamWriteOp::getMovedType() { return getValue().getType(); }
+IntegerSet StreamWriteOp::getGuardSet() { return getSet(*this); }
+AffineMap StreamWriteOp::getPlace() { return {}; }
+
+Value LoadOp::getChannel() { return getMemory(); }
+bool LoadOp::isWrite() { return false; }
+Type LoadOp::getMovedType() { return getResult().getType(); }
+IntegerSet LoadOp::getGuardSet() { return getSet(*this); }
+AffineMap LoadOp::getPlace() { return getMap(); }
+
+Value StoreOp::getChannel() { return getMemory(); }
+bool StoreOp::isWrite() { return true; }
+Type StoreOp::getMovedType() { return getValue().getType(); }
+IntegerSet StoreOp::getGuardSet() { return getSet(*this); }
+AffineMap StoreOp::getPlace() { return getMap(); }
+
+//===----------------------------------------------------------------------===//
+// What they have in common
+//===----------------------------------------------------------------------===//
+
+bool AccessOpInterface::isToken() { return isa<StreamType>(getChannel().getType()); }
+
+bool AccessOpInterface::isExternal() { return isa<PortType>(getChannel().getType()); }
+
+SmallVector<int64_t> AccessOpInterface::getBox() {
+  if (auto vector = dyn_cast<VectorType>(getMovedType()); vector && getPlace())
+    return SmallVector<int64_t>(vector.getShape());
+  return SmallVector<int64_t>(getPlace() ? getPlace().getNumResults() : 0, 1);
+}
+
+int64_t AccessOpInterface::getNumElements() {
+  auto vector = dyn_cast<VectorType>(getMovedType());
+  return vector ? vector.getNumElements() : 1;
+}
+
+SmallVector<AccessOpInterface> streamtensor::dataflow::getAccesses(LeafOp leaf) {
+  return llvm::to_vector(leaf.getBlock().getOps<AccessOpInterface>());
+}
+
+Value streamtensor::dataflow::getMemory(Operation *op) {
+  auto access = dyn_cast<AccessOpInterface>(op);
+  return access && !access.isToken() ? access.getChannel() : Value();
+}
+
+int64_t streamtensor::dataflow::getStorageBits(Type elementType) {
+  int64_t bits = elementType.isIndex() ? 32 : elementType.getIntOrFloatBitWidth();
+  return std::max<int64_t>(8, llvm::PowerOf2Ceil(bits));
+}
+
+//===----------------------------------------------------------------------===//
+// What operations of a body say
+//===----------------------------------------------------------------------===//
+
+WordsAttr streamtensor::dataflow::getWords(AccessOpInterface access) {
+  return llvm::TypeSwitch<Operation *, WordsAttr>(access)
+      .Case<LoadOp, StoreOp>([](auto op) { return op.getWordsAttr(); })
+      .Default([](Operation *) { return WordsAttr(); });
+}
+
+static DataflowDialect *getDialect(Operation *op) {
+  return op->getContext()->getLoadedDialect<DataflowDialect>();
+}
+
+TimingAttr streamtensor::dataflow::getTiming(Operation *op) {
+  return getDialect(op)->getTimingAttrHelper().getAttr(op);
+}
+
+void streamtensor::dataflow::setTiming(Operation *op, TimingAttr timing) {
+  getDialect(op)->getTimingAttrHelper().setAttr(op, timing);
+}
+
+streamtensor::itensor::ITensorType streamtensor::dataflow::getOrder(AccessOpInterface access) {
+  TypeAttr order = getDialect(access)->getOrderAttrHelper().getAttr(access);
+  return order ? cast<itensor::ITensorType>(order.getValue()) : itensor::ITensorType();
+}
+
+void streamtensor::dataflow::setOrder(AccessOpInterface access, itensor::ITensorType order) {
+  getDialect(access)->getOrderAttrHelper().setAttr(access, TypeAttr::get(order));
+}

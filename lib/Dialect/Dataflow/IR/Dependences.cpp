@@ -1,0 +1,84 @@
+//===- Dependences.cpp - Orders that accesses must keep -------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+static IterationBox getBox(LeafOp leaf, AccessOpInterface access) {
+  IntegerSet guard = access.getGuardSet();
+  return *getGuardBox(guard ? std::optional(guard) : std::nullopt, leaf.getTrips());
+}
+
+bool streamtensor::dataflow::canMeet(LeafOp leaf, AccessOpInterface first,
+                                     AccessOpInterface second) {
+  return !getBox(leaf, first).intersect(getBox(leaf, second)).isEmpty();
+}
+
+SmallVector<Dependence> streamtensor::dataflow::findDependences(LeafOp leaf, int64_t limit) {
+  SmallVector<Dependence> found;
+  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  llvm::erase_if(accesses, [](AccessOpInterface access) {
+    return !isa<PrivateType>(access.getChannel().getType());
+  });
+  for (AccessOpInterface first : accesses)
+    for (AccessOpInterface second : accesses) {
+      if (first.getChannel() != second.getChannel() || (!first.isWrite() && !second.isWrite()))
+        continue;
+      if (first != second && first->isBeforeInBlock(second) && canMeet(leaf, first, second))
+        found.push_back({first, second, 0});
+      if (std::optional<int64_t> distance = getReuseDistance(leaf, first, second, limit))
+        found.push_back({first, second, *distance});
+    }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Ports of banks
+//===----------------------------------------------------------------------===//
+
+int64_t StorageAttr::getBeats(int64_t elements) const {
+  return llvm::divideCeil(elements, getNumBanks());
+}
+
+/// Ports of a bank that `uses` keep in a slot. An access of several beats takes all ports of a bank
+/// in one cycle and goes on in the next.
+int64_t PortReservations::countPorts(ArrayRef<Use> uses, int64_t slot, int64_t ports) const {
+  std::map<int64_t, SmallVector<std::pair<AccessOpInterface, int64_t>>> byStage;
+  for (const Use &use : uses)
+    for (int64_t cycle = 0, left = use.beats; left > 0; ++cycle, left -= ports)
+      if ((use.stage + cycle) % interval == slot)
+        byStage[use.stage + cycle].push_back({use.access, std::min(left, ports)});
+  int64_t count = 0;
+  for (auto &[stage, accesses] : byStage) {
+    int64_t most = 0; // in an iteration: those that can meet the same one
+    for (auto &[access, own] : accesses) {
+      int64_t together = 0;
+      for (auto &[other, taken] : accesses)
+        if (canMeet(leaf, access, other))
+          together += taken;
+      most = std::max(most, together);
+    }
+    count += most;
+  }
+  return count;
+}
+
+bool PortReservations::fits(AccessOpInterface access, int64_t stage, StorageAttr storage) const {
+  int64_t ports = storage.getPorts();
+  if (ports == 0)
+    return true;
+  SmallVector<Use> all = uses.lookup(access.getChannel());
+  all.push_back({access, stage, storage.getBeats(access.getNumElements())});
+  for (int64_t cycle = 0; cycle * ports < all.back().beats; ++cycle)
+    if (countPorts(all, (stage + cycle) % interval, ports) > ports)
+      return false;
+  return true;
+}
+
+void PortReservations::add(AccessOpInterface access, int64_t stage, StorageAttr storage) {
+  uses[access.getChannel()].push_back({access, stage, storage.getBeats(access.getNumElements())});
+}

@@ -1,0 +1,269 @@
+//===- ScheduleVerifier.cpp - [leaf.schedule] -----------------------------===//
+//
+// A scheduled leaf says for each operation of its body when it begins and how long it takes. What
+// follows from that is proved here: values are used when they are there, accesses to a memory keep
+// their order whatever the interval lets overlap, and no bank is asked for more than its ports
+// serve.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// Attributes by themselves
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAtLeast(EmitError emitError, StringRef law, StringRef what,
+                                   int64_t value, int64_t least) {
+  if (value >= least)
+    return success();
+  return emitError() << law << " '" << what << "' is " << value << ", it must be at least "
+                     << least;
+}
+
+LogicalResult StorageAttr::verify(EmitError emitError, MemoryKind kind, ArrayRef<int64_t> partition,
+                                  int64_t ports, int64_t read, int64_t write) {
+  for (int64_t factor : partition)
+    if (failed(verifyAtLeast(emitError, "[design.storage]", "partition", factor, 1)))
+      return failure();
+  return success(succeeded(verifyAtLeast(emitError, "[design.storage]", "ports", ports, 0)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.storage]", "read", read, 0)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.storage]", "write", write,
+                                         kind == MemoryKind::Unset ? 0 : 1)));
+}
+
+LogicalResult InterfaceAttr::verify(EmitError emitError, int64_t bits, int64_t read, int64_t write,
+                                    int64_t gap) {
+  return success(succeeded(verifyAtLeast(emitError, "[design.port]", "bits", bits, 8)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.port]", "read", read, 1)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.port]", "write", write, 1)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.port]", "gap", gap, 0)));
+}
+
+LogicalResult WordsAttr::verify(EmitError emitError, int64_t count, int64_t lanes, int64_t used,
+                                int64_t burst) {
+  if (used > lanes)
+    return emitError() << "[leaf.words] a word of " << lanes << " elements cannot move " << used;
+  return success(succeeded(verifyAtLeast(emitError, "[leaf.words]", "count", count, 1)) &&
+                 succeeded(verifyAtLeast(emitError, "[leaf.words]", "used", used, 1)) &&
+                 succeeded(verifyAtLeast(emitError, "[leaf.words]", "burst", burst, 1)));
+}
+
+LogicalResult TimingAttr::verify(EmitError emitError, int64_t stage, int64_t latency, StringAttr) {
+  return success(succeeded(verifyAtLeast(emitError, "[leaf.schedule]", "at", stage, 0)) &&
+                 succeeded(verifyAtLeast(emitError, "[leaf.schedule]", "for", latency, 0)));
+}
+
+LogicalResult ControlAttr::verify(EmitError emitError, int64_t entry, int64_t swap) {
+  return success(succeeded(verifyAtLeast(emitError, "[design.control]", "entry", entry, 0)) &&
+                 succeeded(verifyAtLeast(emitError, "[design.control]", "swap", swap, 0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+static int64_t stageOf(Operation *op) { return getTiming(op).getStage(); }
+
+static LogicalResult verifyComplete(LeafOp leaf) {
+  int64_t end = 0;
+  for (Operation &op : leaf.getBlock()) {
+    TimingAttr timing = getTiming(&op);
+    if (!timing)
+      return op.emitOpError("[leaf.schedule] has no 'dataflow.timing' in a leaf with an interval");
+    end = std::max(end, timing.getStage() + std::max<int64_t>(1, timing.getLatency()));
+  }
+  if (static_cast<int64_t>(leaf.getDepth()) < end)
+    return leaf.emitOpError("[leaf.schedule] the pipeline is ")
+           << leaf.getDepth() << " cycles deep, its last operation ends after " << end;
+  return success();
+}
+
+static LogicalResult verifyOperands(Operation &op) {
+  for (Value operand : op.getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    if (!producer || producer->getBlock() != op.getBlock() ||
+        getTiming(producer).getEnd() <= stageOf(&op))
+      continue;
+    return op.emitOpError("[leaf.schedule] begins at stage ")
+               .append(stageOf(&op), " and uses a value that is there at stage ",
+                       getTiming(producer).getEnd())
+               .attachNote(producer->getLoc())
+           << "which begins at stage " << stageOf(producer) << " and takes "
+           << getTiming(producer).getLatency() << " cycles";
+  }
+  return success();
+}
+
+/// Tokens are taken at the issue and given at stage 1 or later, all those of a FIFO at one stage.
+static LogicalResult verifyTokens(LeafOp leaf) {
+  llvm::DenseMap<Value, Operation *> writers;
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    if (!access.isToken())
+      continue;
+    if (!access.isWrite() && stageOf(access) != 0)
+      return access->emitOpError("[leaf.schedule] takes its token at stage ")
+             << stageOf(access) << "; tokens are taken when an iteration issues, at stage 0";
+    if (!access.isWrite())
+      continue;
+    if (stageOf(access) == 0)
+      return access->emitOpError("[leaf.schedule] gives its token at stage 0; the earliest is 1");
+    Operation *other = writers.try_emplace(access.getChannel(), access).first->second;
+    if (stageOf(other) != stageOf(access))
+      return access->emitOpError("[leaf.schedule] gives its token at stage ")
+                 .append(stageOf(access), ", another access to this FIFO at stage ", stageOf(other),
+                         ": tokens would change their order")
+                 .attachNote(other->getLoc())
+             << "the other access";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memories
+//===----------------------------------------------------------------------===//
+
+/// Accesses take what their memory or port says.
+static LogicalResult verifyLatency(LeafOp leaf, AccessOpInterface access) {
+  if (access.isToken())
+    return success();
+  int64_t stated = getTiming(access).getLatency(), needed;
+  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
+    WordsAttr words = getWords(access);
+    if (!port.getInterface() || !words)
+      return access->emitOpError("[leaf.words] a scheduled access to a port states its words, and "
+                                 "the port its interface");
+    needed = (access.isWrite() ? port.getInterface()->getWrite() : port.getInterface()->getRead()) +
+             words.getCount() - 1;
+  } else {
+    StorageAttr storage = leaf.getStorageOf(access.getChannel());
+    if (!storage || storage.getKind() == MemoryKind::Unset)
+      return access->emitOpError("[leaf.schedule] reaches a memory whose storage is not stated");
+    needed = access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
+  }
+  if (stated == needed)
+    return success();
+  return access->emitOpError("[leaf.schedule] takes ")
+         << stated << " cycles, its memory takes " << needed;
+}
+
+static LogicalResult reportDependence(LeafOp leaf, Dependence dependence, int64_t cycles) {
+  auto [first, second, distance] = dependence;
+  InFlightDiagnostic error =
+      second->emitOpError("[leaf.schedule] begins at stage ")
+      << stageOf(second) << " and meets, " << distance << " iterations later at an interval of "
+      << leaf.getIi() << ", what an access at stage " << stageOf(first)
+      << (dependence.isReadAfterWrite()
+              ? " has not yet written"
+              : (dependence.isWriteAfterRead() ? " has not yet read" : " writes later"))
+      << ": " << cycles << " cycles must lie between";
+  error.attachNote(first->getLoc()) << "the earlier access";
+  return error;
+}
+
+/// Only distances that are too small for the stages matter; most pairs have none.
+static LogicalResult verifyDependence(LeafOp leaf, AccessOpInterface first,
+                                      AccessOpInterface second) {
+  Dependence dependence{first, second, 0};
+  int64_t cycles = dependence.getCycles(getTiming(first).getLatency());
+  int64_t missing = stageOf(first) + cycles - stageOf(second);
+  if (missing <= 0)
+    return success();
+  if (first != second && first->isBeforeInBlock(second) && canMeet(leaf, first, second))
+    return reportDependence(leaf, dependence, cycles);
+  int64_t safe = llvm::divideCeil(missing, int64_t(leaf.getIi()));
+  std::optional<int64_t> distance = getReuseDistance(leaf, first, second, safe);
+  if (!distance)
+    return success();
+  dependence.distance = *distance;
+  return reportDependence(leaf, dependence, cycles);
+}
+
+static LogicalResult verifyDependences(LeafOp leaf, ArrayRef<AccessOpInterface> accesses) {
+  for (AccessOpInterface first : accesses)
+    for (AccessOpInterface second : accesses)
+      if (isa<PrivateType>(first.getChannel().getType()) &&
+          first.getChannel() == second.getChannel() && (first.isWrite() || second.isWrite()) &&
+          failed(verifyDependence(leaf, first, second)))
+        return failure();
+  return success();
+}
+
+/// `distance` is exact below the depth of the pipeline.
+static LogicalResult verifyDistances(LeafOp leaf) {
+  for (auto load : leaf.getBlock().getOps<LoadOp>()) {
+    std::optional<int64_t> nearest = getReuseDistance(leaf, load);
+    std::optional<int64_t> stated;
+    if (load.getDistance())
+      stated = *load.getDistance();
+    if (stated == nearest)
+      continue;
+    InFlightDiagnostic error = load.emitOpError("[leaf.schedule] states ");
+    auto spell = [&](std::optional<int64_t> distance) {
+      if (distance)
+        error << "a distance of " << *distance << " iterations";
+      else
+        error << "no distance";
+    };
+    spell(stated);
+    error << " to the store whose value it meets; it is ";
+    spell(nearest);
+    return error;
+  }
+  return success();
+}
+
+static LogicalResult verifyPorts(LeafOp leaf, ArrayRef<AccessOpInterface> accesses) {
+  PortReservations reservations(leaf, leaf.getIi());
+  for (AccessOpInterface access : accesses) {
+    if (!access.isOnChip())
+      continue;
+    StorageAttr storage = leaf.getStorageOf(access.getChannel());
+    if (!reservations.fits(access, stageOf(access), storage))
+      return access->emitOpError("[leaf.schedule] at stage ")
+             << stageOf(access) << " and an interval of " << leaf.getIi()
+             << ", a bank of its memory is asked for more accesses in a cycle than its "
+             << storage.getPorts() << " ports serve";
+    reservations.add(access, stageOf(access), storage);
+  }
+  return success();
+}
+
+static LogicalResult verifyStorages(LeafOp leaf) {
+  if (!leaf.getStorages())
+    return success();
+  if (leaf.getStorages()->size() != leaf.getPrivates().size())
+    return leaf.emitOpError("[leaf.storage] 'storages' has ")
+           << leaf.getStorages()->size() << " entries for " << leaf.getPrivates().size()
+           << " private memories";
+  for (BlockArgument memory : leaf.getPrivates())
+    if (failed(verifyPartition(leaf, leaf.getStorageOf(memory),
+                               cast<PrivateType>(memory.getType()).getShape())))
+      return failure();
+  return success();
+}
+
+LogicalResult streamtensor::dataflow::verifyLeafSchedule(LeafOp leaf) {
+  if (failed(verifyStorages(leaf)))
+    return failure();
+  if (!leaf.isScheduled())
+    return success();
+  if (failed(verifyComplete(leaf)))
+    return failure();
+  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  for (Operation &op : leaf.getBlock())
+    if (failed(verifyOperands(op)))
+      return failure();
+  for (AccessOpInterface access : accesses)
+    if (failed(verifyLatency(leaf, access)))
+      return failure();
+  if (failed(verifyTokens(leaf)) || failed(verifyDependences(leaf, accesses)) ||
+      failed(verifyDistances(leaf)))
+    return failure();
+  return verifyPorts(leaf, accesses);
+}
