@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that no C++ or TableGen file includes a file of a room above its own.
 
-The rooms are folders below lib/ and include/streamtensor/, in the order in which they may be built upon: a file may include
-its own room and those before it, so that no circle of files crosses a folder.
+The rooms are folders below lib/ and include/streamtensor/, in the order in which they may be built upon: a file may
+include its own room and those before it, so that no circle of files crosses a folder.
 """
 
 from __future__ import annotations

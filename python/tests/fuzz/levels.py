@@ -10,7 +10,6 @@ import re
 import shutil
 from pathlib import Path
 
-import harness
 import numpy as np
 from streamtensor import paths
 

@@ -65,7 +65,11 @@ LogicalResult BufferOp::verify() {
   if (getBlocks() < 1 || static_cast<int64_t>(getBlocks()) < 0)
     return emitOpError("[design.buffer] has ")
            << static_cast<int64_t>(getBlocks()) << " blocks, it must have at least one";
-  return getStorage() ? verifyPartition(*this, *getStorage(), getType().getShape()) : success();
+  if (!getStorage())
+    return success();
+  if (failed(verifyPartition(*this, *getStorage(), getType().getShape())))
+    return failure();
+  return verifyStorage(*this, *getStorage());
 }
 
 /// A FIFO whose memory is chosen states its depth and its latency.
@@ -76,7 +80,7 @@ LogicalResult StreamOp::verify() {
   if (isBuilt && static_cast<int64_t>(*getLatency()) < 1)
     return emitOpError("[design.fifo] a token can be read in the cycle after its write at the "
                        "earliest: the latency is at least 1");
-  return success();
+  return verifyFifo(*this);
 }
 
 //===----------------------------------------------------------------------===//

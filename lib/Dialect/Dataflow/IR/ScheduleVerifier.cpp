@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::dataflow;
 using EmitError = function_ref<InFlightDiagnostic()>;
 
@@ -243,9 +245,64 @@ static LogicalResult verifyStorages(LeafOp leaf) {
            << " private memories";
   for (BlockArgument memory : leaf.getPrivates())
     if (failed(verifyPartition(leaf, leaf.getStorageOf(memory),
-                               cast<PrivateType>(memory.getType()).getShape())))
+                               cast<PrivateType>(memory.getType()).getShape())) ||
+        failed(verifyStorage(leaf, leaf.getStorageOf(memory))))
       return failure();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Against the device of the module
+//===----------------------------------------------------------------------===//
+
+/// The model of the module's device; null if it has none.
+static const streamtensor::DeviceModel *findModel(Operation *op) {
+  return findDevice(op) ? *getDevice(op) : nullptr;
+}
+
+LogicalResult streamtensor::dataflow::verifyStorage(Operation *op, StorageAttr storage) {
+  const DeviceModel *device = findModel(op);
+  if (!device || storage.getKind() == MemoryKind::Unset)
+    return success();
+  const MemoryKindModel &model = device->memory(stringifyMemoryKind(storage.getKind()));
+  if (storage.getPorts() == model.ports && storage.getReadLatency() == model.readLatency &&
+      storage.getWriteLatency() == model.writeLatency)
+    return success();
+  return op->emitOpError("[design.storage] on device '")
+         << device->getName() << "' a memory of kind " << stringifyMemoryKind(storage.getKind())
+         << " has ports " << model.ports << ", read " << model.readLatency << " and write "
+         << model.writeLatency << ", another is stated";
+}
+
+LogicalResult streamtensor::dataflow::verifyFifo(StreamOp stream) {
+  const DeviceModel *device = findModel(stream);
+  if (!device || stream.getMemory() == MemoryKind::Unset)
+    return success();
+  int64_t latency = stream.getMemory() == MemoryKind::ShiftRegister
+                        ? device->fifo().shiftRegisterLatency
+                        : device->fifo().ramLatency;
+  if (static_cast<int64_t>(*stream.getLatency()) == latency)
+    return success();
+  return stream.emitOpError("[design.fifo] a FIFO of kind ")
+         << stringifyMemoryKind(stream.getMemory()) << " hands on a token after " << latency
+         << " cycles on device '" << device->getName() << "', a latency of " << *stream.getLatency()
+         << " is stated";
+}
+
+static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {
+  TimingAttr timing = getTiming(&op);
+  if (!timing.getOn())
+    return success();
+  StringRef name = timing.getOn().getValue();
+  if (!device.hasOperator(name))
+    return op.emitOpError("[leaf.schedule] runs on '")
+           << name << "', which the library of device '" << device.getName() << "' does not have";
+  std::optional<Operator> found = device.operatorOf(&op);
+  if (!found || (found->name == name && found->latency == timing.getLatency()))
+    return success();
+  return op.emitOpError("[leaf.schedule] takes ")
+         << timing.getLatency() << " cycles on '" << name << "'; on device '" << device.getName()
+         << "' it takes " << found->latency << " on '" << found->name << "'";
 }
 
 LogicalResult streamtensor::dataflow::verifyLeafSchedule(LeafOp leaf) {
@@ -256,8 +313,9 @@ LogicalResult streamtensor::dataflow::verifyLeafSchedule(LeafOp leaf) {
   if (failed(verifyComplete(leaf)))
     return failure();
   SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  const DeviceModel *device = findModel(leaf);
   for (Operation &op : leaf.getBlock())
-    if (failed(verifyOperands(op)))
+    if (failed(verifyOperands(op)) || (device && failed(verifyOperator(op, *device))))
       return failure();
   for (AccessOpInterface access : accesses)
     if (failed(verifyLatency(leaf, access)))

@@ -55,6 +55,11 @@ void setTiming(mlir::Operation *op, TimingAttr timing);
 mlir::LogicalResult verifyPartition(mlir::Operation *op, StorageAttr storage,
                                     llvm::ArrayRef<int64_t> shape);
 
+/// The rest of `[design.storage]` and `[design.fifo]`: ports and latencies are those of the kind on
+/// the device of the module, if it has one.
+mlir::LogicalResult verifyStorage(mlir::Operation *op, StorageAttr storage);
+mlir::LogicalResult verifyFifo(StreamOp stream);
+
 /// `[leaf.schedule]`: what a scheduled leaf says of stages, latencies, memories and words.
 mlir::LogicalResult verifyLeafSchedule(LeafOp leaf);
 
