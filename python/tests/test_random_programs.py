@@ -47,7 +47,9 @@ def test_programs_are_varied(counts, capsys) -> None:
     assert counts.converters / counts.programs >= 0.25
     assert counts.reconverging / counts.programs >= 0.3
     assert 4 <= np.median(counts.operations) <= 6
-    assert sum(entry.failure.is_rejection for entry in counts.failures) <= 0.02 * counts.programs
+    # At most one in fifty is refused; a sample of a few hundred may lie two standard deviations above.
+    expected = 0.02 * counts.programs
+    assert sum(entry.failure.is_rejection for entry in counts.failures) <= expected + 2 * expected**0.5
     assert all(counts.coverage.groups["element types"].values())
     assert all(counts.coverage.groups["passes"].values())
 
