@@ -91,29 +91,13 @@ static std::string nameOf(Value memory) {
   return llvm::formatv("private memory {0}", cast<BlockArgument>(memory).getArgNumber()).str();
 }
 
-static int64_t getLatency(LeafOp leaf, AccessOpInterface access) {
-  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
-    InterfaceAttr interface = *port.getInterface();
-    return (access.isWrite() ? interface.getWrite() : interface.getRead()) +
-           getWords(access).getCount() - 1;
-  }
-  StorageAttr storage = leaf.getStorageOf(access.getChannel());
-  return access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
-}
-
 /// Is the memory or the port of the access described?
 static LogicalResult verifyPlanned(LeafOp leaf, AccessOpInterface access) {
-  if (access.isToken())
+  if (access.isToken() || getStatedLatency(leaf, access))
     return success();
-  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
-    if (port.getInterface() && getWords(access))
-      return success();
+  if (access.isExternal())
     return access->emitOpError("reaches a port whose words are not planned: run "
                                "dataflow-plan-ports first");
-  }
-  StorageAttr storage = leaf.getStorageOf(access.getChannel());
-  if (storage && storage.getKind() != MemoryKind::Unset)
-    return success();
   return access->emitOpError("reaches a memory whose kind is not assigned: run "
                              "dataflow-assign-memories first");
 }
@@ -126,7 +110,7 @@ FailureOr<TimingAttr> LeafScheduler::describe(Operation *op) {
       return failure();
     int64_t cycles = isa<StreamReadOp>(op)    ? device.fifo().readLatency
                      : isa<StreamWriteOp>(op) ? 0
-                                              : getLatency(leaf, access);
+                                              : *getStatedLatency(leaf, access);
     return TimingAttr::get(context, 0, cycles, StringAttr());
   }
   if (auto step = dyn_cast<ExternStepOp>(op))

@@ -13,6 +13,23 @@ static IterationBox getBox(LeafOp leaf, AccessOpInterface access) {
   return *getGuardBox(guard ? std::optional(guard) : std::nullopt, leaf.getTrips());
 }
 
+std::optional<int64_t> streamtensor::dataflow::getStatedLatency(LeafOp leaf,
+                                                                AccessOpInterface access) {
+  if (access.isToken())
+    return std::nullopt;
+  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
+    WordsAttr words = getWords(access);
+    if (!port.getInterface() || !words)
+      return std::nullopt;
+    return (access.isWrite() ? port.getInterface()->getWrite() : port.getInterface()->getRead()) +
+           words.getCount() - 1;
+  }
+  StorageAttr storage = leaf.getStorageOf(access.getChannel());
+  if (!storage || storage.getKind() == MemoryKind::Unset)
+    return std::nullopt;
+  return access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
+}
+
 bool streamtensor::dataflow::canMeet(LeafOp leaf, AccessOpInterface first,
                                      AccessOpInterface second) {
   return !getBox(leaf, first).intersect(getBox(leaf, second)).isEmpty();

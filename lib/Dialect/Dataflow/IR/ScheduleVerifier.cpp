@@ -134,24 +134,17 @@ static LogicalResult verifyTokens(LeafOp leaf) {
 static LogicalResult verifyLatency(LeafOp leaf, AccessOpInterface access) {
   if (access.isToken())
     return success();
-  int64_t stated = getTiming(access).getLatency(), needed;
-  if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
-    WordsAttr words = getWords(access);
-    if (!port.getInterface() || !words)
-      return access->emitOpError("[leaf.words] a scheduled access to a port states its words, and "
-                                 "the port its interface");
-    needed = (access.isWrite() ? port.getInterface()->getWrite() : port.getInterface()->getRead()) +
-             words.getCount() - 1;
-  } else {
-    StorageAttr storage = leaf.getStorageOf(access.getChannel());
-    if (!storage || storage.getKind() == MemoryKind::Unset)
-      return access->emitOpError("[leaf.schedule] reaches a memory whose storage is not stated");
-    needed = access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
-  }
-  if (stated == needed)
+  std::optional<int64_t> needed = getStatedLatency(leaf, access);
+  if (!needed && access.isExternal())
+    return access->emitOpError("[leaf.words] a scheduled access to a port states its words, and "
+                               "the port its interface");
+  if (!needed)
+    return access->emitOpError("[leaf.schedule] reaches a memory whose storage is not stated");
+  int64_t stated = getTiming(access).getLatency();
+  if (stated == *needed)
     return success();
   return access->emitOpError("[leaf.schedule] takes ")
-         << stated << " cycles, its memory takes " << needed;
+         << stated << " cycles, its memory takes " << *needed;
 }
 
 static LogicalResult reportDependence(LeafOp leaf, Dependence dependence, int64_t cycles) {

@@ -28,6 +28,10 @@ struct Dependence {
   }
 };
 
+/// Cycles that an access takes by what its memory, or its port and its words, state; nothing if
+/// they do not, and for a FIFO.
+std::optional<int64_t> getStatedLatency(LeafOp leaf, AccessOpInterface access);
+
 /// Can both happen in one iteration? Guards alone decide.
 bool canMeet(LeafOp leaf, AccessOpInterface first, AccessOpInterface second);
 
