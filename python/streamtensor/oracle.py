@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import copy
-import re
-import struct
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from streamtensor import diagnostics, draws, numpy_files, paths, process, tolerances
+from streamtensor import diagnostics, draws, numpy_files, paths, process, tolerances, wide
 from streamtensor.errors import Error
 from streamtensor.interface import Interface, Tensor
 
@@ -79,8 +77,12 @@ class Module(Oracle):
             yield _run(partial(self._call, near), inputs)
 
     def widened(self) -> list[torch.Tensor] | None:
+        state = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
+        if any(value.dtype is torch.float64 for value in [*self.inputs, *state.values()]):
+            return None  # a cast to f32 is part of the program
         try:
-            found = _run(copy.deepcopy(self._module).double(), [_widen(value) for value in self.inputs])
+            with wide.Widened():
+                found = _run(copy.deepcopy(self._module).double(), [wide.widen(value) for value in self.inputs])
         except Exception:  # whatever the user's code does with another type
             return None
         return self._narrowed(found)
@@ -101,15 +103,15 @@ class Source(Oracle):
         self._time_limit = time_limit
 
     def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        return self._interpret(self._source, inputs, self._types)
+        return self._interpret(inputs, self._types)
 
-    def _interpret(self, source: Path, inputs: Sequence[torch.Tensor], types: list[torch.dtype]) -> list[torch.Tensor]:
+    def _interpret(self, inputs: Sequence[torch.Tensor], types: list[torch.dtype], *flags: str) -> list[torch.Tensor]:
         with tempfile.TemporaryDirectory(prefix="streamtensor-") as scratch:
             folder = Path(scratch)
             files = [numpy_files.save(folder / f"arg{index}.npy", value) for index, value in enumerate(inputs)]
-            words = [paths.find_tool("streamtensor-run"), source, f"--output-dir={folder}"]
+            words = [paths.find_tool("streamtensor-run"), self._source, f"--output-dir={folder}", *flags]
             outcome = process.run([*words, *(f"--input={path}" for path in files)], self._time_limit)
-            diagnostics.check(outcome, source, source.name)
+            diagnostics.check(outcome, self._source, self._source.name)
             return [numpy_files.load(folder / f"result{index}.npy", dtype) for index, dtype in enumerate(types)]
 
     def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
@@ -117,29 +119,13 @@ class Source(Oracle):
             yield self.compute([tolerances.moved(value, generator) for value in self.inputs])
 
     def widened(self) -> list[torch.Tensor] | None:
-        """The same text with f64 for f32; none where that is no program, with a cast between the two, say."""
-        with tempfile.TemporaryDirectory(prefix="streamtensor-") as scratch:
-            source = Path(scratch) / self._source.name
-            source.write_text(_widen_text(self._source.read_text()))
-            types = [torch.float64 if dtype is torch.float32 else dtype for dtype in self._types]
-            try:
-                return self._narrowed(self._interpret(source, [_widen(value) for value in self.inputs], types))
-            except Error:
-                return None
-
-
-def _widen(value: torch.Tensor) -> torch.Tensor:
-    return value.double() if value.dtype is torch.float32 else value
-
-
-def _widen_text(text: str) -> str:
-    """Infinities and the like are written as the bits of their type."""
-    bits = re.sub(r"\b0x([0-9A-F]{8})(?= : f32)", lambda m: f"0x{_double_bits(m[1])}", text)
-    return re.sub(r"(?<![A-Za-z_])f32\b", "f64", bits)
-
-
-def _double_bits(single: str) -> str:
-    return struct.pack(">d", struct.unpack(">f", bytes.fromhex(single))[0]).hex().upper()
+        """None where the source with f64 for f32 is no program: it takes the bits of a float, say."""
+        types = [torch.float64 if dtype is torch.float32 else dtype for dtype in self._types]
+        try:
+            found = self._interpret([wide.widen(value) for value in self.inputs], types, "--widen")
+        except Error:
+            return None
+        return self._narrowed(found)
 
 
 def of_module(

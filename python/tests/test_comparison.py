@@ -20,7 +20,7 @@ import test_command_line
 import torch
 from module_batch import Function
 from safetensors.torch import load_file
-from streamtensor import cli
+from streamtensor import cli, oracle, wide
 from streamtensor.frontend import export
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
@@ -248,6 +248,11 @@ def unstable(x):
     return (x + 4096).sum(-1, keepdim=True) - 4096 * x.shape[-1]
 
 
+def unstable_by_type(x):
+    """The same, where the code names the type."""
+    return (x.float() + torch.full((1,), 4096, dtype=torch.float32)).sum(-1) - 4096 * x.shape[-1]
+
+
 def undecided(x, y):
     """Sums that are equal but for roundings."""
     return (x @ y).sum(-1) > x @ y.sum(-1)
@@ -256,6 +261,7 @@ def undecided(x, y):
 RIGHT = {
     "not a number": (logarithm, normal(8, 8)),
     "badly conditioned": (unstable, normal(8, 200)),
+    "badly conditioned by type": (unstable_by_type, normal(8, 2000)),
     "undecided": (undecided, (*normal(8, 16), *normal(16, 16))),
     "infinite": (lambda x: torch.where(x > 0, float("inf"), x), normal(8, 8)),
     "half": (lambda x: torch.softmax(x @ x, -1), tuple(value.half() for value in normal(32, 32))),
@@ -273,3 +279,58 @@ def test_right_designs_are_never_refused(name, tmp_path):
     module = function if isinstance(function, torch.nn.Module) else Function(function).eval()
     design = st.compile(module, inputs, OPTIONS, tmp_path / "out")
     assert len(design.manifest["comparison"]["draws"]) == 2
+
+
+def test_the_wide_run_takes_no_rounding_of_another_type_away():
+    def rounds(x):
+        y = torch.zeros(3).add_(x.float())
+        return y + 1e-8, (x.half() + 1e-3).float(), x.to(torch.float32).dtype is torch.float32
+
+    with wide.Widened():
+        found, half, _ = rounds(torch.ones(3, dtype=torch.float64))
+    assert found.dtype is half.dtype is torch.float64
+    assert (found == 1 + 1e-8).all() and (half == torch.tensor(1.001).half().double()).all()
+
+
+SUM = """#row = affine_map<(d0) -> (d0)>
+func.func @main(%x: tensor<8x2000xf32>) -> tensor<8xf32> {{
+  %big = arith.constant 4096.0 : f32
+  %all = arith.constant {all} : f32
+  %zero = arith.constant 0x00000000 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}}
+      ins(%x : tensor<8x2000xf32>) outs(%f : tensor<8xf32>) {{
+    ^bb0(%a: f32, %o: f32):
+      %b = arith.addf %a, %big : f32
+      %c = arith.addf %b, %o : f32
+      linalg.yield %c : f32
+    }} -> tensor<8xf32>
+  %r = linalg.generic {{indexing_maps = [#row, #row], iterator_types = ["parallel"]}}
+      ins(%s : tensor<8xf32>) outs(%e : tensor<8xf32>) {{
+    ^bb0(%a: f32, %o: f32):
+      %b = arith.subf %a, %all : f32
+      linalg.yield %b : f32
+    }} -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}}
+"""
+
+
+def test_a_badly_conditioned_file_is_not_refused(tmp_path):
+    """Every value loses what it is to 4096, of which no small move of it shows anything."""
+    (tmp_path / "sum.mlir").write_text(SUM.format(all="8192000.0"))
+    design = st.compile(tmp_path / "sum.mlir", None, OPTIONS, tmp_path / "out")
+    assert design.manifest["comparison"]["badly_conditioned"] > 0
+
+
+def test_a_wrong_constant_of_a_badly_conditioned_file_is_seen(tmp_path, monkeypatch):
+    """The design is made from one file, what is expected from another."""
+    (tmp_path / "sum.mlir").write_text(SUM.format(all="8192000.0"))
+    other = tmp_path / "other.mlir"
+    other.write_text(SUM.format(all="8190000.0"))
+    of_file = oracle.of_file
+    monkeypatch.setattr(oracle, "of_file", lambda source, *others: of_file(other, *others))
+    with pytest.raises(st.DifferenceError, match="on random values of seed 0, element"):
+        st.compile(tmp_path / "sum.mlir", None, OPTIONS, tmp_path / "out")

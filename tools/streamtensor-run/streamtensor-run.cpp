@@ -15,6 +15,7 @@
 #include "streamtensor/Interpreter/Interpreter.h"
 #include "streamtensor/Interpreter/Jit.h"
 #include "streamtensor/Interpreter/NumpyFile.h"
+#include "streamtensor/Interpreter/Widen.h"
 #include "streamtensor/Pipelines/Registration.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -50,6 +51,10 @@ static cl::opt<bool> withJit("jit", cl::desc("run Linalg through MLIR's own lowe
 static cl::opt<bool> pipelined("pipelined",
                                cl::desc("overlap the iterations of leaves as they are scheduled"),
                                cl::cat(category));
+static cl::opt<bool> widens("widen",
+                            cl::desc("compute in f64 what Linalg computes in f32; inputs and "
+                                     "results are f64 then"),
+                            cl::cat(category));
 static cl::opt<bool>
     verifies("verify", cl::init(true),
              cl::desc("verify the program; without, see what a wrong one computes"),
@@ -127,7 +132,7 @@ LogicalResult Driver::runFile(StringRef file) {
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context, verifies));
-  if (!module)
+  if (!module || (widens && failed(widenFloats(*module))))
     return failure();
   if (!arguments) {
     FailureOr<SmallVector<Array>> made = getArguments(*module);
