@@ -98,6 +98,8 @@ def judge(error: st.Error) -> tuple[str, str]:
     text = str(error)
     if isinstance(error, st.DifferenceError):
         return WRONG, text
+    if isinstance(error, st.CrashError):
+        return CRASHED, text
     is_clear = "\n" not in text and "Traceback" not in text and _OPERATION.search(text) and _LINE.search(text)
     return (CLEAR if is_clear else CRASHED), text
 

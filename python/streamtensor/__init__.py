@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from streamtensor.errors import (
     CompileError,
+    CrashError,
     DeviceError,
     DifferenceError,
     Error,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompileError",
+    "CrashError",
     "Design",
     "DeviceError",
     "DifferenceError",

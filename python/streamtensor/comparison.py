@@ -11,8 +11,8 @@ from itertools import chain
 
 import torch
 
-from streamtensor import dtypes, tolerances
-from streamtensor.errors import CompileError, DifferenceError, ToolError
+from streamtensor import dtypes, launches, process, tolerances
+from streamtensor.errors import CompileError, CrashError, DifferenceError, RunError, ToolError
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
 from streamtensor.oracle import Oracle, arguments
@@ -32,22 +32,33 @@ class Finding:
         return asdict(self)
 
 
-def check(interface: Interface, oracles: Sequence[Oracle], program: str, seed: int) -> Finding:
-    """Runs the design natively on the values of each oracle; raises DifferenceError where a result differs."""
+def check(
+    interface: Interface, oracles: Sequence[Oracle], program: str, seed: int, time_limit: float = process.TIME_LIMIT
+) -> Finding:
+    """Runs the design natively, in a process of its own, on the values of each oracle.
+
+    Raises DifferenceError where a result differs, CrashError where there is none.
+    """
     finding = Finding(oracles[0].name)
-    for oracle in oracles:
-        values = arguments(oracle, interface.arguments)
-        found = run(interface, values)
-        difference = _check_draw(oracle, found, program, seed, finding)
-        if difference:
-            raise DifferenceError(_message(difference, oracle), _named(values, oracle.expected, found))
-        finding.draws.append(oracle.title)
+    with launches.Apart(time_limit) as launch:
+        for oracle in oracles:
+            values = arguments(oracle, interface.arguments)
+            try:
+                found = run(interface, values, launch)
+            except RunError as error:
+                raise CrashError(
+                    f"On {oracle.title}: {error} This is a defect of StreamTensor.", _named(values, oracle.expected, [])
+                ) from error
+            difference = _check_draw(oracle, found, program, seed, finding)
+            if difference:
+                raise DifferenceError(_message(difference, oracle), _named(values, oracle.expected, found))
+            finding.draws.append(oracle.title)
     return finding
 
 
-def run(interface: Interface, values: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def run(interface: Interface, values: Sequence[torch.Tensor], launch: launches.Launch) -> list[torch.Tensor]:
     try:
-        return [as_tensor(result) for result in interface.execute(values)]
+        return [as_tensor(result) for result in interface.execute(values, launch)]
     except ToolError as error:
         raise ToolError(f"{error} Without it, --no-compare (compare=False) leaves the design unchecked.") from error
 

@@ -30,7 +30,7 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
-from streamtensor.errors import DifferenceError
+from streamtensor.errors import UnfitError
 from streamtensor.interface import Interface
 from streamtensor.options import Options
 from streamtensor.progress import Progress
@@ -209,12 +209,16 @@ class _Run:
         with self.progress.stage(COMPARE):
             try:
                 self.finding = comparison.check(
-                    self._interface(), self._oracles(), self.program.text, self.options.seed
+                    self._interface(),
+                    self._oracles(),
+                    self.program.text,
+                    self.options.seed,
+                    self.options.time_limit,
                 )
-            except DifferenceError as error:
+            except UnfitError as error:
                 self.write_manifest(extra)
                 place = reproducer.leave(self.work, self._beside("compare"), error)
-                raise DifferenceError(f"{error} {place}", error.values) from error
+                raise type(error)(f"{error} {place}", error.values) from error
 
     def _interface(self) -> Interface:
         interface = Interface(self.work)

@@ -22,12 +22,20 @@ class UnsupportedOpError(CompileError):
     """The model holds an operation that has no meaning in a streaming design yet."""
 
 
-class DifferenceError(CompileError):
-    """A design computes something else than its source; `values`: what it was given, and both results."""
+class UnfitError(CompileError):
+    """A design that is not released; `values`: what it was given, what is expected and, if it came so far, found."""
 
     def __init__(self, text: str, values: dict | None = None):
         super().__init__(text)
         self.values = values or {}
+
+
+class DifferenceError(UnfitError):
+    """A design computes something else than its source."""
+
+
+class CrashError(UnfitError):
+    """A design crashed, stopped or did not end when it was run to compare it."""
 
 
 class DeviceError(Error):

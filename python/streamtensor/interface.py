@@ -10,7 +10,6 @@ design on tensors in external memory. Format: runtime/README.md.
 
 from __future__ import annotations
 
-import ctypes
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,11 +19,11 @@ import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from streamtensor import dtypes, native
+from streamtensor import dtypes, launches, native
 from streamtensor.errors import RunError
+from streamtensor.launches import Launch, Ports
 from streamtensor.memory import Layout, PackedParameter, Resident, as_tensor
 
-_MESSAGE_BYTES = 4096
 _ALIGNMENT = 64
 
 
@@ -95,13 +94,14 @@ class Interface:
         is_returned = number in (tensor.value for tensor in self.results)
         return readers if not is_returned and all(step["op"] == "pack" for step in readers) else None
 
-    def execute(self, values: Sequence[torch.Tensor | Resident | PackedParameter]) -> list[torch.Tensor | Resident]:
+    def execute(
+        self, values: Sequence[torch.Tensor | Resident | PackedParameter], launch: Launch = launches.here
+    ) -> list[torch.Tensor | Resident]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
-        Results that a design packed stay as they lie; `memory.as_tensor` unpacks them.
+        Results that a design packed stay as they lie; `memory.as_tensor` unpacks them. `launch` runs one design.
         """
-        path = self.build()
-        library = native.load(path) if path else None
+        library = self.build()
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
@@ -115,7 +115,7 @@ class Interface:
             elif step["op"] == "unpack":
                 known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
-                self._launch(library, step, known)
+                self._launch(launch, library, step, known)
         return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
 
     def _pack(self, step: dict, source: torch.Tensor | Resident | PackedParameter, is_kept: bool) -> torch.Tensor:
@@ -136,21 +136,14 @@ class Interface:
         value = self.values[step["output"]]
         return Resident(packed, _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
 
-    def _launch(self, library: ctypes.CDLL | None, step: dict, known: dict[int, torch.Tensor]) -> None:
-        for number in step["inputs"]:
-            known[number] = as_tensor(known[number])
-        for number in step["outputs"]:
-            known[number] = torch.empty(self.values[number].shape, dtype=self.values[number].dtype)
+    def _launch(self, launch: Launch, library: Path, step: dict, known: dict[int, torch.Tensor]) -> None:
+        inputs = [as_tensor(known[number]) for number in step["inputs"]]
+        outputs = [torch.empty(self.values[n].shape, dtype=self.values[n].dtype) for n in step["outputs"]]
+        known.update(zip([*step["inputs"], *step["outputs"]], [*inputs, *outputs], strict=True))
         design = self.designs[step["design"]]
-        addresses = (ctypes.c_void_p * design["argument_count"])()
-        for port, number in zip(design["ports"], [*step["inputs"], *step["outputs"]], strict=True):
-            for position in port["positions"]:
-                addresses[position] = known[number].data_ptr()
-        message = ctypes.create_string_buffer(_MESSAGE_BYTES)
-        call = getattr(library, design["call"])
-        call.argtypes = [ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p, ctypes.c_size_t]
-        if call(addresses, message, _MESSAGE_BYTES) != 0:
-            reason = message.value.decode(errors="replace")
+        positions = [port["positions"] for port in design["ports"]]
+        reason = launch(library, design["call"], Ports(inputs, outputs, positions))
+        if reason:
             raise RunError(f"The design '{design['name']}' stopped before its end: {reason}")
 
     def _constant(self, entry: dict) -> torch.Tensor:

@@ -39,20 +39,9 @@ class Outcome:
 def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None) -> Outcome:
     """Runs `command` to its end; raises ToolError if it cannot start, TimeLimitError after `time_limit` seconds."""
     words = tuple(_word(word) for word in command)
-    try:
-        child = subprocess.Popen(
-            words,
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-            preexec_fn=_end_with_parent,
-        )
-    except OSError as error:
-        raise ToolError(f"{words[0]} cannot be started: {error.strerror}.") from error
+    child = start(
+        words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="replace"
+    )
     try:
         stdout, stderr = child.communicate(timeout=time_limit)
     except subprocess.TimeoutExpired as error:
@@ -61,8 +50,21 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
             "time_limit (--time-limit)."
         ) from error
     finally:
-        _stop(child)
+        stop(child)
     return Outcome(words, child.returncode, stdout, stderr)
+
+
+def start(words: Sequence[str], **options: object) -> subprocess.Popen[str]:
+    """A child that ends with this process; whoever starts it calls `stop`."""
+    try:
+        return subprocess.Popen(words, text=True, start_new_session=True, preexec_fn=_end_with_parent, **options)
+    except OSError as error:
+        raise ToolError(f"{words[0]} cannot be started: {error.strerror}.") from error
+
+
+def describe_end(code: int) -> str:
+    """How a child of that return code ended, in words."""
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
 
 
 def _word(word: str | Path) -> str:
@@ -71,7 +73,7 @@ def _word(word: str | Path) -> str:
     return f"./{text}" if isinstance(word, Path) and text.startswith("-") else text
 
 
-def _stop(child: subprocess.Popen) -> None:
+def stop(child: subprocess.Popen) -> None:
     if child.poll() is None:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()

@@ -5,7 +5,7 @@
 
     python -m streamtensor.reproducer OUT-compare
 
-runs the design on the same arguments again and compares; the code is 1 while it differs.
+runs the design on the same arguments again and compares; the code is 1 while it differs or crashes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pathlib import Path
 
 import torch
 
-from streamtensor import comparison
+from streamtensor import comparison, launches, process
 from streamtensor.design import Design
-from streamtensor.errors import DifferenceError, Error
+from streamtensor.errors import Error, UnfitError
 
 VALUES = "values.safetensors"
 _NOTE = """{message}
 
 design/             the design that was refused: its source is design/ir/00-source.mlir, its code is in design/hls/
-values.safetensors  arg0, … in the order of the program's arguments, expected0, … and found0, …
+values.safetensors  arg0, … in the order of the program's arguments, expected0, … and, if it ended, found0, …
 
 To run it again:
 
@@ -34,7 +34,7 @@ To run it again:
 """
 
 
-def leave(work: Path, place: Path, error: DifferenceError) -> str:
+def leave(work: Path, place: Path, error: UnfitError) -> str:
     """Moves the design in `work` into a reproducer at `place`; says where it is, or why there is none."""
     from safetensors.torch import save_file
 
@@ -68,12 +68,13 @@ def _put(folder: Path, place: Path) -> Path:
 
 
 def repeat(directory: Path) -> str | None:
-    """What differs when the refused design runs again, in words."""
+    """What differs when the refused design runs again, in words; raises RunError where it crashes again."""
     from safetensors.torch import load_file
 
     values = load_file(directory / VALUES)
     interface = Design(directory / "design").interface
-    found = comparison.run(interface, _numbered(values, "arg"))
+    with launches.Apart(process.TIME_LIMIT) as launch:
+        found = comparison.run(interface, _numbered(values, "arg"), launch)
     program = (directory / "design" / "ir" / "00-source.mlir").read_text()
     return comparison.first_difference(found, _numbered(values, "expected"), program)
 
@@ -90,7 +91,8 @@ def main(arguments: list[str]) -> int:
     try:
         difference = repeat(Path(arguments[0]))
     except Error as error:
-        difference = str(error)
+        print(f"{error}")
+        return 1
     print(f"The results differ: {difference}." if difference else "The results agree.")
     return int(bool(difference))
 

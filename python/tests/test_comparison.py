@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ import test_command_line
 import torch
 from module_batch import Function
 from safetensors.torch import load_file
-from streamtensor import cli, oracle, wide
+from streamtensor import cli, launch_worker, native, oracle, wide
 from streamtensor.frontend import export
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
@@ -180,6 +180,74 @@ def test_the_reproducer_holds_source_inputs_and_both_results(refused):
     values = load_file(refused / "values.safetensors")
     (x,) = FAULTS["identity"].inputs
     torch.testing.assert_close(values, {"arg0": x, "expected0": torch.relu(x), "found0": x}, rtol=0, atol=0)
+
+
+CRASHES = {
+    "segfault": ("*(volatile int *)8 = 1;", "was ended by SIGSEGV."),
+    "abort": ('fputs("a list is broken\\n", stderr); abort();', r"was ended by SIGABRT \(a list is broken\)."),
+    "exit": ("_exit(0);", "ended with code 0."),
+    "exception": ('throw std::runtime_error("no such row");', r"The design 'accelerator' stopped .*: no such row"),
+    "hang": ("for (volatile int i = 0;;) i = i;", r"did not end within 20 seconds .*--time-limit.*--no-compare\)\."),
+}
+
+
+def run_instead(statement: str, monkeypatch) -> None:
+    """Puts a statement in the place of the call of the generated design."""
+    right = native.build
+
+    def build(directory: Path, sources: Sequence[str]) -> Path:
+        (path,) = (directory / "hls").glob("*_native.cpp")
+        head, _, tail = path.read_text().partition("    accelerator(")
+        includes = "#include <cstdio>\n#include <cstdlib>\n#include <stdexcept>\n#include <unistd.h>\n"
+        path.write_text(f"{includes}{head}{statement}{tail[tail.index(';') + 1 :]}")
+        return right(directory, sources)
+
+    monkeypatch.setattr(native, "build", build)
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_the_crash_of_a_design_is_an_error_that_keeps_the_previous_output(name, previous, tmp_path, monkeypatch):
+    statement, words = CRASHES[name]
+    out = tmp_path / "out"
+    shutil.copytree(previous, out)
+    before = contents(out)
+    run_instead(statement, monkeypatch)
+    options = st.Options(tile_size=4, time_limit=20.0 if name == "hang" else 600.0)
+    with pytest.raises(st.CrashError, match=f"^On the example inputs: .*{words}") as caught:
+        st.compile(torch.nn.Tanh().eval(), normal(4, 8), options, out)
+    assert f"`python -m streamtensor.reproducer {tmp_path}/out-compare` repeats the run" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert contents(out) == before
+    values = load_file(tmp_path / "out-compare" / "values.safetensors")
+    assert sorted(values) == ["arg0", "expected0"]
+
+
+def test_the_reproducer_of_a_crash_crashes_alone(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch, pytest.raises(st.CrashError):
+        run_instead(CRASHES["segfault"][0], patch)
+        st.compile(torch.nn.Tanh().eval(), normal(4, 8), OPTIONS, tmp_path / "out")
+    done = subprocess.run(
+        [sys.executable, "-m", "streamtensor.reproducer", tmp_path / "out-compare"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == "The native run of the design was ended by SIGSEGV.\n"
+
+
+def test_the_child_of_a_native_run_loads_no_library(tmp_path):
+    """It starts in milliseconds, and what crashes it is the design."""
+    heavy = "('torch', 'numpy', 'streamtensor')"
+    program = f"import runpy, sys; runpy.run_path({launch_worker.__file__!r}); "
+    program += f"print([name for name in sys.modules if name.partition('.')[0] in {heavy}])"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_without_the_comparison_everything_says_so(tmp_path, monkeypatch, capsys):
