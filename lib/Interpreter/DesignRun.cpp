@@ -112,8 +112,8 @@ LogicalResult DesignRun::run() {
     ready.pop_front();
     queued.erase(process);
     process->run(wake);
-    if (Fault &fault = process->getFault())
-      return fault.op->emitOpError(fault.message);
+    if (Fault *fault = process->getFault())
+      return fault->op->emitOpError(fault->message);
   }
   if (!llvm::all_of(processes, [](const auto &process) { return process->isDone(); }))
     return reportDeadlock(design, processes);

@@ -64,7 +64,7 @@ void ExternProcess::run(Wake wake) {
     tokens.push_back(castTokens(port.words, port.fifoToken, port.token));
   FailureOr<SmallVector<std::vector<Word>>> computed = runOnTokens(declaration, tokens);
   if (failed(computed))
-    return getFault().report(step, "its reference failed");
+    return fault.report(step, "its reference failed");
   results = std::move(*computed);
   for (auto [port, words] : llvm::zip_equal(outputs, results))
     give(port, words, wake);

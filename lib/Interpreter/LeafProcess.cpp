@@ -45,7 +45,8 @@ void LeafProcess::addBlocks(DesignMemories &memories) {
     for (auto [value, level] : llvm::zip_equal(buffers, levels)) {
       BlockBuffer *buffer = memories.buffers.find(value)->second.get();
       (isWrite ? buffer->writer : buffer->reader) = this;
-      int64_t period = llvm::product_of(leaf.getTrips().drop_front(level));
+      unsigned serial = leaf.getNests().front().getNumSerialLoops();
+      int64_t period = llvm::product_of(leaf.getTrips().take_front(serial).drop_front(level));
       blocks.push_back({buffer, value, period, isWrite, getMemory(value, memories)});
     }
   };
@@ -67,19 +68,23 @@ static uint64_t getStage(dataflow::StreamWriteOp write) {
   return timing ? timing.getStage() : 0;
 }
 
+/// Adds an operation of the last nest.
 LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
+  auto &[nest, body, index, indexRegisters] = *nests.back();
+  unsigned number = nests.size() - 1;
   if (auto read = dyn_cast<dataflow::StreamReadOp>(op)) {
     Fifo *fifo = memories.fifos.find(read.getFifo())->second.get();
     fifo->reader = this;
-    reads.push_back({fifo, getGuardCheck(leaf, read.getGuard()), body.bind(read.getResult()), 0,
-                     read.getType(), getTokenType(read.getFifo())});
+    reads.push_back({fifo, getGuardCheck(nest, read.getGuard()), body.bind(read.getResult()),
+                     number, 0, read.getType(), getTokenType(read.getFifo())});
     return success();
   }
   if (auto write = dyn_cast<dataflow::StreamWriteOp>(op)) {
     Fifo *fifo = memories.fifos.find(write.getFifo())->second.get();
     fifo->writer = this;
-    writes.push_back({fifo, getGuardCheck(leaf, write.getGuard()), body.use(write.getValue()),
-                      getStage(write), write.getValue().getType(), getTokenType(write.getFifo())});
+    writes.push_back({fifo, getGuardCheck(nest, write.getGuard()), body.use(write.getValue()),
+                      number, getStage(write), write.getValue().getType(),
+                      getTokenType(write.getFifo())});
     return success();
   }
   if (auto step = dyn_cast<dataflow::ExternStepOp>(op)) {
@@ -96,17 +101,29 @@ LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
   return body.add(&op);
 }
 
-LogicalResult LeafProcess::compile(DesignMemories &memories) {
-  index.assign(leaf.getNumLoops(), 0);
-  iterations = leaf.getNumIterations();
-  for (BlockArgument argument : leaf.getIndices()) {
-    indexRegisters.push_back(body.bind(argument));
-    *indexRegisters.back().words = Word::of<int64_t>(0);
-  }
-  addBlocks(memories);
-  for (Operation &op : leaf.getBlock())
+LogicalResult LeafProcess::addNest(dataflow::NestOpInterface nest, DesignMemories &memories) {
+  NestRun &run = *nests.emplace_back(std::make_unique<NestRun>());
+  run.nest = nest;
+  run.index.assign(nest.getNumNestLoops(), 0);
+  SmallVector<BlockArgument> indices(leaf.getIndices());
+  if (auto own = dyn_cast<dataflow::NestOp>(*nest))
+    llvm::append_range(indices, own.getBlock().getArguments());
+  for (BlockArgument argument : indices)
+    run.indexRegisters.push_back(run.body.bind(argument));
+  for (Operation &op : nest.getOperations())
     if (failed(addOp(op, memories)))
       return failure();
+  return success();
+}
+
+LogicalResult LeafProcess::compile(DesignMemories &memories) {
+  addBlocks(memories);
+  for (dataflow::Pipeline &pipeline : leaf.getPipelines())
+    schedules.emplace_back(pipeline.getInterval(), pipeline.getDepth());
+  for (dataflow::NestOpInterface nest : leaf.getNests())
+    if (failed(addNest(nest, memories)))
+      return failure();
+  setIndices();
   llvm::stable_sort(
       writes, [](const TokenAccess &lhs, const TokenAccess &rhs) { return lhs.stage < rhs.stage; });
   return success();
@@ -115,6 +132,15 @@ LogicalResult LeafProcess::compile(DesignMemories &memories) {
 //===----------------------------------------------------------------------===//
 // Execution
 //===----------------------------------------------------------------------===//
+
+Fault *LeafProcess::getFault() {
+  if (fault)
+    return &fault;
+  for (auto &nest : nests)
+    if (nest->body.getFault())
+      return &nest->body.getFault();
+  return nullptr;
+}
 
 bool LeafProcess::stopAt(Channel *channel, bool isInput) {
   blocking = channel;
@@ -125,7 +151,7 @@ bool LeafProcess::stopAt(Channel *channel, bool isInput) {
 /// Takes the blocks whose loops begin a trip; false if one is missing.
 bool LeafProcess::acquire(Wake wake) {
   for (BlockAccess &block : blocks) {
-    if (block.isHeld || iteration % block.period != 0)
+    if (block.isHeld || !walk.beginsTrip() || walk.getTrip() % block.period != 0)
       continue;
     BlockBuffer &buffer = *block.buffer;
     if (block.isWrite ? !buffer.canWrite() : !buffer.canRead())
@@ -154,22 +180,41 @@ void LeafProcess::push(TokenAccess &access) {
   access.fifo->push(words.data(), static_cast<int64_t>(words.size()));
 }
 
+/// The indices of this iteration, of the nests that act in it.
+void LeafProcess::setIndices() {
+  for (auto [number, nest] : llvm::enumerate(nests)) {
+    if (!walk.isActive(number))
+      continue;
+    llvm::copy(walk.getIndices(number), nest->index.begin());
+    for (auto [registers, place] : llvm::zip_equal(nest->indexRegisters, nest->index))
+      *registers.words = Word::of(place);
+  }
+}
+
+/// The cycle in which this iteration begins, if none waits: the pipeline empties before another one
+/// and between two trips of the serial loops.
+void LeafProcess::issue() {
+  auto [interval, depth] = schedules[walk.getPipeline()];
+  if (walk.getIteration() > 0)
+    time->issue += walk.beginsPipeline() ? time->depth : interval;
+  time->depth = depth;
+}
+
 /// Takes all tokens of the iteration and computes; false if one is missing.
 bool LeafProcess::read(Wake wake) {
   for (TokenAccess &access : reads)
-    if (access.guard.holds(index) && !access.fifo->canRead())
+    if (happens(access) && !access.fifo->canRead())
       return stopAt(access.fifo, true);
   for (TokenAccess &access : reads)
-    if (access.guard.holds(index)) {
+    if (happens(access)) {
       pop(access);
       wake(access.fifo->writer);
     }
-  if (time) {
-    // Between two trips of the serial loops the pipeline empties.
-    int64_t perTrip = llvm::product_of(leaf.getTrips().drop_front(leaf.getSerialLevel()));
-    time->issue = iteration * leaf.getIi() + iteration / perTrip * leaf.getDepth();
-  }
-  body.run();
+  if (time)
+    issue();
+  for (auto [number, nest] : llvm::enumerate(nests))
+    if (walk.isActive(number))
+      nest->body.run();
   nextWrite = 0;
   return true;
 }
@@ -182,10 +227,10 @@ bool LeafProcess::write(Wake wake) {
       ++end;
     MutableArrayRef<TokenAccess> group = MutableArrayRef(writes).slice(nextWrite, end - nextWrite);
     for (TokenAccess &access : group)
-      if (access.guard.holds(index) && !access.fifo->canWrite())
+      if (happens(access) && !access.fifo->canWrite())
         return stopAt(access.fifo, false);
     for (TokenAccess &access : group)
-      if (access.guard.holds(index)) {
+      if (happens(access)) {
         push(access);
         wake(access.fifo->reader);
       }
@@ -194,11 +239,12 @@ bool LeafProcess::write(Wake wake) {
   return true;
 }
 
-/// Gives back the blocks whose loops end a trip, and goes on to the next iteration.
+/// Goes on to the next iteration, and gives back the blocks of what has ended.
 void LeafProcess::release(Wake wake) {
-  ++iteration;
+  int64_t trip = walk.getTrip();
+  walk.next();
   for (BlockAccess &block : blocks) {
-    if (iteration % block.period != 0)
+    if (walk.getTrip() == trip || walk.getTrip() % block.period != 0)
       continue;
     block.isHeld = false;
     if (block.isWrite)
@@ -207,14 +253,8 @@ void LeafProcess::release(Wake wake) {
       block.buffer->releaseRead();
     wake(block.isWrite ? block.buffer->reader : block.buffer->writer);
   }
-  for (size_t loop = index.size(); loop-- > 0;) {
-    bool wraps = ++index[loop] == leaf.getTrips()[loop];
-    if (wraps)
-      index[loop] = 0;
-    *indexRegisters[loop].words = Word::of(index[loop]);
-    if (!wraps)
-      break;
-  }
+  if (!walk.isDone())
+    setIndices();
 }
 
 /// One state further; false if a channel stops the process.
@@ -238,7 +278,7 @@ bool LeafProcess::advance(Wake wake) {
     return true;
   case State::Release:
     release(wake);
-    state = iteration == iterations ? State::Done : State::Acquire;
+    state = walk.isDone() ? State::Done : State::Acquire;
     return true;
   case State::Done:
     return false;
@@ -248,6 +288,6 @@ bool LeafProcess::advance(Wake wake) {
 
 void LeafProcess::run(Wake wake) {
   blocking = nullptr;
-  while (!isDone() && !body.getFault() && advance(wake))
+  while (!isDone() && !getFault() && advance(wake))
     ;
 }

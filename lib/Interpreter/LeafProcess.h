@@ -2,7 +2,8 @@
 //
 // A leaf task runs its iterations one after the other. An iteration fires when every FIFO that
 // it reads has a token; its writes of one stage fire together, when each FIFO has a slot. What
-// is missing stops the process until the other end of that channel has moved.
+// is missing stops the process until the other end of that channel has moved. Nests that run
+// together act in one iteration, in their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,7 @@
 #include "Channel.h"
 #include "TimedMemory.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
 
 #include <map>
 
@@ -57,17 +58,19 @@ public:
 
   bool isDone() const { return state == State::Done; }
   dataflow::LeafOp getLeaf() const { return leaf; }
-  Fault &getFault() { return body.getFault(); }
+  /// The fault of one of its bodies; null if there is none.
+  Fault *getFault();
   /// The channel that stops the process; null if none does.
   Channel *getBlockingChannel() const { return blocking; }
   /// Does it wait for a token or block (not for a free slot)?
   bool waitsForInput() const { return isWaitingForInput; }
 
 protected:
-  explicit LeafProcess(dataflow::LeafOp leaf) : leaf(leaf) {}
+  explicit LeafProcess(dataflow::LeafOp leaf) : leaf(leaf), walk(leaf) {}
   bool stopAt(Channel *channel, bool isInput);
   void leaveChannel() { blocking = nullptr; }
   void finish() { state = State::Done; }
+  Fault fault; ///< Of the process itself.
 
 private:
   enum class State { Acquire, Read, Write, Release, Done };
@@ -75,25 +78,39 @@ private:
     Fifo *fifo;
     GuardCheck guard;
     Registers value;
+    unsigned nest;
     uint64_t stage = 0;
     mlir::Type token = {}, fifoToken = {}; ///< They differ behind a cast.
+  };
+  /// A straight-line body and the indices of its iteration, which steps read in place.
+  struct NestRun {
+    dataflow::NestOpInterface nest;
+    Body body;
+    llvm::SmallVector<int64_t> index;
+    llvm::SmallVector<Registers> indexRegisters;
   };
   void pop(TokenAccess &access);
   void push(TokenAccess &access);
   struct BlockAccess {
     BlockBuffer *buffer;
     mlir::Value value;
-    int64_t period; ///< Iterations from one acquire to the next.
+    int64_t period; ///< Serial trips from one acquire to the next.
     bool isWrite;
     std::shared_ptr<ArrayPtr> memory;
     bool isHeld = false;
   };
 
   mlir::LogicalResult compile(DesignMemories &memories);
+  mlir::LogicalResult addNest(dataflow::NestOpInterface nest, DesignMemories &memories);
   mlir::LogicalResult addOp(mlir::Operation &op, DesignMemories &memories);
   void addBlocks(DesignMemories &memories);
   std::shared_ptr<ArrayPtr> getMemory(mlir::Value value, DesignMemories &memories);
 
+  bool happens(const TokenAccess &access) const {
+    return walk.isActive(access.nest) && access.guard.holds(nests[access.nest]->index);
+  }
+  void setIndices();
+  void issue();
   bool advance(llvm::function_ref<void(LeafProcess *)> wake);
   bool acquire(llvm::function_ref<void(LeafProcess *)> wake);
   bool read(llvm::function_ref<void(LeafProcess *)> wake);
@@ -103,14 +120,13 @@ private:
   dataflow::LeafOp leaf;
   /// Where iterations overlap; null if one runs after the other.
   std::unique_ptr<PipelineTime> time;
-  Body body;
-  llvm::SmallVector<int64_t> index; ///< Of this iteration; steps read it in place.
-  llvm::SmallVector<Registers> indexRegisters;
+  llvm::SmallVector<std::pair<int64_t, int64_t>> schedules; ///< Interval and depth of pipelines.
+  dataflow::LeafWalk walk;
+  std::vector<std::unique_ptr<NestRun>> nests;
   llvm::SmallVector<TokenAccess> reads, writes; ///< Writes in order of their stages.
   llvm::SmallVector<BlockAccess> blocks;
   llvm::DenseMap<mlir::Value, std::shared_ptr<ArrayPtr>> held; ///< Memories of this leaf.
   State state = State::Acquire;
-  int64_t iteration = 0, iterations = 0;
   size_t nextWrite = 0;
   Channel *blocking = nullptr;
   bool isWaitingForInput = false;
@@ -121,7 +137,7 @@ private:
 StepPtr makeLeafStep(mlir::Operation *op, Body &body, const llvm::SmallVector<int64_t> &index,
                      std::shared_ptr<ArrayPtr> memory, PipelineTime *time);
 
-GuardCheck getGuardCheck(dataflow::LeafOp leaf, std::optional<mlir::IntegerSet> guard);
+GuardCheck getGuardCheck(dataflow::NestOpInterface nest, std::optional<mlir::IntegerSet> guard);
 
 } // namespace streamtensor::interpreter
 

@@ -9,11 +9,13 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
 
-GuardCheck interpreter::getGuardCheck(dataflow::LeafOp leaf, std::optional<IntegerSet> guard) {
+GuardCheck interpreter::getGuardCheck(dataflow::NestOpInterface nest,
+                                      std::optional<IntegerSet> guard) {
   GuardCheck check;
-  std::optional<dataflow::IterationBox> box = dataflow::getGuardBox(guard, leaf.getTrips());
+  SmallVector<int64_t> trips = nest.getLoopTrips();
+  std::optional<dataflow::IterationBox> box = dataflow::getGuardBox(guard, trips);
   for (auto [loop, range] : llvm::enumerate(box->loops))
-    if (range.low > 0 || range.high < leaf.getTrips()[loop] - 1)
+    if (range.low > 0 || range.high < trips[loop] - 1)
       check.bounds.push_back({static_cast<unsigned>(loop), range.low, range.high});
   return check;
 }
@@ -160,10 +162,10 @@ struct TestStep : Step {
 
 StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<int64_t> &index,
                                   std::shared_ptr<ArrayPtr> memory, PipelineTime *time) {
-  auto leaf = cast<dataflow::LeafOp>(op->getParentOp());
+  dataflow::NestOpInterface nest = dataflow::getNest(op);
   if (auto test = dyn_cast<dataflow::TestOp>(op)) {
-    if (dataflow::getGuardBox(test.getSet(), leaf.getTrips()))
-      return std::make_unique<BoxTestStep>(getGuardCheck(leaf, test.getSet()),
+    if (dataflow::getGuardBox(test.getSet(), nest.getLoopTrips()))
+      return std::make_unique<BoxTestStep>(getGuardCheck(nest, test.getSet()),
                                            body.bind(test.getResult()), index);
     return std::make_unique<TestStep>(test.getSet(), body.bind(test.getResult()), index);
   }
@@ -174,7 +176,7 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
   }
   if (auto load = dyn_cast<dataflow::LoadOp>(op)) {
     LoadStep step(Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
-                  getGuardCheck(leaf, load.getGuard()), body.bind(load.getResult()), memory, index);
+                  getGuardCheck(nest, load.getGuard()), body.bind(load.getResult()), memory, index);
     if (load.getRow())
       return std::make_unique<RowLoadStep>(std::move(step), body.use(load.getRow()));
     if (time && isa<dataflow::PrivateType>(load.getMemory().getType()))
@@ -185,7 +187,7 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
   }
   if (auto store = dyn_cast<dataflow::StoreOp>(op)) {
     StoreStep step(Address(store.getMap(), (*memory)->shape, store.getValue().getType()),
-                   getGuardCheck(leaf, store.getGuard()), body.use(store.getValue()), memory,
+                   getGuardCheck(nest, store.getGuard()), body.use(store.getValue()), memory,
                    index);
     if (!time || !isa<dataflow::PrivateType>(store.getMemory().getType()))
       return std::make_unique<StoreStep>(std::move(step));

@@ -40,6 +40,7 @@ private:
 /// Time in a leaf whose iterations overlap as its schedule says.
 struct PipelineTime {
   int64_t issue = 0; ///< Of the iteration that runs, in cycles.
+  int64_t depth = 0; ///< Of its pipeline.
   llvm::DenseMap<mlir::Value, std::shared_ptr<TimedMemory>> memories;
 
   TimedMemory &getMemory(mlir::Value value, const Array &array) {

@@ -37,11 +37,12 @@ struct Recurrence {
   Value memory;
 };
 
-class LeafScheduler {
+class PipelineScheduler {
 public:
-  LeafScheduler(LeafOp leaf, const DeviceModel &device) : leaf(leaf), device(device) {}
+  PipelineScheduler(Pipeline pipeline, const DeviceModel &device)
+      : pipeline(std::move(pipeline)), leaf(this->pipeline.getLeaf()), device(device) {}
 
-  FailureOr<LeafSchedule> run();
+  FailureOr<PipelineSchedule> run();
 
 private:
   LogicalResult addOperations();
@@ -62,6 +63,7 @@ private:
   unsigned findCrowded(int64_t ii);
   void alignFifoWrites();
 
+  Pipeline pipeline;
   LeafOp leaf;
   const DeviceModel &device;
   SmallVector<Operation *> ops;
@@ -70,7 +72,7 @@ private:
   SmallVector<int64_t> latency, first, least, stage;
   SmallVector<StringAttr> operators;
   SmallVector<Edge> edges;
-  LeafSchedule schedule;
+  PipelineSchedule schedule;
 };
 
 } // namespace
@@ -92,8 +94,8 @@ static std::string nameOf(Value memory) {
 }
 
 /// Is the memory or the port of the access described?
-static LogicalResult verifyPlanned(LeafOp leaf, AccessOpInterface access) {
-  if (access.isToken() || getStatedLatency(leaf, access))
+static LogicalResult verifyPlanned(AccessOpInterface access) {
+  if (access.isToken() || getStatedLatency(access))
     return success();
   if (access.isExternal())
     return access->emitOpError("reaches a port whose words are not planned: run "
@@ -103,14 +105,14 @@ static LogicalResult verifyPlanned(LeafOp leaf, AccessOpInterface access) {
 }
 
 /// Latency and operator; the stage is found later.
-FailureOr<TimingAttr> LeafScheduler::describe(Operation *op) {
+FailureOr<TimingAttr> PipelineScheduler::describe(Operation *op) {
   MLIRContext *context = leaf.getContext();
   if (auto access = dyn_cast<AccessOpInterface>(op)) {
-    if (failed(verifyPlanned(leaf, access)))
+    if (failed(verifyPlanned(access)))
       return failure();
     int64_t cycles = isa<StreamReadOp>(op)    ? device.fifo().readLatency
                      : isa<StreamWriteOp>(op) ? 0
-                                              : *getStatedLatency(leaf, access);
+                                              : *getStatedLatency(access);
     return TimingAttr::get(context, 0, cycles, StringAttr());
   }
   if (auto step = dyn_cast<ExternStepOp>(op))
@@ -121,13 +123,13 @@ FailureOr<TimingAttr> LeafScheduler::describe(Operation *op) {
   return TimingAttr::get(context, 0, found->latency, StringAttr::get(context, found->name));
 }
 
-LogicalResult LeafScheduler::addOperations() {
-  for (Operation &op : leaf.getBlock()) {
-    FailureOr<TimingAttr> timing = describe(&op);
+LogicalResult PipelineScheduler::addOperations() {
+  for (Operation *op : pipeline.getOperations()) {
+    FailureOr<TimingAttr> timing = describe(op);
     if (failed(timing))
       return failure();
-    number[&op] = ops.size();
-    ops.push_back(&op);
+    number[op] = ops.size();
+    ops.push_back(op);
     latency.push_back(timing->getLatency());
     operators.push_back(timing->getOn());
     first.push_back(isa<StreamWriteOp>(op) ? 1 : 0);
@@ -139,7 +141,7 @@ LogicalResult LeafScheduler::addOperations() {
 // Orders
 //===----------------------------------------------------------------------===//
 
-void LeafScheduler::addValueEdges() {
+void PipelineScheduler::addValueEdges() {
   for (auto [index, op] : llvm::enumerate(ops))
     for (Value operand : op->getOperands())
       if (auto producer = number.find(operand.getDefiningOp()); producer != number.end())
@@ -148,11 +150,11 @@ void LeafScheduler::addValueEdges() {
 }
 
 /// No distance above the sum of all latencies can matter.
-void LeafScheduler::addMemoryEdges() {
+void PipelineScheduler::addMemoryEdges() {
   int64_t limit = 2;
   for (int64_t cycles : latency)
     limit += std::max<int64_t>(1, cycles);
-  for (Dependence dependence : findDependences(leaf, limit)) {
+  for (Dependence dependence : findDependences(pipeline, limit)) {
     unsigned first = number.lookup(dependence.first), second = number.lookup(dependence.second);
     edges.push_back({first, second, dependence.getCycles(latency[first]), dependence.distance});
   }
@@ -162,37 +164,37 @@ void LeafScheduler::addMemoryEdges() {
 // Lower bounds of the interval
 //===----------------------------------------------------------------------===//
 
-void LeafScheduler::raiseInterval(int64_t ii, std::string reason) {
+void PipelineScheduler::raiseInterval(int64_t ii, std::string reason) {
   if (ii <= schedule.ii)
     return;
   schedule.ii = ii;
   schedule.limit = std::move(reason);
 }
 
-void LeafScheduler::limitByDeclaration() {
-  for (auto step : leaf.getBlock().getOps<ExternStepOp>())
+void PipelineScheduler::limitByDeclaration() {
+  for (ExternStepOp step : pipeline.getOps<ExternStepOp>())
     raiseInterval(getDeclaration(step).getIi(),
                   llvm::formatv("the declaration of @{0}", step.getCallee()));
 }
 
 /// The most that `weigh` gives for accesses to one channel, in one direction, in one iteration.
-static void forEachCrowd(LeafOp leaf, function_ref<int64_t(AccessOpInterface)> weigh,
+static void forEachCrowd(Pipeline &pipeline, function_ref<int64_t(AccessOpInterface)> weigh,
                          function_ref<void(AccessOpInterface, int64_t)> report) {
-  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  SmallVector<AccessOpInterface> accesses = pipeline.getAccesses();
   for (AccessOpInterface access : accesses) {
     int64_t sum = 0;
     for (AccessOpInterface other : accesses)
       if (other.getChannel() == access.getChannel() && other.isWrite() == access.isWrite() &&
-          canMeet(leaf, access, other))
+          canMeet(access, other))
         sum += weigh(other);
     if (sum > 0)
       report(access, sum);
   }
 }
 
-void LeafScheduler::limitByFifos() {
+void PipelineScheduler::limitByFifos() {
   forEachCrowd(
-      leaf, [](AccessOpInterface access) { return access.isToken(); },
+      pipeline, [](AccessOpInterface access) { return access.isToken(); },
       [&](AccessOpInterface access, int64_t count) {
         raiseInterval(count,
                       llvm::formatv("{0} accesses to FIFO '{1}' in one iteration", count,
@@ -201,9 +203,9 @@ void LeafScheduler::limitByFifos() {
 }
 
 /// Reads and writes of a port have channels of their own.
-void LeafScheduler::limitByExternalPorts() {
+void PipelineScheduler::limitByExternalPorts() {
   forEachCrowd(
-      leaf,
+      pipeline,
       [](AccessOpInterface access) {
         return access.isExternal() ? getWords(access).getCount() : int64_t(0);
       },
@@ -218,7 +220,7 @@ void LeafScheduler::limitByExternalPorts() {
 //===----------------------------------------------------------------------===//
 
 /// The cycle that the edges which last moved an operation lead back into, from `at`.
-Recurrence LeafScheduler::walkBack(ArrayRef<int> cause, unsigned at) const {
+Recurrence PipelineScheduler::walkBack(ArrayRef<int> cause, unsigned at) const {
   for (size_t back = 0; back < ops.size(); ++back)
     at = edges[cause[at]].from;
   Recurrence recurrence;
@@ -235,7 +237,7 @@ Recurrence LeafScheduler::walkBack(ArrayRef<int> cause, unsigned at) const {
 }
 
 /// Sets the earliest stages. If there are none: the recurrence that forbids them.
-std::optional<Recurrence> LeafScheduler::findEarliest(int64_t ii) {
+std::optional<Recurrence> PipelineScheduler::findEarliest(int64_t ii) {
   stage.assign(least.begin(), least.end());
   SmallVector<int> cause(ops.size(), -1);
   for (size_t round = 0; round <= ops.size(); ++round) {
@@ -256,8 +258,8 @@ std::optional<Recurrence> LeafScheduler::findEarliest(int64_t ii) {
 }
 
 /// The ports that accesses keep at their stages, but for `except`.
-PortReservations LeafScheduler::reserve(int64_t ii, unsigned except) {
-  PortReservations reservations(leaf, ii);
+PortReservations PipelineScheduler::reserve(int64_t ii, unsigned except) {
+  PortReservations reservations(ii);
   for (auto [index, op] : llvm::enumerate(ops))
     if (auto access = dyn_cast<AccessOpInterface>(op);
         access && access.isOnChip() && index != except)
@@ -266,8 +268,8 @@ PortReservations LeafScheduler::reserve(int64_t ii, unsigned except) {
 }
 
 /// An access that finds no free port at its stage; the number of operations if there is none.
-unsigned LeafScheduler::findCrowded(int64_t ii) {
-  PortReservations reservations(leaf, ii);
+unsigned PipelineScheduler::findCrowded(int64_t ii) {
+  PortReservations reservations(ii);
   for (auto [index, op] : llvm::enumerate(ops)) {
     auto access = dyn_cast<AccessOpInterface>(op);
     if (!access || !access.isOnChip())
@@ -282,7 +284,7 @@ unsigned LeafScheduler::findCrowded(int64_t ii) {
 
 /// Stages at which all orders hold and every access has a port: a crowded access begins later, and
 /// what follows it. If the interval is too small for that, it is raised, with the reason.
-bool LeafScheduler::placeAt(int64_t ii) {
+bool PipelineScheduler::placeAt(int64_t ii) {
   least = first;
   std::optional<Value> crowdedMemory;
   for (int64_t tries = ii * ops.size(); tries >= 0; --tries) {
@@ -311,7 +313,7 @@ bool LeafScheduler::placeAt(int64_t ii) {
 
 /// Moves loads from on-chip memory, and what lies between them and their users, as late as their
 /// users and the ports allow: less stands in registers.
-void LeafScheduler::delayLoads(int64_t ii) {
+void PipelineScheduler::delayLoads(int64_t ii) {
   for (unsigned index = ops.size(); index-- > 0;) {
     auto access = dyn_cast<AccessOpInterface>(ops[index]);
     bool movable = access ? access.isOnChip() && !access.isWrite() : true;
@@ -332,7 +334,7 @@ void LeafScheduler::delayLoads(int64_t ii) {
 }
 
 /// Tokens keep their order: those of one FIFO are written at the stage of the last.
-void LeafScheduler::alignFifoWrites() {
+void PipelineScheduler::alignFifoWrites() {
   DenseMap<Value, int64_t> last;
   for (auto [index, op] : llvm::enumerate(ops))
     if (auto write = dyn_cast<StreamWriteOp>(op))
@@ -342,7 +344,7 @@ void LeafScheduler::alignFifoWrites() {
       stage[index] = last.lookup(write.getFifo());
 }
 
-FailureOr<LeafSchedule> LeafScheduler::run() {
+FailureOr<PipelineSchedule> PipelineScheduler::run() {
   if (failed(addOperations()))
     return failure();
   addValueEdges();
@@ -363,20 +365,24 @@ FailureOr<LeafSchedule> LeafScheduler::run() {
 }
 
 FailureOr<LeafSchedule> scheduleLeaf(LeafOp leaf, const DeviceModel &device) {
-  return LeafScheduler(leaf, device).run();
+  LeafSchedule schedules;
+  for (const Pipeline &pipeline : leaf.getPipelines()) {
+    FailureOr<PipelineSchedule> schedule = PipelineScheduler(pipeline, device).run();
+    if (failed(schedule))
+      return failure();
+    schedules.push_back(std::move(*schedule));
+  }
+  return std::move(schedules);
 }
 
-void annotate(LeafOp leaf, const LeafSchedule &schedule) {
-  leaf.setIi(schedule.ii);
-  leaf.setDepth(schedule.depth);
-  if (schedule.limit.empty())
-    leaf.removeLimitAttr();
-  else
-    leaf.setLimit(schedule.limit);
-  for (Operation &op : leaf.getBlock())
-    setTiming(&op, schedule.timing.lookup(&op));
-  for (auto load : leaf.getBlock().getOps<LoadOp>())
-    load.setDistance(getReuseDistance(leaf, load));
+void annotate(LeafOp leaf, const LeafSchedule &schedules) {
+  for (auto [pipeline, schedule] : llvm::zip_equal(leaf.getPipelines(), schedules)) {
+    pipeline.setSchedule(schedule.ii, schedule.depth, schedule.limit);
+    for (Operation *op : pipeline.getOperations())
+      setTiming(op, schedule.timing.lookup(op));
+    for (LoadOp load : pipeline.getOps<LoadOp>())
+      load.setDistance(getReuseDistance(load));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -394,27 +400,49 @@ static Resources countExtern(ExternOp declaration) {
   return used;
 }
 
+/// Nests that run one after the other share their operators: of each kind there are as many as the
+/// nest needs that needs most.
+static Resources countOperators(LeafOp leaf, const DeviceModel &device) {
+  std::map<std::string, Resources> most;
+  for (Pipeline &pipeline : leaf.getPipelines()) {
+    double share = std::max<int64_t>(1, pipeline.getInterval());
+    std::map<std::string, Resources> used;
+    for (Operation *op : pipeline.getOperations()) {
+      std::optional<Operator> found = device.operatorOf(op);
+      if (!found) // an access: its memory or port is counted
+        continue;
+      Resources &kind = used[found->name];
+      kind.dsp += std::ceil(found->dsp / share);
+      kind.lut += found->lut / share;
+      kind.ff += found->ff / share;
+    }
+    for (auto &[name, kind] : used) {
+      most[name].dsp = std::max(most[name].dsp, kind.dsp);
+      most[name].lut = std::max(most[name].lut, kind.lut);
+      most[name].ff = std::max(most[name].ff, kind.ff);
+    }
+  }
+  Resources sum;
+  for (auto &[name, kind] : most)
+    sum += kind;
+  return sum;
+}
+
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   for (auto step : leaf.getBlock().getOps<ExternStepOp>())
     return countExtern(getDeclaration(step));
-  Resources used;
-  double share = std::max<int64_t>(1, leaf.getIi());
-  for (Operation &op : leaf.getBlock()) {
-    std::optional<Operator> shared = device.operatorOf(&op);
-    if (!shared) // an access: its memory or port is counted
-      continue;
-    used.dsp += std::ceil(shared->dsp / share);
-    used.lut += shared->lut / share;
-    used.ff += shared->ff / share;
-  }
+  Resources used = countOperators(leaf, device);
   for (Value memory : leaf.getPrivates()) {
     StorageAttr storage = leaf.getStorageOf(memory);
     used += countBanks(getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),
                        device);
   }
   const ControlModel &control = device.control();
-  used.lut += control.leafLut + control.loopLut * leaf.getNumLoops();
-  used.ff += control.leafFf + control.loopFf * leaf.getNumLoops();
+  int64_t loops = leaf.getNumLoops();
+  for (NestOp nest : leaf.getBlock().getOps<NestOp>())
+    loops += nest.getTrips().size();
+  used.lut += control.leafLut + control.loopLut * loops;
+  used.ff += control.leafFf + control.loopFf * loops;
   int64_t ports =
       llvm::count_if(getAccesses(leaf), [](auto access) { return access.isExternal(); });
   used.lut += device.port().lut * ports;

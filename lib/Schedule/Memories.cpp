@@ -154,17 +154,26 @@ static std::optional<int64_t> getCyclesBetween(LoadOp load, StoreOp store,
   return std::nullopt;
 }
 
+/// In program order.
+template <typename Op> static SmallVector<Op> getUsers(Value memory) {
+  SmallVector<Op> users;
+  for (Operation *user : memory.getUsers()) // listed last first
+    if (auto access = dyn_cast<Op>(user))
+      users.push_back(access);
+  return {users.rbegin(), users.rend()};
+}
+
 /// Would a read of the memory, of this kind, meet a write of what it read before in time, with a
 /// new iteration every cycle?
-static bool keepsPace(LeafOp leaf, Value memory, MemoryKind kind, const DeviceModel &device) {
+static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) {
   const MemoryKindModel &model = getModel(kind, device);
-  for (auto load : leaf.getBlock().getOps<LoadOp>())
-    for (auto store : leaf.getBlock().getOps<StoreOp>()) {
-      if (load.getMemory() != memory || store.getMemory() != memory)
+  for (LoadOp load : getUsers<LoadOp>(memory))
+    for (StoreOp store : getUsers<StoreOp>(memory)) {
+      if (getNest(load) != getNest(store))
         continue;
       std::optional<int64_t> between = getCyclesBetween(load, store, device);
       int64_t cycles = model.readLatency + between.value_or(0) + model.writeLatency;
-      if (between && getReuseDistance(leaf, store, load, cycles))
+      if (between && getReuseDistance(store, load, cycles))
         return false;
     }
   return true;
@@ -172,11 +181,10 @@ static bool keepsPace(LeafOp leaf, Value memory, MemoryKind kind, const DeviceMo
 
 /// The kind that takes the smallest share of the card among those that keep pace; if none does, the
 /// fastest.
-static MemoryKind choosePrivateKind(LeafOp leaf, Value memory, const Banks &banks,
-                                    const DeviceModel &device) {
+static MemoryKind choosePrivateKind(Value memory, const Banks &banks, const DeviceModel &device) {
   SmallVector<MemoryKind> kinds = rankKinds(banks, device);
   for (MemoryKind kind : kinds)
-    if (keepsPace(leaf, memory, kind, device))
+    if (keepsPace(memory, kind, device))
       return kind;
   return *llvm::min_element(kinds, [&](MemoryKind a, MemoryKind b) {
     return getModel(a, device).readLatency < getModel(b, device).readLatency;
@@ -189,7 +197,7 @@ SmallVector<StorageAttr> planPrivates(LeafOp leaf, const DeviceModel &device) {
     auto type = cast<PrivateType>(memory.getType());
     Shape partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
     Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
-    MemoryKind kind = choosePrivateKind(leaf, memory, banks, device);
+    MemoryKind kind = choosePrivateKind(memory, banks, device);
     plans.push_back(makeStorage(leaf.getContext(), kind, partition, device));
   }
   return plans;

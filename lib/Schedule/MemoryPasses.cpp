@@ -133,8 +133,9 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
         return signalPassFailure();
       assignFifos(design, **model);
       for (auto leaf : design.getOps<LeafOp>()) {
-        if (failed((*model)->verifyOperators(leaf.getBlock())))
-          return signalPassFailure();
+        for (NestOpInterface nest : leaf.getNests())
+          if (failed((*model)->verifyOperators(nest.getOperations())))
+            return signalPassFailure();
         assignPrivates(leaf, **model);
       }
     }

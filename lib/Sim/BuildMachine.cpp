@@ -2,8 +2,8 @@
 
 #include "streamtensor/Sim/BuildMachine.h"
 
-#include "streamtensor/Sim/LeafPattern.h"
 #include "streamtensor/Sim/PortAccess.h"
+#include "streamtensor/Sim/TaskPattern.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -20,7 +20,7 @@ public:
 private:
   void declareChannels();
   LogicalResult addTask(LeafOp leaf);
-  LogicalResult addClasses(LeafOp leaf, const LeafPattern &pattern, Task &task);
+  LogicalResult addEnds(LeafOp leaf);
   LogicalResult addAcquires(LeafOp leaf, Task &task);
 
   DesignOp design;
@@ -58,41 +58,26 @@ static LogicalResult setEnd(int32_t &end, int32_t task, Operation *op, StringRef
   return success();
 }
 
-LogicalResult MachineBuilder::addClasses(LeafOp leaf, const LeafPattern &pattern, Task &task) {
-  int32_t id = result.machine.tasks.size();
-  task.pattern.classes.resize(pattern.masks.size());
+LogicalResult MachineBuilder::addEnds(LeafOp leaf) {
   for (AccessOpInterface access : getAccesses(leaf)) {
     if (!access.isToken())
       continue;
-    int32_t fifo = channels.lookup(access.getChannel());
-    int32_t stage = static_cast<int32_t>(getTiming(access).getStage());
-    for (auto [index, mask] : llvm::enumerate(pattern.masks)) {
-      if (!pattern.isActive(access.getGuardSet(), mask))
-        continue;
-      AccessClass &accesses = task.pattern.classes[index];
-      if (access.isWrite())
-        accesses.writes.push_back({fifo, stage});
-      else
-        accesses.reads.push_back(fifo);
-    }
-    Fifo &ends = result.machine.fifos[fifo];
-    if (failed(setEnd(access.isWrite() ? ends.writer : ends.reader, id, access,
-                      access.isWrite() ? "writer" : "reader")))
+    Fifo &ends = result.machine.fifos[channels.lookup(access.getChannel())];
+    if (failed(setEnd(access.isWrite() ? ends.writer : ends.reader, result.machine.tasks.size(),
+                      access, access.isWrite() ? "writer" : "reader")))
       return failure();
-  }
-  for (AccessClass &accesses : task.pattern.classes) {
-    llvm::sort(accesses.reads);
-    llvm::stable_sort(accesses.writes, [](auto &a, auto &b) { return a.stage < b.stage; });
   }
   return success();
 }
 
 LogicalResult MachineBuilder::addAcquires(LeafOp leaf, Task &task) {
   int32_t id = result.machine.tasks.size();
-  ArrayRef<int64_t> serial = leaf.getTrips().take_front(leaf.getSerialLevel());
+  ArrayRef<int64_t> serial =
+      leaf.getTrips().take_front(leaf.getNests().front().getNumSerialLoops());
   auto add = [&](Value buffer, int64_t level, bool writes) {
     int32_t index = channels.lookup(buffer);
-    task.acquires.push_back({index, writes, llvm::product_of(serial.drop_front(level))});
+    int64_t rounds = llvm::product_of(serial.drop_front(level));
+    task.acquires.push_back({index, writes, rounds * static_cast<int64_t>(task.phases.size())});
     BlockBuffer &ends = result.machine.buffers[index];
     return setEnd(writes ? ends.writer : ends.reader, id, leaf, writes ? "writer" : "reader");
   };
@@ -106,25 +91,17 @@ LogicalResult MachineBuilder::addAcquires(LeafOp leaf, Task &task) {
 }
 
 LogicalResult MachineBuilder::addTask(LeafOp leaf) {
-  if (leaf.getIi() < 1 || leaf.getDepth() < 1)
-    return mlir::emitError(leaf.getLoc())
-           << "leaf task '" << leaf.getName()
-           << "' is not scheduled: run dataflow-schedule-leaves first";
-  FailureOr<LeafPattern> pattern = computePattern(leaf);
-  if (failed(pattern))
-    return failure();
+  for (Pipeline &pipeline : leaf.getPipelines())
+    if (pipeline.getInterval() < 1 || pipeline.getDepth() < 1)
+      return mlir::emitError(leaf.getLoc())
+             << "leaf task '" << leaf.getName()
+             << "' is not scheduled: run dataflow-schedule-leaves first";
   Task task;
   task.name = leaf.getName().str();
-  task.ii = leaf.getIi();
-  task.depth = leaf.getDepth();
   task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
-  task.trips = pattern->trips;
-  if (failed(addClasses(leaf, *pattern, task)) || failed(addAcquires(leaf, task)))
+  if (failed(addEnds(leaf)) || failed(addPattern(leaf, channels, task)) ||
+      failed(addAcquires(leaf, task)))
     return failure();
-  task.pattern.tables = std::move(pattern->tables);
-  task.pattern.sequence = std::move(pattern->sequence);
-  task.pattern.tablesPerTrip = pattern->tablesPerTrip;
-  task.pattern.iterationsPerTrip = pattern->iterationsPerTrip;
   task.gaps = computeBurstGaps(leaf);
   result.leaves.push_back(leaf);
   result.machine.tasks.push_back(std::move(task));

@@ -71,11 +71,6 @@ bool LeafPattern::isActive(IntegerSet guard, GuardMask mask) const {
   return mask >> (llvm::find(guards, guard) - guards.begin()) & 1;
 }
 
-bool LeafPattern::canMeet(IntegerSet first, IntegerSet second) const {
-  return llvm::any_of(
-      masks, [&](GuardMask mask) { return isActive(first, mask) && isActive(second, mask); });
-}
-
 //===----------------------------------------------------------------------===//
 // Enumeration
 //===----------------------------------------------------------------------===//
@@ -84,7 +79,8 @@ namespace {
 
 class PatternBuilder {
 public:
-  PatternBuilder(LeafOp leaf) : leaf(leaf), trips(leaf.getTrips()), indices(trips.size(), 0) {}
+  PatternBuilder(NestOpInterface nest, unsigned serial)
+      : nest(nest), serial(serial), trips(nest.getLoopTrips()), indices(trips.size(), 0) {}
 
   FailureOr<LeafPattern> build();
 
@@ -100,8 +96,9 @@ private:
 
   static constexpr int64_t tableLimit = 4096;
 
-  LeafOp leaf;
-  ArrayRef<int64_t> trips;
+  NestOpInterface nest;
+  unsigned serial;
+  SmallVector<int64_t> trips;
   SmallVector<int64_t> indices;
   LeafPattern pattern;
   /// Enumerated are the loops [first, last).
@@ -117,7 +114,7 @@ private:
 } // namespace
 
 LogicalResult PatternBuilder::collectGuards() {
-  for (AccessOpInterface access : getAccesses(leaf)) {
+  for (AccessOpInterface access : getAccesses(nest)) {
     IntegerSet guard = access.getGuardSet();
     if (!guard || llvm::is_contained(pattern.guards, guard))
       continue;
@@ -127,14 +124,13 @@ LogicalResult PatternBuilder::collectGuards() {
     pattern.guards.push_back(guard);
   }
   if (pattern.guards.size() > 64)
-    return mlir::emitError(leaf.getLoc())
-           << "leaf task '" << leaf.getName() << "' has " << pattern.guards.size()
+    return mlir::emitError(nest.getLoc())
+           << "leaf task '" << nest.getLeaf().getName() << "' has " << pattern.guards.size()
            << " distinct guards; at most 64 are supported: split the task";
   return success();
 }
 
 void PatternBuilder::chooseLoops() {
-  unsigned serial = leaf.getSerialLevel();
   unsigned outermost = trips.size(), innermost = serial;
   for (IntegerSet guard : pattern.guards)
     for (AffineExpr constraint : guard.getConstraints())
@@ -229,17 +225,18 @@ FailureOr<LeafPattern> PatternBuilder::build() {
     return failure();
   chooseLoops();
   classifyConstraints();
-  unsigned serial = leaf.getSerialLevel();
-  pattern.trips = llvm::product_of(trips.take_front(serial));
-  pattern.iterationsPerTrip = llvm::product_of(trips.drop_front(serial));
+  ArrayRef<int64_t> loops = trips;
+  pattern.iterationsPerTrip = llvm::product_of(loops.drop_front(serial));
   pattern.tablesPerTrip =
-      llvm::product_of(trips.take_front(first).drop_front(std::min<size_t>(serial, first)));
+      llvm::product_of(loops.take_front(first).drop_front(std::min<size_t>(serial, first)));
   do
     pattern.sequence.push_back(tableHere());
   while (advanceIndices(0, first));
   return std::move(pattern);
 }
 
-FailureOr<LeafPattern> computePattern(LeafOp leaf) { return PatternBuilder(leaf).build(); }
+FailureOr<LeafPattern> computePattern(NestOpInterface nest, unsigned serial) {
+  return PatternBuilder(nest, serial).build();
+}
 
 } // namespace streamtensor::sim

@@ -9,6 +9,20 @@ using namespace llvm;
 
 namespace streamtensor::sim {
 
+int64_t Task::getIterationsPerRound() const {
+  int64_t iterations = 0;
+  for (const Phase &phase : phases)
+    iterations += phase.iterations;
+  return iterations;
+}
+
+int64_t Task::getBusyCycles() const {
+  int64_t cycles = 0;
+  for (const Phase &phase : phases)
+    cycles += phase.iterations * phase.ii;
+  return trips / phases.size() * cycles;
+}
+
 int64_t Task::getLastWriteStage() const {
   int64_t last = 0;
   for (const AccessClass &accessClass : pattern.classes)
@@ -67,20 +81,40 @@ int64_t Machine::countReads(int32_t fifo) const {
                            [&](const AccessClass &c) { return llvm::count(c.reads, fifo); });
 }
 
+/// Of the iterations in `count` tables from `first`.
+static int64_t getLastWriteStage(const Task &task, size_t first, size_t count) {
+  int64_t last = 0;
+  if (first + count > task.pattern.sequence.size())
+    return std::numeric_limits<int64_t>::max();
+  for (int32_t table : ArrayRef(task.pattern.sequence).slice(first, count))
+    for (const Run &run : task.pattern.tables[table])
+      for (const AccessClass::Write &write : task.pattern.classes[run.accessClass].writes)
+        last = std::max<int64_t>(last, write.stage);
+  return last;
+}
+
 static Error verifyTask(const Task &task) {
   for (const AccessClass &accessClass : task.pattern.classes)
     for (const AccessClass::Write &write : accessClass.writes)
       if (write.stage < 1)
         return createStringError("task '" + task.name + "': a write happens at stage 1 or later");
-  if (task.ii < 1 || task.depth <= task.getLastWriteStage())
-    return createStringError("task '" + task.name +
-                             "': the interval must be at least 1 and the pipeline deeper than "
-                             "every write stage; was the task scheduled?");
-  if (static_cast<int64_t>(task.pattern.sequence.size()) != task.trips * task.pattern.tablesPerTrip)
+  if (task.phases.empty() || task.trips % task.phases.size() != 0)
+    return createStringError("task '" + task.name + "': the trips end in the middle of its phases");
+  size_t tables = 0;
+  for (int64_t trip = 0; trip < task.trips; ++trip) {
+    const Phase &phase = task.getPhase(trip);
+    if (phase.ii < 1 || phase.depth <= getLastWriteStage(task, tables, phase.tables))
+      return createStringError("task '" + task.name +
+                               "': the interval must be at least 1 and the pipeline deeper than "
+                               "every write stage; was the task scheduled?");
+    tables += phase.tables;
+  }
+  if (task.pattern.sequence.size() != tables)
     return createStringError("task '" + task.name +
                              "': the access pattern does not cover the trips");
   for (const Acquire &acquire : task.acquires)
-    if (acquire.period < 1 || task.trips % acquire.period != 0)
+    if (acquire.period < 1 || task.trips % acquire.period != 0 ||
+        acquire.period % task.phases.size() != 0)
       return createStringError("task '" + task.name + "': a block is held beyond the last trip");
   return Error::success();
 }

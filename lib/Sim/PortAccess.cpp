@@ -2,6 +2,8 @@
 
 #include "streamtensor/Sim/PortAccess.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -48,9 +50,9 @@ static PortAccess makeAccess(AccessOpInterface op) {
           op.getChannel().getDefiningOp<PortOp>().getInterface()->getGap()};
 }
 
-SmallVector<PortAccess> getPortAccesses(LeafOp leaf) {
+SmallVector<PortAccess> getPortAccesses(NestOpInterface nest) {
   SmallVector<PortAccess> accesses;
-  for (AccessOpInterface access : getAccesses(leaf))
+  for (AccessOpInterface access : getAccesses(nest))
     if (access.isExternal())
       accesses.push_back(makeAccess(access));
   return accesses;
@@ -121,25 +123,27 @@ private:
 
 std::vector<BurstGap> computeBurstGaps(LeafOp leaf) {
   std::vector<BurstGap> gaps;
-  ArrayRef<int64_t> trips = leaf.getTrips();
-  SmallVector<BurstTracker> trackers;
-  for (const PortAccess &access : getPortAccesses(leaf))
-    if (access.gap > 0)
-      trackers.emplace_back(access, leaf.getIi(), trips.size());
-  if (trackers.empty())
+  std::vector<SmallVector<BurstTracker>> trackers;
+  bool anyAccess = false;
+  for (NestOpInterface nest : leaf.getNests()) {
+    trackers.emplace_back();
+    for (const PortAccess &access : getPortAccesses(nest))
+      if (access.gap > 0) {
+        anyAccess = true;
+        trackers.back().emplace_back(access, getPipeline(access.op).getInterval(),
+                                     nest.getNumNestLoops());
+      }
+  }
+  if (!anyAccess)
     return gaps;
-  SmallVector<int64_t> indices(trips.size(), 0);
-  for (int64_t iteration = 0, end = leaf.getNumIterations(); iteration < end; ++iteration) {
+  for (LeafWalk walk(leaf); !walk.isDone(); walk.next()) {
     int64_t cycles = 0;
-    for (BurstTracker &tracker : trackers)
-      cycles = std::max(cycles, tracker.visit(indices));
-    if (cycles > 0 && iteration > 0)
-      gaps.push_back({iteration, cycles});
-    for (unsigned loop = trips.size(); loop-- > 0;) {
-      if (++indices[loop] < trips[loop])
-        break;
-      indices[loop] = 0;
-    }
+    for (unsigned nest = 0; nest < trackers.size(); ++nest)
+      if (walk.isActive(nest))
+        for (BurstTracker &tracker : trackers[nest])
+          cycles = std::max(cycles, tracker.visit(walk.getIndices(nest)));
+    if (cycles > 0 && walk.getIteration() > 0)
+      gaps.push_back({walk.getIteration(), cycles});
   }
   return gaps;
 }

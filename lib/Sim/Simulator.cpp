@@ -19,7 +19,10 @@ using namespace llvm;
 namespace streamtensor::sim {
 
 TaskState::TaskState(const Task &task, bool oneInFlight)
-    : task(&task), interval(oneInFlight ? task.depth : task.ii), cursor(task.pattern) {
+    : task(&task), oneInFlight(oneInFlight), cursor(task.pattern) {
+  int64_t shortest = std::numeric_limits<int64_t>::max();
+  for (const Phase &phase : task.phases)
+    shortest = std::min(shortest, oneInFlight ? phase.depth : phase.ii);
   std::vector<int32_t> distinct;
   for (const AccessClass &accessClass : task.pattern.classes)
     for (const AccessClass::Write &write : accessClass.writes)
@@ -28,7 +31,7 @@ TaskState::TaskState(const Task &task, bool oneInFlight)
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   size_t classes = task.pattern.classes.size();
   for (int32_t stage : distinct)
-    stages.emplace_back(stage, stage / interval + 2, classes);
+    stages.emplace_back(stage, stage / shortest + 2, classes);
   for (size_t index = 0; index < classes; ++index)
     for (const AccessClass::Write &write : task.pattern.classes[index].writes)
       stages[llvm::lower_bound(distinct, write.stage) - distinct.begin()].fifos[index].push_back(
@@ -149,12 +152,13 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
   (waitsToWrite ? task.result.outputStall : task.result.inputStall) += waited;
   noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(task.ready),
            begin);
-  if (!task.task->acquires.empty())
+  bool beginsRound = task.trip % task.task->phases.size() == 0;
+  if (!task.task->acquires.empty() && beginsRound)
     begin += machine.swap;
   task.nextTick = begin - task.issueDelta;
   task.lastTick = task.nextTick;
   task.issueTag = tagOf(start);
-  task.cursor.startTrip();
+  task.cursor.startTrip(task.phase().tables);
   task.inTrip = true;
   return Outcome::Progress;
 }
@@ -163,7 +167,7 @@ void Engine::endTrip(int32_t id, TaskState &task) {
   int64_t delta = task.lastDelta();
   int32_t tag = delta != task.lastIssueDelta ? task.lastTag() : task.issueTag;
   int64_t begin = cycleOf(task.ready);
-  task.ready = makeStamp(task.lastTick + task.task->depth + delta, tag);
+  task.ready = makeStamp(task.lastTick + task.phase().depth + delta, tag);
   task.issueDelta = delta;
   task.freezes.clear();
   task.inTrip = false;
@@ -293,10 +297,11 @@ void Engine::skipIdleRun(TaskState &task) {
   if (task.result.start < 0)
     task.result.start = task.nextTick + task.issueDelta;
   task.iteration += count;
-  task.nextTick += task.interval * count;
+  task.result.busy += count * task.phase().ii;
+  task.nextTick += task.interval() * count;
   for (; task.gap < gaps.size() && gaps[task.gap].iteration < task.iteration; ++task.gap)
     task.nextTick += gaps[task.gap].cycles;
-  task.lastTick = task.nextTick - task.interval;
+  task.lastTick = task.nextTick - task.interval();
   task.lastIssueDelta = task.issueDelta;
 }
 
@@ -323,7 +328,8 @@ void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
       stage.push({tick + stage.stage, task.issueDelta, task.cursor.accessClass, task.issueTag});
   task.lastIssueDelta = task.issueDelta;
   task.lastTick = tick;
-  task.nextTick = tick + task.interval;
+  task.nextTick = tick + task.interval();
+  task.result.busy += task.phase().ii;
   --task.cursor.remaining;
   ++task.iteration;
 }
@@ -480,7 +486,6 @@ SimResult Engine::finish() {
   result.steps = steps;
   for (TaskState &task : tasks) {
     task.result.iterations = task.iteration;
-    task.result.busy = task.iteration * task.task->ii;
     result.tasks.push_back(task.result);
     if (!task.done)
       result.status = SimResult::Status::Deadlock;

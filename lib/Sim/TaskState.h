@@ -79,7 +79,7 @@ public:
     ++run;
     return true;
   }
-  void startTrip() { tripEnd += pattern->tablesPerTrip; }
+  void startTrip(int64_t tables) { tripEnd += tables; }
 
   int32_t accessClass = 0;
   int64_t remaining = 0;
@@ -102,8 +102,11 @@ struct TaskState {
   int64_t lastDelta() const { return freezes.empty() ? issueDelta : freezes.back().delta; }
   int32_t lastTag() const { return freezes.empty() ? issueTag : freezes.back().tag; }
 
+  const Phase &phase() const { return task->getPhase(trip); }
+  int64_t interval() const { return oneInFlight ? phase().depth : phase().ii; }
+
   const Task *task;
-  int64_t interval;
+  bool oneInFlight;
   int64_t firstWriteStage = never;
   PatternCursor cursor;
   std::vector<WriteStage> stages;

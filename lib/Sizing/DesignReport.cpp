@@ -88,6 +88,30 @@ static void addOrigin(json::Object &entry, mlir::Location location) {
     entry["line"] = formatv("{0}:{1}", line.getFilename().getValue(), line.getLine()).str();
 }
 
+/// Of the phases of a task.
+static int64_t getLargest(const sim::Task &task, int64_t sim::Phase::*field) {
+  int64_t largest = 0;
+  for (const sim::Phase &phase : task.phases)
+    largest = std::max(largest, phase.*field);
+  return largest;
+}
+
+/// The nests of a leaf that has several.
+static json::Array reportNests(LeafOp leaf) {
+  json::Array nests;
+  for (Pipeline &pipeline : leaf.getPipelines())
+    for (NestOpInterface nest : pipeline.nests) {
+      json::Object entry{{"name", cast<NestOp>(*nest).getName()},
+                         {"loops", json::Array(cast<NestOp>(*nest).getTrips())},
+                         {"ii", pipeline.getInterval()},
+                         {"depth", pipeline.getDepth()}};
+      if (!pipeline.getLimit().empty())
+        entry["ii_limit"] = pipeline.getLimit();
+      nests.push_back(std::move(entry));
+    }
+  return nests;
+}
+
 static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimResult &result,
                                const DeviceModel &device) {
   json::Array tasks;
@@ -96,8 +120,8 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
     LeafOp leaf = built.leaves[index];
     json::Object entry{{"name", task.name},
                        {"role", stringifyRole(leaf.getRole())},
-                       {"ii", task.ii},
-                       {"depth", task.depth},
+                       {"ii", getLargest(task, &sim::Phase::ii)},
+                       {"depth", getLargest(task, &sim::Phase::depth)},
                        {"style", stringifyPipelineStyle(leaf.getStyle())},
                        {"loops", json::Array(leaf.getTrips())},
                        {"serial_trips", task.trips},
@@ -110,6 +134,10 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"output_stall", times.outputStall},
                        {"resources", reportShare(countLeaf(leaf, device))}};
     addOrigin(entry, leaf.getLoc());
+    if (leaf.hasNests()) {
+      entry["nests"] = reportNests(leaf);
+      entry["nests_together"] = leaf.getTogether();
+    }
     if (leaf.getLimit())
       entry["ii_limit"] = *leaf.getLimit();
     tasks.push_back(std::move(entry));

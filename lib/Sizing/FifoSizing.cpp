@@ -29,7 +29,10 @@ Error FifoSizingProblem::check() const { return machine.verify(); }
 
 int64_t FifoSizingProblem::getInFlightSlots(int32_t fifo) const {
   const sim::Task &writer = machine.tasks[machine.fifos[fifo].writer];
-  return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), writer.ii);
+  int64_t interval = writer.phases.front().ii;
+  for (const sim::Phase &phase : writer.phases)
+    interval = std::min(interval, phase.ii);
+  return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), interval);
 }
 
 /// Depths less the slots of iterations in flight.

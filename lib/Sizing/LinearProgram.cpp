@@ -66,13 +66,16 @@ public:
 
 private:
   Rates getRates(const sim::Task &task) const {
-    double perTrip = task.depth + (task.acquires.empty() ? 0 : machine.swap);
     Rates result;
     result.iterations = task.getIterations();
-    // Serial trips spread their drain over the iterations.
-    double drains = task.trips > 1 ? perTrip * (task.trips - 1) : 0;
-    result.interval = task.ii + drains / result.iterations;
-    result.latency = result.interval * result.iterations + task.depth;
+    // Serial trips spread their drain over the iterations, but for the last.
+    double rounds = static_cast<double>(task.trips) / task.phases.size();
+    double drains = 0, last = task.phases.back().depth;
+    for (const sim::Phase &phase : task.phases)
+      drains += rounds * phase.depth;
+    drains += (rounds - 1) * (task.acquires.empty() ? 0 : machine.swap) - last;
+    result.interval = (task.getBusyCycles() + drains) / result.iterations;
+    result.latency = result.interval * result.iterations + last;
     return result;
   }
 
@@ -110,10 +113,10 @@ private:
     const sim::Task &task = machine.tasks[machine.buffers[buffer].writer];
     for (const sim::Acquire &acquire : task.acquires)
       if (acquire.buffer == buffer && acquire.writes)
-        return acquire.period * task.pattern.iterationsPerTrip *
+        return acquire.period / task.phases.size() * task.getIterationsPerRound() *
                    rates[machine.buffers[buffer].writer].interval +
-               task.depth;
-    return task.depth;
+               task.phases.back().depth;
+    return task.phases.back().depth;
   }
 
   bool findStarts() {

@@ -58,6 +58,11 @@ inline Machine emptyMachine() {
   return machine;
 }
 
+/// Two tokens of a FIFO in an iteration ask for an interval of two, in every phase.
+inline bool canTakeTwo(const Task &task) {
+  return llvm::all_of(task.phases, [](const Phase &phase) { return phase.ii > 1; });
+}
+
 /// An acyclic graph of tasks joined by FIFOs and block buffers.
 inline Machine randomMachine() {
   Machine machine = emptyMachine();
@@ -88,13 +93,20 @@ inline Machine randomMachine() {
   for (int32_t id = 0; id < tasks; ++id) {
     Task task;
     task.name = "t" + std::to_string(id);
-    task.ii = pick(1, 3);
     task.freezesOnEmpty = pick(0, 3) == 0;
     for (auto [index, buffer] : llvm::enumerate(machine.buffers))
       if (buffer.writer == id || buffer.reader == id)
         task.acquires.push_back(
             {static_cast<int32_t>(index), buffer.writer == id, trips[id] / activations[index]});
     task.trips = trips[id];
+    // Trips may go through phases of their own intervals and depths; blocks are held for whole
+    // rounds.
+    int64_t common = task.trips;
+    for (const Acquire &acquire : task.acquires)
+      common = std::gcd(common, acquire.period);
+    task.phases.assign(pick(0, 2) == 0 ? pickDivisor(common) : 1, Phase());
+    for (Phase &phase : task.phases)
+      phase.ii = pick(1, 3);
     int64_t perTrip = pick(12 / trips[id] + 1, 20);
     int64_t total = perTrip * trips[id];
     std::vector<AccessClass> iterations(total);
@@ -102,7 +114,7 @@ inline Machine randomMachine() {
       if (fifo.reader != id && fifo.writer != id)
         continue;
       // Two tokens in an iteration ask for an interval of two.
-      int64_t together = tokens[index] % 2 == 0 && task.ii > 1 && pick(0, 2) == 0 ? 2 : 1;
+      int64_t together = tokens[index] % 2 == 0 && canTakeTwo(task) && pick(0, 2) == 0 ? 2 : 1;
       std::vector<bool> chosen = pickIterations(tokens[index] / together, total);
       int32_t stage = pick(1, 6);
       for (int64_t iteration = 0; iteration < total; ++iteration) {
@@ -115,7 +127,6 @@ inline Machine randomMachine() {
             iterations[iteration].writes.push_back({static_cast<int32_t>(index), stage + token});
       }
     }
-    task.pattern.iterationsPerTrip = perTrip;
     for (int64_t trip = 0; trip < trips[id]; ++trip) {
       std::vector<Run> table;
       for (int64_t iteration = trip * perTrip; iteration < (trip + 1) * perTrip; ++iteration) {
@@ -133,7 +144,10 @@ inline Machine randomMachine() {
     for (int64_t iteration = 1; iteration < total; ++iteration)
       if (pick(0, 15) == 0)
         task.gaps.push_back({iteration, pick(1, 5)});
-    task.depth = task.getLastWriteStage() + pick(1, 3);
+    for (Phase &phase : task.phases) {
+      phase.iterations = perTrip;
+      phase.depth = task.getLastWriteStage() + pick(1, 3);
+    }
     machine.tasks.push_back(task);
   }
   return machine;

@@ -132,39 +132,119 @@ public:
   }
 
 private:
+  /// A straight-line body, and what it does in iterations that are given by all loops.
+  struct Nest {
+    Block *body;
+    Indices trips; // of its own loops
+    SmallVector<Walker> walkers;
+    int64_t ii;
+  };
+
   void addLeaf(LeafOp leaf) {
     ReferenceTask task;
     task.name = leaf.getName().str();
-    task.ii = leaf.getIi();
-    task.depth = leaf.getDepth();
     task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
-    addAcquires(leaf, task);
-    task.iterationsPerTrip = leaf.getNumIterations() / task.trips;
-    SmallVector<Walker> walkers = getWalkers(leaf);
-    forEachPoint(leaf.getTrips(), [&](ArrayRef<int64_t> indices) {
-      ReferenceTask::Iteration iteration = getTokens(leaf, indices);
-      for (Walker &walker : walkers)
-        iteration.gap = std::max(iteration.gap, walker.walk(indices, task.ii));
-      if (task.iterations.empty()) // its latency is part of the pipeline's depth
-        iteration.gap = 0;
-      task.iterations.push_back(std::move(iteration));
+    ArrayRef<int64_t> loops = leaf.getTrips();
+    int64_t serial = innermostAcquire(leaf);
+    SmallVector<Nest> nests;
+    for (auto nest : leaf.getBlock().getOps<NestOp>()) {
+      int64_t ii = leaf.getTogether() ? leaf.getIi() : nest.getIi();
+      nests.push_back(
+          {&nest.getBlock(), Indices(nest.getTrips()), getWalkers(nest.getBlock()), ii});
+      if (!leaf.getTogether())
+        task.phases.push_back(
+            {ii, static_cast<int64_t>(nest.getDepth()), llvm::product_of(nest.getTrips())});
+    }
+    if (nests.empty()) {
+      nests.push_back({&leaf.getBlock(), Indices(loops.drop_front(serial)),
+                       getWalkers(leaf.getBlock()), static_cast<int64_t>(leaf.getIi())});
+      task.phases.push_back(
+          {nests[0].ii, static_cast<int64_t>(leaf.getDepth()), llvm::product_of(nests[0].trips)});
+    } else if (leaf.getTogether()) {
+      task.phases.push_back(
+          {static_cast<int64_t>(leaf.getIi()), static_cast<int64_t>(leaf.getDepth()), 0});
+    } else {
+      serial = loops.size();
+    }
+    task.trips = llvm::product_of(loops.take_front(serial)) * task.phases.size();
+    addAcquires(leaf, serial, task);
+    forEachPoint(loops.take_front(serial), [&](ArrayRef<int64_t> outer) {
+      if (!leaf.getTogether()) {
+        for (Nest &nest : nests)
+          forEachPoint(nest.trips,
+                       [&](ArrayRef<int64_t> own) { act(task, {&nest}, {join(outer, own)}); });
+        return;
+      }
+      // Nest j takes up a block one step after nest j - 1.
+      SmallVector<Indices> blocks;
+      forEachPoint(loops.drop_front(serial),
+                   [&](ArrayRef<int64_t> block) { blocks.push_back(join(outer, block)); });
+      int64_t before = task.iterations.size();
+      for (size_t step = 0; step < blocks.size() + nests.size() - 1; ++step) {
+        SmallVector<std::pair<Nest *, SmallVector<Indices>>> busy;
+        size_t longest = 0;
+        for (auto [number, nest] : llvm::enumerate(nests)) {
+          if (step < number || step - number >= blocks.size())
+            continue;
+          busy.push_back({&nest, {}});
+          forEachPoint(nest.trips, [&](ArrayRef<int64_t> own) {
+            busy.back().second.push_back(join(blocks[step - number], own));
+          });
+          longest = std::max(longest, busy.back().second.size());
+        }
+        for (size_t turn = 0; turn < longest; ++turn) {
+          SmallVector<Nest *> acting;
+          SmallVector<Indices> at;
+          for (auto &[nest, points] : busy)
+            if (turn < points.size()) {
+              acting.push_back(nest);
+              at.push_back(points[turn]);
+            }
+          act(task, acting, at);
+        }
+      }
+      task.phases[0].iterations = task.iterations.size() - before;
     });
     machine.tasks.push_back(std::move(task));
   }
 
-  /// Loops outside the innermost acquire run one trip after the other; an acquire further out
-  /// holds its block for all trips of the loops between.
-  void addAcquires(LeafOp leaf, ReferenceTask &task) {
+  static Indices join(ArrayRef<int64_t> outer, ArrayRef<int64_t> inner) {
+    Indices all(outer);
+    llvm::append_range(all, inner);
+    return all;
+  }
+
+  /// One iteration in which `nests` act.
+  void act(ReferenceTask &task, ArrayRef<Nest *> nests, ArrayRef<Indices> at) {
+    ReferenceTask::Iteration iteration;
+    for (auto [nest, indices] : llvm::zip_equal(nests, at)) {
+      addTokens(*nest->body, indices, iteration);
+      for (Walker &walker : nest->walkers)
+        iteration.gap = std::max(iteration.gap, walker.walk(indices, nest->ii));
+    }
+    llvm::sort(iteration.reads);
+    llvm::sort(iteration.writes);
+    if (task.iterations.empty()) // its latency is part of the pipeline's depth
+      iteration.gap = 0;
+    task.iterations.push_back(std::move(iteration));
+  }
+
+  static int64_t innermostAcquire(LeafOp leaf) {
     int64_t innermost = 0;
     for (int64_t level : llvm::concat<const int64_t>(leaf.getReadLevels(), leaf.getWriteLevels()))
       innermost = std::max(innermost, level);
+    return innermost;
+  }
+
+  /// Loops outside the innermost acquire run one trip after the other; an acquire further out
+  /// holds its block for all trips of the loops between.
+  void addAcquires(LeafOp leaf, int64_t serial, ReferenceTask &task) {
     auto tripsOf = [&](int64_t begin) {
-      int64_t trips = 1;
-      for (int64_t loop = begin; loop < innermost; ++loop)
+      int64_t trips = task.phases.size();
+      for (int64_t loop = begin; loop < serial; ++loop)
         trips *= leaf.getTrips()[loop];
       return trips;
     };
-    task.trips = tripsOf(0);
     for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
       task.acquires.push_back({channels.lookup(buffer), false, tripsOf(level)});
     for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
@@ -172,9 +252,9 @@ private:
     llvm::sort(task.acquires);
   }
 
-  SmallVector<Walker> getWalkers(LeafOp leaf) {
+  SmallVector<Walker> getWalkers(Block &body) {
     SmallVector<Walker> walkers;
-    for (Operation &op : leaf.getBlock())
+    for (Operation &op : body)
       if (auto load = dyn_cast<LoadOp>(op)) {
         if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
           walkers.emplace_back(load.getWordsAttr(), port, load.getMap(), load.getGuard(),
@@ -187,17 +267,13 @@ private:
     return walkers;
   }
 
-  ReferenceTask::Iteration getTokens(LeafOp leaf, ArrayRef<int64_t> indices) {
-    ReferenceTask::Iteration iteration;
-    for (auto read : leaf.getBlock().getOps<StreamReadOp>())
+  void addTokens(Block &body, ArrayRef<int64_t> indices, ReferenceTask::Iteration &iteration) {
+    for (auto read : body.getOps<StreamReadOp>())
       if (isInside(read.getGuard(), indices))
         iteration.reads.push_back(channels.lookup(read.getFifo()));
-    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
+    for (auto write : body.getOps<StreamWriteOp>())
       if (isInside(write.getGuard(), indices))
         iteration.writes.push_back({getTiming(write).getStage(), channels.lookup(write.getFifo())});
-    llvm::sort(iteration.reads);
-    llvm::sort(iteration.writes);
-    return iteration;
   }
 
   DesignOp design;

@@ -20,10 +20,9 @@ static ReferenceTask::Iteration toIteration(const AccessClass &accesses) {
 }
 
 static ReferenceTask unrollTask(const Task &task) {
-  ReferenceTask result{task.name,  task.ii,
-                       task.depth, task.freezesOnEmpty,
-                       task.trips, task.pattern.iterationsPerTrip,
-                       {},         {}};
+  ReferenceTask result{task.name, {}, task.freezesOnEmpty, task.trips, {}, {}};
+  for (const Phase &phase : task.phases)
+    result.phases.push_back({phase.ii, phase.depth, phase.iterations});
   for (int32_t table : task.pattern.sequence)
     for (const Run &run : task.pattern.tables[table])
       for (int64_t count = 0; count < run.length; ++count)
@@ -62,12 +61,13 @@ static std::string describeIteration(const ReferenceTask::Iteration &iteration) 
 }
 
 static std::string describeDifference(const ReferenceTask &one, const ReferenceTask &other) {
-  if (one.ii != other.ii || one.depth != other.depth)
-    return formatv("interval {0} and depth {1}, against {2} and {3}", one.ii, one.depth, other.ii,
-                   other.depth);
-  if (one.trips != other.trips || one.iterationsPerTrip != other.iterationsPerTrip)
-    return formatv("{0} trips of {1} iterations, against {2} of {3}", one.trips,
-                   one.iterationsPerTrip, other.trips, other.iterationsPerTrip);
+  if (one.trips != other.trips || one.phases.size() != other.phases.size())
+    return formatv("{0} trips in {1} phases, against {2} in {3}", one.trips, one.phases.size(),
+                   other.trips, other.phases.size());
+  for (auto [a, b] : llvm::zip_equal(one.phases, other.phases))
+    if (!(a == b))
+      return formatv("interval {0}, depth {1}, {2} iterations a trip, against {3}, {4}, {5}", a.ii,
+                     a.depth, a.iterations, b.ii, b.depth, b.iterations);
   if (one.freezesOnEmpty != other.freezesOnEmpty || one.acquires != other.acquires)
     return "pipeline style or acquired blocks";
   if (one.iterations.size() != other.iterations.size())

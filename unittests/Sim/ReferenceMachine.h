@@ -31,10 +31,15 @@ struct ReferenceTask {
     int64_t period; // trips
     auto operator<=>(const Acquire &) const = default;
   };
+  /// Of one serial trip.
+  struct Phase {
+    int64_t ii = 1, depth = 1, iterations = 1;
+    bool operator==(const Phase &) const = default;
+  };
   std::string name;
-  int64_t ii = 1, depth = 1;
+  std::vector<Phase> phases; // trips go through them in turn
   bool freezesOnEmpty = false;
-  int64_t trips = 1, iterationsPerTrip = 1;
+  int64_t trips = 1;
   std::vector<Iteration> iterations; // of the whole activation
   std::vector<Acquire> acquires;
 };

@@ -9,10 +9,9 @@ namespace {
 
 struct Pipeline {
   const ReferenceTask *task = nullptr;
-  int64_t interval = 1;
 
   bool inTrip = false, done = false;
-  int64_t trip = 0, iteration = 0, ready = 0;
+  int64_t trip = 0, iteration = 0, tripEnd = 0, ready = 0;
   int64_t tick = 0, due = 0, lastIssue = 0;
   std::vector<std::pair<int64_t, int32_t>> inFlight; // tick and FIFO of a write
 };
@@ -27,7 +26,6 @@ public:
     for (const ReferenceTask &task : machine.tasks) {
       Pipeline pipeline;
       pipeline.task = &task;
-      pipeline.interval = options.oneInFlight ? task.depth : task.ii;
       pipeline.ready = machine.taskEntry;
       pipelines.push_back(pipeline);
     }
@@ -53,7 +51,7 @@ private:
     bool active = false;
     for (Pipeline &pipeline : pipelines)
       if (pipeline.inTrip && allIssued(pipeline) &&
-          pipeline.tick == pipeline.lastIssue + pipeline.task->depth)
+          pipeline.tick == pipeline.lastIssue + phaseOf(pipeline).depth)
         active |= endTrip(pipeline);
     for (Pipeline &pipeline : pipelines)
       if (!pipeline.done && !pipeline.inTrip)
@@ -64,8 +62,10 @@ private:
     return active;
   }
 
-  bool allIssued(const Pipeline &pipeline) const {
-    return pipeline.iteration == (pipeline.trip + 1) * pipeline.task->iterationsPerTrip;
+  bool allIssued(const Pipeline &pipeline) const { return pipeline.iteration == pipeline.tripEnd; }
+
+  const ReferenceTask::Phase &phaseOf(const Pipeline &pipeline) const {
+    return pipeline.task->phases[pipeline.trip % pipeline.task->phases.size()];
   }
 
   bool endTrip(Pipeline &pipeline) {
@@ -89,7 +89,10 @@ private:
     }
     pipeline.inTrip = true;
     pipeline.tick = 0;
-    pipeline.due = pipeline.task->acquires.empty() ? 0 : machine.blockSwap;
+    pipeline.tripEnd = pipeline.iteration + phaseOf(pipeline).iterations;
+    bool swaps =
+        !pipeline.task->acquires.empty() && &phaseOf(pipeline) == &pipeline.task->phases[0];
+    pipeline.due = swaps ? machine.blockSwap : 0;
     addGap(pipeline);
     return true;
   }
@@ -155,7 +158,8 @@ private:
       pipeline.inFlight.emplace_back(pipeline.tick + write.stage, write.fifo);
     pipeline.lastIssue = pipeline.tick;
     ++pipeline.iteration;
-    pipeline.due = pipeline.tick + pipeline.interval;
+    pipeline.due =
+        pipeline.tick + (options.oneInFlight ? phaseOf(pipeline).depth : phaseOf(pipeline).ii);
     addGap(pipeline);
   }
 

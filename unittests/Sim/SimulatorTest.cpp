@@ -93,13 +93,13 @@ Machine forkAndJoin(int64_t depth) {
   auto task = [](const char *name, std::vector<AccessClass> classes, std::vector<Run> runs) {
     Task result;
     result.name = name;
+    int64_t iterations = 0;
     for (const Run &run : runs)
-      result.pattern.iterationsPerTrip += run.length;
-    result.pattern.iterationsPerTrip -= 1;
+      iterations += run.length;
     result.pattern.classes = std::move(classes);
     result.pattern.tables = {std::move(runs)};
     result.pattern.sequence = {0};
-    result.depth = 3;
+    result.phases = {{1, 3, 1, iterations}};
     return result;
   };
   machine.tasks = {task("fork", {{{}, {{0, 1}, {1, 1}}}}, {{0, 8}}),

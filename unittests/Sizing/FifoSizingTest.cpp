@@ -58,11 +58,10 @@ TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
   Machine machine;
   machine.fifos = {{"early", 0, 1, 2, 32}, {"late", 0, 1, 2, 32}};
   Task writer, reader;
-  writer.ii = 2;
-  writer.depth = 6;
-  writer.pattern = {{{{}, {{0, 2}, {1, 5}}}}, {{{0, 4}}}, {0}, 1, 4};
-  reader.depth = 1;
-  reader.pattern = {{{{0, 1}, {}}}, {{{0, 4}}}, {0}, 1, 4};
+  writer.phases = {{2, 6, 1, 4}};
+  writer.pattern = {{{{}, {{0, 2}, {1, 5}}}}, {{{0, 4}}}, {0}};
+  reader.phases = {{1, 1, 1, 4}};
+  reader.pattern = {{{{0, 1}, {}}}, {{{0, 4}}}, {0}};
   machine.tasks = {writer, reader};
   ASSERT_FALSE(machine.verify());
   FifoSizingProblem problem{machine, device()};
@@ -119,11 +118,10 @@ Task repeat(std::vector<int32_t> reads, std::vector<AccessClass::Write> writes, 
             int64_t depth) {
   Task task;
   task.name = "t";
-  task.depth = depth;
+  task.phases = {{1, depth, 1, count}};
   task.pattern.classes = {{std::move(reads), std::move(writes)}};
   task.pattern.tables = {{{0, count}}};
   task.pattern.sequence = {0};
-  task.pattern.iterationsPerTrip = count;
   return task;
 }
 
@@ -150,11 +148,10 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
   machine.fifos = {{"a", 0, 1, 0, 32}, {"b", 0, 1, 0, 32}};
   Task reader;
   reader.name = "reader";
-  reader.depth = 2;
+  reader.phases = {{1, 2, 1, 128}};
   reader.pattern.classes = {{{0}, {}}, {{1}, {}}};
   reader.pattern.tables = {{{0, 64}, {1, 64}}};
   reader.pattern.sequence = {0};
-  reader.pattern.iterationsPerTrip = 128;
   machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 64, 2), reader};
   FifoSizingProblem problem(machine, device());
   Depths linear = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
@@ -174,14 +171,13 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
 Task touchAt(const std::vector<bool> &touches, bool writes) {
   Task task;
   task.name = writes ? "writer" : "reader";
-  task.depth = 2;
+  task.phases = {{1, 2, 1, static_cast<int64_t>(touches.size())}};
   AccessClass touching = writes ? AccessClass{{}, {{0, 1}}} : AccessClass{{0}, {}};
   task.pattern.classes = {AccessClass{}, touching};
   task.pattern.tables = {{}};
   for (bool touch : touches)
     task.pattern.tables[0].push_back({touch, 1});
   task.pattern.sequence = {0};
-  task.pattern.iterationsPerTrip = touches.size();
   return task;
 }
 

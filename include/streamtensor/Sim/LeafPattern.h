@@ -1,6 +1,6 @@
 //===- LeafPattern.h - Which iterations make which accesses -----*- C++ -*-===//
 //
-// A leaf task's guards, evaluated once: the runs of consecutive iterations in
+// The guards of a nest, evaluated once: the runs of consecutive iterations in
 // which the same guarded accesses happen.
 //
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 #ifndef STREAMTENSOR_SIM_LEAFPATTERN_H
 #define STREAMTENSOR_SIM_LEAFPATTERN_H
 
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Sim/Machine.h"
 
 namespace streamtensor::sim {
@@ -17,21 +17,20 @@ namespace streamtensor::sim {
 using GuardMask = uint64_t;
 
 struct LeafPattern {
-  /// Distinct guards of the leaf's accesses, at most 64.
+  /// Distinct guards of the nest's accesses, at most 64.
   llvm::SmallVector<mlir::IntegerSet> guards;
   /// Combinations that occur. A run's `accessClass` is an index into this list.
   std::vector<GuardMask> masks;
   std::vector<std::vector<Run>> tables;
   std::vector<int32_t> sequence;
-  int64_t trips = 1, tablesPerTrip = 1, iterationsPerTrip = 1;
+  int64_t tablesPerTrip = 1, iterationsPerTrip = 1;
 
   /// Does an access with this guard (null: always) happen where `mask` holds?
   bool isActive(mlir::IntegerSet guard, GuardMask mask) const;
-  /// Can accesses with these guards happen in one iteration?
-  bool canMeet(mlir::IntegerSet first, mlir::IntegerSet second) const;
 };
 
-mlir::FailureOr<LeafPattern> computePattern(dataflow::LeafOp leaf);
+/// A trip is one iteration of the first `serial` loops.
+mlir::FailureOr<LeafPattern> computePattern(dataflow::NestOpInterface nest, unsigned serial);
 
 /// Value of an affine expression without symbols.
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);

@@ -5,10 +5,10 @@
 // can make machines at random. Times are in cycles.
 //
 // One task: in every serial trip it acquires its blocks, then issues iterations
-// in order. Iteration i issues when `ii` cycles have passed since i-1 and every
-// FIFO that it reads has a visible token; its writes happen a fixed number of
-// stages later. A full output FIFO freezes the whole task; an empty input is a
-// bubble while older iterations flush (flp), or freezes the task (stp).
+// in order, and drains before the next trip. Iteration i issues when `ii` cycles have passed since
+// i-1 and every FIFO that it reads has a visible token; its writes happen a fixed number of stages
+// later. A full output FIFO freezes the whole task; an empty input is a bubble while older
+// iterations flush (flp), or freezes the task (stp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,14 +44,22 @@ struct Run {
   bool operator==(const Run &) const = default;
 };
 
-/// The iterations of one activation: a sequence of tables of runs. A serial trip
-/// is `tablesPerTrip` tables.
+/// The iterations of one activation: a sequence of tables of runs.
 struct AccessPattern {
   std::vector<AccessClass> classes;
   std::vector<std::vector<Run>> tables;
   std::vector<int32_t> sequence;
-  int64_t tablesPerTrip = 1;
-  int64_t iterationsPerTrip = 1;
+};
+
+/// What one serial trip is: `tables` of the pattern's sequence, `iterations` in all, `ii` cycles
+/// apart.
+struct Phase {
+  int64_t ii = 1;
+  /// Cycles from the issue of an iteration to its end; larger than every write stage.
+  int64_t depth = 1;
+  int64_t tables = 1;
+  int64_t iterations = 1;
+  bool operator==(const Phase &) const = default;
 };
 
 /// An iteration that starts a burst and therefore issues `cycles` later.
@@ -69,16 +77,20 @@ struct Acquire {
 
 struct Task {
   std::string name;
-  int64_t ii = 1;
-  /// Cycles from the issue of an iteration to its end; larger than every write stage.
-  int64_t depth = 1;
   bool freezesOnEmpty = false; // stp
   int64_t trips = 1;           // serial trips
+  /// Serial trips go through these in turn; blocks are held from a first to a last one.
+  std::vector<Phase> phases = {Phase()};
   AccessPattern pattern;
   std::vector<BurstGap> gaps;
   std::vector<Acquire> acquires;
 
-  int64_t getIterations() const { return trips * pattern.iterationsPerTrip; }
+  const Phase &getPhase(int64_t trip) const { return phases[trip % phases.size()]; }
+  /// Of all its phases together.
+  int64_t getIterationsPerRound() const;
+  int64_t getIterations() const { return trips / phases.size() * getIterationsPerRound(); }
+  /// Cycles of an activation that never waits, without gaps and swaps.
+  int64_t getBusyCycles() const;
   int64_t getLastWriteStage() const;
 };
 

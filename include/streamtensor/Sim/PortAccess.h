@@ -26,7 +26,7 @@ struct PortAccess {
 };
 
 /// Loads and stores of external tensors, in program order.
-llvm::SmallVector<PortAccess> getPortAccesses(dataflow::LeafOp leaf);
+llvm::SmallVector<PortAccess> getPortAccesses(dataflow::NestOpInterface nest);
 
 /// Iterations that start bursts and issue later for it: at a jump of the address
 /// and at every multiple of the burst limit. What fits into the initiation

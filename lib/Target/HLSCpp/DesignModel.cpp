@@ -55,19 +55,11 @@ AffineExpr target::linearise(ArrayRef<AffineExpr> indices, ArrayRef<int64_t> sha
   return position;
 }
 
-static Value accessedChannel(Operation &op) {
-  auto access = dyn_cast<AccessOpInterface>(op);
-  return access && !isa<PrivateType>(access.getChannel().getType()) ? access.getChannel() : Value();
-}
-
 SmallVector<Value> target::channelsOf(LeafOp leaf) {
   llvm::SmallSetVector<Value, 8> reads, writes;
-  for (Operation &op : leaf.getBlock()) {
-    if (Value channel = accessedChannel(op); channel && !isa<BufferType>(channel.getType())) {
-      bool writing = isa<StreamWriteOp, StoreOp>(op);
-      (writing ? writes : reads).insert(channel);
-    }
-  }
+  for (AccessOpInterface access : getAccesses(leaf))
+    if (!isa<PrivateType, BufferType>(access.getChannel().getType()))
+      (access.isWrite() ? writes : reads).insert(access.getChannel());
   reads.insert_range(leaf.getReads());
   writes.insert_range(leaf.getWrites());
   SmallVector<Value> channels = reads.takeVector();
@@ -152,10 +144,11 @@ static llvm::MapVector<Value, Ends> channelEnds(DesignOp design) {
       note(ends[buffer].readers, leaf);
     for (Value buffer : leaf.getWrites())
       note(ends[buffer].writers, leaf);
-    for (auto read : leaf.getBody().getOps<StreamReadOp>())
-      note(ends[read.getFifo()].readers, leaf);
-    for (auto write : leaf.getBody().getOps<StreamWriteOp>())
-      note(ends[write.getFifo()].writers, leaf);
+    for (AccessOpInterface access : getAccesses(leaf))
+      if (access.isToken()) {
+        Ends &sides = ends[access.getChannel()];
+        note(access.isWrite() ? sides.writers : sides.readers, leaf);
+      }
   }
   return ends;
 }
@@ -210,7 +203,7 @@ static LogicalResult addArguments(DesignModel &model, PortOp port) {
     if (writing == (port.getDirection() == Direction::In))
       return user->emitError() << "port '" << port.getName() << "' is declared '"
                                << stringifyDirection(port.getDirection()) << "'";
-    wordsOfLeaf.insert({user->getParentOp(), getWords(cast<AccessOpInterface>(user))});
+    wordsOfLeaf.insert({getLeaf(user), getWords(cast<AccessOpInterface>(user))});
   }
   if (wordsOfLeaf.empty())
     return port.emitError() << "port '" << port.getName() << "' is used by no leaf task";

@@ -16,18 +16,18 @@ using namespace streamtensor::dataflow;
 /// Names of the lane loops: u for unrolled.
 static std::string laneName(unsigned lane) { return "u" + std::to_string(lane); }
 
-LeafBody::LeafBody(DesignModel &model, LeafOp leaf, NameScope &names,
+LeafBody::LeafBody(DesignModel &model, NestOpInterface nestOp, NameScope &names,
                    ArrayRef<std::string> loopNames)
-    : model(model), leaf(leaf), names(names), context(leaf.getContext()),
-      numLoops(leaf.getNumLoops()) {
-  for (auto [loop, trip] : llvm::enumerate(leaf.getTrips())) {
+    : model(model), nestOp(nestOp), leaf(nestOp.getLeaf()), names(names),
+      context(leaf.getContext()), numLoops(nestOp.getNumNestLoops()) {
+  for (auto [loop, trip] : llvm::enumerate(nestOp.getLoopTrips())) {
     affine.dims.push_back(loopNames[loop]);
     affine.trips.push_back(trip);
     loopExprs.push_back(trip == 1 ? getAffineConstantExpr(0, context)
                                   : getAffineDimExpr(loop, context));
   }
   size_t maximalRank = 0;
-  leaf.getBody().walk([&](Operation *op) {
+  nestOp.getOperations().walk([&](Operation *op) {
     for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()),
                                         llvm::to_vector(op->getResultTypes())))
       maximalRank = std::max(maximalRank, laneShape(type).size());
@@ -40,9 +40,7 @@ LeafBody::LeafBody(DesignModel &model, LeafOp leaf, NameScope &names,
 
 LogicalResult LeafBody::emit(CppWriter &body) {
   out = &body;
-  if (failed(declareMemories()))
-    return failure();
-  for (Operation &op : leaf.getBlock())
+  for (Operation &op : nestOp.getOperations())
     if (!isView(&op) && !isInlined(&op) && failed(emitOp(op)))
       return failure();
   flush();
@@ -81,13 +79,6 @@ std::string LeafBody::wish(Operation *op) {
   return resultWord(op).str();
 }
 
-std::string target::dimensions(ArrayRef<int64_t> shape) {
-  std::string text;
-  for (int64_t extent : shape)
-    text += "[" + std::to_string(extent) + "]";
-  return text;
-}
-
 void LeafBody::declareArray(std::vector<std::string> &lines, const std::string &name, Type type) {
   lines.push_back(cppScalarType(laneType(type)) + " " + name + dimensions(laneShape(type)) + ";");
   lines.push_back("#pragma HLS array_partition variable=" + name + " type=complete dim=0");
@@ -109,57 +100,6 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
   std::vector<std::string> &target = held ? topLines : nest->declarations;
   llvm::append_range(target, lines);
   return name;
-}
-
-/// The kind of RAM that a private memory is bound to; empty for registers.
-static std::string getRamKind(StorageAttr storage) {
-  MemoryKind kind = storage.getKind();
-  bool isRam = kind == MemoryKind::LUTRAM || kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
-  return isRam ? stringifyMemoryKind(kind).str() : "";
-}
-
-/// Fewest iterations between a write of the memory and a read of the same place, as far as the
-/// pipeline is deep: what the schedule relies on.
-static int64_t getDistance(LeafOp leaf, Value memory) {
-  int64_t nearest = leaf.getDepth();
-  bool isWritten = false;
-  for (Operation *user : memory.getUsers()) {
-    isWritten |= isa<StoreOp>(user);
-    if (auto load = dyn_cast<LoadOp>(user); load && load.getDistance())
-      nearest = std::min(nearest, static_cast<int64_t>(*load.getDistance()));
-  }
-  return isWritten ? nearest : 1;
-}
-
-LogicalResult LeafBody::declareMemories() {
-  for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
-    auto type = cast<PrivateType>(memory.getType());
-    std::string scalar = cppScalarType(type.getElementType());
-    if (scalar.empty())
-      return leaf.emitError() << "private memory of " << type << " has no C++ counterpart";
-    std::string name =
-        names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(number));
-    memoryNames[memory] = name;
-    topLines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
-    StorageAttr storage = leaf.getStorageOf(memory);
-    for (auto [dim, banks] : llvm::enumerate(storage.getPartition())) {
-      if (banks == 1)
-        continue;
-      bool complete = banks == type.getShape()[dim];
-      topLines.push_back(llvm::formatv("#pragma HLS array_partition variable={0} {1} dim={2}", name,
-                                       complete ? std::string("type=complete")
-                                                : "type=cyclic factor=" + std::to_string(banks),
-                                       dim + 1));
-    }
-    if (std::string kind = getRamKind(storage); !kind.empty())
-      topLines.push_back(
-          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
-    if (int64_t distance = getDistance(leaf, memory); distance > 1)
-      topLines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
-                                       "direction=RAW distance={1} dependent=true",
-                                       name, distance));
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

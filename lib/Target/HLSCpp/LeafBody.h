@@ -1,4 +1,4 @@
-//===- LeafBody.h - The body of a leaf task as C++ --------------*- C++ -*-===//
+//===- LeafBody.h - The body of a nest as C++ -------------------*- C++ -*-===//
 //
 // A vector operation is one statement inside a nest of unrolled lane loops.
 // Broadcasts, slices, transposes and reshapes cost nothing: they only change the indices
@@ -11,6 +11,7 @@
 
 #include "CppWriter.h"
 #include "DesignModel.h"
+#include "PrivateMemories.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -19,19 +20,16 @@ namespace streamtensor::target {
 /// Is a word of the port a token of the value's elements as it is?
 bool isToken(dataflow::WordsAttr words, PortArgument &port);
 
-/// `[4][16]`
-std::string dimensions(llvm::ArrayRef<int64_t> shape);
-
 class LeafBody {
 public:
   /// `names` are the identifiers of the function so far (loops, parameters).
-  LeafBody(DesignModel &model, dataflow::LeafOp leaf, NameScope &names,
+  LeafBody(DesignModel &model, dataflow::NestOpInterface nestOp, NameScope &names,
            llvm::ArrayRef<std::string> loopNames);
 
   /// Prints the statements of one iteration.
   llvm::LogicalResult emit(CppWriter &body);
 
-  /// What must stand at the top of the function: held values, tables, memories.
+  /// What must stand at the top of the function: held values and tables.
   const std::vector<std::string> &declarations() const { return topLines; }
   /// The name by which a memory is indexed in the body.
   std::string &memoryName(mlir::Value memory) { return memoryNames[memory]; }
@@ -84,6 +82,7 @@ private:
   llvm::FailureOr<Expression> constant(mlir::arith::ConstantOp op, Lanes lanes);
   Expression variable(mlir::Value value, Lanes lanes);
   llvm::FailureOr<Expression> loadElement(dataflow::LoadOp load, Lanes lanes);
+  mlir::AffineExpr loopExpression(mlir::BlockArgument index);
   llvm::FailureOr<mlir::AffineExpr> indexExpression(mlir::Value index);
   std::string element(mlir::Value memory, mlir::AffineMap map, Lanes lanes);
   mlir::AffineExpr inLoops(mlir::AffineExpr expr);
@@ -126,10 +125,10 @@ private:
   // Declarations.
   std::string declare(mlir::Value value, llvm::StringRef wish, bool held);
   void declareArray(std::vector<std::string> &lines, const std::string &name, mlir::Type type);
-  llvm::LogicalResult declareMemories();
   std::string wish(mlir::Operation *op);
 
   DesignModel &model;
+  dataflow::NestOpInterface nestOp;
   dataflow::LeafOp leaf;
   NameScope &names;
   mlir::MLIRContext *context;

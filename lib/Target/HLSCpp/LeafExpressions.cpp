@@ -129,10 +129,16 @@ Expression LeafBody::variable(Value value, Lanes lanes) {
   return {text};
 }
 
+/// The index of a shared loop of the leaf, or of one of the nest's own.
+AffineExpr LeafBody::loopExpression(BlockArgument index) {
+  bool isShared = index.getOwner() == &leaf.getBlock();
+  return loopExprs[index.getArgNumber() + (isShared ? 0 : leaf.getNumLoops())];
+}
+
 /// An index value as an affine expression of the loops; what is not affine becomes a symbol.
 FailureOr<AffineExpr> LeafBody::indexExpression(Value index) {
   if (auto argument = dyn_cast<BlockArgument>(index))
-    return loopExprs[argument.getArgNumber()];
+    return loopExpression(argument);
   if (variables.contains(index) || !index.getDefiningOp()) {
     affine.symbols.push_back(variable(index, {}).text);
     return getAffineSymbolExpr(affine.symbols.size() - 1, context);
@@ -166,7 +172,7 @@ FailureOr<Expression> LeafBody::expression(Value value, Lanes lanes) {
   if (variables.contains(value))
     return variable(value, lanes);
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return Expression{cppAffine(loopExprs[argument.getArgNumber()], affine)};
+    return Expression{cppAffine(loopExpression(argument), affine)};
   return definition(value.getDefiningOp(), lanes);
 }
 

@@ -88,9 +88,7 @@ struct Accumulator {
     lanes = form.lanes;
   }
 
-  std::optional<int64_t> distance(int64_t limit) {
-    return getReuseDistance(leaf, store, load, limit);
-  }
+  std::optional<int64_t> distance(int64_t limit) { return getReuseDistance(store, load, limit); }
 
   /// Fewest iterations from a store to a load of one element, by visiting all of them.
   std::optional<int64_t> enumerate(int64_t limit) {

@@ -58,8 +58,15 @@ int64_t AccessOpInterface::getNumElements() {
   return vector ? vector.getNumElements() : 1;
 }
 
+SmallVector<AccessOpInterface> streamtensor::dataflow::getAccesses(NestOpInterface nest) {
+  return llvm::to_vector(nest.getOperations().getOps<AccessOpInterface>());
+}
+
 SmallVector<AccessOpInterface> streamtensor::dataflow::getAccesses(LeafOp leaf) {
-  return llvm::to_vector(leaf.getBlock().getOps<AccessOpInterface>());
+  SmallVector<AccessOpInterface> accesses;
+  for (NestOpInterface nest : leaf.getNests())
+    llvm::append_range(accesses, getAccesses(nest));
+  return accesses;
 }
 
 Value streamtensor::dataflow::getMemory(Operation *op) {

@@ -17,15 +17,13 @@ using namespace streamtensor::dataflow;
 // Laws that several accesses share
 //===----------------------------------------------------------------------===//
 
-static LeafOp getLeaf(Operation *op) { return cast<LeafOp>(op->getParentOp()); }
-
 /// The iterations in which the access happens; fails unless they are a non-empty box.
 static FailureOr<IterationBox> verifyGuard(Operation *op, std::optional<IntegerSet> guard) {
-  LeafOp leaf = getLeaf(op);
-  std::optional<IterationBox> box = getGuardBox(guard, leaf.getTrips());
+  SmallVector<int64_t> trips = getNest(op).getLoopTrips();
+  std::optional<IterationBox> box = getGuardBox(guard, trips);
   if (!box)
     return op->emitOpError("[leaf.guard] the guard must be a set over the ")
-           << leaf.getNumLoops()
+           << trips.size()
            << " loop indices, each constraint comparing one of them with a constant";
   if (box->isEmpty())
     return op->emitOpError("[leaf.guard] the guard holds in no iteration; remove the access");
@@ -89,10 +87,10 @@ OpFoldResult MemberOp::fold(FoldAdaptor) {
 
 LogicalResult TestOp::verify() {
   IntegerSet set = getSet();
-  if (set.getNumDims() == getLeaf(*this).getNumLoops() && set.getNumSymbols() == 0)
+  unsigned loops = getNest(*this).getNumNestLoops();
+  if (set.getNumDims() == loops && set.getNumSymbols() == 0)
     return success();
-  return emitOpError("[leaf.guard] the set must take the ")
-         << getLeaf(*this).getNumLoops() << " loop indices of the leaf";
+  return emitOpError("[leaf.guard] the set must take the ") << loops << " loop indices of the leaf";
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,7 +141,7 @@ static bool hasOnlyConstantDivisors(AffineExpr expression) {
 }
 
 static LogicalResult verifyMap(Operation *op, AffineMap map, size_t rank) {
-  unsigned loops = getLeaf(op).getNumLoops();
+  unsigned loops = getNest(op).getNumNestLoops();
   if (map.getNumDims() != loops || map.getNumSymbols() != 0 || map.getNumResults() != rank)
     return op->emitOpError("[leaf.access] the map must take the ")
            << loops << " loop indices of the leaf to the " << rank << " indices of the memory";

@@ -61,6 +61,22 @@ static void printExternPorts(OpAsmPrinter &printer, Operation *, ArrayAttr ports
   printer << ']';
 }
 
+static ParseResult parseTrips(OpAsmParser &parser, DenseI64ArrayAttr &trips) {
+  SmallVector<int64_t> counts;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        return parser.parseInteger(counts.emplace_back());
+      }))
+    return failure();
+  trips = parser.getBuilder().getDenseI64ArrayAttr(counts);
+  return success();
+}
+
+static void printTrips(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr trips) {
+  printer << '[';
+  llvm::interleaveComma(trips.asArrayRef(), printer);
+  printer << ']';
+}
+
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.cpp.inc"
 

@@ -8,13 +8,12 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-static IterationBox getBox(LeafOp leaf, AccessOpInterface access) {
+static IterationBox getBox(AccessOpInterface access) {
   IntegerSet guard = access.getGuardSet();
-  return *getGuardBox(guard ? std::optional(guard) : std::nullopt, leaf.getTrips());
+  return *getGuardBox(guard ? std::optional(guard) : std::nullopt, getNest(access).getLoopTrips());
 }
 
-std::optional<int64_t> streamtensor::dataflow::getStatedLatency(LeafOp leaf,
-                                                                AccessOpInterface access) {
+std::optional<int64_t> streamtensor::dataflow::getStatedLatency(AccessOpInterface access) {
   if (access.isToken())
     return std::nullopt;
   if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
@@ -24,20 +23,31 @@ std::optional<int64_t> streamtensor::dataflow::getStatedLatency(LeafOp leaf,
     return (access.isWrite() ? port.getInterface()->getWrite() : port.getInterface()->getRead()) +
            words.getCount() - 1;
   }
-  StorageAttr storage = leaf.getStorageOf(access.getChannel());
+  StorageAttr storage = getLeaf(access).getStorageOf(access.getChannel());
   if (!storage || storage.getKind() == MemoryKind::Unset)
     return std::nullopt;
   return access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
 }
 
-bool streamtensor::dataflow::canMeet(LeafOp leaf, AccessOpInterface first,
-                                     AccessOpInterface second) {
-  return !getBox(leaf, first).intersect(getBox(leaf, second)).isEmpty();
+bool streamtensor::dataflow::canMeet(AccessOpInterface first, AccessOpInterface second) {
+  if (getNest(first) == getNest(second))
+    return !getBox(first).intersect(getBox(second)).isEmpty();
+  Pipeline pipeline = getPipeline(first);
+  auto from = llvm::find(pipeline.nests, getNest(first));
+  auto to = llvm::find(pipeline.nests, getNest(second));
+  return std::abs(to - from) < pipeline.getNumBlocks();
 }
 
-SmallVector<Dependence> streamtensor::dataflow::findDependences(LeafOp leaf, int64_t limit) {
+bool streamtensor::dataflow::isOrderedInOneIteration(AccessOpInterface first,
+                                                     AccessOpInterface second) {
+  if (getNest(first) == getNest(second))
+    return first != second && first->isBeforeInBlock(second) && canMeet(first, second);
+  return getNest(first)->isBeforeInBlock(getNest(second)) && meetInOneIteration(first, second);
+}
+
+SmallVector<Dependence> streamtensor::dataflow::findDependences(Pipeline pipeline, int64_t limit) {
   SmallVector<Dependence> found;
-  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
+  SmallVector<AccessOpInterface> accesses = pipeline.getAccesses();
   llvm::erase_if(accesses, [](AccessOpInterface access) {
     return !isa<PrivateType>(access.getChannel().getType());
   });
@@ -45,9 +55,9 @@ SmallVector<Dependence> streamtensor::dataflow::findDependences(LeafOp leaf, int
     for (AccessOpInterface second : accesses) {
       if (first.getChannel() != second.getChannel() || (!first.isWrite() && !second.isWrite()))
         continue;
-      if (first != second && first->isBeforeInBlock(second) && canMeet(leaf, first, second))
+      if (isOrderedInOneIteration(first, second))
         found.push_back({first, second, 0});
-      if (std::optional<int64_t> distance = getReuseDistance(leaf, first, second, limit))
+      if (std::optional<int64_t> distance = getReuseDistance(first, second, limit))
         found.push_back({first, second, *distance});
     }
   return found;
@@ -75,7 +85,7 @@ int64_t PortReservations::countPorts(ArrayRef<Use> uses, int64_t slot, int64_t p
     for (auto &[access, own] : accesses) {
       int64_t together = 0;
       for (auto &[other, taken] : accesses)
-        if (canMeet(leaf, access, other))
+        if (canMeet(access, other))
           together += taken;
       most = std::max(most, together);
     }

@@ -113,10 +113,10 @@ template <typename Access> static StreamEnd getEnd(StreamOp stream) {
     auto access = dyn_cast<Access>(user);
     if (!access)
       continue;
-    auto leaf = cast<LeafOp>(access->getParentOp());
-    end.leaves.insert(leaf);
+    end.leaves.insert(getLeaf(access));
     end.accesses.push_back(access);
-    end.tokens += getGuardBox(access.getGuard(), leaf.getTrips())->getNumIterations();
+    end.tokens +=
+        getGuardBox(access.getGuard(), getNest(access).getLoopTrips())->getNumIterations();
   }
   return end;
 }
@@ -243,7 +243,7 @@ static LogicalResult verifyBuffer(BufferOp buffer) {
 static LogicalResult verifyPort(PortOp port) {
   llvm::SmallSetVector<Operation *, 2> leaves;
   for (Operation *user : port.getResult().getUsers())
-    leaves.insert(user->getParentOp());
+    leaves.insert(getLeaf(user));
   if (port.getDirection() == Direction::In)
     return success();
   return verifyOneLeaf(port, leaves.getArrayRef(), "port", port.getName(), "written",

@@ -21,30 +21,31 @@ using namespace streamtensor::dataflow;
 // Nest and blocks
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyNest(LeafOp leaf) {
-  double iterations = 1;
-  for (auto [loop, trips] : llvm::enumerate(leaf.getTrips())) {
+/// Of a leaf or of one of its nests.
+template <typename Nest> static LogicalResult verifyLoops(Nest op) {
+  for (auto [loop, trips] : llvm::enumerate(op.getTrips()))
     if (trips < 1)
-      return leaf.emitOpError("[leaf.nest] loop ")
+      return op.emitOpError("[leaf.nest] loop ")
              << loop << " makes " << trips << " trips, it must make at least one";
+  double iterations = 1;
+  for (int64_t trips : op.getLoopTrips())
     iterations *= trips;
-  }
   if (iterations > 4e18)
-    return leaf.emitOpError("[leaf.nest] the number of iterations does not fit into 62 bits");
-  if (static_cast<int64_t>(leaf.getIi()) < 0 || static_cast<int64_t>(leaf.getDepth()) < 0)
-    return leaf.emitOpError("[leaf.schedule] 'ii' and 'depth' are cycles, they cannot be negative");
+    return op.emitOpError("[leaf.nest] the number of iterations does not fit into 62 bits");
+  if (static_cast<int64_t>(op.getIi()) < 0 || static_cast<int64_t>(op.getDepth()) < 0)
+    return op.emitOpError("[leaf.schedule] 'ii' and 'depth' are cycles, they cannot be negative");
+  size_t loops = op.getTrips().size();
+  if (op.getBlock().getNumArguments() < loops)
+    return op.emitOpError("[leaf.nest] has ")
+           << loops << " loops but " << op.getBlock().getNumArguments() << " block arguments";
+  for (BlockArgument index : op.getBlock().getArguments().take_front(loops))
+    if (!index.getType().isIndex())
+      return op.emitOpError("[leaf.nest] block argument ")
+             << index.getArgNumber() << " is the index of a loop, its type is " << index.getType();
   return success();
 }
 
-static LogicalResult verifyArguments(LeafOp leaf) {
-  Block &block = leaf.getBlock();
-  if (block.getNumArguments() < leaf.getNumLoops())
-    return leaf.emitOpError("[leaf.nest] has ")
-           << leaf.getNumLoops() << " loops but " << block.getNumArguments() << " block arguments";
-  for (BlockArgument index : leaf.getIndices())
-    if (!index.getType().isIndex())
-      return leaf.emitOpError("[leaf.nest] block argument ")
-             << index.getArgNumber() << " is the index of a loop, its type is " << index.getType();
+static LogicalResult verifyPrivates(LeafOp leaf) {
   for (BlockArgument memory : leaf.getPrivates())
     if (!isa<PrivateType>(memory.getType()))
       return leaf.emitOpError("[leaf.nest] block argument ")
@@ -66,7 +67,7 @@ static LogicalResult verifyAcquires(LeafOp leaf, OperandRange buffers, ArrayRef<
 }
 
 LogicalResult LeafOp::verify() {
-  if (failed(verifyNest(*this)) || failed(verifyArguments(*this)) ||
+  if (failed(verifyLoops(*this)) || failed(verifyPrivates(*this)) ||
       failed(verifyAcquires(*this, getReads(), getReadLevels(), "'reads'")) ||
       failed(verifyAcquires(*this, getWrites(), getWriteLevels(), "'writes'")))
     return failure();
@@ -74,6 +75,65 @@ LogicalResult LeafOp::verify() {
   for (Value buffer : getOperands())
     if (!seen.insert(buffer).second)
       return emitOpError("[leaf.level] acquires a buffer twice");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists of nests
+//===----------------------------------------------------------------------===//
+
+LogicalResult NestOp::verify() {
+  if (failed(verifyLoops(*this)))
+    return failure();
+  if (getBlock().getNumArguments() > getTrips().size())
+    return emitOpError("[leaf.nest] block argument ")
+           << getTrips().size() << " is no index of a loop; private memories belong to the leaf";
+  if (getLeaf().getTogether() && (getIi() > 0 || getDepth() > 0 || getLimit()))
+    return emitOpError("[leaf.nests] runs together with others: the interval and the depth are "
+                       "those of the leaf");
+  return success();
+}
+
+/// A leaf holds a straight-line body, or nests and nothing else.
+static LogicalResult verifyNests(LeafOp leaf) {
+  if (!leaf.hasNests()) {
+    if (leaf.getTogether())
+      return leaf.emitOpError("[leaf.nests] only nests run together; the leaf has none");
+    return success();
+  }
+  llvm::StringSet<> names;
+  for (Operation &op : leaf.getBlock()) {
+    auto nest = dyn_cast<NestOp>(op);
+    if (!nest)
+      return op.emitOpError("[leaf.nests] stands beside nests; a leaf holds a straight-line body, "
+                            "or nests and nothing else");
+    if (!names.insert(nest.getName()).second)
+      return nest.emitOpError("[leaf.nests] a second nest is named '") << nest.getName() << "'";
+  }
+  if (!leaf.getTogether() && (leaf.getIi() > 0 || leaf.getDepth() > 0 || leaf.getLimit()))
+    return leaf.emitOpError("[leaf.nests] its nests run one after the other: each states an "
+                            "interval and a depth of its own");
+  return success();
+}
+
+/// Nests with lag are at different blocks: two of them would mix the tokens of these.
+static LogicalResult verifyFifosOfNests(LeafOp leaf) {
+  if (!leaf.getTogether())
+    return success();
+  llvm::DenseMap<std::pair<Value, unsigned>, AccessOpInterface> first;
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    if (!access.isToken())
+      continue;
+    AccessOpInterface other =
+        first.try_emplace({access.getChannel(), access.isWrite()}, access).first->second;
+    if (getNest(other) != getNest(access))
+      return access->emitOpError("[leaf.nests] another nest of the leaf ")
+                 .append(access.isWrite() ? "writes" : "reads",
+                         " this FIFO; nests that run together are at different blocks, so their "
+                         "tokens would mix")
+                 .attachNote(other->getLoc())
+             << "the other access";
+  }
   return success();
 }
 
@@ -92,13 +152,13 @@ static bool isAllowed(Operation &op) {
   return isa<arith::ArithDialect, math::MathDialect>(op.getDialect());
 }
 
-static LogicalResult verifyOperations(LeafOp leaf) {
-  for (Operation &op : leaf.getBlock())
+static LogicalResult verifyOperations(NestOpInterface nest) {
+  for (Operation &op : nest.getOperations())
     if (!isAllowed(op))
       return op.emitOpError("[leaf.body] cannot stand in a leaf task; a body holds FIFO and memory "
                             "accesses, arith, math and lane operations of vector")
-                 .attachNote(leaf.getLoc())
-             << "in leaf '" << leaf.getName() << "'";
+                 .attachNote(nest.getLeaf().getLoc())
+             << "in leaf '" << nest.getLeaf().getName() << "'";
   return success();
 }
 
@@ -108,16 +168,17 @@ static std::optional<IntegerSet> getGuard(Operation *op) {
 }
 
 /// The box of a guard that its own verifier has accepted.
-static IterationBox getBox(LeafOp leaf, Operation *access) {
-  return *getGuardBox(getGuard(access), leaf.getTrips());
+static IterationBox getBox(NestOpInterface nest, Operation *access) {
+  return *getGuardBox(getGuard(access), nest.getLoopTrips());
 }
 
 /// At most one token per FIFO and direction in an iteration.
-template <typename Access> static LogicalResult verifyOneToken(LeafOp leaf, StringRef verb) {
+template <typename Access>
+static LogicalResult verifyOneToken(NestOpInterface nest, StringRef verb) {
   llvm::MapVector<Value, SmallVector<Access>> accesses;
-  for (Access access : leaf.getBlock().getOps<Access>()) {
+  for (Access access : nest.getOperations().getOps<Access>()) {
     for (Access other : accesses[access.getFifo()])
-      if (!getBox(leaf, access).intersect(getBox(leaf, other)).isEmpty())
+      if (!getBox(nest, access).intersect(getBox(nest, other)).isEmpty())
         return access.emitOpError("[leaf.once] ")
                    .append(verb, " a second token in an iteration; the guards of two accesses to "
                                  "one FIFO must exclude each other")
@@ -133,19 +194,20 @@ template <typename Access> static LogicalResult verifyOneToken(LeafOp leaf, Stri
 //===----------------------------------------------------------------------===//
 
 /// The iterations in which the `select` takes `value`, if they are known as a box.
-static std::optional<IterationBox> getTakenBox(LeafOp leaf, arith::SelectOp select, Value value) {
+static std::optional<IterationBox> getTakenBox(NestOpInterface nest, arith::SelectOp select,
+                                               Value value) {
   auto test = select.getCondition().getDefiningOp<TestOp>();
   if (!test || select.getTrueValue() == select.getFalseValue())
     return std::nullopt;
-  std::optional<IterationBox> box = getGuardBox(test.getSet(), leaf.getTrips());
+  std::optional<IterationBox> box = getGuardBox(test.getSet(), nest.getLoopTrips());
   if (!box || value == select.getTrueValue())
     return box;
-  return getComplement(*box, getWholeBox(leaf.getTrips()));
+  return getComplement(*box, getWholeBox(nest.getLoopTrips()));
 }
 
 /// Is `value`, which is defined in iterations `known` (and later ones), used only
 /// there? Follows it through arithmetic to guarded accesses and selects.
-static Operation *findUseOutside(LeafOp leaf, Value value, const IterationBox &known,
+static Operation *findUseOutside(NestOpInterface nest, Value value, const IterationBox &known,
                                  llvm::SmallDenseSet<Value> &visited) {
   if (!visited.insert(value).second)
     return nullptr;
@@ -154,32 +216,32 @@ static Operation *findUseOutside(LeafOp leaf, Value value, const IterationBox &k
     if (isa<ExternStepOp>(user))
       continue;
     if (isa<StreamWriteOp, StoreOp>(user)) {
-      if (!known.contains(getBox(leaf, user)))
+      if (!known.contains(getBox(nest, user)))
         return user;
       continue;
     }
     if (auto select = dyn_cast<arith::SelectOp>(user)) {
-      std::optional<IterationBox> taken = getTakenBox(leaf, select, value);
+      std::optional<IterationBox> taken = getTakenBox(nest, select, value);
       if (taken && known.contains(*taken))
         continue;
     }
     for (Value result : user->getResults())
-      if (Operation *outside = findUseOutside(leaf, result, known, visited))
+      if (Operation *outside = findUseOutside(nest, result, known, visited))
         return outside;
   }
   return nullptr;
 }
 
 /// A guarded read holds its last value, so there must have been one.
-static LogicalResult verifyHeldValues(LeafOp leaf) {
-  for (Operation &op : leaf.getBlock()) {
+static LogicalResult verifyHeldValues(NestOpInterface nest) {
+  for (Operation &op : nest.getOperations()) {
     if (!isa<StreamReadOp, LoadOp>(op) || !getGuard(&op))
       continue;
-    IterationBox box = getBox(leaf, &op);
+    IterationBox box = getBox(nest, &op);
     if (box.containsFirst())
       continue;
     llvm::SmallDenseSet<Value> visited;
-    if (Operation *use = findUseOutside(leaf, op.getResult(0), box, visited))
+    if (Operation *use = findUseOutside(nest, op.getResult(0), box, visited))
       return op.emitOpError("[leaf.first] the guard does not hold in the first iteration, and the "
                             "value is used where nothing was read yet")
                  .attachNote(use->getLoc())
@@ -189,10 +251,13 @@ static LogicalResult verifyHeldValues(LeafOp leaf) {
 }
 
 LogicalResult LeafOp::verifyRegions() {
-  if (failed(verifyOperations(*this)) || failed(verifyOneToken<StreamReadOp>(*this, "reads")) ||
-      failed(verifyOneToken<StreamWriteOp>(*this, "writes")))
+  if (failed(verifyNests(*this)))
     return failure();
-  if (failed(verifyHeldValues(*this)))
+  for (NestOpInterface nest : getNests())
+    if (failed(verifyOperations(nest)) || failed(verifyOneToken<StreamReadOp>(nest, "reads")) ||
+        failed(verifyOneToken<StreamWriteOp>(nest, "writes")) || failed(verifyHeldValues(nest)))
+      return failure();
+  if (failed(verifyFifosOfNests(*this)))
     return failure();
   return verifyLeafSchedule(*this);
 }

@@ -9,6 +9,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 
 using namespace mlir;
@@ -107,9 +109,15 @@ static Domain getDomain(AccessOpInterface access) {
 
 namespace {
 
+/// Where the second of two accesses of nests with lag is: in the step of the first, or in a later
+/// one. Accesses of a nest by itself know no steps.
+enum class Steps { None, Same, Later };
+
 class Program {
 public:
-  Program(LeafOp leaf, int64_t limit);
+  /// For distances from `least` to `limit` - 1.
+  Program(AccessOpInterface first, AccessOpInterface second, Steps steps, int64_t least,
+          int64_t limit);
 
   void addAccess(unsigned iteration, const Conjunction &domain);
   void addOverlap(AccessOpInterface first, AccessOpInterface second);
@@ -120,8 +128,7 @@ private:
   using Row = SmallVector<int64_t>;
 
   unsigned getUnknown(unsigned iteration, unsigned loop) const {
-    unsigned flat = trips.size() - serial;
-    return 1 + loop + (loop >= serial ? iteration * flat : 0);
+    return 1 + loop + (iteration == 1 && loop >= serial ? trips[0].size() - serial : 0);
   }
   Row getConstant(int64_t value) const {
     Row row(polyhedron.getNumCols(), 0);
@@ -141,33 +148,67 @@ private:
   }
   Row flatten(AffineExpr expr, unsigned iteration);
   Row floorDivide(const Row &row, int64_t divisor);
+  Row countBetween(unsigned begin, ArrayRef<unsigned> ends) const;
 
-  ArrayRef<int64_t> trips;
+  SmallVector<int64_t> trips[2];
   unsigned serial;
   IntegerPolyhedron polyhedron;
 };
 
 } // namespace
 
-Program::Program(LeafOp leaf, int64_t limit)
-    : trips(leaf.getTrips()), serial(leaf.getSerialLevel()),
-      polyhedron(PresburgerSpace::getSetSpace(1 + serial + 2 * (trips.size() - serial))) {
-  polyhedron.addBound(BoundType::LB, 0, 1);
-  polyhedron.addBound(BoundType::UB, 0, limit - 1);
+/// Loops that are unknowns of their own in each of the two iterations.
+static unsigned countFlatLoops(AccessOpInterface access) {
+  NestOpInterface nest = getNest(access);
+  return nest.getNumNestLoops() - nest.getNumSerialLoops();
+}
+
+/// Iterations of the loops [begin, end) from the first access to the second; `ends` for each.
+Program::Row Program::countBetween(unsigned begin, ArrayRef<unsigned> ends) const {
   Row between = getConstant(0);
-  between[0] = 1;
-  int64_t stride = 1;
-  for (unsigned loop = trips.size(); loop-- > 0;) {
-    for (unsigned iteration : {0, 1}) {
-      unsigned unknown = getUnknown(iteration, loop);
-      polyhedron.addBound(BoundType::LB, unknown, 0);
-      polyhedron.addBound(BoundType::UB, unknown, trips[loop] - 1);
-      if (loop >= serial)
-        between[unknown] = iteration == 0 ? stride : -stride;
-    }
-    stride *= trips[loop];
+  for (unsigned iteration : {0, 1}) {
+    int64_t stride = iteration == 0 ? -1 : 1;
+    for (unsigned loop = ends[iteration]; loop-- > begin; stride *= trips[iteration][loop])
+      between[getUnknown(iteration, loop)] = stride;
   }
-  polyhedron.addEquality(between);
+  return between;
+}
+
+Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps, int64_t least,
+                 int64_t limit)
+    : trips{getNest(first).getLoopTrips(), getNest(second).getLoopTrips()},
+      serial(getNest(first).getNumSerialLoops()),
+      polyhedron(PresburgerSpace::getSetSpace(1 + serial + countFlatLoops(first) +
+                                              countFlatLoops(second))) {
+  polyhedron.addBound(BoundType::LB, 0, least);
+  polyhedron.addBound(BoundType::UB, 0, limit - 1);
+  for (unsigned iteration : {0, 1})
+    for (auto [loop, count] : llvm::enumerate(trips[iteration])) {
+      polyhedron.addBound(BoundType::LB, getUnknown(iteration, loop), 0);
+      polyhedron.addBound(BoundType::UB, getUnknown(iteration, loop), count - 1);
+    }
+  unsigned shared = steps == Steps::None ? serial : getLeaf(first).getNumLoops();
+  Row distance = countBetween(
+      shared, {static_cast<unsigned>(trips[0].size()), static_cast<unsigned>(trips[1].size())});
+  if (steps != Steps::None) {
+    Pipeline pipeline = getPipeline(first);
+    int64_t from = llvm::find(pipeline.nests, getNest(first)) - pipeline.nests.begin();
+    int64_t to = llvm::find(pipeline.nests, getNest(second)) - pipeline.nests.begin();
+    Row between = combine(countBetween(serial, {shared, shared}), 1, getConstant(to - from));
+    if (steps == Steps::Same) {
+      polyhedron.addEquality(between);
+    } else {
+      polyhedron.addInequality(combine(between, -1, getConstant(1)));
+      // The step of the first access, and any until the last one before that of the second.
+      int64_t blocks = pipeline.getNumBlocks(), last = blocks - 2 + to;
+      int64_t least = pipeline.getLeastStepLength(from, last);
+      int64_t leastOfFirst = pipeline.getLeastStepLength(from, std::min(last, blocks - 1 + from));
+      distance = combine(combine(distance, least, between), 1, getConstant(leastOfFirst - least));
+    }
+  }
+  Row self = getConstant(0);
+  self[0] = 1;
+  polyhedron.addEquality(combine(self, -1, distance));
 }
 
 Program::Row Program::floorDivide(const Row &row, int64_t divisor) {
@@ -233,16 +274,15 @@ std::optional<int64_t> Program::solve() const {
   return llvm::int64fromDynamicAPInt((*minimum)[0]);
 }
 
-std::optional<int64_t> streamtensor::dataflow::getReuseDistance(LeafOp leaf,
-                                                                AccessOpInterface first,
-                                                                AccessOpInterface second,
-                                                                int64_t limit) {
+/// The least distance from `least` to `limit` - 1.
+static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterface second,
+                                        Steps steps, int64_t least, int64_t limit) {
   std::optional<int64_t> nearest;
   for (const Conjunction &from : getDomain(first))
     for (const Conjunction &to : getDomain(second)) {
-      if (limit <= 1)
+      if (limit <= least)
         return nearest;
-      Program program(leaf, limit);
+      Program program(first, second, steps, least, limit);
       program.addAccess(0, from);
       program.addAccess(1, to);
       program.addOverlap(first, second);
@@ -254,14 +294,34 @@ std::optional<int64_t> streamtensor::dataflow::getReuseDistance(LeafOp leaf,
   return nearest;
 }
 
-std::optional<int64_t> streamtensor::dataflow::getReuseDistance(LeafOp leaf, LoadOp load) {
+bool streamtensor::dataflow::meetInOneIteration(AccessOpInterface first, AccessOpInterface second) {
+  return findLeast(first, second, Steps::Same, 0, 1).has_value();
+}
+
+std::optional<int64_t> streamtensor::dataflow::getReuseDistance(AccessOpInterface first,
+                                                                AccessOpInterface second,
+                                                                int64_t limit) {
+  Pipeline pipeline = getPipeline(first);
+  if (pipeline.nests.size() == 1 && pipeline.getNumBlocks() == 1)
+    return findLeast(first, second, Steps::None, 1, limit);
+  std::optional<int64_t> nearest = findLeast(first, second, Steps::Same, 1, limit);
+  int64_t to = llvm::find(pipeline.nests, getNest(second)) - pipeline.nests.begin();
+  int64_t from = llvm::find(pipeline.nests, getNest(first)) - pipeline.nests.begin();
+  if (pipeline.getNumBlocks() - 2 + to < from) // no step of the second comes later
+    return nearest;
+  std::optional<int64_t> later = findLeast(first, second, Steps::Later, 1, nearest.value_or(limit));
+  return later ? later : nearest;
+}
+
+std::optional<int64_t> streamtensor::dataflow::getReuseDistance(LoadOp load) {
   std::optional<int64_t> nearest;
   if (!isa<PrivateType>(load.getMemory().getType()))
     return nearest;
-  for (auto store : leaf.getBlock().getOps<StoreOp>())
+  Pipeline pipeline = getPipeline(load);
+  for (StoreOp store : pipeline.getOps<StoreOp>())
     if (store.getMemory() == load.getMemory())
-      if (std::optional<int64_t> distance = getReuseDistance(
-              leaf, store, load, nearest.value_or(static_cast<int64_t>(leaf.getDepth()))))
+      if (std::optional<int64_t> distance =
+              getReuseDistance(store, load, nearest.value_or(pipeline.getDepth())))
         nearest = distance;
   return nearest;
 }

@@ -72,17 +72,23 @@ LogicalResult ControlAttr::verify(EmitError emitError, int64_t entry, int64_t sw
 
 static int64_t stageOf(Operation *op) { return getTiming(op).getStage(); }
 
-static LogicalResult verifyComplete(LeafOp leaf) {
+/// The operation that states the interval and the depth.
+static Operation *getScheduled(Pipeline &pipeline) {
+  LeafOp leaf = pipeline.getLeaf();
+  return leaf.getTogether() ? leaf.getOperation() : pipeline.nests.front().getOperation();
+}
+
+static LogicalResult verifyComplete(Pipeline &pipeline) {
   int64_t end = 0;
-  for (Operation &op : leaf.getBlock()) {
-    TimingAttr timing = getTiming(&op);
+  for (Operation *op : pipeline.getOperations()) {
+    TimingAttr timing = getTiming(op);
     if (!timing)
-      return op.emitOpError("[leaf.schedule] has no 'dataflow.timing' in a leaf with an interval");
+      return op->emitOpError("[leaf.schedule] has no 'dataflow.timing' in a leaf with an interval");
     end = std::max(end, timing.getStage() + std::max<int64_t>(1, timing.getLatency()));
   }
-  if (static_cast<int64_t>(leaf.getDepth()) < end)
-    return leaf.emitOpError("[leaf.schedule] the pipeline is ")
-           << leaf.getDepth() << " cycles deep, its last operation ends after " << end;
+  if (pipeline.getDepth() < end)
+    return getScheduled(pipeline)->emitOpError("[leaf.schedule] the pipeline is ")
+           << pipeline.getDepth() << " cycles deep, its last operation ends after " << end;
   return success();
 }
 
@@ -103,9 +109,9 @@ static LogicalResult verifyOperands(Operation &op) {
 }
 
 /// Tokens are taken at the issue and given at stage 1 or later, all those of a FIFO at one stage.
-static LogicalResult verifyTokens(LeafOp leaf) {
+static LogicalResult verifyTokens(Pipeline &pipeline) {
   llvm::DenseMap<Value, Operation *> writers;
-  for (AccessOpInterface access : getAccesses(leaf)) {
+  for (AccessOpInterface access : pipeline.getAccesses()) {
     if (!access.isToken())
       continue;
     if (!access.isWrite() && stageOf(access) != 0)
@@ -131,10 +137,10 @@ static LogicalResult verifyTokens(LeafOp leaf) {
 //===----------------------------------------------------------------------===//
 
 /// Accesses take what their memory or port says.
-static LogicalResult verifyLatency(LeafOp leaf, AccessOpInterface access) {
+static LogicalResult verifyLatency(AccessOpInterface access) {
   if (access.isToken())
     return success();
-  std::optional<int64_t> needed = getStatedLatency(leaf, access);
+  std::optional<int64_t> needed = getStatedLatency(access);
   if (!needed && access.isExternal())
     return access->emitOpError("[leaf.words] a scheduled access to a port states its words, and "
                                "the port its interface");
@@ -147,12 +153,12 @@ static LogicalResult verifyLatency(LeafOp leaf, AccessOpInterface access) {
          << stated << " cycles, its memory takes " << *needed;
 }
 
-static LogicalResult reportDependence(LeafOp leaf, Dependence dependence, int64_t cycles) {
+static LogicalResult reportDependence(Dependence dependence, int64_t interval, int64_t cycles) {
   auto [first, second, distance] = dependence;
   InFlightDiagnostic error =
       second->emitOpError("[leaf.schedule] begins at stage ")
       << stageOf(second) << " and meets, " << distance << " iterations later at an interval of "
-      << leaf.getIi() << ", what an access at stage " << stageOf(first)
+      << interval << ", what an access at stage " << stageOf(first)
       << (dependence.isReadAfterWrite()
               ? " has not yet written"
               : (dependence.isWriteAfterRead() ? " has not yet read" : " writes later"))
@@ -162,37 +168,37 @@ static LogicalResult reportDependence(LeafOp leaf, Dependence dependence, int64_
 }
 
 /// Only distances that are too small for the stages matter; most pairs have none.
-static LogicalResult verifyDependence(LeafOp leaf, AccessOpInterface first,
-                                      AccessOpInterface second) {
+static LogicalResult verifyDependence(AccessOpInterface first, AccessOpInterface second,
+                                      int64_t interval) {
   Dependence dependence{first, second, 0};
   int64_t cycles = dependence.getCycles(getTiming(first).getLatency());
   int64_t missing = stageOf(first) + cycles - stageOf(second);
   if (missing <= 0)
     return success();
-  if (first != second && first->isBeforeInBlock(second) && canMeet(leaf, first, second))
-    return reportDependence(leaf, dependence, cycles);
-  int64_t safe = llvm::divideCeil(missing, int64_t(leaf.getIi()));
-  std::optional<int64_t> distance = getReuseDistance(leaf, first, second, safe);
+  if (isOrderedInOneIteration(first, second))
+    return reportDependence(dependence, interval, cycles);
+  int64_t safe = llvm::divideCeil(missing, interval);
+  std::optional<int64_t> distance = getReuseDistance(first, second, safe);
   if (!distance)
     return success();
   dependence.distance = *distance;
-  return reportDependence(leaf, dependence, cycles);
+  return reportDependence(dependence, interval, cycles);
 }
 
-static LogicalResult verifyDependences(LeafOp leaf, ArrayRef<AccessOpInterface> accesses) {
+static LogicalResult verifyDependences(Pipeline &pipeline, ArrayRef<AccessOpInterface> accesses) {
   for (AccessOpInterface first : accesses)
     for (AccessOpInterface second : accesses)
       if (isa<PrivateType>(first.getChannel().getType()) &&
           first.getChannel() == second.getChannel() && (first.isWrite() || second.isWrite()) &&
-          failed(verifyDependence(leaf, first, second)))
+          failed(verifyDependence(first, second, pipeline.getInterval())))
         return failure();
   return success();
 }
 
 /// `distance` is exact below the depth of the pipeline.
-static LogicalResult verifyDistances(LeafOp leaf) {
-  for (auto load : leaf.getBlock().getOps<LoadOp>()) {
-    std::optional<int64_t> nearest = getReuseDistance(leaf, load);
+static LogicalResult verifyDistances(Pipeline &pipeline) {
+  for (LoadOp load : pipeline.getOps<LoadOp>()) {
+    std::optional<int64_t> nearest = getReuseDistance(load);
     std::optional<int64_t> stated;
     if (load.getDistance())
       stated = *load.getDistance();
@@ -213,15 +219,15 @@ static LogicalResult verifyDistances(LeafOp leaf) {
   return success();
 }
 
-static LogicalResult verifyPorts(LeafOp leaf, ArrayRef<AccessOpInterface> accesses) {
-  PortReservations reservations(leaf, leaf.getIi());
+static LogicalResult verifyPorts(Pipeline &pipeline, ArrayRef<AccessOpInterface> accesses) {
+  PortReservations reservations(pipeline.getInterval());
   for (AccessOpInterface access : accesses) {
     if (!access.isOnChip())
       continue;
-    StorageAttr storage = leaf.getStorageOf(access.getChannel());
+    StorageAttr storage = pipeline.getLeaf().getStorageOf(access.getChannel());
     if (!reservations.fits(access, stageOf(access), storage))
       return access->emitOpError("[leaf.schedule] at stage ")
-             << stageOf(access) << " and an interval of " << leaf.getIi()
+             << stageOf(access) << " and an interval of " << pipeline.getInterval()
              << ", a bank of its memory is asked for more accesses in a cycle than its "
              << storage.getPorts() << " ports serve";
     reservations.add(access, stageOf(access), storage);
@@ -298,23 +304,28 @@ static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {
          << "' it takes " << found->latency << " on '" << found->name << "'";
 }
 
+static LogicalResult verifyPipeline(Pipeline &pipeline) {
+  if (failed(verifyComplete(pipeline)))
+    return failure();
+  SmallVector<AccessOpInterface> accesses = pipeline.getAccesses();
+  const DeviceModel *device = findModel(pipeline.getLeaf());
+  for (Operation *op : pipeline.getOperations())
+    if (failed(verifyOperands(*op)) || (device && failed(verifyOperator(*op, *device))))
+      return failure();
+  for (AccessOpInterface access : accesses)
+    if (failed(verifyLatency(access)))
+      return failure();
+  if (failed(verifyTokens(pipeline)) || failed(verifyDependences(pipeline, accesses)) ||
+      failed(verifyDistances(pipeline)))
+    return failure();
+  return verifyPorts(pipeline, accesses);
+}
+
 LogicalResult streamtensor::dataflow::verifyLeafSchedule(LeafOp leaf) {
   if (failed(verifyStorages(leaf)))
     return failure();
-  if (!leaf.isScheduled())
-    return success();
-  if (failed(verifyComplete(leaf)))
-    return failure();
-  SmallVector<AccessOpInterface> accesses = getAccesses(leaf);
-  const DeviceModel *device = findModel(leaf);
-  for (Operation &op : leaf.getBlock())
-    if (failed(verifyOperands(op)) || (device && failed(verifyOperator(op, *device))))
+  for (Pipeline &pipeline : leaf.getPipelines())
+    if (pipeline.getInterval() > 0 && failed(verifyPipeline(pipeline)))
       return failure();
-  for (AccessOpInterface access : accesses)
-    if (failed(verifyLatency(leaf, access)))
-      return failure();
-  if (failed(verifyTokens(leaf)) || failed(verifyDependences(leaf, accesses)) ||
-      failed(verifyDistances(leaf)))
-    return failure();
-  return verifyPorts(leaf, accesses);
+  return success();
 }

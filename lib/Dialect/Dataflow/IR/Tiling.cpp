@@ -271,7 +271,7 @@ int64_t dataflow::getLanes(OpResult stream) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {
-  if (isa_and_present<LeafOp>(op->getParentOp()) && isa<TimingAttr>(timing))
+  if (isa_and_present<NestOpInterface>(op->getParentOp()) && isa<TimingAttr>(timing))
     return success();
   return op->emitOpError("[leaf.schedule] 'dataflow.timing' is a #dataflow.timing and stands on "
                          "operations in the body of a leaf");

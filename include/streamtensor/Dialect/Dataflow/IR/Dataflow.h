@@ -22,6 +22,11 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/DataflowEnums.h.inc"
 
+namespace streamtensor::dataflow {
+class LeafOp;
+struct Pipeline;
+} // namespace streamtensor::dataflow
+
 #include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.h.inc"
 
 #define GET_TYPEDEF_CLASSES
@@ -38,8 +43,13 @@
 
 namespace streamtensor::dataflow {
 
-/// FIFO and memory accesses of a leaf, in program order.
+/// FIFO and memory accesses of a leaf, of a nest or of a pipeline, in program order.
 llvm::SmallVector<AccessOpInterface> getAccesses(LeafOp leaf);
+llvm::SmallVector<AccessOpInterface> getAccesses(NestOpInterface nest);
+
+/// The nest around an operation of a body, and its leaf.
+NestOpInterface getNest(mlir::Operation *op);
+LeafOp getLeaf(mlir::Operation *op);
 
 /// The private memory or block that `op` loads or stores, or the port; null for other operations.
 mlir::Value getMemory(mlir::Operation *op);

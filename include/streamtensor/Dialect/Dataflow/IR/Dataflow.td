@@ -158,6 +158,9 @@ def Dataflow_ExternPorts : TypedArrayAttrBase<Dataflow_ExternPortAttr, "FIFOs of
 
 def Dataflow_AnyMemory : AnyTypeOf<[Dataflow_BufferType, Dataflow_PortType, Dataflow_PrivateType]>;
 
+/// The operations of a body stand in a leaf, or in one of its nests.
+def Dataflow_InNest : ParentOneOf<["LeafOp", "NestOp"]>;
+
 class Dataflow_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dataflow_Dialect, mnemonic, traits>;
 
@@ -452,7 +455,8 @@ def Dataflow_BufferOp : Dataflow_Op<"buffer", [HasParent<"DesignOp">,
 //===----------------------------------------------------------------------===//
 
 def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock, NoTerminator,
-    HasParent<"DesignOp">, RecursiveMemoryEffects]> {
+    HasParent<"DesignOp">, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<Dataflow_NestInterface, ["getLeafOperation", "getLoopTrips", "getOperations"]>]> {
   let summary = "a leaf task in normal form";
   let description = [{
     One perfect nest of loops with constant trip counts around a straight-line
@@ -467,6 +471,11 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the `dataflow.timing` of
     each operation of the body follow from the device's library; 0 means not yet scheduled. `limit`
     says what keeps the interval above 1. `storages` has an entry for each private memory.
+
+    Instead of a straight-line body a leaf may hold a list of nests (`dataflow.nest`) inside its loops,
+    which they share along with the private memories. The nests run one after the other, each a pipeline
+    that drains; with `together` they are one flat pipeline, nest j a whole iteration of the shared loops
+    behind nest j - 1.
 
     ```mlir
     dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
@@ -483,7 +492,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     DenseI64ArrayAttr:$writeLevels,
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
-    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
+    UnitAttr:$together, DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
     OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -504,9 +513,15 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     int64_t getSerialLevel();
     /// How the private memory is built; null before memories are assigned.
     StorageAttr getStorageOf(::mlir::Value memory);
-    bool isScheduled() { return getIi() > 0; }
+    /// Does it hold a list of nests?
+    bool hasNests();
+    /// Its nests; of a straight-line body the leaf itself.
+    ::llvm::SmallVector<NestOpInterface> getNests();
+    /// What is one flat pipeline each, in the order in which they run.
+    std::vector<Pipeline> getPipelines();
+    bool isScheduled();
     /// Number of iterations in one activation.
-    int64_t getNumIterations() { return ::llvm::product_of(getTrips()); }
+    int64_t getNumIterations();
   }];
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::ArrayRef<int64_t>":$trips,
     "::mlir::ValueRange":$reads, "::llvm::ArrayRef<int64_t>":$readLevels,
@@ -515,7 +530,36 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
   let skipDefaultBuilders = 1;
 }
 
-def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">,
+def Dataflow_NestOp : Dataflow_Op<"nest", [SingleBlock, NoTerminator, HasParent<"LeafOp">,
+    RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<Dataflow_NestInterface, ["getLeafOperation", "getLoopTrips", "getOperations"]>]> {
+  let summary = "one perfect nest of several in a leaf task";
+  let description = [{
+    Its block arguments are the indices of its own loops. Guards, tests and maps of its body are over the
+    shared loops of the leaf and then its own. `ii`, `depth` and `limit` are those of a nest
+    that runs by itself; nests that run together have those of their leaf.
+
+    ```mlir
+    dataflow.nest "fill" [4, 4] {
+    ^bb0(%i: index, %j: index):
+      %v = dataflow.stream_read %b : !dataflow.stream<f32> -> f32
+      dataflow.store %v, %tile affine_map<(n, i, j) -> (n mod 2, i, j)> : f32, !dataflow.private<2x4x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips,
+    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
+    OptionalAttr<StrAttr>:$limit);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name custom<Trips>($trips) attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    LeafOp getLeaf();
+    ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+}
+
+def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [Dataflow_InNest,
     DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "take a token from a FIFO";
   let description = [{
@@ -539,7 +583,7 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [HasParent<"LeafOp">,
   let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
-def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">,
+def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [Dataflow_InNest,
     DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "put a token into a FIFO, in iterations inside the guard";
   let description = [{
@@ -556,7 +600,7 @@ def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [HasParent<"LeafOp">,
   let extraClassDeclaration = "/// The FIFO behind all casts.\n::mlir::Value getFifo();";
 }
 
-def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">,
+def Dataflow_LoadOp : Dataflow_Op<"load", [Dataflow_InNest,
     DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "read a scalar or a box from a block, a private memory or a port";
   let description = [{
@@ -585,7 +629,7 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [HasParent<"LeafOp">,
   let hasVerifier = 1;
 }
 
-def Dataflow_StoreOp : Dataflow_Op<"store", [HasParent<"LeafOp">,
+def Dataflow_StoreOp : Dataflow_Op<"store", [Dataflow_InNest,
     DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
   let description = [{
@@ -619,7 +663,7 @@ def Dataflow_ExternStepOp : Dataflow_Op<"extern_step", [HasParent<"LeafOp">,
   let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
 }
 
-def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, HasParent<"LeafOp">]> {
+def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, Dataflow_InNest]> {
   let summary = "the token of a FIFO of tuples, from its members";
   let description = [{
     One value for a FIFO of tuples.
@@ -637,7 +681,7 @@ def Dataflow_TupleOp : Dataflow_Op<"tuple", [Pure, HasParent<"LeafOp">]> {
   let hasVerifier = 1;
 }
 
-def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, HasParent<"LeafOp">]> {
+def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, Dataflow_InNest]> {
   let summary = "one member of a token";
   let description = [{
     The inverse of `dataflow.tuple`, member by member.
@@ -656,7 +700,7 @@ def Dataflow_MemberOp : Dataflow_Op<"member", [Pure, HasParent<"LeafOp">]> {
   let hasFolder = 1;
 }
 
-def Dataflow_TestOp : Dataflow_Op<"test", [Pure, HasParent<"LeafOp">]> {
+def Dataflow_TestOp : Dataflow_Op<"test", [Pure, Dataflow_InNest]> {
   let summary = "is this iteration inside the set of loop indices?";
   let description = [{
     Any affine set: unlike a guard it moves no token.

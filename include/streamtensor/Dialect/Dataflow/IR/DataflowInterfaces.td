@@ -35,4 +35,27 @@ def Dataflow_AccessInterface : OpInterface<"AccessOpInterface"> {
   }];
 }
 
+def Dataflow_NestInterface : OpInterface<"NestOpInterface"> {
+  let cppNamespace = "::streamtensor::dataflow";
+  let description = [{
+    A perfect nest of loops around a straight-line body: a leaf task without nests of its own, or a
+    `dataflow.nest` inside the shared loops of its leaf. Guards, tests and maps of the body are over
+    all loops, the shared ones first.
+  }];
+  let methods = [
+    InterfaceMethod<"The leaf task.", "::mlir::Operation *", "getLeafOperation">,
+    InterfaceMethod<"Trips of all loops around the body: the shared ones, then its own.",
+                    "::llvm::SmallVector<int64_t>", "getLoopTrips">,
+    InterfaceMethod<"The straight-line body.", "::mlir::Block &", "getOperations">
+  ];
+  let extraClassDeclaration = [{
+    LeafOp getLeaf();
+    unsigned getNumNestLoops() { return getLoopTrips().size(); }
+    /// Iterations of its own loops, for one iteration of the shared ones.
+    int64_t getNumOwnIterations();
+    /// Loops that run one trip after the other: the pipeline drains in between.
+    unsigned getNumSerialLoops();
+  }];
+}
+
 #endif

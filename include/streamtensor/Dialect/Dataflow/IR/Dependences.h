@@ -8,7 +8,7 @@
 #ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_DEPENDENCES_H
 #define STREAMTENSOR_DIALECT_DATAFLOW_IR_DEPENDENCES_H
 
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 
 namespace streamtensor::dataflow {
 
@@ -30,19 +30,24 @@ struct Dependence {
 
 /// Cycles that an access takes by what its memory, or its port and its words, state; nothing if
 /// they do not, and for a FIFO.
-std::optional<int64_t> getStatedLatency(LeafOp leaf, AccessOpInterface access);
+std::optional<int64_t> getStatedLatency(AccessOpInterface access);
 
-/// Can both happen in one iteration? Guards alone decide.
-bool canMeet(LeafOp leaf, AccessOpInterface first, AccessOpInterface second);
+/// Can both happen in one iteration of their pipeline? Guards alone decide, and in nests with lag
+/// whether both can have work in one step.
+bool canMeet(AccessOpInterface first, AccessOpInterface second);
+
+/// Must `second` keep behind `first` in one iteration? It stands behind it, and both may touch one
+/// element: within a nest guards decide, between nests with lag the places do.
+bool isOrderedInOneIteration(AccessOpInterface first, AccessOpInterface second);
 
 /// Pairs of accesses to one private memory of which one is a write, at the least distance at which
 /// they touch one element, below `limit`.
-llvm::SmallVector<Dependence> findDependences(LeafOp leaf, int64_t limit);
+llvm::SmallVector<Dependence> findDependences(Pipeline pipeline, int64_t limit);
 
 /// Accesses to the ports of the banks of on-chip memories, slot by slot of the interval.
 class PortReservations {
 public:
-  PortReservations(LeafOp leaf, int64_t interval) : leaf(leaf), interval(interval) {}
+  explicit PortReservations(int64_t interval) : interval(interval) {}
 
   /// May `access` begin at `stage` beside those added, the banks built as `storage` says? Accesses
   /// that exclude each other share a port if they begin at one stage.
@@ -56,7 +61,6 @@ private:
   };
   int64_t countPorts(llvm::ArrayRef<Use> uses, int64_t slot, int64_t ports) const;
 
-  LeafOp leaf;
   int64_t interval;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Use>> uses;
 };

@@ -15,15 +15,21 @@
 namespace streamtensor::dataflow {
 
 /// Smallest number of iterations, at least 1 and below `limit`, from one in which `first` touches
-/// an element to one in which `second` does, both in one trip of the serial loops; nothing if there
-/// is none. A load counts only in iterations in which its value is used: what a `select` on a
-/// `test` replaces is no dependence.
-std::optional<int64_t> getReuseDistance(LeafOp leaf, AccessOpInterface first,
-                                        AccessOpInterface second, int64_t limit);
+/// an element to one in which `second` does, both of one pipeline and between two drains of it;
+/// nothing if there is none. A load counts only in iterations in which its value is used: what a
+/// `select` on a `test` replaces is no dependence. Where nests with lag are of unequal length, a
+/// step counts as the shortest that can lie between: the distance is then a lower bound, reached at
+/// the ends of the pipeline.
+std::optional<int64_t> getReuseDistance(AccessOpInterface first, AccessOpInterface second,
+                                        int64_t limit);
 
-/// The least distance, below the depth of the leaf, at which `load` meets what a store of the leaf
-/// has written: what `distance` of the load states.
-std::optional<int64_t> getReuseDistance(LeafOp leaf, LoadOp load);
+/// Do both touch one element in one iteration of their pipeline? For nests with lag; in one nest
+/// guards decide.
+bool meetInOneIteration(AccessOpInterface first, AccessOpInterface second);
+
+/// The least distance, below the depth of the pipeline, at which `load` meets what a store has
+/// written: what `distance` of the load states.
+std::optional<int64_t> getReuseDistance(LoadOp load);
 
 } // namespace streamtensor::dataflow
 

@@ -1,0 +1,57 @@
+//===- Pipeline.h - Nests that are one flat pipeline ------------*- C++ -*-===//
+//
+// A leaf of one nest is one pipeline. Nests in sequence are a pipeline each, which drains before
+// the next begins. Nests with lag are one pipeline: in step s of the shared loops, nest j is at
+// block s - j, and a step has as many iterations as the longest nest that has work in it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_PIPELINE_H
+#define STREAMTENSOR_DIALECT_DATAFLOW_IR_PIPELINE_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::dataflow {
+
+struct Pipeline {
+  llvm::SmallVector<NestOpInterface> nests;
+
+  LeafOp getLeaf() { return nests.front().getLeaf(); }
+  /// Cycles between iterations, and from the issue of one to its end; 0 if not yet scheduled.
+  int64_t getInterval();
+  int64_t getDepth();
+  void setSchedule(int64_t interval, int64_t depth, llvm::StringRef limit);
+  /// What keeps the interval above 1; empty if nothing does.
+  llvm::StringRef getLimit();
+
+  llvm::SmallVector<AccessOpInterface> getAccesses();
+  llvm::SmallVector<mlir::Operation *> getOperations();
+  template <typename Op> llvm::SmallVector<Op> getOps() {
+    llvm::SmallVector<Op> found;
+    for (NestOpInterface nest : nests)
+      llvm::append_range(found, nest.getOperations().getOps<Op>());
+    return found;
+  }
+
+  /// Blocks that nests with lag pass on between two drains; 1 for a nest by itself.
+  int64_t getNumBlocks();
+  /// Steps from one drain to the next: the blocks, and one more for each nest behind the first.
+  int64_t getNumSteps() { return getNumBlocks() + nests.size() - 1; }
+  /// Has nest `number` work in `step`?
+  bool isActive(unsigned number, int64_t step) {
+    return step >= number && step - number < getNumBlocks();
+  }
+  /// Iterations of a step: those of the longest nest that has work.
+  int64_t getStepLength(int64_t step);
+  /// The least of the steps `first` to `last`.
+  int64_t getLeastStepLength(int64_t first, int64_t last);
+  /// Iterations from one drain to the next.
+  int64_t getNumIterations();
+};
+
+/// The pipeline that an operation of a body belongs to.
+Pipeline getPipeline(mlir::Operation *op);
+
+} // namespace streamtensor::dataflow
+
+#endif

@@ -1,0 +1,93 @@
+//===- PrivateMemories.cpp - Declarations of private memories -------------===//
+
+#include "PrivateMemories.h"
+
+#include "CppText.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+std::string target::dimensions(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += "[" + std::to_string(extent) + "]";
+  return text;
+}
+
+/// The kind of RAM that a private memory is bound to; empty for registers.
+static std::string getRamKind(StorageAttr storage) {
+  MemoryKind kind = storage.getKind();
+  bool isRam = kind == MemoryKind::LUTRAM || kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
+  return isRam ? stringifyMemoryKind(kind).str() : "";
+}
+
+/// Fewest iterations between a write of the memory and a read of the same place, as far as the
+/// pipeline is deep: what the schedule relies on.
+static int64_t getDistance(LeafOp leaf, Value memory) {
+  int64_t nearest = 0;
+  for (Pipeline &pipeline : leaf.getPipelines())
+    nearest = std::max(nearest, pipeline.getDepth());
+  bool isWritten = false;
+  for (Operation *user : memory.getUsers()) {
+    isWritten |= isa<StoreOp>(user);
+    if (auto load = dyn_cast<LoadOp>(user); load && load.getDistance())
+      nearest = std::min(nearest, static_cast<int64_t>(*load.getDistance()));
+  }
+  return isWritten ? nearest : 1;
+}
+
+/// Nests that run together take the halves of a memory in turn, which no compiler sees by itself.
+static bool isOrderedByNests(Value memory) {
+  SmallVector<AccessOpInterface> accesses;
+  for (Operation *user : memory.getUsers())
+    accesses.push_back(cast<AccessOpInterface>(user));
+  bool hasPair = false;
+  for (AccessOpInterface first : accesses)
+    for (AccessOpInterface second : accesses) {
+      if (first == second || (!first.isWrite() && !second.isWrite()))
+        continue;
+      hasPair |= getNest(first) != getNest(second);
+      if (isOrderedInOneIteration(first, second))
+        return false;
+    }
+  return hasPair;
+}
+
+FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names) {
+  PrivateMemories memories;
+  std::vector<std::string> &lines = memories.lines;
+  for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
+    auto type = cast<PrivateType>(memory.getType());
+    std::string scalar = cppScalarType(type.getElementType());
+    if (scalar.empty())
+      return leaf.emitError() << "private memory of " << type << " has no C++ counterpart";
+    std::string name =
+        names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(number));
+    memories.names[memory] = name;
+    lines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
+    StorageAttr storage = leaf.getStorageOf(memory);
+    for (auto [dim, banks] : llvm::enumerate(storage.getPartition())) {
+      if (banks == 1)
+        continue;
+      bool complete = banks == type.getShape()[dim];
+      lines.push_back(llvm::formatv("#pragma HLS array_partition variable={0} {1} dim={2}", name,
+                                    complete ? std::string("type=complete")
+                                             : "type=cyclic factor=" + std::to_string(banks),
+                                    dim + 1));
+    }
+    if (std::string kind = getRamKind(storage); !kind.empty())
+      lines.push_back(
+          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
+    if (int64_t distance = getDistance(leaf, memory); distance > 1)
+      lines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
+                                    "direction=RAW distance={1} dependent=true",
+                                    name, distance));
+    if (leaf.getTogether() && isOrderedByNests(memory))
+      lines.push_back("#pragma HLS dependence variable=" + name + " type=intra dependent=false");
+  }
+  return memories;
+}

@@ -1,0 +1,26 @@
+//===- PrivateMemories.h - Declarations of private memories -----*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_PRIVATEMEMORIES_H
+#define STREAMTENSOR_LIB_TARGET_HLSCPP_PRIVATEMEMORIES_H
+
+#include "CppText.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+namespace streamtensor::target {
+
+/// `[4][16]`
+std::string dimensions(llvm::ArrayRef<int64_t> shape);
+
+/// The private memories of a leaf: their names, and what stands at the top of its function.
+struct PrivateMemories {
+  llvm::DenseMap<mlir::Value, std::string> names;
+  std::vector<std::string> lines;
+};
+
+/// Fails, with a diagnostic, on an element type without a C++ counterpart.
+llvm::FailureOr<PrivateMemories> declarePrivates(dataflow::LeafOp leaf, NameScope &names);
+
+} // namespace streamtensor::target
+
+#endif
