@@ -95,7 +95,8 @@ int32_t Overlay::tableOf(int64_t trip, int64_t step) {
   std::vector<Tables> key(nests.size());
   for (unsigned number = 0; number < nests.size(); ++number)
     if (pipeline.isActive(number, step))
-      key[number] = nests[number].getTables(trip * pipeline.getNumBlocks() + step - number);
+      key[number] =
+          nests[number].getTables(trip * pipeline.getNumBlocks() + step - pipeline.getLag(number));
   auto [it, inserted] = knownTables.try_emplace(key, pattern.tables.size());
   if (!inserted)
     return it->second;

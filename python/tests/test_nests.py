@@ -58,7 +58,7 @@ def program(shape: Shape) -> str:
         }}"""
         taken = f"%wk = dataflow.stream_read %ws when affine_set<(s, b, k, i) : (i == 0)> : {fifo} -> f32"
         acquired = ""
-    together = " attributes {together}" if shape.together else ""
+    together, lag = (" attributes {together}", (" lag 1", " lag 2")) if shape.together else ("", ("", ""))
     return f"""
     func.func @main(%x: tensor<{total}x{columns}xf32>, %w: tensor<{columns}xf32>) -> tensor<{total}xf32> {{
       %y = dataflow.launch @matvec(%x, %w)
@@ -84,7 +84,7 @@ def program(shape: Shape) -> str:
           %v = dataflow.stream_read %xs : {fifo} -> f32
           dataflow.store %v, %tile affine_map<(s, b, i, k) -> ({half}, i, k)> : f32, {tile}
         }}
-        dataflow.nest "core" [{columns}, {rows}] {{
+        dataflow.nest "core" [{columns}, {rows}]{lag[0]} {{
         ^bb0(%k: index, %i: index):
           {taken}
           %v = dataflow.load %tile affine_map<(s, b, k, i) -> ({half}, i, k)> : {tile} -> f32
@@ -98,7 +98,7 @@ def program(shape: Shape) -> str:
           dataflow.store %sum, %sums affine_map<(s, b, k, i) -> ({half}, i)>
             when affine_set<(s, b, k, i) : (k - {columns - 1} == 0)> : f32, {sums}
         }}
-        dataflow.nest "drain" [{rows}] {{
+        dataflow.nest "drain" [{rows}]{lag[1]} {{
         ^bb0(%i: index):
           %v = dataflow.load %sums affine_map<(s, b, i) -> ({half}, i)> : {sums} -> f32
           dataflow.stream_write %v, %ys : f32, {fifo}

@@ -36,7 +36,7 @@ dataflow.design @rows {
       %v = dataflow.stream_read %a : !dataflow.stream<f32, 2> -> f32
       dataflow.store %v, %row affine_map<(b, i) -> (b mod 2, i)> : f32, !dataflow.private<2x4xf32>
     }
-    dataflow.nest "core" [4] {
+    dataflow.nest "core" [4] lag 1 {
     ^bb0(%i: index):
       %v = dataflow.load %row affine_map<(b, i) -> (b mod 2, i)> : !dataflow.private<2x4xf32> -> f32
       %old = dataflow.load %acc affine_map<(b, i) -> (0)> : !dataflow.private<1xf32> -> f32

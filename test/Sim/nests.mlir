@@ -2,7 +2,7 @@
 // RUN: streamtensor-sim %t | FileCheck %s
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json | FileCheck %s
 
-// RUN: sed -e 's/compute .3./compute [3] attributes {together}/' -e 's/private<1x/private<2x/g' -e 's/(0, /(b mod 2, /' %s >%t.lag
+// RUN: sed -e 's/compute .3./compute [3] attributes {together}/' -e 's/"drain" .4, 4./& lag 1/' -e 's/private<1x/private<2x/g' -e 's/(0, /(b mod 2, /' %s >%t.lag
 // RUN: streamtensor-opt %t.lag %u55c --streamtensor-schedule-phase >%t.lag.s
 // RUN: streamtensor-sim %t.lag.s | FileCheck %s --check-prefix=LAG
 // RUN: streamtensor-test-sim %t.lag.s --device %devices/u55c.json | FileCheck %s --check-prefix=LAG

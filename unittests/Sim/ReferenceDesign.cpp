@@ -138,6 +138,7 @@ private:
     Indices trips; // of its own loops
     SmallVector<Walker> walkers;
     int64_t ii;
+    size_t lag = 0;
   };
 
   void addLeaf(LeafOp leaf) {
@@ -149,8 +150,8 @@ private:
     SmallVector<Nest> nests;
     for (auto nest : leaf.getBlock().getOps<NestOp>()) {
       int64_t ii = leaf.getTogether() ? leaf.getIi() : nest.getIi();
-      nests.push_back(
-          {&nest.getBlock(), Indices(nest.getTrips()), getWalkers(nest.getBlock()), ii});
+      nests.push_back({&nest.getBlock(), Indices(nest.getTrips()), getWalkers(nest.getBlock()), ii,
+                       static_cast<size_t>(nest.getLag())});
       if (!leaf.getTogether())
         task.phases.push_back(
             {ii, static_cast<int64_t>(nest.getDepth()), llvm::product_of(nest.getTrips())});
@@ -175,20 +176,20 @@ private:
                        [&](ArrayRef<int64_t> own) { act(task, {&nest}, {join(outer, own)}); });
         return;
       }
-      // Nest j takes up a block one step after nest j - 1.
+      // A nest takes up a block so many steps after the first.
       SmallVector<Indices> blocks;
       forEachPoint(loops.drop_front(serial),
                    [&](ArrayRef<int64_t> block) { blocks.push_back(join(outer, block)); });
       int64_t before = task.iterations.size();
-      for (size_t step = 0; step < blocks.size() + nests.size() - 1; ++step) {
+      for (size_t step = 0; step < blocks.size() + nests.back().lag; ++step) {
         SmallVector<std::pair<Nest *, SmallVector<Indices>>> busy;
         size_t longest = 0;
-        for (auto [number, nest] : llvm::enumerate(nests)) {
-          if (step < number || step - number >= blocks.size())
+        for (Nest &nest : nests) {
+          if (step < nest.lag || step - nest.lag >= blocks.size())
             continue;
           busy.push_back({&nest, {}});
           forEachPoint(nest.trips, [&](ArrayRef<int64_t> own) {
-            busy.back().second.push_back(join(blocks[step - number], own));
+            busy.back().second.push_back(join(blocks[step - nest.lag], own));
           });
           longest = std::max(longest, busy.back().second.size());
         }

@@ -206,19 +206,17 @@ LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
   return success();
 }
 
-/// `step >= 1 && step < 9`: has nest `number` work?
-static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) {
-  std::string until = llvm::formatv("{0} < {1}", step, pipeline.getNumBlocks() + number);
-  if (number + 1 == pipeline.nests.size()) // the last step is its own
-    until = "";
-  std::string from = number > 0 ? llvm::formatv("{0} >= {1}", step, number).str() : "";
-  if (!from.empty() && !until.empty())
-    return from + " && " + until;
-  return from + until;
-}
-
 static std::string conjunction(StringRef left, StringRef right) {
   return (left.empty() || right.empty() ? left + right : left + " && " + right).str();
+}
+
+/// `step >= 1 && step < 9`: has nest `number` work?
+static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) {
+  int64_t lag = pipeline.getLag(number), end = pipeline.getNumBlocks() + lag;
+  std::string from = lag > 0 ? llvm::formatv("{0} >= {1}", step, lag).str() : "";
+  std::string until =
+      end < pipeline.getNumSteps() ? llvm::formatv("{0} < {1}", step, end).str() : "";
+  return conjunction(from, until);
 }
 
 /// The counters of a nest, innermost last, to its next iteration.

@@ -19,6 +19,7 @@ namespace {
 struct Access {
   bool writes;
   int64_t length, ofBlock, ofOwn, offset, modulus;
+  int64_t isBehind = 1; ///< The nest before.
 
   int64_t placeIn(int64_t block, int64_t own) const {
     return (block * ofBlock + own * ofOwn + offset) % modulus;
@@ -32,14 +33,15 @@ struct Nests {
     std::string memory = "!dataflow.private<64xf32>";
     std::string text = "dataflow.design @d {\n%s = dataflow.stream \"s\" : !dataflow.stream<f32>\n"
                        "dataflow.leaf \"l\" compute [" +
-                       std::to_string(blocks) + "] attributes {together} {\n^bb0(%b: index, %m: " +
-                       memory + "):\n";
+                       std::to_string(blocks) +
+                       "] attributes {together} {\n^bb0(%b: index, %m: " + memory + "):\n";
     for (auto [number, form] : llvm::enumerate(forms)) {
       std::string map = "affine_map<(b, i) -> ((b * " + std::to_string(form.ofBlock) + " + i * " +
                         std::to_string(form.ofOwn) + " + " + std::to_string(form.offset) +
                         ") mod " + std::to_string(form.modulus) + ")>";
+      lags.push_back(number == 0 ? 0 : lags.back() + form.isBehind);
       text += "dataflow.nest \"n" + std::to_string(number) + "\" [" + std::to_string(form.length) +
-              "] {\n^bb0(%i: index):\n";
+              "] lag " + std::to_string(lags.back()) + " {\n^bb0(%i: index):\n";
       if (form.writes)
         text += "%v = dataflow.stream_read %s : !dataflow.stream<f32> -> f32\n"
                 "dataflow.store %v, %m " +
@@ -62,8 +64,8 @@ struct Nests {
   std::vector<std::vector<std::pair<int64_t, int64_t>>> enumerate() const {
     std::vector<std::vector<std::pair<int64_t, int64_t>>> iterations;
     int64_t nests = forms.size();
-    for (int64_t step = 0; step < blocks + nests - 1; ++step) {
-      auto hasWork = [&](int64_t nest) { return step >= nest && step - nest < blocks; };
+    for (int64_t step = 0; step < blocks + lags.back(); ++step) {
+      auto hasWork = [&](int64_t nest) { return step >= lags[nest] && step - lags[nest] < blocks; };
       int64_t longest = 0;
       for (int64_t nest = 0; nest < nests; ++nest)
         if (hasWork(nest))
@@ -72,7 +74,7 @@ struct Nests {
         auto &places = iterations.emplace_back();
         for (int64_t nest = 0; nest < nests; ++nest)
           if (hasWork(nest) && own < forms[nest].length)
-            places.emplace_back(step - nest, own);
+            places.emplace_back(step - lags[nest], own);
           else
             places.emplace_back(-1, -1);
       }
@@ -99,6 +101,7 @@ struct Nests {
 
   int64_t blocks;
   std::vector<Access> forms;
+  std::vector<int64_t> lags;
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   LeafOp leaf;
@@ -111,11 +114,12 @@ Nests randomNests(bool equalLengths) {
   int64_t length = pick(1, 6);
   for (int64_t nests = pick(1, 3); nests > 0; --nests)
     accesses.push_back({pick(0, 1) == 0, equalLengths ? length : pick(1, 6), pick(0, 4), pick(0, 3),
-                        pick(0, 5), pick(1, 9)});
+                        pick(0, 5), pick(1, 9), pick(0, 1)});
   return Nests(pick(1, 6), accesses);
 }
 
-/// What a fill stores, the core loads a step later: nearest where the last column meets the first row.
+/// What a fill stores, the core loads a step later: nearest where the last column meets the first
+/// row.
 TEST(Lag, OfAFillAndACore) {
   // 4 x 16 filled row by row, loaded from the start: 64 iterations later, in the other half.
   Nests nests(8, {{true, 64, 64, 1, 0, 128}, {false, 64, 64, 1, 0, 128}});
@@ -164,7 +168,8 @@ TEST(Lag, AWalkVisitsWhatEnumerationDoes) {
       for (unsigned nest = 0; nest < places.size(); ++nest) {
         RC_ASSERT(walk.isActive(nest) == (places[nest].first >= 0));
         if (walk.isActive(nest))
-          RC_ASSERT(walk.getIndices(nest) == ArrayRef<int64_t>({places[nest].first, places[nest].second}));
+          RC_ASSERT(walk.getIndices(nest) ==
+                    ArrayRef<int64_t>({places[nest].first, places[nest].second}));
       }
       walk.next();
     }

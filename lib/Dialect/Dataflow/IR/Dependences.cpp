@@ -33,9 +33,8 @@ bool streamtensor::dataflow::canMeet(AccessOpInterface first, AccessOpInterface 
   if (getNest(first) == getNest(second))
     return !getBox(first).intersect(getBox(second)).isEmpty();
   Pipeline pipeline = getPipeline(first);
-  auto from = llvm::find(pipeline.nests, getNest(first));
-  auto to = llvm::find(pipeline.nests, getNest(second));
-  return std::abs(to - from) < pipeline.getNumBlocks();
+  int64_t apart = pipeline.getLag(getNest(first)) - pipeline.getLag(getNest(second));
+  return std::abs(apart) < pipeline.getNumBlocks();
 }
 
 bool streamtensor::dataflow::isOrderedInOneIteration(AccessOpInterface first,

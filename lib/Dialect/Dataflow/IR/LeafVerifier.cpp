@@ -102,6 +102,7 @@ static LogicalResult verifyNests(LeafOp leaf) {
     return success();
   }
   llvm::StringSet<> names;
+  int64_t before = 0;
   for (Operation &op : leaf.getBlock()) {
     auto nest = dyn_cast<NestOp>(op);
     if (!nest)
@@ -109,6 +110,12 @@ static LogicalResult verifyNests(LeafOp leaf) {
                             "or nests and nothing else");
     if (!names.insert(nest.getName()).second)
       return nest.emitOpError("[leaf.nests] a second nest is named '") << nest.getName() << "'";
+    int64_t lag = nest.getLag(), most = names.size() == 1 || !leaf.getTogether() ? 0 : before + 1;
+    if (lag < before || lag > most)
+      return nest.emitOpError("[leaf.nests] has a lag of ")
+             << lag << "; the first nest has none, each other one as much as the nest before it or "
+             << "one block more, and nests that run one after the other have none";
+    before = lag;
   }
   if (!leaf.getTogether() && (leaf.getIi() > 0 || leaf.getDepth() > 0 || leaf.getLimit()))
     return leaf.emitOpError("[leaf.nests] its nests run one after the other: each states an "

@@ -49,7 +49,7 @@ bool LeafWalk::beginStep() {
     if (!nest.isActive)
       continue;
     if (ownBegin > serial)
-      setShared(nest.indices, serial, ownBegin, step - number);
+      setShared(nest.indices, serial, ownBegin, step - group.getLag(number));
     llvm::fill(MutableArrayRef(nest.indices).drop_front(ownBegin), 0);
   }
   return true;

@@ -138,6 +138,11 @@ int64_t Pipeline::getNumBlocks() {
   return llvm::product_of(leaf.getTrips().drop_front(leaf.getSerialLevel()));
 }
 
+int64_t Pipeline::getLag(unsigned number) {
+  auto nest = dyn_cast<NestOp>(*nests[number]);
+  return nest ? nest.getLag() : 0;
+}
+
 int64_t Pipeline::getStepLength(int64_t step) {
   int64_t longest = 0;
   for (auto [number, nest] : llvm::enumerate(nests))
@@ -148,7 +153,7 @@ int64_t Pipeline::getStepLength(int64_t step) {
 
 /// Away from both ends all nests have work, so all steps are alike.
 int64_t Pipeline::getLeastStepLength(int64_t first, int64_t last) {
-  int64_t ends = nests.size(), least = getStepLength(first);
+  int64_t ends = getLag(nests.size() - 1) + 1, least = getStepLength(first);
   for (int64_t step = first; step <= last; ++step) {
     if (step == first + ends && last - ends > step)
       step = last - ends;
@@ -158,7 +163,8 @@ int64_t Pipeline::getLeastStepLength(int64_t first, int64_t last) {
 }
 
 int64_t Pipeline::getNumIterations() {
-  int64_t steps = getNumSteps(), ends = std::min<int64_t>(steps, 2 * nests.size());
+  int64_t steps = getNumSteps();
+  int64_t ends = std::min<int64_t>(steps, 2 * (getLag(nests.size() - 1) + 1));
   int64_t iterations = 0;
   for (int64_t step = 0; step < ends; ++step)
     iterations += getStepLength(step < ends / 2 ? step : steps - ends + step);

@@ -192,8 +192,7 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
       shared, {static_cast<unsigned>(trips[0].size()), static_cast<unsigned>(trips[1].size())});
   if (steps != Steps::None) {
     Pipeline pipeline = getPipeline(first);
-    int64_t from = llvm::find(pipeline.nests, getNest(first)) - pipeline.nests.begin();
-    int64_t to = llvm::find(pipeline.nests, getNest(second)) - pipeline.nests.begin();
+    int64_t from = pipeline.getLag(getNest(first)), to = pipeline.getLag(getNest(second));
     Row between = combine(countBetween(serial, {shared, shared}), 1, getConstant(to - from));
     if (steps == Steps::Same) {
       polyhedron.addEquality(between);
@@ -305,8 +304,7 @@ std::optional<int64_t> streamtensor::dataflow::getReuseDistance(AccessOpInterfac
   if (pipeline.nests.size() == 1 && pipeline.getNumBlocks() == 1)
     return findLeast(first, second, Steps::None, 1, limit);
   std::optional<int64_t> nearest = findLeast(first, second, Steps::Same, 1, limit);
-  int64_t to = llvm::find(pipeline.nests, getNest(second)) - pipeline.nests.begin();
-  int64_t from = llvm::find(pipeline.nests, getNest(first)) - pipeline.nests.begin();
+  int64_t from = pipeline.getLag(getNest(first)), to = pipeline.getLag(getNest(second));
   if (pipeline.getNumBlocks() - 2 + to < from) // no step of the second comes later
     return nearest;
   std::optional<int64_t> later = findLeast(first, second, Steps::Later, 1, nearest.value_or(limit));

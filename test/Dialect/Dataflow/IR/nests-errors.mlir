@@ -61,6 +61,36 @@ dataflow.design @schedule_of_a_nest {
 
 // -----
 
+dataflow.design @two_blocks_behind {
+  dataflow.leaf "l" compute [4] attributes {together} {
+  ^bb0(%i: index):
+    dataflow.nest "a" [4] {
+    ^bb0(%j: index):
+    }
+    // expected-error@+1 {{[leaf.nests] has a lag of 2; the first nest has none, each other one as much as the nest before it or one block more}}
+    dataflow.nest "b" [4] lag 2 {
+    ^bb0(%j: index):
+    }
+  }
+}
+
+// -----
+
+dataflow.design @lag_in_turn {
+  dataflow.leaf "l" compute [4] {
+  ^bb0(%i: index):
+    dataflow.nest "a" [4] {
+    ^bb0(%j: index):
+    }
+    // expected-error@+1 {{[leaf.nests] has a lag of 1}}
+    dataflow.nest "b" [4] lag 1 {
+    ^bb0(%j: index):
+    }
+  }
+}
+
+// -----
+
 dataflow.design @no_trip {
   dataflow.leaf "l" compute [4] {
   ^bb0(%i: index):
@@ -94,7 +124,7 @@ dataflow.design @one_fifo {
       // expected-note@+1 {{the other access}}
       %v = dataflow.stream_read %s : !dataflow.stream<f32> -> f32
     }
-    dataflow.nest "b" [4] {
+    dataflow.nest "b" [4] lag 1 {
     ^bb0(%j: index):
       // expected-error@+1 {{[leaf.nests] another nest of the leaf reads this FIFO; nests that run together are at different blocks, so their tokens would mix}}
       %v = dataflow.stream_read %s : !dataflow.stream<f32> -> f32
@@ -130,7 +160,7 @@ dataflow.design @too_early {
       // expected-note@+1 {{the earlier access}}
       dataflow.store %v, %m affine_map<(b, i) -> (b mod 2, i)> {dataflow.timing = #dataflow.timing<at 5 for 1>} : f32, !dataflow.private<2x4xf32>
     }
-    dataflow.nest "drain" [4] {
+    dataflow.nest "drain" [4] lag 1 {
     ^bb0(%i: index):
       // expected-error@+1 {{[leaf.schedule] begins at stage 1 and meets, 4 iterations later at an interval of 1, what an access at stage 5 has not yet written: 1 cycles must lie between}}
       %v = dataflow.load %m affine_map<(b, i) -> (b mod 2, i)> {dataflow.timing = #dataflow.timing<at 1 for 1>, distance = 4 : i64} : !dataflow.private<2x4xf32> -> f32

@@ -35,8 +35,13 @@ dataflow.design @in_turn {
       %v = dataflow.stream_read %b : !dataflow.stream<f32> -> f32
       dataflow.store %v, %tile affine_map<(n, i, j) -> (n mod 2, i, j)> : f32, !dataflow.private<2x4x4xf32>
     }
-    // The shared loops can be used as values.
-    dataflow.nest "use" [1] {
+    // CHECK: dataflow.nest "drain" [4, 4] lag 1 {
+    dataflow.nest "drain" [4, 4] lag 1 {
+    ^bb0(%i: index, %j: index):
+      %v = dataflow.load %tile affine_map<(n, i, j) -> (n mod 2, j, i)> : !dataflow.private<2x4x4xf32> -> f32
+    }
+    // The shared loops can be used as values; nests may be at one block.
+    dataflow.nest "use" [1] lag 1 {
     ^bb0(%i: index):
       %sum = arith.addi %n, %i : index
     }

@@ -474,8 +474,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
 
     Instead of a straight-line body a leaf may hold a list of nests (`dataflow.nest`) inside its loops,
     which they share along with the private memories. The nests run one after the other, each a pipeline
-    that drains; with `together` they are one flat pipeline, nest j a whole iteration of the shared loops
-    behind nest j - 1.
+    that drains; with `together` they are one flat pipeline, each `lag` iterations of the shared loops
+    behind the first.
 
     ```mlir
     dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
@@ -535,23 +535,23 @@ def Dataflow_NestOp : Dataflow_Op<"nest", [SingleBlock, NoTerminator, HasParent<
     DeclareOpInterfaceMethods<Dataflow_NestInterface, ["getLeafOperation", "getLoopTrips", "getOperations"]>]> {
   let summary = "one perfect nest of several in a leaf task";
   let description = [{
-    Its block arguments are the indices of its own loops. Guards, tests and maps of its body are over the
+    Its block arguments are the indices of its own loops. `lag`: where nests run together, the number of
+    blocks (iterations of the shared loops) that it is behind the first. Guards, tests and maps of its body are over the
     shared loops of the leaf and then its own. `ii`, `depth` and `limit` are those of a nest
     that runs by itself; nests that run together have those of their leaf.
 
     ```mlir
-    dataflow.nest "fill" [4, 4] {
+    dataflow.nest "drain" [4, 4] lag 1 {
     ^bb0(%i: index, %j: index):
-      %v = dataflow.stream_read %b : !dataflow.stream<f32> -> f32
-      dataflow.store %v, %tile affine_map<(n, i, j) -> (n mod 2, i, j)> : f32, !dataflow.private<2x4x4xf32>
+      %v = dataflow.load %tile affine_map<(n, i, j) -> (n mod 2, j, i)> : !dataflow.private<2x4x4xf32> -> f32
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips,
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips, DefaultValuedAttr<I64Attr, "0">:$lag,
     DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
     OptionalAttr<StrAttr>:$limit);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name custom<Trips>($trips) attr-dict-with-keyword $body";
+  let assemblyFormat = "$name custom<Trips>($trips) (`lag` $lag^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     LeafOp getLeaf();

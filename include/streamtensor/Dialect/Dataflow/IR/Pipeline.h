@@ -1,8 +1,8 @@
 //===- Pipeline.h - Nests that are one flat pipeline ------------*- C++ -*-===//
 //
 // A leaf of one nest is one pipeline. Nests in sequence are a pipeline each, which drains before
-// the next begins. Nests with lag are one pipeline: in step s of the shared loops, nest j is at
-// block s - j, and a step has as many iterations as the longest nest that has work in it.
+// the next begins. Nests with lag are one pipeline: in step s of the shared loops, a nest is at
+// block s - lag, and a step has as many iterations as the longest nest that has work in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +35,15 @@ struct Pipeline {
 
   /// Blocks that nests with lag pass on between two drains; 1 for a nest by itself.
   int64_t getNumBlocks();
-  /// Steps from one drain to the next: the blocks, and one more for each nest behind the first.
-  int64_t getNumSteps() { return getNumBlocks() + nests.size() - 1; }
+  /// Blocks that a nest is behind the first.
+  int64_t getLag(unsigned number);
+  int64_t getLag(NestOpInterface nest) { return getLag(llvm::find(nests, nest) - nests.begin()); }
+  /// Steps from one drain to the next: the blocks, and the lag of the last nest.
+  int64_t getNumSteps() { return getNumBlocks() + getLag(nests.size() - 1); }
   /// Has nest `number` work in `step`?
   bool isActive(unsigned number, int64_t step) {
-    return step >= number && step - number < getNumBlocks();
+    int64_t block = step - getLag(number);
+    return block >= 0 && block < getNumBlocks();
   }
   /// Iterations of a step: those of the longest nest that has work.
   int64_t getStepLength(int64_t step);
