@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what one decoder layer of SmolLM2-135M-Instruct costs on the card, and how each figure is known.
 
-The layer is compiled at 16 tokens for each tile size. Cycles come from the cycle-level simulation of the final
-depths, resources from the cost tables of the device, lanes from a scan of the emitted C++; the error is that of the
-C++ compiled natively and run for every layer of the model, PyTorch's own layers switched off.
+The layer is compiled for each tile size: one token a pass, a cache of 64 positions. Cycles come from the cycle-level
+simulation of the final depths, resources from the cost tables of the device, lanes from a scan of the emitted C++; the
+error is that of the C++ compiled natively and run for every layer of the model, PyTorch's own layers switched off.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ import pages
 import results
 from streamtensor import Options, demo, report
 from streamtensor.frontend.models import smollm2_path
-from streamtensor.llm import compile_llm
+from streamtensor.llm_files import compile_llm
 from streamtensor.progress import quiet_libraries
 from streamtensor.reference import check_generation
 
 
 def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     """The figures of one design; those of a run are None without one."""
-    llm = compile_llm(smollm2_path(), None, demo.NUM_TOKENS, Options(tile_size=tile_size, unroll=unroll), out)
+    options = Options(tile_size=tile_size, unroll=unroll)
+    llm = compile_llm(smollm2_path(), None, demo.MAX_CONTEXT, options=options, out=out)
     if runs:
         check_generation(llm, demo.PROMPT, 1)
     found = report.collect(llm.design, report.read_graph(out))
@@ -35,7 +36,8 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     kept = ("card", "clock_mhz", "cycles", "seconds", "intermediate_bytes_before", "intermediate_bytes_after")
     return {
         "tile_size": tile_size,
-        "num_tokens": demo.NUM_TOKENS,
+        "num_tokens": llm.tokens_per_pass,
+        "max_context": llm.max_context,
         "lanes": demo.count_lanes(out),
         "layer_error": error,
         **{key: found[key] for key in (*kept, "resources")},

@@ -27,7 +27,7 @@ from corpus.model_directories import CONFIGS, save
 
 EQUAL, REFUSED, WRONG, CRASHED = "equal", "refused", "wrong", "crashed"
 REQUIRED = ("llama", "gpt2", "qwen2", "qwen3", "gemma3", "phi3", "mistral")
-PROMPT, NEW_TOKENS, NUM_TOKENS = "the cat sat on the mat and the dog", 5, 16
+PROMPT, NEW_TOKENS, MAX_CONTEXT = "the cat sat on the mat and the dog", 8, 16
 LAYER_TOLERANCE = 1e-4
 TIME_LIMIT = 600
 
@@ -51,7 +51,7 @@ def streamtensor(*words: str | Path) -> subprocess.CompletedProcess[str]:
 def examine(name: str, work: Path) -> Ending:
     source, out = save(name, work / name), work / f"{name}-out"
     start = time.monotonic()
-    compiled = streamtensor("compile", source, "-o", out, "--num-tokens", str(NUM_TOKENS))
+    compiled = streamtensor("compile", source, "-o", out, "--max-context", str(MAX_CONTEXT))
     if compiled.returncode != 0:
         verdict = REFUSED if _is_refusal(compiled, out) else CRASHED
         return Ending(name, verdict, time.monotonic() - start, None, compiled.stderr)

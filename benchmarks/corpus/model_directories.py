@@ -17,7 +17,7 @@ _COMMON = {
     "num_hidden_layers": 2,
     "num_attention_heads": 4,
     "vocab_size": VOCABULARY,
-    "max_position_embeddings": 64,
+    "max_position_embeddings": 128,
     "bos_token_id": 0,
     "eos_token_id": 1,
 }
@@ -36,7 +36,7 @@ def _make(config: str, **sizes: object) -> Callable[[], object]:
 
 CONFIGS: dict[str, Callable[[], object]] = {
     "llama": _make("LlamaConfig", **_GATED),
-    "gpt2": _make("GPT2Config", n_embd=32, n_layer=2, n_head=4, n_positions=64, vocab_size=VOCABULARY, **_TOKEN_IDS),
+    "gpt2": _make("GPT2Config", n_embd=32, n_layer=2, n_head=4, n_positions=128, vocab_size=VOCABULARY, **_TOKEN_IDS),
     "qwen2": _make("Qwen2Config", **_GATED),
     "qwen3": _make("Qwen3Config", head_dim=16, **_GATED),
     "gemma3": _make(

@@ -23,7 +23,9 @@ from streamtensor.options import Options
 if TYPE_CHECKING:
     from streamtensor.compiler import compile
     from streamtensor.design import Design
-    from streamtensor.llm import LanguageModel, compile_llm
+    from streamtensor.llm import LanguageModel
+    from streamtensor.llm_files import compile_llm, load_llm
+    from streamtensor.sampling import Sampling
 
 __all__ = [
     "CompileError",
@@ -35,18 +37,22 @@ __all__ = [
     "LanguageModel",
     "Options",
     "RunError",
+    "Sampling",
     "SourceError",
     "ToolError",
     "UnsupportedOpError",
     "compile",
     "compile_llm",
+    "load_llm",
 ]
 
 _LAZY = {
     "compile": "streamtensor.compiler",
     "Design": "streamtensor.design",
     "LanguageModel": "streamtensor.llm",
-    "compile_llm": "streamtensor.llm",
+    "Sampling": "streamtensor.sampling",
+    "compile_llm": "streamtensor.llm_files",
+    "load_llm": "streamtensor.llm_files",
 }
 
 

@@ -13,7 +13,7 @@ import torch
 from streamtensor import dtypes
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
-from streamtensor.memory import PackedParameter, Resident, as_tensor
+from streamtensor.memory import PackedTensor, Resident, RowBuffer, as_tensor
 from streamtensor.stored import StoredDesign
 from streamtensor.structure import Structure
 
@@ -64,7 +64,7 @@ class Design(StoredDesign):
         return results[0] if len(results) == 1 else tuple(results)
 
     def execute(
-        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor | PackedParameter]
+        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor | PackedTensor]
     ) -> list[torch.Tensor | Resident]:
         """Runs the design with parameters given for this activation, by name.
 
@@ -77,7 +77,12 @@ class Design(StoredDesign):
         values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
         return self.interface.execute(values)
 
-    def load_parameters(self, name: str) -> dict[str, torch.Tensor | PackedParameter]:
+    def row_buffers(self) -> tuple[RowBuffer, RowBuffer]:
+        """An empty cache of one layer of a language model: keys and values, the inputs behind the hidden states."""
+        _, keys, values, *_ = (a for a in self.interface.arguments if a.kind == "input")
+        return self.interface.row_buffer(keys), self.interface.row_buffer(values)
+
+    def load_parameters(self, name: str) -> dict[str, torch.Tensor | PackedTensor]:
         """One set of parameters of a design that serves several, packed when it was compiled."""
         from safetensors.torch import load_file
 
@@ -117,7 +122,7 @@ def _check_tensors(inputs: tuple, arguments: list[Tensor]) -> None:
 
 
 def _check_tensor(value: object, argument: Tensor, what: str) -> None:
-    if not isinstance(value, torch.Tensor | Resident | PackedParameter):
+    if not isinstance(value, torch.Tensor | Resident | PackedTensor):
         raise RunError(f"{what} is a {type(value).__name__}: pass a torch.Tensor of {_spell(argument)}.")
     if tuple(value.shape) != argument.shape:
         raise RunError(

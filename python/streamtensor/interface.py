@@ -11,6 +11,7 @@ design on tensors in external memory. Format: runtime/README.md.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from streamtensor import dtypes, launches, native
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
-from streamtensor.memory import Layout, PackedParameter, Resident, as_tensor
+from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor
 
 _ALIGNMENT = 64
 
@@ -51,6 +52,7 @@ class Interface:
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
         self._packed = WeakTensorKeyDictionary()
+        self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 
     def declare(self, arguments: Sequence[dict], results: Sequence[dict]) -> None:
@@ -61,7 +63,12 @@ class Interface:
     def build(self) -> Path | None:
         """Compiles the designs natively and gives the library; none where the program computes nothing."""
         sources = [source for design in self.designs.values() for source in design["sources"]]
-        return native.build(self.directory, sources) if sources else None
+        if not sources:
+            return None
+        stamps = _stamps(self.directory / "hls")
+        if self._built is None or self._built[0] != stamps:
+            self._built = stamps, native.build(self.directory, sources)
+        return self._built[1]
 
     def pack_parameters(self, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """What launches read of the parameters, by name; NAME@N is the output of the pack with value number N."""
@@ -75,7 +82,7 @@ class Interface:
                 read[argument.name] = values[argument.name].contiguous()
         return read
 
-    def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedParameter]:
+    def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedTensor]:
         """The inverse, as far as launches are concerned: parameters that `execute` takes."""
         found = {}
         for argument in (a for a in self.arguments if a.kind == "parameter"):
@@ -84,9 +91,15 @@ class Interface:
                 for step in self._packs_only(argument.value) or []
             }
             found[argument.name] = (
-                PackedParameter(packed, argument.shape, argument.dtype) if packed else _aligned(read[argument.name])
+                PackedTensor(packed, argument.shape, argument.dtype) if packed else _aligned(read[argument.name])
             )
         return found
+
+    def row_buffer(self, argument: Tensor) -> RowBuffer:
+        """A tensor for `argument`, [1, heads, rows, width], that grows by rows between launches."""
+        packs = self._packs_only(argument.value) or []
+        layouts = {step["output"]: _layout(step, self.values[step["output"]].shape) for step in packs}
+        return RowBuffer(argument.shape, argument.dtype, layouts)
 
     def _packs_only(self, number: int) -> list[dict] | None:
         """The packs that read a value, if nothing else does."""
@@ -95,7 +108,7 @@ class Interface:
         return readers if not is_returned and all(step["op"] == "pack" for step in readers) else None
 
     def execute(
-        self, values: Sequence[torch.Tensor | Resident | PackedParameter], launch: Launch = launches.here
+        self, values: Sequence[torch.Tensor | Resident | PackedTensor], launch: Launch = launches.here
     ) -> list[torch.Tensor | Resident]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
@@ -118,9 +131,9 @@ class Interface:
                 self._launch(launch, library, step, known)
         return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
 
-    def _pack(self, step: dict, source: torch.Tensor | Resident | PackedParameter, is_kept: bool) -> torch.Tensor:
+    def _pack(self, step: dict, source: torch.Tensor | Resident | PackedTensor, is_kept: bool) -> torch.Tensor:
         """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
-        if isinstance(source, PackedParameter):
+        if isinstance(source, PackedTensor):
             return source.packed[step["output"]]
         layout = _layout(step, self.values[step["output"]].shape)
         if isinstance(source, Resident) and source.layout.is_same_as(layout):
@@ -149,6 +162,12 @@ class Interface:
     def _constant(self, entry: dict) -> torch.Tensor:
         data = np.fromfile(self.directory / entry["file"], dtype=np.uint8)
         return torch.from_numpy(data).view(dtypes.from_name(entry["dtype"])).reshape(entry["shape"])
+
+
+def _stamps(directory: Path) -> list[tuple[str, int, int]]:
+    """Changes when a file of `directory` is written; reading them for each launch would take longer than small ones."""
+    entries = [entry for entry in os.scandir(directory) if entry.is_file()]
+    return sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in entries)
 
 
 def _layout(step: dict, packed_shape: tuple[int, ...]) -> Layout:

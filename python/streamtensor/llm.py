@@ -1,60 +1,71 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Language models: one layer design, triggered once per layer with that layer's parameters.
+"""Language models: one layer design, triggered once per layer and pass with that layer's parameters and cache.
 
-Embedding, final norm, LM head and the choice of the next token run on the host in PyTorch. The design has a fixed
-number of tokens; the prompt and the tokens found so far are computed again for each new token under a causal mask.
+A pass reads up to T tokens (`tokens_per_pass`, the last pass of a prompt is padded) behind those of the cache: the
+same design reads the prompt in chunks and then takes each new token. Embedding, final norm, LM head and the choice of
+the next token run on the host in PyTorch; the host keeps the caches and writes each pass's new rows into them.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 
 import torch
 
-from streamtensor import compiler, output
 from streamtensor.design import Design
-from streamtensor.devices import find_device
 from streamtensor.errors import RunError, UnsupportedOpError
-from streamtensor.frontend import decoder, export, models
-from streamtensor.interface import Interface
+from streamtensor.frontend import decoder
+from streamtensor.frontend.cached_decoder import Context, context_of
+from streamtensor.kv_cache import KeyValueCache
+from streamtensor.layer_program import HostLayers, Shape
 from streamtensor.memory import Resident, as_tensor
-from streamtensor.options import Options
-from streamtensor.oracle import Module, Oracle
-from streamtensor.process import TIME_LIMIT
 from streamtensor.progress import Progress
-from streamtensor.source import Program
+from streamtensor.sampling import Sampler, Sampling
 
-LAYERS = "layers"
 # PyTorch's own results of one program in two orders of calls; SmolLM2's fp32 logits are 8e-4 from its fp64 ones.
 _LOOP_TOLERANCE = 1e-4
+_CHECKED_TOKENS, _CHECKED_PASS = 7, 4
 
 
 @dataclass(frozen=True)
 class Generation:
-    """What `generate` found: the new tokens and their text."""
+    """What `generate` found: the new tokens, an end token among them, their text, and the time it took."""
 
-    prompt: str
+    prompt: str | list[int]
     tokens: list[int]
     text: str
+    seconds: float
 
 
 @dataclass(frozen=True)
-class Step:
-    """One forward pass of a generation: padded token ids, the output of each layer, the logits of every position."""
+class Pass:
+    """One pass over all layers: its first position, how many tokens it read, what each layer gave for them."""
 
-    ids: torch.Tensor
+    position: int
+    count: int
     outputs: list[torch.Tensor | Resident]
-    logits: torch.Tensor
+    head: Callable[[torch.Tensor], torch.Tensor]
 
     @cached_property
     def layers(self) -> list[torch.Tensor]:
-        return [as_tensor(output) for output in self.outputs]
+        """Of each layer [1, count, hidden]."""
+        return [as_tensor(output)[:, : self.count] for output in self.outputs]
+
+    @cached_property
+    def logits(self) -> torch.Tensor:
+        """[1, count, vocabulary]."""
+        return self.head(self.layers[-1])
+
+    @property
+    def last_logits(self) -> torch.Tensor:
+        """Of the last token, [vocabulary]."""
+        hidden = as_tensor(self.outputs[-1])[:, self.count - 1 : self.count]
+        return self.head(hidden)[0, 0]
 
 
 class LanguageModel:
@@ -65,92 +76,171 @@ class LanguageModel:
         self.design = design
         self.model = model
         self.tokenizer = tokenizer
-        self.num_tokens = design.manifest["num_tokens"]
-        self._decoder = decoder.decoder_of(model)
-        self._kinds = decoder.layer_kinds(model)
-        layers = range(len(self._decoder.layers))
+        self.max_context: int = design.manifest["max_context"]
+        self.tokens_per_pass: int = design.manifest["tokens_per_pass"]
+        layers = range(len(decoder.decoder_of(model).layers))
         self._parameters = parameters or [decoder.layer_parameters(model, index) for index in layers]
 
-    def encode(self, prompt: str) -> list[int]:
-        ids = list(self.tokenizer(prompt)["input_ids"])
+    @cached_property
+    def context(self) -> Context:
+        return context_of(self.model, self.max_context)
+
+    @cached_property
+    def _cache(self) -> KeyValueCache:
+        return self.new_cache()
+
+    def new_cache(self) -> KeyValueCache:
+        """An empty cache, for a text that is continued call by call."""
+        return KeyValueCache(self, [self.design.row_buffers() for _ in self._parameters])
+
+    def encode(self, prompt: str | list[int]) -> list[int]:
+        """Token ids of a text; ids are checked alone."""
+        ids = list(self.tokenizer(prompt)["input_ids"]) if isinstance(prompt, str) else list(prompt)
         known = self.model.get_input_embeddings().num_embeddings
-        if ids and max(ids) >= known:
+        if ids and not 0 <= min(ids) <= max(ids) < known:
             raise RunError(
                 f"The tokenizer gives token {max(ids)}, but the model knows {known} tokens: it is the tokenizer of "
                 "another model. Copy tokenizer.json and tokenizer_config.json from where the model was published."
             )
         return ids
 
-    @torch.no_grad()
     def generate(
         self,
-        prompt: str,
+        prompt: str | list[int],
         max_new_tokens: int = 8,
         progress: Progress | None = None,
-        observe: Callable[[Step], None] | None = None,
+        observe: Callable[[Pass], None] | None = None,
+        tell: Callable[[str], None] | None = None,
+        sampling: Sampling | None = None,
+        cache: KeyValueCache | None = None,
     ) -> Generation:
-        """Continues `prompt` greedily; each new token is fed back. `observe` is given every forward pass."""
-        progress = progress or Progress()
+        """Continues `prompt`, greedily without `sampling`. `observe` is given every pass, `tell` every piece of text.
+
+        With `cache`, its tokens are not read again as far as the prompt begins with them.
+        """
+        progress, tokens, start = progress or Progress(), [], time.monotonic()
+        with progress.stage("generate"):
+            for piece in self._pieces(self.tokens(prompt, max_new_tokens, sampling, cache, observe, progress), tokens):
+                if tell:
+                    tell(piece)
+        return Generation(prompt, tokens, self.text_of(tokens), time.monotonic() - start)
+
+    def stream(
+        self,
+        prompt: str | list[int],
+        max_new_tokens: int = 8,
+        sampling: Sampling | None = None,
+        cache: KeyValueCache | None = None,
+    ) -> Iterator[str]:
+        """As `generate`, giving each piece of text as soon as it is known."""
+        return self._pieces(self.tokens(prompt, max_new_tokens, sampling, cache), [])
+
+    def _pieces(self, found: Iterator[int], tokens: list[int]) -> Iterator[str]:
+        """The text of the tokens found, which are added to `tokens`; a character of several tokens comes whole."""
+        shown = ""
+        for token in found:
+            tokens.append(token)
+            text = self.text_of(tokens)
+            if text.startswith(shown) and not text.endswith("\N{REPLACEMENT CHARACTER}"):
+                yield text[len(shown) :]
+                shown = text
+        rest = self.text_of(tokens)[len(shown) :]
+        if rest:
+            yield rest
+
+    def text_of(self, tokens: list[int]) -> str:
+        """The text of new tokens, without an end token."""
+        ended = bool(tokens) and tokens[-1] in end_tokens(self.model)
+        return self.tokenizer.decode(tokens[:-1] if ended else tokens)
+
+    @torch.no_grad()
+    def tokens(
+        self,
+        prompt: str | list[int],
+        max_new_tokens: int,
+        sampling: Sampling | None = None,
+        cache: KeyValueCache | None = None,
+        observe: Callable[[Pass], None] | None = None,
+        progress: Progress | None = None,
+    ) -> Iterator[int]:
+        """The new tokens one by one, until an end token or `max_new_tokens`."""
         ids = self.encode(prompt)
         self._check_length(len(ids), max_new_tokens)
-        tokens: list[int] = []
-        with progress.stage("generate", max_new_tokens * len(self._kinds)):
-            while len(tokens) < max_new_tokens:
-                step = self._forward(pad(ids + tokens, self.num_tokens), progress)
-                if observe:
-                    observe(step)
-                tokens.append(int(step.logits[0, len(ids) + len(tokens) - 1].argmax()))
-                if tokens[-1] in end_tokens(self.model):
-                    break
-        return Generation(prompt, tokens, self.tokenizer.decode(tokens))
+        cache = self._own_cache() if cache is None else cache
+        cache.check_owner(self)
+        sampler, ends = Sampler(sampling or Sampling()), end_tokens(self.model)
+        unread, count = cache.keep_common(ids), 0
+        while count < max_new_tokens:
+            logits = self._read(unread, cache, observe, progress or Progress())
+            token = sampler.choose(logits, ids)
+            yield token
+            unread, count = [token], count + 1
+            ids.append(token)
+            if token in ends:
+                return
+
+    def _own_cache(self) -> KeyValueCache:
+        """For a text that stands alone: empty."""
+        self._cache.keep(0)
+        return self._cache
 
     def _check_length(self, prompt_tokens: int, max_new_tokens: int) -> None:
         if prompt_tokens == 0:
             raise RunError("The prompt is empty: give at least one word.")
+        if max_new_tokens < 1:
+            raise RunError(f"max_new_tokens is {max_new_tokens}: it must be at least 1.")
         needed = prompt_tokens + max_new_tokens - 1
-        if max_new_tokens < 1 or needed > self.num_tokens:
+        if needed > self.max_context:
             raise RunError(
                 f"A prompt of {prompt_tokens} tokens with {max_new_tokens} new ones needs {needed} positions, but the "
-                f"design has {self.num_tokens}. Shorten the prompt, ask for fewer tokens, or compile with --num-tokens "
-                f"{needed}."
+                f"design has {self.max_context}. Shorten the prompt, ask for fewer tokens, or compile with "
+                f"--max-context {needed}."
             )
 
-    def _forward(self, ids: torch.Tensor, progress: Progress) -> Step:
-        hidden = embed(self.model, ids)
-        inputs = {kind: decoder.layer_inputs(self.model, hidden, kind)[1:] for kind in set(self._kinds)}
+    def _read(
+        self, ids: list[int], cache: KeyValueCache, observe: Callable[[Pass], None] | None, progress: Progress
+    ) -> torch.Tensor:
+        """Takes `ids` in behind what `cache` has, pass by pass; gives the logits of the last, [vocabulary]."""
+        for start in range(0, len(ids), self.tokens_per_pass):
+            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
+            if observe:
+                observe(found)
+        return found.last_logits
+
+    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
+        """All layers on at most T tokens. What pads them comes after them and is seen by none."""
+        position, count = len(cache.tokens), len(ids)
+        padded = [ids[index % count] for index in range(self.tokens_per_pass)]
+        hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
+        kinds = self.context.kinds
+        inputs = {kind: self.context.inputs(kind, position, self.tokens_per_pass) for kind in set(kinds)}
         outputs = []
-        for kind, parameters in zip(self._kinds, self._parameters, strict=True):
-            (hidden,) = self.design.execute((hidden, *inputs[kind]), parameters)
+        for index, (kind, parameters) in enumerate(zip(kinds, self._parameters, strict=True)):
+            given = (hidden, *cache.read(index), *inputs[kind])
+            hidden, keys, values = self.design.execute(given, parameters)
+            cache.write(index, as_tensor(keys)[:, :, :count], as_tensor(values)[:, :, :count])
             outputs.append(hidden)
             progress.advance()
-        hidden = self._decoder.final_norm(as_tensor(hidden))
-        return Step(ids, outputs, self.model.get_output_embeddings()(hidden))
+        cache.extend(ids)
+        return Pass(position, count, outputs, self._head)
 
-
-def embed(model, ids: torch.Tensor) -> torch.Tensor:
-    """What the first layer reads of token ids [1, tokens]."""
-    return model.get_input_embeddings()(ids) + decoder.decoder_of(model).embed_positions(ids.shape[1])
-
-
-class _HostLayers:
-    """In the place of a design: the first layer in PyTorch, with the parameters that it is given."""
-
-    def __init__(self, model, num_tokens: int):
-        self.manifest = {"num_tokens": num_tokens}
-        self._layer = decoder.wrap_layer(model, 0)
-
-    def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
-        named = {f"layer.{name}": tensor for name, tensor in parameters.items()}
-        return [torch.func.functional_call(self._layer, named, inputs)]
+    def _head(self, hidden: torch.Tensor) -> torch.Tensor:
+        return self.model.get_output_embeddings()(decoder.decoder_of(self.model).final_norm(hidden))
 
 
 @torch.no_grad()
-def check_loop(model, num_tokens: int) -> None:
-    """Refuses a model that computes anything but an embedding, layers alike, a final norm and a head."""
+def check_loop(model, num_tokens: int = _CHECKED_TOKENS) -> None:
+    """Refuses a model that computes anything but an embedding, layers alike, a final norm and a head.
+
+    The loop runs in PyTorch, in passes with a cache, against the model's own forward pass.
+    """
     decoder.use_eager_attention(model)
-    ids = torch.arange(num_tokens)[None, :] % model.get_input_embeddings().num_embeddings
-    found = LanguageModel(_HostLayers(model, num_tokens), model, None)._forward(ids, Progress()).logits
-    expected = model(ids, attention_mask=torch.ones_like(ids), use_cache=False).logits
+    loop = LanguageModel(HostLayers(context_of(model, num_tokens), Shape(_CHECKED_PASS, num_tokens)), model, None)
+    ids = [index % model.get_input_embeddings().num_embeddings for index in range(num_tokens)]
+    passes: list[Pass] = []
+    loop._read(ids, loop.new_cache(), passes.append, Progress())
+    found = torch.cat([each.logits for each in passes], 1)
+    expected = model(torch.tensor([ids]), attention_mask=torch.ones(1, num_tokens), use_cache=False).logits
     error = float((found - expected).abs().max() / expected.abs().max())
     if not error < _LOOP_TOLERANCE:
         raise UnsupportedOpError(
@@ -160,135 +250,6 @@ def check_loop(model, num_tokens: int) -> None:
         )
 
 
-def pad(ids: list[int], num_tokens: int) -> torch.Tensor:
-    """`ids` in a row of `num_tokens`, [1, num_tokens]. The mask is causal, so what follows changes nothing before it.
-
-    The text repeats: every position then holds values of ordinary size. Behind a run of one special token SmolLM2 is
-    so badly conditioned that PyTorch's own fp32 logits are 8e-4 away from its fp64 ones.
-    """
-    return torch.tensor([[ids[position % len(ids)] for position in range(num_tokens)]])
-
-
 def end_tokens(model) -> set[int]:
     ends = model.generation_config.eos_token_id if model.generation_config else None
     return set(ends) if isinstance(ends, list) else {ends} - {None}
-
-
-def compile_llm(
-    model_or_path: object,
-    tokenizer=None,
-    num_tokens: int = 16,
-    options: Options | None = None,
-    out: str | Path = "out",
-    progress: Progress | None = None,
-) -> LanguageModel:
-    """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file."""
-    options, progress = options or Options(), progress or Progress()
-    device = find_device(options.device)
-    output.check(out, options.force, options.stops_before_code)
-    origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None
-    with progress.stage("load"):
-        model, tokenizer = _load_model(origin) if origin else (model_or_path, tokenizer)
-    with progress.stage("export"):
-        decoder.check_model(model)
-        export.check_weights(model)
-        program = layer_program(model, num_tokens, options.time_limit)
-        check_loop(model, num_tokens)
-    extra = {"num_tokens": num_tokens, LAYERS: len(decoder.decoder_of(model).layers), "origin": origin}
-    design = compiler.compile_program(
-        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
-    )
-    return LanguageModel(design, model, tokenizer, _load(design))
-
-
-def _load_model(origin: str):
-    """Model and tokenizer; what a directory's configuration alone shows to be impossible is refused before."""
-    if Path(origin).is_dir():
-        decoder.check_model(models.without_weights(origin))
-    return models.load_causal_lm(origin)
-
-
-def layer_program(model, num_tokens: int, time_limit: float = TIME_LIMIT) -> Program:
-    """The program of one layer, after a check that the last layer is the same program."""
-    first = decoder.export_decoder_layer(model, num_tokens, 0, time_limit)
-    last_index = len(decoder.decoder_of(model).layers) - 1
-    if last_index and decoder.export_decoder_layer(model, num_tokens, last_index, time_limit).text != first.text:
-        raise UnsupportedOpError(
-            f"The layers 0 and {last_index} of {type(model).__name__} compute different things (a constant or a shape "
-            "differs): one design cannot serve both. Compile each layer with streamtensor.compile."
-        )
-    first.parameters = {}
-    return Program(type(model).__name__, first.text, first, partial(_oracles, model, num_tokens))
-
-
-def _oracles(model, num_tokens: int, seed: int) -> list[Oracle]:
-    """The first and the last layer of the model, each on embeddings of random tokens."""
-    generator = torch.Generator().manual_seed(seed)
-    last = len(decoder.decoder_of(model).layers) - 1
-    return [_layer_oracle(model, index, num_tokens, generator, seed) for index in (0, last)]
-
-
-@torch.no_grad()
-def _layer_oracle(model, index: int, num_tokens: int, generator: torch.Generator, seed: int) -> Oracle:
-    table = model.get_input_embeddings()
-    hidden = embed(model, torch.randint(table.num_embeddings, (1, num_tokens), generator=generator))
-    inputs = decoder.layer_inputs(model, hidden, decoder.layer_kinds(model)[index])
-    title = f"layer {index} with embeddings of seed {seed}"
-    return Module(title, decoder.wrap_layer(model, index), inputs, decoder.layer_parameters(model, index))
-
-
-def _save(work: Path, model, tokenizer, origin: str | None) -> None:
-    """The packed parameters of each layer and, for a model that came from no file, the model itself."""
-    from safetensors.torch import save_file
-
-    directory = work / "params"
-    directory.mkdir(exist_ok=True)
-    interface = Interface(work)
-    for index in range(len(decoder.decoder_of(model).layers)):
-        packed = interface.pack_parameters(decoder.layer_parameters(model, index))
-        copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
-        save_file(copies, directory / f"{_layer_name(index)}.safetensors")
-    if origin is None:
-        model.save_pretrained(work / "model")
-        if tokenizer is not None:
-            tokenizer.save_pretrained(work / "model")
-
-
-def _layer_name(index: int) -> str:
-    return f"layer-{index:02d}"
-
-
-def _load(design: Design) -> list[dict] | None:
-    """The parameters of each layer; none where the compilation stopped before the code."""
-    if not (design.directory / "interface.json").exists():
-        return None
-    return [design.load_parameters(_layer_name(index)) for index in range(design.manifest[LAYERS])]
-
-
-def load_llm(directory: str | Path) -> LanguageModel:
-    """Opens the output directory of `compile_llm`."""
-    design = Design(directory)
-    if LAYERS not in design.manifest:
-        raise RunError(
-            f"The design in {directory} is not a language model: compile a Hugging Face directory or a GGUF file, or "
-            "use `streamtensor run`."
-        )
-    model, tokenizer = models.load_causal_lm(_model_path(design))
-    decoder.use_eager_attention(model)
-    return LanguageModel(design, model, tokenizer, _load(design))
-
-
-def _model_path(design: Design) -> Path:
-    """Where the model's own files lie: the design holds the parameters of its layers alone."""
-    path = Path(design.manifest["origin"] or design.directory / "model")
-    if path.exists():
-        return path
-    raise RunError(
-        f"The design in {design.directory} was compiled from '{path}', which is no longer there: embedding, tokenizer "
-        "and LM head are read from it. Move the model back, or compile it again where it is now."
-    )
-
-
-def write_run(design: Design, data: dict) -> None:
-    """Keeps what the last checked generation found, for the report."""
-    output.write_file(design.directory / "run.json", json.dumps(data, indent=1) + "\n")

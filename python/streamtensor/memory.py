@@ -9,8 +9,9 @@ are the inputs of the next (the layers of a language model) and both lie alike, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+import math
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import torch
 
@@ -42,6 +43,16 @@ class Layout:
         """Do the same bytes lie at the same places? Extents of 1 say nothing."""
         return self._normal == other._normal
 
+    def places(self, shape: tuple[int, ...]) -> torch.Tensor | None:
+        """Where each element of a row-major tensor of `shape` lies in the packed one; none if not at one place."""
+        count = math.prod(shape)
+        packed = replace(self, lanes=0, shape=self._extents).pack(torch.arange(count)).reshape(-1)
+        if self.lanes or len(packed) != count:
+            return None
+        places = torch.full((count,), -1)
+        places[packed] = torch.arange(count)
+        return places.reshape(shape) if bool((places >= 0).all()) else None
+
     @property
     def _extents(self) -> tuple[int, ...]:
         return (*self.shape[:-1], self.lanes) if self.lanes else self.shape
@@ -71,8 +82,8 @@ class Resident:
 
 
 @dataclass(frozen=True, eq=False)
-class PackedParameter:
-    """A parameter as a design reads it: for each pack of the program, by the number of its output, what it gives."""
+class PackedTensor:
+    """A tensor as a design reads it: for each pack of the program, by the number of its output, what it gives."""
 
     packed: dict[int, torch.Tensor]
     shape: tuple[int, ...]
@@ -81,6 +92,40 @@ class PackedParameter:
     @property
     def device(self) -> torch.device:
         return next(iter(self.packed.values())).device
+
+
+class RowBuffer:
+    """A tensor [1, heads, rows, width] that stays in external memory as launches read it; the host writes rows.
+
+    `layouts`: those in which launches read it, by the number of the pack's output; none where they read it row-major.
+    """
+
+    def __init__(self, shape: tuple[int, ...], dtype: torch.dtype, layouts: dict[int, Layout]):
+        self._places = {output: _places(layout, shape) for output, layout in layouts.items()}
+        if layouts and all(places is not None for places in self._places.values()):
+            packed = {output: torch.zeros(layout.shape, dtype=dtype) for output, layout in layouts.items()}
+            self.value: torch.Tensor | PackedTensor = PackedTensor(packed, shape, dtype)
+        else:  # Row-major, or in several places at once: then it is packed for each launch.
+            self.value = torch.zeros(shape, dtype=dtype)
+
+    def write(self, position: int, rows: torch.Tensor) -> None:
+        """Puts `rows` [1, heads, count, width] behind the first `position` rows."""
+        part = slice(position, position + rows.shape[2])
+        if isinstance(self.value, torch.Tensor):
+            self.value[:, :, part] = rows
+            return
+        for output, packed in self.value.packed.items():
+            packed.view(-1)[self._places[output][:, :, part]] = rows
+
+    def clear(self) -> None:
+        for tensor in self.value.packed.values() if isinstance(self.value, PackedTensor) else (self.value,):
+            tensor.zero_()
+
+
+@cache
+def _places(layout: Layout, shape: tuple[int, ...]) -> torch.Tensor | None:
+    """Of the caches of all layers, which lie alike."""
+    return layout.places(shape)
 
 
 def as_tensor(value: torch.Tensor | Resident) -> torch.Tensor:

@@ -5,51 +5,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import torch
 
 from streamtensor.errors import Error, RunError
 from streamtensor.frontend import decoder
-from streamtensor.llm import Generation, LanguageModel, Step, pad, write_run
+from streamtensor.llm import Generation, LanguageModel, Pass
+from streamtensor.llm_files import write_run
 from streamtensor.progress import Progress
 
 
 @dataclass(frozen=True)
 class Reference:
-    """PyTorch's greedy continuation and the forward pass that gave each token."""
+    """PyTorch's greedy continuation, and one forward pass of the prompt and all new tokens but the last."""
 
     tokens: list[int]
     text: str
-    steps: list[Step]
+    layers: list[torch.Tensor]  # of each layer [1, positions, hidden]
+    logits: torch.Tensor  # [1, positions, vocabulary]
 
 
 @dataclass
 class Comparison:
-    """How far a design's forward passes are from PyTorch's.
+    """How far a design's passes are from PyTorch's.
 
-    `logit_error` is the largest absolute difference of a logit over every position of every step; `layer_error` the
-    largest difference of a layer's output relative to the largest value of that output in PyTorch.
+    `logit_error` is the largest absolute difference of a logit over every position; `layer_error` the largest
+    difference of a layer's output relative to the largest value of that output in PyTorch.
     """
 
     logit_error: float = 0.0
     layer_error: float = 0.0
-    steps: int = 0
     positions: int = 0
     layers: list[float] = field(default_factory=list)
 
-    def add(self, found: Step, expected: Step) -> None:
-        self.steps += 1
-        self.positions += found.logits.shape[1]
-        self.logit_error = _largest(self.logit_error, (found.logits - expected.logits).abs().max())
-        errors = [
-            float((f - e).abs().max() / e.abs().max()) for f, e in zip(found.layers, expected.layers, strict=True)
-        ]
-        self.layers = [max(a, b) for a, b in zip(self.layers or errors, errors, strict=True)]
+    def add(self, found: Pass, expected: Reference) -> None:
+        """Compares the positions of a pass as far as the reference has them."""
+        part = slice(found.position, found.position + found.count)
+        logits = expected.logits[:, part]
+        if logits.shape[1] == 0:  # The continuations differ already.
+            return
+        self.positions += logits.shape[1]
+        self.logit_error = _largest(self.logit_error, _distance(found.logits, logits))
+        pairs = zip(found.layers, expected.layers, strict=True)
+        errors = [float(_distance(have, want[:, part]) / want.abs().max()) for have, want in pairs]
+        self.layers = [_largest(a, b) for a, b in zip(self.layers or errors, errors, strict=True)]
         for error in errors:
             self.layer_error = _largest(self.layer_error, error)
+
+
+def _distance(found: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+    return (found[:, : expected.shape[1]] - expected).abs().max()
 
 
 def _largest(a: float, b) -> float:
@@ -60,7 +69,7 @@ def _largest(a: float, b) -> float:
 
 @torch.no_grad()
 def record(llm: LanguageModel, prompt: str, max_new_tokens: int) -> Reference:
-    """Runs PyTorch alone: its greedy continuation, then the forward pass of each step with all layer outputs."""
+    """Runs PyTorch alone: its greedy continuation, then one forward pass over it with all layer outputs."""
     ids = llm.encode(prompt)
     given = torch.tensor([ids])
     full = llm.model.generate(
@@ -71,11 +80,11 @@ def record(llm: LanguageModel, prompt: str, max_new_tokens: int) -> Reference:
         pad_token_id=0,
     )
     tokens = full[0, len(ids) :].tolist()
-    steps = [_forward(llm, pad(ids + tokens[:count], llm.num_tokens)) for count in range(len(tokens))]
-    return Reference(tokens, llm.tokenizer.decode(tokens), steps)
+    layers, logits = _forward(llm, full[:, : len(ids) + len(tokens) - 1])
+    return Reference(tokens, llm.text_of(tokens), layers, logits)
 
 
-def _forward(llm: LanguageModel, ids: torch.Tensor) -> Step:
+def _forward(llm: LanguageModel, ids: torch.Tensor) -> tuple[list[torch.Tensor], torch.Tensor]:
     outputs: list[torch.Tensor] = []
 
     def keep(module, arguments, result) -> None:
@@ -87,7 +96,7 @@ def _forward(llm: LanguageModel, ids: torch.Tensor) -> Step:
     finally:
         for hook in hooks:
             hook.remove()
-    return Step(ids, outputs, logits)
+    return outputs, logits
 
 
 @contextmanager
@@ -108,30 +117,32 @@ def without_layers(model) -> Iterator[None]:
 
 
 def generate_checked(
-    llm: LanguageModel, prompt: str, max_new_tokens: int, progress: Progress | None = None
+    llm: LanguageModel,
+    prompt: str,
+    max_new_tokens: int,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> tuple[Reference, Generation, Comparison]:
     """PyTorch first, then the design alone on its own tokens, compared at every layer and position."""
     progress = progress or Progress()
     with progress.stage("reference"):
         reference = record(llm, prompt, max_new_tokens)
     comparison = Comparison()
-    expected = iter(reference.steps)
-
-    def compare(step: Step) -> None:
-        other = next(expected, None)
-        if other is not None:
-            comparison.add(step, other)
-
+    _ = llm.context  # read from the model's own layers
     with without_layers(llm.model):
-        generation = llm.generate(prompt, max_new_tokens, progress, compare)
+        generation = llm.generate(prompt, max_new_tokens, progress, partial(comparison.add, expected=reference), tell)
     return reference, generation, comparison
 
 
 def check_generation(
-    llm: LanguageModel, prompt: str, max_new_tokens: int, progress: Progress | None = None
+    llm: LanguageModel,
+    prompt: str,
+    max_new_tokens: int,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Generation:
     """`generate_checked`, keeping the result for the report; differing tokens are an error."""
-    reference, generation, comparison = generate_checked(llm, prompt, max_new_tokens, progress)
+    reference, generation, comparison = generate_checked(llm, prompt, max_new_tokens, progress, tell)
     write_run(
         llm.design,
         {
@@ -144,6 +155,7 @@ def check_generation(
             "max_layer_error": comparison.layer_error,
             "layer_errors": comparison.layers,
             "positions_compared": comparison.positions,
+            "seconds": generation.seconds,
         },
     )
     if generation.tokens != reference.tokens:

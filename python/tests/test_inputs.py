@@ -16,7 +16,8 @@ import streamtensor as st
 import torch
 from streamtensor import RunError, SourceError
 from streamtensor.frontend import models
-from streamtensor.llm import LanguageModel, load_llm
+from streamtensor.llm import LanguageModel
+from streamtensor.llm_files import load_llm
 from streamtensor.source import load
 
 
@@ -193,7 +194,7 @@ class Words:
 
 
 def test_a_tokenizer_of_another_model_is_noticed():
-    design = types.SimpleNamespace(manifest={"num_tokens": 4})
+    design = types.SimpleNamespace(manifest={"max_context": 4, "tokens_per_pass": 1})
     llm = LanguageModel(design, models.random_causal_lm(models.tiny_llama_config()), Words())
     assert llm.encode("1 99") == [1, 99]
     with pytest.raises(RunError, match="gives token 100, but the model knows 100 tokens"):
@@ -203,7 +204,8 @@ def test_a_tokenizer_of_another_model_is_noticed():
 def test_a_model_that_was_moved_is_named(tmp_path):
     design = tmp_path / "out"
     design.mkdir()
-    (design / "design.json").write_text(json.dumps({"layers": 1, "origin": str(tmp_path / "gone"), "num_tokens": 4}))
+    manifest = {"layers": 1, "origin": str(tmp_path / "gone"), "max_context": 4, "tokens_per_pass": 1}
+    (design / "design.json").write_text(json.dumps(manifest))
     with pytest.raises(RunError, match=r"compiled from '.*gone', which is no longer there.*Move the model back"):
         load_llm(design)
 

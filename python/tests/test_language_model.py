@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 
 import pytest
 import torch
-from streamtensor import Error, RunError, UnsupportedOpError
+from streamtensor import Error, RunError, Sampling, UnsupportedOpError
 from streamtensor.frontend import models
-from streamtensor.frontend.decoder import wrap_layer
-from streamtensor.llm import LanguageModel, end_tokens, layer_program
-from streamtensor.reference import Comparison, generate_checked, without_layers
+from streamtensor.frontend.cached_decoder import context_of
+from streamtensor.layer_program import HostLayers, Shape, layer_program
+from streamtensor.llm import LanguageModel, Pass, end_tokens
+from streamtensor.reference import Comparison, Reference, generate_checked, without_layers
 
 
 class Words:
@@ -26,25 +28,30 @@ class Words:
         return " ".join(map(str, tokens))
 
 
-class StandIn:
+class StandIn(HostLayers):
     """A design whose one layer is a copy of PyTorch's, with the parameters that it is given."""
 
-    def __init__(self, model, num_tokens, factor=1.0):
-        self.manifest = {"num_tokens": num_tokens}
-        self.calls = 0
-        self._layer = wrap_layer(copy.deepcopy(model), 0)
+    def __init__(self, model, max_context, tokens_per_pass=1, factor=1.0):
+        context = context_of(model, max_context)
+        super().__init__(dataclasses.replace(context, model=copy.deepcopy(model)), Shape(tokens_per_pass, max_context))
+        self.places = []
         self._factor = factor
 
     def execute(self, inputs, parameters):
-        self.calls += 1
-        named = {f"layer.{name}": tensor for name, tensor in parameters.items()}
-        return [torch.func.functional_call(self._layer, named, inputs) * self._factor]
+        self.places.append(int(inputs[3][0]))
+        hidden, *rows = super().execute(inputs, parameters)
+        return [hidden * self._factor, *rows]
+
+
+def language_model(model, max_context, tokens_per_pass=1, factor=1.0):
+    return LanguageModel(StandIn(model, max_context, tokens_per_pass, factor), model, Words())
 
 
 CONFIGS = [
     models.tiny_llama_config,
     models.tiny_gpt2_config,
     models.tiny_qwen2_config,
+    models.tiny_qwen3_config,
     models.tiny_gemma3_config,
     models.tiny_mistral_config,
     models.tiny_phi3_config,
@@ -58,30 +65,108 @@ def model(request):
     return model
 
 
-def test_the_loop_gives_pytorchs_continuation(model):
-    llm = LanguageModel(StandIn(model, 8), model, Words())
-    reference, generation, comparison = generate_checked(llm, "3 14 15", 5)
+@pytest.mark.parametrize("tokens_per_pass", [1, 4])
+@pytest.mark.parametrize("prompt_tokens", [1, 7, 33])
+def test_the_loop_gives_pytorchs_continuation_up_to_the_last_position(model, prompt_tokens, tokens_per_pass):
+    prompt = " ".join(str(7 * index % 90 + 1) for index in range(prompt_tokens))
+    llm = language_model(model, 48, tokens_per_pass)
+    reference, generation, comparison = generate_checked(llm, prompt, 49 - prompt_tokens)
     assert generation.tokens == reference.tokens
-    assert len(generation.tokens) == 5
-    assert llm.design.calls == 5 * 2
-    assert comparison.positions == 5 * 8
+    assert len(generation.tokens) == 49 - prompt_tokens
+    assert comparison.positions == 48
     assert comparison.logit_error < 1e-5
     assert comparison.layer_error < 1e-5
 
 
-def test_a_wrong_design_is_seen():
+def test_each_token_is_read_once(model):
+    llm = language_model(model, 16, 4)
+    llm.generate("1 2 3 4 5 6", 4)
+    assert llm.design.places == [place for place in (0, 4, 6, 7, 8) for _ in range(2)]
+
+
+def test_a_second_prompt_sees_nothing_of_the_first(model):
+    alone = language_model(model, 32, 4).generate("9 8 7", 8).tokens
+    llm = language_model(model, 32, 4)
+    llm.generate("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", 16)
+    assert llm.generate("9 8 7", 8).tokens == alone
+    llm.design.places.clear()
+    llm.generate("9 8 7", 1)
+    assert llm.design.places == [0, 0]
+
+
+def test_stale_rows_change_nothing(model):
+    """What a design reads of rows that are not there yet is masked by position, not by what they hold."""
+    llm = language_model(model, 32, 4)
+    expected, found = [], []
+    llm.generate([1, 2, 3, 4, 5, 6], 8, observe=expected.append)
+    cache = llm.new_cache()
+    for pair in cache._layers:
+        for buffer in pair:
+            buffer.value.fill_(1e3)
+    llm.generate([1, 2, 3, 4, 5, 6], 8, observe=found.append, cache=cache)
+    assert all(torch.equal(a.logits, b.logits) for a, b in zip(found, expected, strict=True))
+
+
+def test_a_cache_is_continued_as_far_as_the_text_is_the_same(model):
+    llm = language_model(model, 32)
+    cache = llm.new_cache()
+    first = llm.generate([1, 2, 3, 4], 3, cache=cache).tokens
+    llm.design.places.clear()
+    longer = [1, 2, 3, 4, *first, 5, 6]
+    found = llm.generate(longer, 4, cache=cache).tokens
+    assert llm.design.places[::2] == [6, 7, 8, 9, 10, 11]
+    assert found == llm.generate(longer, 4).tokens
+    llm.design.places.clear()
+    assert llm.generate([1, 2, 9], 4, cache=cache).tokens == llm.generate([1, 2, 9], 4).tokens
+    assert llm.design.places[0] == 2
+
+
+def test_a_cache_of_another_model_is_refused():
+    one, other = (language_model(models.random_causal_lm(models.tiny_llama_config(), seed), 8) for seed in (0, 1))
+    with pytest.raises(RunError, match="The cache holds keys and values of another model"):
+        one.generate("1 2", 1, cache=other.new_cache())
+
+
+def test_text_comes_in_pieces():
     model = models.random_causal_lm(models.tiny_llama_config())
-    llm = LanguageModel(StandIn(model, 8, factor=1.1), model, Words())
+    llm = language_model(model, 16)
+    expected = llm.generate("3 14 15", 5)
+    pieces = list(llm.stream("3 14 15", 5))
+    assert "".join(pieces) == expected.text
+    assert len(pieces) == 5
+
+
+def test_a_character_of_several_tokens_comes_whole():
+    class Bytes(Words):
+        def decode(self, tokens):
+            return bytes(tokens).decode(errors="replace")
+
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 8)
+    llm.tokenizer = Bytes()
+    llm.model.generation_config.eos_token_id = None
+    euro = "a€b€".encode()
+    assert list(llm._pieces(iter(euro), [])) == ["a", "€", "b", "€"]
+    assert list(llm._pieces(iter(euro[:-1]), [])) == ["a", "€", "b", "\N{REPLACEMENT CHARACTER}"]
+
+
+def test_draws_repeat_with_their_seed():
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 32)
+    draws = [llm.generate("3 14", 12, sampling=Sampling(temperature=2.0, seed=seed)).tokens for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+
+
+def test_a_wrong_design_is_seen():
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 8, factor=1.1)
     _, _, comparison = generate_checked(llm, "3 14 15", 2)
     assert comparison.layer_error > 0.01
 
 
 def test_nan_is_never_a_small_error():
     comparison = Comparison()
-    step = type("Step", (), {"logits": torch.ones(1, 2, 3), "layers": [torch.ones(2)]})
-    broken = type("Step", (), {"logits": torch.full((1, 2, 3), float("nan")), "layers": [torch.ones(2)]})
-    comparison.add(broken, step)
-    comparison.add(step, step)
+    reference = Reference([1], "", [torch.ones(1, 2, 3)], torch.ones(1, 2, 3))
+    broken = Pass(0, 1, [torch.full((1, 1, 3), float("nan"))], lambda hidden: hidden)
+    comparison.add(broken, reference)
+    comparison.add(Pass(1, 1, [torch.ones(1, 1, 3)], lambda hidden: hidden), reference)
     assert comparison.logit_error != comparison.logit_error
 
 
@@ -93,25 +178,46 @@ def test_pytorchs_layers_raise_while_they_are_shut_off(model):
 
 
 def test_too_many_tokens_are_refused_with_the_number_that_would_do():
-    model = models.random_causal_lm(models.tiny_llama_config())
-    llm = LanguageModel(StandIn(model, 8), model, Words())
-    with pytest.raises(RunError, match=r"3 tokens with 7 new ones needs 9 positions, but the design has 8.*-tokens 9"):
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 8)
+    with pytest.raises(RunError, match=r"3 tokens with 7 new ones needs 9 positions, but the design has 8.*-context 9"):
         llm.generate("1 2 3", 7)
     with pytest.raises(RunError, match="The prompt is empty"):
         llm.generate("", 1)
+    with pytest.raises(RunError, match="max_new_tokens is 0"):
+        llm.generate("1", 0)
+    assert len(llm.generate("1 2 3", 6).tokens) == 6
 
 
 def test_generation_ends_at_an_end_token():
     model = models.random_causal_lm(models.tiny_llama_config())
-    llm = LanguageModel(StandIn(model, 8), model, Words())
+    llm = language_model(model, 8)
     first = llm.generate("3 14 15", 1).tokens[0]
     model.generation_config.eos_token_id = [first]
     assert end_tokens(model) == {first}
-    assert llm.generate("3 14 15", 5).tokens == [first]
+    ended = llm.generate("3 14 15", 5)
+    assert ended.tokens == [first]
+    assert ended.text == ""
 
 
 def test_layers_that_differ_cannot_share_a_design():
     config = models.tiny_gpt2_config()
     config.scale_attn_by_inverse_layer_idx = True
+    context = context_of(models.random_causal_lm(config), 8)
     with pytest.raises(UnsupportedOpError, match="layers 0 and 1 of GPT2LMHeadModel compute different things"):
-        layer_program(models.random_causal_lm(config), 8)
+        layer_program(context, Shape(1, 8))
+
+
+def test_a_context_beyond_the_model_is_refused():
+    with pytest.raises(UnsupportedOpError, match="max_context is 65, but the model holds 1 to 64 positions"):
+        context_of(models.random_causal_lm(models.tiny_llama_config()), 65)
+
+
+def test_tables_that_change_with_the_length_of_the_text_are_refused():
+    config = models.tiny_phi3_config()
+    factors = {"short_factor": [1.0] * 4, "long_factor": [4.0] * 4}
+    config.rope_parameters = {"rope_type": "longrope", "rope_theta": 1e4, **factors}
+    config.rope_parameters["original_max_position_embeddings"] = config.original_max_position_embeddings = 16
+    model = models.random_causal_lm(config)
+    with pytest.raises(UnsupportedOpError, match="rotary tables of Phi3ForCausalLM change with the length"):
+        context_of(model, 32)
+    assert context_of(model, 16).max_context == 16

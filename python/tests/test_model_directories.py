@@ -9,8 +9,9 @@ import pytest
 import streamtensor as st
 import torch
 from corpus import model_directories
-from model_directories import LAYER_TOLERANCE, PROMPT, REQUIRED
-from streamtensor import llm
+from corpus.model_directories import WORDS
+from model_directories import LAYER_TOLERANCE, REQUIRED
+from streamtensor import llm, llm_files
 from streamtensor.frontend import models
 from streamtensor.reference import generate_checked
 
@@ -21,10 +22,24 @@ REFUSED = {"mixtral": EXPERTS, "mamba": NO_ATTENTION}
 
 @pytest.mark.parametrize("name", REQUIRED)
 def test_designs_continue_as_pytorch_does(name, tmp_path):
-    source = model_directories.save(name, tmp_path / name)
-    design = llm.compile_llm(source, num_tokens=12, options=st.Options(tile_size=8, unroll=16), out=tmp_path / "out")
-    reference, generation, comparison = generate_checked(design, PROMPT, 2)
+    """64 tokens after prompts of several lengths; the longest text ends exactly at the last position."""
+    source, options = model_directories.save(name, tmp_path / name), st.Options(tile_size=8, unroll=16)
+    compiled = llm_files.compile_llm(source, max_context=33 + 63, options=options, out=tmp_path / "out")
+    for prompt_tokens in (1, 7, 33):
+        prompt = " ".join((WORDS * 3)[:prompt_tokens])
+        assert len(compiled.encode(prompt)) == prompt_tokens
+        reference, generation, comparison = generate_checked(compiled, prompt, 64)
+        assert generation.tokens == reference.tokens
+        assert len(generation.tokens) == 64
+        assert comparison.layer_error < LAYER_TOLERANCE
+
+
+def test_designs_read_several_tokens_in_a_pass(tmp_path):
+    source, options = model_directories.save("gemma3", tmp_path / "model"), st.Options(tile_size=8, unroll=16)
+    compiled = llm_files.compile_llm(source, max_context=40, tokens_per_pass=4, options=options, out=tmp_path / "out")
+    reference, generation, comparison = generate_checked(compiled, " ".join(WORDS[:7]), 34)
     assert generation.tokens == reference.tokens
+    assert comparison.positions == 40
     assert comparison.layer_error < LAYER_TOLERANCE
 
 
@@ -39,7 +54,7 @@ def test_others_are_refused_by_name_before_their_weights_are_read(name, tmp_path
     source = model_directories.save(name, tmp_path / name)
     (source / "model.safetensors").write_bytes(b"")
     with pytest.raises(st.CompileError, match=REFUSED[name]):
-        llm.compile_llm(source, out=tmp_path / "out")
+        llm_files.compile_llm(source, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -13,9 +13,10 @@ from typing import Annotated
 
 import typer
 
-from streamtensor.cli import tables
+from streamtensor.cli import language, tables
 from streamtensor.cli.options import takes_options
 from streamtensor.devices import Device, device_files, load_device
+from streamtensor.errors import SourceError
 from streamtensor.options import Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
@@ -60,24 +61,36 @@ def compile(
         ),
     ],
     out: Annotated[Path, typer.Option("-o", "--output", help="Output directory.")] = Path("out"),
-    num_tokens: Annotated[int, typer.Option(min=1, help="Positions of a language model's design.")] = 16,
+    max_context: Annotated[
+        int | None, typer.Option(min=1, help="Longest text of a language model, in tokens; 256 without it.")
+    ] = None,
+    tokens_per_pass: Annotated[
+        int | None, typer.Option(min=1, help="Tokens that a language model's design reads at once; 1 without it.")
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     with _progress() as progress:
-        design = _compile(source, num_tokens, options, out, progress)
+        design = _compile(source, max_context, tokens_per_pass, options, out, progress)
     _print_summary(design)
 
 
-def _compile(source: str, num_tokens: int, options: Options, out: Path, progress: Progress):
+def _compile(
+    source: str, max_context: int | None, tokens_per_pass: int | None, options: Options, out: Path, progress: Progress
+):
     from streamtensor.source import is_language_model
 
     quiet_libraries()
     if is_language_model(source):
-        from streamtensor.llm import compile_llm
+        from streamtensor.llm_files import TOKENS_PER_PASS, compile_llm
 
-        return compile_llm(source, None, num_tokens, options, out, progress).design
+        tokens = tokens_per_pass or TOKENS_PER_PASS
+        return compile_llm(source, None, max_context, tokens, options, out, progress).design
+    if max_context or tokens_per_pass:
+        raise SourceError(
+            f"--max-context and --tokens-per-pass are of language models, and '{source}' is none: leave them out."
+        )
     from streamtensor.compiler import compile as compile_program
 
     return compile_program(source, None, options, out, progress)
@@ -145,27 +158,8 @@ def simulate(
     console.print(tables.table("FIFOs", tables.FIFO_COLUMNS, result.fifos))
 
 
-@app.command()
-def generate(
-    directory: Output,
-    prompt: Annotated[str, typer.Option(help="The text to continue.")],
-    max_new_tokens: Annotated[int, typer.Option(min=1, help="How many tokens to add.")] = 8,
-    check: Annotated[bool, typer.Option("--check", help="Compare with PyTorch at every layer and position.")] = False,
-) -> None:
-    """Continue a text with a compiled language model."""
-    from streamtensor.llm import load_llm
-
-    quiet_libraries()
-    with _progress() as progress:
-        with progress.stage("load"):
-            llm = load_llm(directory)
-        if check:
-            from streamtensor.reference import check_generation
-
-            generation = check_generation(llm, prompt, max_new_tokens, progress)
-        else:
-            generation = llm.generate(prompt, max_new_tokens, progress)
-    print(prompt + generation.text)
+app.command()(language.generate)
+app.command()(language.chat)
 
 
 @app.command()

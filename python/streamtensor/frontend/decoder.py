@@ -67,11 +67,11 @@ class Decoder:
     rotary: torch.nn.Module | None  # None where positions are added to the embedding
     positions: torch.nn.Module | None  # the table of those positions
 
-    def embed_positions(self, num_tokens: int) -> torch.Tensor | float:
-        """What is added to the embedding of tokens 0 to `num_tokens` - 1."""
+    def embed_positions(self, numbers: torch.Tensor) -> torch.Tensor | float:
+        """What is added to the embedding of tokens at the positions `numbers`, [tokens]."""
         if self.positions is None:
             return 0.0
-        numbers = torch.arange(num_tokens)[None, :]
+        numbers = numbers[None, :]
         if "position_ids" in inspect.signature(self.positions.forward).parameters:
             return self.positions(torch.ones_like(numbers), position_ids=numbers)
         return self.positions(numbers)
@@ -137,9 +137,8 @@ def layer_inputs(model: torch.nn.Module, hidden_states: torch.Tensor, kind: str)
 
     Tables and mask are those that the model itself hands to its layers, so that no window of a configuration is lost.
     """
-    given = [
-        arguments for arguments, k in zip(_given(model, hidden_states), layer_kinds(model), strict=True) if k == kind
-    ]
+    calls = zip(given_to_layers(model, hidden_states), layer_kinds(model), strict=True)
+    given = [arguments for arguments, other in calls if other == kind]
     tables = [_tables(arguments) for arguments in given]
     if any(not torch.equal(a, b) for other in tables[1:] for a, b in zip(tables[0], other, strict=True)):
         raise UnsupportedOpError(
@@ -154,12 +153,23 @@ def _tables(arguments: dict[str, object]) -> tuple[torch.Tensor, ...]:
 
 
 @torch.no_grad()
-def _given(model: torch.nn.Module, hidden_states: torch.Tensor) -> list[dict[str, object]]:
-    """The arguments by name with which the model calls each of its layers, none of which computes."""
+def given_to_layers(
+    model: torch.nn.Module, hidden_states: torch.Tensor, has_masks: bool = True
+) -> list[dict[str, object]]:
+    """The arguments by name with which the model calls each of its layers, none of which computes.
+
+    Masks grow with the square of the text; without, the model makes none.
+    """
     calls: list[dict[str, object]] = []
     use_eager_attention(model)
-    with _recording(decoder_of(model).layers, calls):
-        _body_of(model)(inputs_embeds=hidden_states, use_cache=False)
+    config = model.config.get_text_config()
+    if not has_masks:  # transformers makes masks for implementations that it knows.
+        config._attn_implementation_internal = "without masks"
+    try:
+        with _recording(decoder_of(model).layers, calls):
+            _body_of(model)(inputs_embeds=hidden_states, use_cache=False)
+    finally:
+        config._attn_implementation_internal = "eager"
     return calls
 
 

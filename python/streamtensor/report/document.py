@@ -98,8 +98,10 @@ def _facts(report: dict) -> list[tuple[str, str]]:
     ]
     if report["layers"]:
         milliseconds = report["layers"] * report["seconds"] * 1e3
-        times = f"{report['layers']}, one activation each: {milliseconds:.2f} ms for {report['num_tokens']} tokens"
+        tokens = report["tokens_per_pass"]
+        times = f"{report['layers']}, one activation each: {milliseconds:.2f} ms for a pass of {tokens} token(s)"
         facts.append(("layers", times))
+        facts.append(("context", f"at most {report['max_context']} tokens"))
     error, compared = report["max_abs_error"], report["compared_with"]
     known = f"largest absolute error {error:.3g} ({compared})" if error is not None else compared
     facts.append(("comparison", known))

@@ -1,0 +1,197 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Decoder layers with a cache: what a pass of T tokens computes, and what the host hands to it.
+
+A layer reads hidden states [1, T, hidden], its cache of keys and values [1, heads, rows, width], the place of the
+pass, and rotary tables [1, T, width] where the model has them. It gives hidden states and the T new rows of keys and
+of values. Everything that differs between layers is an argument, so that one design serves them all.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, replace
+
+import torch
+
+from streamtensor.errors import UnsupportedOpError
+from streamtensor.frontend import decoder, export_module
+from streamtensor.frontend.cached_attention import UNBOUNDED, Probe, ReachedError, Rows, attending
+from streamtensor.frontend.linalg_module import LinalgModule
+from streamtensor.process import TIME_LIMIT
+
+PREFIX = "layer"
+_SHORT = 8  # tokens of a text that is short for any model
+
+
+class _CachedLayer(torch.nn.Module):
+    def __init__(self, layer: torch.nn.Module, config, is_joined: bool):
+        super().__init__()
+        self.layer = layer
+        self._config, self._is_joined = config, is_joined
+        names = inspect.signature(layer.forward).parameters
+        self._cache_name = next(name for name in ("past_key_values", "layer_past") if name in names)
+        self._absent = {"alibi": None} if "alibi" in names else {}
+
+    def attend(self, rows: Rows, hidden_states: torch.Tensor, **tables):
+        """The layer's result, its cache being `rows`."""
+        mask = rows.mask(hidden_states.shape[1]) if rows.is_joined else None
+        given = {self._cache_name: rows, "attention_mask": mask, **self._absent, **tables}
+        with attending(self._config, rows):
+            found = self.layer(hidden_states, **given)
+        return found[0] if isinstance(found, tuple) else found
+
+    def _call(self, hidden_states, keys, values, place, **tables):
+        rows = Rows(keys, values, place, self._is_joined)
+        return self.attend(rows, hidden_states, **tables), *rows.new
+
+
+class _RotaryLayer(_CachedLayer):
+    """Llama, Qwen, Gemma3 and their kin: positions come in as cosines and sines."""
+
+    def probe(self, rows, hidden_states, cos, sin):
+        return self.attend(rows, hidden_states, position_embeddings=(cos, sin))
+
+    def forward(self, hidden_states, keys, values, place, cos, sin):
+        return self._call(hidden_states, keys, values, place, position_embeddings=(cos, sin))
+
+
+class _AbsoluteLayer(_CachedLayer):
+    """GPT-2, OPT: positions are added to the embedding, outside the layer."""
+
+    def probe(self, rows, hidden_states):
+        return self.attend(rows, hidden_states)
+
+    def forward(self, hidden_states, keys, values, place):
+        return self._call(hidden_states, keys, values, place)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the passes of one model need besides its parameters, for texts of up to `max_context` tokens."""
+
+    model: torch.nn.Module
+    max_context: int
+    is_joined: bool
+    kinds: list[str]  # of each layer
+    windows: dict[str, int]  # by kind; empty where no layer has one
+    tables: dict[str, tuple[torch.Tensor, ...]]  # by kind: cosines and sines [1, max_context, width], or nothing
+
+    def wrap(self, index: int) -> torch.nn.Module:
+        """Layer `index` as a design computes it."""
+        parts = decoder.decoder_of(self.model)
+        made = _AbsoluteLayer if parts.rotary is None else _RotaryLayer
+        return made(parts.layers[index], self.model.config.get_text_config(), self.is_joined)
+
+    def embed(self, ids: torch.Tensor, position: int) -> torch.Tensor:
+        """What the first layer reads of token ids [1, tokens], the first of them at `position`."""
+        parts = decoder.decoder_of(self.model)
+        return self.model.get_input_embeddings()(ids) + parts.embed_positions(self._numbers(ids.shape[1], position))
+
+    def inputs(self, kind: str, position: int, tokens: int) -> tuple[torch.Tensor, ...]:
+        """What a layer of `kind` reads besides hidden states and cache: the place of the pass, rotary tables."""
+        place = [position, self.windows[kind]] if self.windows else [position]
+        numbers = self._numbers(tokens, position)
+        return torch.tensor(place, dtype=torch.int32), *(table[:, numbers] for table in self.tables[kind])
+
+    def _numbers(self, tokens: int, position: int) -> torch.Tensor:
+        """Positions of a pass; what pads the last pass lies at the last position."""
+        return torch.arange(position, position + tokens).clamp(max=self.max_context - 1)
+
+
+@torch.no_grad()
+def context_of(model: torch.nn.Module, max_context: int) -> Context:
+    """Reads tables and windows from what the model itself hands to its layers."""
+    limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    if max_context < 1 or (limit and max_context > limit):
+        raise UnsupportedOpError(f"max_context is {max_context}, but the model holds 1 to {limit} positions.")
+    kinds = decoder.layer_kinds(model)
+    windows, tables = _windows(model, kinds, max_context), _tables(model, kinds, max_context)
+    bounded = windows if any(window < UNBOUNDED for window in windows.values()) else {}
+    found = Context(model, max_context, False, kinds, bounded, tables)
+    return found if _reaches(found, Probe(at_rows=False)) else replace(found, is_joined=True)
+
+
+def row_shapes(context: Context) -> list[tuple[int, int]]:
+    """Heads and width of the keys and of the values of a layer's cache."""
+    probe = Probe(at_rows=True)
+    if not _reaches(context, probe):
+        raise UnsupportedOpError(
+            f"The layers of {type(context.model).__name__} keep no keys and values in a cache: compile them one by one "
+            "with streamtensor.compile."
+        )
+    return [(rows.shape[1], rows.shape[3]) for rows in probe.new]
+
+
+@torch.no_grad()
+def _reaches(context: Context, probe: Probe) -> bool:
+    """Whether the first layer calls what `probe` waits for. Attention that ignores our name may fail without a mask."""
+    hidden = context.embed(torch.zeros(1, 1, dtype=torch.long), 0)
+    try:
+        context.wrap(0).probe(probe, hidden, *context.inputs(context.kinds[0], 0, 1)[1:])
+    except ReachedError:
+        return True
+    except TypeError:
+        return False
+    return False
+
+
+def _given(model: torch.nn.Module, tokens: int, has_masks: bool) -> list[dict[str, object]]:
+    """What the model hands to each of its layers for a text of `tokens` tokens; masks are large and may be left out."""
+    hidden = torch.zeros(1, tokens, model.config.get_text_config().hidden_size, dtype=next(model.parameters()).dtype)
+    return decoder.given_to_layers(model, hidden, has_masks)
+
+
+def _windows(model: torch.nn.Module, kinds: list[str], max_context: int) -> dict[str, int]:
+    """How many positions a token of each kind of layer sees, read from the masks of the model."""
+    stated = getattr(model.config.get_text_config(), "sliding_window", None) or _SHORT
+    tokens = min(max_context, stated + 2)
+    found = {}
+    for kind, arguments in zip(kinds, _given(model, tokens, True), strict=True):
+        window = _window(arguments["attention_mask"], tokens)
+        if found.setdefault(kind, window) != window or window is None:
+            raise UnsupportedOpError(
+                f"{type(model).__name__} gives a layer of kind '{kind}' a mask that is no window of the latest "
+                "positions, or layers of one kind different masks: one design cannot serve them. Compile each layer "
+                "with streamtensor.compile."
+            )
+    return found
+
+
+def _window(mask: torch.Tensor | None, tokens: int) -> int | None:
+    """The window that gives `mask` [1, 1, tokens, tokens], additive; none if no window does."""
+    if mask is None:
+        return None
+    sees = mask[0, 0] if mask.dtype == torch.bool else mask[0, 0] == 0
+    window = int(sees[-1].sum())
+    causal = torch.ones(tokens, tokens, dtype=torch.bool).tril()
+    if not torch.equal(sees, causal & causal.triu(1 - window)):
+        return None
+    return window if window < tokens else UNBOUNDED
+
+
+def _tables(model: torch.nn.Module, kinds: list[str], max_context: int) -> dict[str, tuple[torch.Tensor, ...]]:
+    """Rotary tables of each kind of layer, which must not depend on the length of the text."""
+    found, short = {}, min(max_context, _SHORT)
+    given = zip(kinds, _given(model, max_context, False), _given(model, short, False), strict=True)
+    for kind, *calls in given:
+        long_tables, short_tables = (arguments.get("position_embeddings") or () for arguments in calls)
+        pairs = [*zip(long_tables, short_tables, strict=True)]
+        pairs += zip(found.setdefault(kind, tuple(long_tables)), long_tables, strict=True)
+        if any(not torch.equal(a[:, :short], b[:, :short]) for a, b in pairs):
+            raise UnsupportedOpError(
+                f"The rotary tables of {type(model).__name__} change with the length of the text or among layers of "
+                f"kind '{kind}': rows in the cache would be of other tables. Compile with a max_context (now "
+                f"{max_context}) below the length at which they change (original_max_position_embeddings)."
+            )
+    return found
+
+
+def export_layer(context: Context, index: int, tokens: int, rows: int, time_limit: float = TIME_LIMIT) -> LinalgModule:
+    """Exports layer `index` for passes of `tokens` tokens against a cache of `rows` rows."""
+    layer = context.wrap(index)
+    hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
+    keys, values = (torch.zeros(1, heads, rows, width, dtype=hidden.dtype) for heads, width in row_shapes(context))
+    inputs = (hidden, keys, values, *context.inputs(context.kinds[index], 0, tokens))
+    return export_module(layer, inputs, PREFIX, time_limit)

@@ -1,0 +1,97 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program of one decoder layer that serves them all, and what it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from streamtensor.errors import UnsupportedOpError
+from streamtensor.frontend import decoder
+from streamtensor.frontend.cached_decoder import Context, export_layer, row_shapes
+from streamtensor.memory import RowBuffer
+from streamtensor.oracle import Module, Oracle
+from streamtensor.process import TIME_LIMIT
+from streamtensor.source import Program
+
+_SAMPLE = 16  # tokens whose rows fill the cache of a comparison, again and again
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes that are fixed when a model is compiled: tokens of a pass and rows of a layer's cache."""
+
+    tokens: int
+    rows: int
+
+
+class HostLayers:
+    """In the place of a design: the first layer in PyTorch, with the parameters that it is given."""
+
+    def __init__(self, context: Context, shape: Shape):
+        self.manifest = {"max_context": context.max_context, "tokens_per_pass": shape.tokens}
+        self._layer = context.wrap(0)
+        self._shapes = [(1, heads, shape.rows, width) for heads, width in row_shapes(context)]
+        self._dtype = next(context.model.parameters()).dtype
+
+    def row_buffers(self) -> tuple[RowBuffer, RowBuffer]:
+        keys, values = (RowBuffer(shape, self._dtype, {}) for shape in self._shapes)
+        return keys, values
+
+    def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
+        named = {f"layer.{name}": tensor for name, tensor in parameters.items()}
+        return list(torch.func.functional_call(self._layer, named, inputs))
+
+
+def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT) -> Program:
+    """The program of the first layer, after a check that layers of other kinds and the last are the same program."""
+    export = partial(export_layer, context, tokens=shape.tokens, rows=shape.rows, time_limit=time_limit)
+    first = export(0)
+    for index in _examples(context)[1:]:
+        if export(index).text != first.text:
+            raise UnsupportedOpError(
+                f"The layers 0 and {index} of {type(context.model).__name__} compute different things (a constant or a "
+                "shape differs): one design cannot serve both. Compile each layer with streamtensor.compile."
+            )
+    first.parameters = {}
+    return Program(type(context.model).__name__, first.text, first, partial(_oracles, context, shape))
+
+
+def _examples(context: Context) -> list[int]:
+    """The first layer of each kind, and the last of all."""
+    firsts = {kind: index for index, kind in reversed([*enumerate(context.kinds)])}
+    return sorted({*firsts.values(), len(context.kinds) - 1})
+
+
+def _oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
+    """Layers on embeddings of random tokens: at the start of a text, and where it fills the context."""
+    generator = torch.Generator().manual_seed(seed)
+    last = max(context.max_context - shape.tokens, 0)
+    places = [0] + [last] * (len(_examples(context)) - 1) if len(_examples(context)) > 1 else [last]
+    return [
+        _oracle(context, shape, index, place, generator, seed)
+        for index, place in zip(_examples(context), places, strict=True)
+    ]
+
+
+@torch.no_grad()
+def _oracle(context: Context, shape: Shape, index: int, position: int, generator: torch.Generator, seed: int) -> Oracle:
+    layer, kind = context.wrap(index), context.kinds[index]
+
+    def inputs(tokens: int, rows: list[torch.Tensor], position: int) -> tuple[torch.Tensor, ...]:
+        known = context.model.get_input_embeddings().num_embeddings
+        hidden = context.embed(torch.randint(known, (1, tokens), generator=generator), position)
+        return hidden, *rows, *context.inputs(kind, position, tokens)
+
+    dtype = next(context.model.parameters()).dtype
+    empty = [torch.zeros(1, heads, 1, width, dtype=dtype) for heads, width in row_shapes(context)]
+    sample = min(_SAMPLE, context.max_context)
+    found = layer(*inputs(sample, empty, 0))[1:]
+    filled = [rows.repeat(1, 1, -(-shape.rows // sample), 1)[:, :, : shape.rows].contiguous() for rows in found]
+    title = f"layer {index} with embeddings of seed {seed} at position {position}"
+    given = inputs(shape.tokens, filled, position)
+    return Module(title, layer, given, decoder.layer_parameters(context.model, index))

@@ -1,0 +1,148 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Language models compiled into a directory, and opened from one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from streamtensor import compiler, output
+from streamtensor.design import Design
+from streamtensor.devices import find_device
+from streamtensor.errors import CompileError, RunError
+from streamtensor.frontend import decoder, export, models
+from streamtensor.frontend.cached_decoder import context_of
+from streamtensor.interface import Interface
+from streamtensor.layer_program import Shape, layer_program
+from streamtensor.llm import LanguageModel, check_loop
+from streamtensor.options import Options
+from streamtensor.progress import Progress
+
+LAYERS = "layers"
+MAX_CONTEXT = 256
+# Of all passes of a text only those of its prompt can be full: benchmarks/tokens_per_pass.py.
+TOKENS_PER_PASS = 1
+
+
+def compile_llm(
+    model_or_path: object,
+    tokenizer=None,
+    max_context: int | None = None,
+    tokens_per_pass: int = TOKENS_PER_PASS,
+    options: Options | None = None,
+    out: str | Path = "out",
+    progress: Progress | None = None,
+) -> LanguageModel:
+    """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
+
+    `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
+    less. `tokens_per_pass`: how many tokens one pass over the layers reads.
+    """
+    options, progress = options or Options(), progress or Progress()
+    device = find_device(options.device)
+    output.check(out, options.force, options.stops_before_code)
+    origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None
+    with progress.stage("load"):
+        model, tokenizer = _load_model(origin) if origin else (model_or_path, tokenizer)
+    with progress.stage("export"):
+        decoder.check_model(model)
+        export.check_weights(model)
+        context = context_of(model, _max_context(model, max_context))
+        _check_pass(tokens_per_pass, context.max_context)
+        shape = Shape(tokens_per_pass, _rows(context.max_context, options.tile_size))
+        program = layer_program(context, shape, options.time_limit)
+        check_loop(model, min(context.max_context, 7))
+    extra = {
+        "max_context": context.max_context,
+        "tokens_per_pass": tokens_per_pass,
+        LAYERS: len(decoder.decoder_of(model).layers),
+        "origin": origin,
+    }
+    design = compiler.compile_program(
+        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
+    )
+    return LanguageModel(design, model, tokenizer, _load(design))
+
+
+def _load_model(origin: str):
+    """Model and tokenizer; what a directory's configuration alone shows to be impossible is refused before."""
+    if Path(origin).is_dir():
+        decoder.check_model(models.without_weights(origin))
+    return models.load_causal_lm(origin)
+
+
+def _max_context(model, asked: int | None) -> int:
+    limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    return min(MAX_CONTEXT, limit or MAX_CONTEXT) if asked is None else asked
+
+
+def _check_pass(tokens: int, max_context: int) -> None:
+    if not 1 <= tokens <= max_context:
+        raise CompileError(
+            f"tokens_per_pass is {tokens}, but a pass reads 1 to {max_context} tokens (max_context): choose a number "
+            "between."
+        )
+
+
+def _rows(max_context: int, tile: int) -> int:
+    """Rows of a cache: whole tiles, so that a context of awkward length makes no awkward tiles."""
+    return -(-max_context // tile) * tile
+
+
+def _save(work: Path, model, tokenizer, origin: str | None) -> None:
+    """The packed parameters of each layer and, for a model that came from no file, the model itself."""
+    from safetensors.torch import save_file
+
+    directory = work / "params"
+    directory.mkdir(exist_ok=True)
+    interface = Interface(work)
+    for index in range(len(decoder.decoder_of(model).layers)):
+        packed = interface.pack_parameters(decoder.layer_parameters(model, index))
+        copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
+        save_file(copies, directory / f"{_layer_name(index)}.safetensors")
+    if origin is None:
+        model.save_pretrained(work / "model")
+        if tokenizer is not None:
+            tokenizer.save_pretrained(work / "model")
+
+
+def _layer_name(index: int) -> str:
+    return f"layer-{index:02d}"
+
+
+def _load(design: Design) -> list[dict] | None:
+    """The parameters of each layer; none where the compilation stopped before the code."""
+    if not (design.directory / "interface.json").exists():
+        return None
+    return [design.load_parameters(_layer_name(index)) for index in range(design.manifest[LAYERS])]
+
+
+def load_llm(directory: str | Path) -> LanguageModel:
+    """Opens the output directory of `compile_llm`."""
+    design = Design(directory)
+    if LAYERS not in design.manifest:
+        raise RunError(
+            f"The design in {directory} is not a language model: compile a Hugging Face directory or a GGUF file, or "
+            "use `streamtensor run`."
+        )
+    model, tokenizer = models.load_causal_lm(_model_path(design))
+    decoder.use_eager_attention(model)
+    return LanguageModel(design, model, tokenizer, _load(design))
+
+
+def _model_path(design: Design) -> Path:
+    """Where the model's own files lie: the design holds the parameters of its layers alone."""
+    path = Path(design.manifest["origin"] or design.directory / "model")
+    if path.exists():
+        return path
+    raise RunError(
+        f"The design in {design.directory} was compiled from '{path}', which is no longer there: embedding, tokenizer "
+        "and LM head are read from it. Move the model back, or compile it again where it is now."
+    )
+
+
+def write_run(design: Design, data: dict) -> None:
+    """Keeps what the last checked generation found, for the report."""
+    output.write_file(design.directory / "run.json", json.dumps(data, indent=1) + "\n")
