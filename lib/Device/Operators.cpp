@@ -27,6 +27,12 @@ static std::string getTypeName(Type type) {
   return name;
 }
 
+/// As the operators of a device are called.
+static std::string getOperatorName(Operation *op, StringRef kind) {
+  return isUntypedKind(kind) ? kind.str()
+                             : (kind + "_" + getTypeName(getOperatorType(op, kind))).str();
+}
+
 static int64_t countLanes(Operation *op) {
   for (ValueRange values : {ValueRange(op->getResults()), ValueRange(op->getOperands())})
     for (Value value : values)
@@ -133,9 +139,14 @@ std::optional<Operator> DeviceModel::operatorOf(Operation *op) const {
 FailureOr<Operator> DeviceModel::getOperator(Operation *op) const {
   if (std::optional<Operator> found = operatorOf(op))
     return *found;
-  return op->emitOpError("[device.operator] has no operator in the library of device '")
-         << name << "': add one to 'operators' of the device file, or rewrite the operation with "
-         << "ones that have";
+  StringRef kind = getOperatorKind(op);
+  if (kind.empty())
+    return op->emitOpError("[device.operator] has no counterpart in hardware: rewrite it with "
+                           "other operations of arith and math, or compute it on the host");
+  return op->emitOpError("[device.operator] needs '")
+         << getOperatorName(op, kind) << "', which the library of device '" << name
+         << "' lacks: add it to 'operators' of the device file, or rewrite the operation with ones "
+            "that are there";
 }
 
 LogicalResult DeviceModel::verifyOperators(Block &block) const {

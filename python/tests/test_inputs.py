@@ -213,6 +213,9 @@ def test_a_model_that_was_moved_is_named(tmp_path):
 SLICES = {
     "overlap": lambda x: torch.cat([x[:, :6], x[:, 4:10], x[:, 12:16]], 1),
     "gaps": lambda x: torch.cat([x[:, :4], x[:, 6:9], x[:, 12:16]], 1),
+    "backwards": lambda x: torch.cat([x[:, 10:], x[:, 5:12], x[:, :6]], 1),
+    "rows": lambda x: torch.cat([x[:3], x[1:4], x[5:]], 0),
+    "uses": lambda x: (x[:, :6], torch.cat([x[:, :6].relu(), x[:, 4:10] + 1, x], 1), x[:, 11:15].sum(1)),
     "beside": lambda x: (torch.cat([x[:, :6], x[:, 4:10]], 1), x[:, 3:9], torch.cat([x[:, 1:3], x], 1)),
 }
 
@@ -227,3 +230,34 @@ def test_slices_that_overlap_or_leave_gaps_beside_a_concat(function, computed, t
     x = torch.randn(6, 16, generator=torch.Generator().manual_seed(0))
     found = st.compile(Slices(), (x,), st.Options(tile_size=4, unroll=8), out=tmp_path / "out")(x)
     torch.testing.assert_close(found, Slices()(x), rtol=1e-6, atol=1e-6)
+
+
+SLICED = """func.func @main(%x: tensor<4x24xf32>) -> (tensor<4x20xf32>, tensor<4x12xf32>) {
+  %a = tensor.extract_slice %x[0, 2] [4, 8] [1, 1] : tensor<4x24xf32> to tensor<4x8xf32>
+  %b = tensor.extract_slice %x[0, 6] [4, 8] [1, 1] : tensor<4x24xf32> to tensor<4x8xf32>
+  %c = tensor.extract_slice %x[0, 20] [4, 4] [1, 1] : tensor<4x24xf32> to tensor<4x4xf32>
+JOINED
+  %s = tensor.concat dim(1) %c, %a : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x12xf32>
+  return %r, %s : tensor<4x20xf32>, tensor<4x12xf32>
+}
+"""
+JOINED = {
+    "concat": """
+  %r = tensor.concat dim(1) %a, %b, %c : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x4xf32>) -> tensor<4x20xf32>
+""",
+    "insert": """
+  %e = tensor.empty() : tensor<4x20xf32>
+  %i = tensor.insert_slice %a into %e[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x20xf32>
+  %j = tensor.insert_slice %b into %i[0, 8] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<4x20xf32>
+  %r = tensor.insert_slice %c into %j[0, 16] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x20xf32>
+""",
+}
+
+
+@pytest.mark.parametrize("joined", JOINED.values(), ids=JOINED)
+def test_a_file_with_slices_that_overlap_and_leave_gaps(joined, tmp_path):
+    (tmp_path / "slices.mlir").write_text(SLICED.replace("JOINED", joined.strip("\n")))
+    design = st.compile(tmp_path / "slices.mlir", None, st.Options(tile_size=4), out=tmp_path / "out")
+    x = torch.randn(4, 24, generator=torch.Generator().manual_seed(0))
+    a, b, c = x[:, 2:10], x[:, 6:14], x[:, 20:]
+    torch.testing.assert_close(design(x), (torch.cat([a, b, c], 1), torch.cat([c, a], 1)), rtol=0, atol=0)

@@ -8,7 +8,7 @@ dataflow.design @unpriced {
   dataflow.leaf "leading_zeros" pad [8] {
   ^bb0(%i: index):
     %v = arith.index_cast %i : index to i32
-    // CHECK: schedule-leaves-errors.mlir:[[#@LINE+1]]:10: error: 'math.ctlz' op [device.operator] has no operator in the library of device 'u55c'
+    // CHECK: schedule-leaves-errors.mlir:[[#@LINE+1]]:10: error: 'math.ctlz' op [device.operator] has no counterpart in hardware: rewrite it with other operations of arith and math
     %w = math.ctlz %v : i32
     dataflow.stream_write %w, %a : i32, !dataflow.stream<i32>
   }

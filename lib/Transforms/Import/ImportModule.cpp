@@ -54,9 +54,13 @@ bool isSupportedElement(Type type) {
 /// string if nothing is.
 std::string explainBadType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
+  if (isa<BaseMemRefType>(type))
+    return "is memory; give the program as it is on tensors, before bufferization";
+  if (isa<UnrankedTensorType>(type))
+    return "is not a ranked tensor; export with example inputs of the shapes to compile";
   if (!tensor)
-    return "is not a ranked tensor; pass scalars as tensors of rank 0 and export with example "
-           "inputs of the shapes to compile";
+    return "is not a ranked tensor; pass a scalar as a tensor of rank 0, which operations take as "
+           "an input with the map (d0, …) -> ()";
   if (!tensor.hasStaticShape())
     return "has a dimension of unknown size; export without dynamic_shapes, a design is made for "
            "fixed shapes";

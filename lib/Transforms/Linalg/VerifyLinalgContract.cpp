@@ -168,6 +168,13 @@ LogicalResult verifyFill(linalg::FillOp op) {
 }
 
 LogicalResult rejectUnknown(Operation *op) {
+  if (isa<tensor::ExtractOp>(op))
+    return reject(op, "takes a scalar out of a tensor",
+                  "give it to the operation that needs it as an input of rank 0, with the map "
+                  "(d0, …) -> ()");
+  if (isa<tensor::InsertSliceOp>(op))
+    return reject(op, "puts a tensor into another one",
+                  "cut the other one into slices and join all parts (torch.cat, tensor.concat)");
   return reject(op, "has no streaming form",
                 "supported are elementwise operations, contractions, convolutions, reductions, "
                 "reshapes, slices, concatenations and constant padding; run this one on the host");

@@ -22,8 +22,18 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> { return %x : tensor<?x4
 
 // -----
 
-// expected-error @+1 {{argument 1 of @main, 'f32', is not a ranked tensor}}
+// expected-error @+1 {{argument 1 of @main, 'f32', is not a ranked tensor; pass a scalar as a tensor of rank 0, which operations take as an input with the map (d0, …) -> ()}}
 func.func @main(%x: tensor<4xf32>, %y: f32) -> tensor<4xf32> { return %x : tensor<4xf32> }
+
+// -----
+
+// expected-error @+1 {{argument 0 of @main, 'memref<4xf32>', is memory; give the program as it is on tensors}}
+func.func @main(%x: memref<4xf32>) { return }
+
+// -----
+
+// expected-error @+1 {{argument 0 of @main, 'tensor<*xf32>', is not a ranked tensor; export with example inputs}}
+func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> { return %x : tensor<*xf32> }
 
 // -----
 

@@ -65,7 +65,7 @@ func.func @computed_table(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf3
 
 func.func @captured(%x: tensor<8xf32>, %s: tensor<f32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-error @+1 {{'tensor.extract' has no streaming form; supported are elementwise operations, contractions, convolutions, reductions}}
+  // expected-error @+1 {{'tensor.extract' takes a scalar out of a tensor; give it to the operation that needs it as an input of rank 0, with the map (d0, …) -> ()}}
   %c = tensor.extract %s[] : tensor<f32>
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%in: f32, %o: f32):
@@ -128,4 +128,12 @@ func.func @pad_with_data(%x: tensor<4xf32>, %y: tensor<f32>) -> tensor<6xf32> {
     tensor.yield %v : f32
   } : tensor<4xf32> to tensor<6xf32>
   return %r : tensor<6xf32>
+}
+
+// -----
+
+func.func @inserted(%x: tensor<4x8xf32>, %y: tensor<2x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{'tensor.insert_slice' puts a tensor into another one; cut the other one into slices and join all parts (torch.cat, tensor.concat)}}
+  %r = tensor.insert_slice %y into %x[1, 0] [2, 8] [1, 1] : tensor<2x8xf32> into tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
 }
