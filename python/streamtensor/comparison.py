@@ -46,9 +46,9 @@ def check(
             try:
                 found = run(interface, values, launch)
             except RunError as error:
-                raise CrashError(
-                    f"On {oracle.title}: {error} This is a defect of StreamTensor.", _named(values, oracle.expected, [])
-                ) from error
+                blame = "" if isinstance(error, launches.SilentError) else " This is a defect of StreamTensor."
+                text = f"On {oracle.title}: {error}{blame}"
+                raise CrashError(text, _named(values, oracle.expected, [])) from error
             difference = _check_draw(oracle, found, program, seed, finding)
             if difference:
                 raise DifferenceError(_message(difference, oracle), _named(values, oracle.expected, found))

@@ -10,7 +10,8 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, find_device
-from streamtensor.errors import UnfitError
+from streamtensor.errors import CrashedToolError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.options import Options
 from streamtensor.progress import Progress
@@ -73,7 +74,10 @@ def compile_program(
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
     with output.replacing(out, options.force, options.stops_before_code) as work:
         run = _Run(program, device, options, work, progress, out)
-        with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
+        with (
+            run.keeping_crashes(),
+            fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS),
+        ):
             run.lower()
             if options.emits:
                 run.emit()
@@ -81,7 +85,8 @@ def compile_program(
         if options.emits:
             run.check_hand_written()
             run.save_parameters()
-            run.compare(extra or {})
+            with run.keeping_crashes():
+                run.compare(extra or {})
         if options.emits and save:
             save(work)
         run.write_manifest(extra or {})
@@ -120,6 +125,16 @@ class _Run:
     @property
     def _sized(self) -> Path:
         return self.work / "ir" / SIZED_FILE
+
+    @contextmanager
+    def keeping_crashes(self) -> Iterator[None]:
+        """What a program crashed on stays beside the output, so that the command of the error can be repeated."""
+        try:
+            yield
+        except CrashedToolError as error:
+            from streamtensor import reproducer
+
+            raise reproducer.keep(self.work, self._beside("crash"), error) from error
 
     def lower(self) -> None:
         """Linalg to the sized stream level, or to the phase that the options name."""
@@ -221,7 +236,7 @@ class _Run:
                 raise type(error)(f"{error} {place}", error.values) from error
 
     def _interface(self) -> Interface:
-        interface = Interface(self.work)
+        interface = Interface(self.work, self.options.time_limit)
         if self.program.module:
             interface.declare(*map(_describe_all, (self.program.module.arguments, self.program.module.results)))
         return interface

@@ -24,7 +24,7 @@ class Design(StoredDesign):
     @cached_property
     def interface(self) -> Interface:
         self._check_complete()
-        interface = Interface(self.directory)
+        interface = Interface(self.directory, self.manifest["options"]["time_limit"])
         if self.manifest["results"]:  # A file of Linalg declares nothing but itself.
             interface.declare(self.manifest["arguments"], self.manifest["results"])
         return interface

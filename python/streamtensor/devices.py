@@ -63,9 +63,13 @@ def _check(path: Path) -> None:
     """The compiler knows what a device file must say: it is asked with an empty module, behind the last phase."""
     nothing = "--streamtensor-pipeline=start-after=size"
     command = [paths.find_tool("streamtensor-opt"), os.devnull, nothing, f"--device={path}"]
-    outcome = process.run(command, CHECK_SECONDS)
+    outcome = process.run(command, CHECK_SECONDS, remedy=process.AGAIN)
     if outcome.code == 0:
         return
     found = diagnostics.parse(outcome.stderr)
     reason = found[0].text if found else outcome.stderr.strip()
-    raise DeviceError(f"{reason[:1].upper()}{reason[1:]}. Compare it with u55c.json.")
+    raise DeviceError(f"{reason[:1].upper()}{reason[1:]}. Compare it with {_example()}.")
+
+
+def _example() -> Path:
+    return paths.devices_directory() / "u55c.json"

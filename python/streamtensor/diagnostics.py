@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from streamtensor import process
-from streamtensor.errors import CapacityError, CompileError, Error, NoSpaceError, ToolError
+from streamtensor.errors import CapacityError, CompileError, CrashedToolError, Error, NoSpaceError
 
 _ENTRY = re.compile(
     r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|note): (?P<text>.*)$"
@@ -99,9 +99,9 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
     if NO_SPACE in outcome.stderr:
         raise no_space(source.parent)
     if outcome.code < 0:
-        raise ToolError(
+        raise CrashedToolError(
             f"{tool} crashed (signal {-outcome.code}) on {name}. This is a defect of StreamTensor; reproduce it with "
-            f"`{' '.join(outcome.command)}`."
+            f"`{outcome.shell}`."
         )
     found = parse(outcome.stderr)
     if not found:

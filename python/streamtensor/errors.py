@@ -58,6 +58,10 @@ class ToolError(Error):
     """A program that StreamTensor needs is missing, failed to start, or ran over its time limit."""
 
 
+class CrashedToolError(ToolError):
+    """A program crashed, or refused what StreamTensor made, on files that its message names."""
+
+
 class TimeLimitError(ToolError):
     """A program ran over its time limit and was stopped."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -71,7 +72,7 @@ def fetch(destination: Path) -> None:
         if done.returncode != 0 or not wheels:
             reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
             raise Error(
-                f"The ap_int headers cannot be fetched ({' '.join(command)}): {reason}. Install hls4ml, set "
+                f"The ap_int headers cannot be fetched ({shlex.join(command)}): {reason}. Install hls4ml, set "
                 "STREAMTENSOR_AP_TYPES to a directory with ap_int.h, or XDG_CACHE_HOME to a disk with space."
             )
         staging = Path(scratch) / "extracted"

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from streamtensor import dtypes, launches, native
+from streamtensor import dtypes, launches, native, process
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
 from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor
@@ -42,8 +42,9 @@ class Tensor:
 class Interface:
     """The program of one output directory, executable on the host."""
 
-    def __init__(self, directory: Path):
+    def __init__(self, directory: Path, time_limit: float = process.TIME_LIMIT):
         self.directory = directory
+        self._time_limit = time_limit  # seconds, of the C++ compiler
         data = json.loads((directory / "interface.json").read_text())
         main = data["main"]
         self.values = [_tensor(number, entry) for number, entry in enumerate(main["values"])]
@@ -67,7 +68,7 @@ class Interface:
             return None
         stamps = _stamps(self.directory / "hls")
         if self._built is None or self._built[0] != stamps:
-            self._built = stamps, native.build(self.directory, sources)
+            self._built = stamps, native.build(self.directory, sources, self._time_limit)
         return self._built[1]
 
     def pack_parameters(self, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

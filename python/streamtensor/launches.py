@@ -23,6 +23,10 @@ from streamtensor import launch_worker, native, process
 from streamtensor.errors import RunError
 
 
+class SilentError(RunError):
+    """A design that did not end within its time: it may only be slow."""
+
+
 @dataclass(frozen=True)
 class Ports:
     """Dense tensors, inputs before outputs; `positions` are the arguments of the C function that each is."""
@@ -91,7 +95,7 @@ class Apart:
         with selectors.DefaultSelector() as selector:
             selector.register(self._child.stdout, selectors.EVENT_READ)
             if not selector.select(self._time_limit):
-                raise RunError(
+                raise SilentError(
                     f"The native run of the design did not end within {self._time_limit:g} seconds and was stopped. If "
                     "it is only slow, give it more time with time_limit (--time-limit), or release it unchecked with "
                     "compare=False (--no-compare)."

@@ -11,36 +11,39 @@ import functools
 import hashlib
 import os
 import platform
+import shlex
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from streamtensor import diagnostics, headers, paths, process
-from streamtensor.errors import RunError, ToolError
+from streamtensor.errors import CrashedToolError, RunError, ToolError
 
 # No contraction of multiply and add: results must agree bit for bit at every level.
 FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-march=native", "-fPIC", "-shared", "-w")
-TIME_LIMIT = 600.0
 
 
-class RefusedError(ToolError):
+class RefusedError(CrashedToolError):
     """The C++ compiler refused a design, for `reason`."""
 
     def __init__(self, reason: str, outcome: process.Outcome):
         super().__init__(
             f"The C++ compiler refused the generated design: {reason}. This is a defect of StreamTensor; reproduce it "
-            f"with `{' '.join(outcome.command)}`."
+            f"with `{shlex.join(word for word in outcome.command if word != '-o' and not word.endswith('.so'))}`."
         )
         self.reason = reason
 
 
-def build(directory: Path, sources: Sequence[str]) -> Path:
-    """Compiles `sources` (relative to `directory`) and gives the library's path; quick if it was built before."""
+def build(directory: Path, sources: Sequence[str], time_limit: float) -> Path:
+    """Compiles `sources` (relative to `directory`), for at most `time_limit` seconds, and gives the library's path.
+
+    Quick if it was built before.
+    """
     compiler = paths.find_compiler()
     files = [directory / name for name in sources]
     library = paths.cache_directory() / "native" / f"{_key(compiler, directory, files)}.so"
     if not library.exists():
-        _compile(compiler, files, library)
+        _compile(compiler, files, library, time_limit)
     return library
 
 
@@ -83,10 +86,10 @@ def _headers_digest() -> bytes:
 
 @functools.cache
 def _version(compiler: Path) -> str:
-    return process.run([compiler, "--version"], 30.0).stdout.splitlines()[0]
+    return process.run([compiler, "--version"], 30.0, remedy=process.AGAIN).stdout.splitlines()[0]
 
 
-def _compile(compiler: Path, sources: list[Path], library: Path) -> None:
+def _compile(compiler: Path, sources: list[Path], library: Path, time_limit: float) -> None:
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
         handle, work = tempfile.mkstemp(prefix=f".{library.stem}.", suffix=".so", dir=library.parent)
@@ -99,7 +102,7 @@ def _compile(compiler: Path, sources: list[Path], library: Path) -> None:
         ) from error
     try:
         options = [f"-I{path}" for path in headers.native_include_directories()]
-        outcome = process.run([compiler, *FLAGS, *options, *sources, "-o", work], TIME_LIMIT)
+        outcome = process.run([compiler, *FLAGS, *options, *sources, "-o", work], time_limit)
         if outcome.code != 0:
             raise _failure(outcome, library.parent)
         os.replace(work, library)

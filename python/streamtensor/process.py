@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shlex
 import signal
 import subprocess
 from collections.abc import Sequence
@@ -35,9 +36,21 @@ class Outcome:
     stdout: str
     stderr: str
 
+    @property
+    def shell(self) -> str:
+        """The command as it is typed."""
+        return shlex.join(self.command)
 
-def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None) -> Outcome:
-    """Runs `command` to its end; raises ToolError if it cannot start, TimeLimitError after `time_limit` seconds."""
+
+MORE_TIME = "Give it more time with time_limit (--time-limit)."
+AGAIN = "Run it again when the machine has less to do."
+
+
+def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = None, remedy: str = MORE_TIME) -> Outcome:
+    """Runs `command` to its end; raises ToolError if it cannot start, TimeLimitError after `time_limit` seconds.
+
+    `remedy` is what helps against the latter: `AGAIN` where no option sets the limit.
+    """
     words = tuple(_word(word) for word in command)
     child = start(
         words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="replace"
@@ -46,8 +59,7 @@ def run(command: Sequence[str | Path], time_limit: float, cwd: Path | None = Non
         stdout, stderr = child.communicate(timeout=time_limit)
     except subprocess.TimeoutExpired as error:
         raise TimeLimitError(
-            f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. Give it more time with "
-            "time_limit (--time-limit)."
+            f"{Path(words[0]).name} did not end within {time_limit:g} seconds and was stopped. {remedy}"
         ) from error
     finally:
         stop(child)

@@ -11,6 +11,7 @@ runs the design on the same arguments again and compares; the code is 1 while it
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -20,7 +21,7 @@ import torch
 
 from streamtensor import comparison, launches, process
 from streamtensor.design import Design
-from streamtensor.errors import Error, UnfitError
+from streamtensor.errors import CrashedToolError, Error, UnfitError
 
 VALUES = "values.safetensors"
 _NOTE = """{message}
@@ -30,7 +31,7 @@ values.safetensors  arg0, … in the order of the program's arguments, expected0
 
 To run it again:
 
-    python -m streamtensor.reproducer '{directory}'
+    {command}
 """
 
 
@@ -42,7 +43,7 @@ def leave(work: Path, place: Path, error: UnfitError) -> str:
         folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
         try:
             save_file({name: value.contiguous().clone() for name, value in error.values.items()}, folder / VALUES)
-            (folder / "README.txt").write_text(_NOTE.format(message=error, directory=place))
+            (folder / "README.txt").write_text(_NOTE.format(message=error, command=_command(place)))
             shutil.move(work, folder / "design")
             for directory in (folder, folder / "design"):
                 directory.chmod(0o755)
@@ -51,19 +52,38 @@ def leave(work: Path, place: Path, error: UnfitError) -> str:
             shutil.rmtree(folder, ignore_errors=True)
     except OSError as problem:
         return f"The reproducer could not be written ({problem.strerror})."
-    return f"The reproducer is in {place}: `python -m streamtensor.reproducer {place}` repeats the run."
+    return f"The reproducer is in '{place}': `{_command(place)}` repeats the run."
+
+
+def _command(place: Path) -> str:
+    return shlex.join(["python", "-m", "streamtensor.reproducer", str(place)])
+
+
+def keep(work: Path, place: Path, error: CrashedToolError) -> CrashedToolError:
+    """Moves what a program crashed on from `work` to `place`, and gives the error that names it there."""
+    try:
+        place = _free(place)
+        shutil.move(work, place)
+        place.chmod(0o755)
+    except OSError as problem:
+        return CrashedToolError(f"{error} Its files could not be kept ({problem.strerror}).")
+    return CrashedToolError(str(error).replace(str(work), str(place)))
 
 
 def _put(folder: Path, place: Path) -> Path:
     """A reproducer takes the place of an older one; what is not one stays."""
     if place.is_dir() and (place / VALUES).exists() and (place / "design").is_dir():
         shutil.rmtree(place)
+    return folder.rename(_free(place))
+
+
+def _free(place: Path) -> Path:
+    """`place`, or one beside it where something lies there."""
     number = 1
     chosen = place
     while os.path.lexists(chosen):
         number += 1
         chosen = place.with_name(f"{place.name}-{number}")
-    folder.rename(chosen)
     return chosen
 
 

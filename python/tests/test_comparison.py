@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -195,12 +196,12 @@ def run_instead(statement: str, monkeypatch) -> None:
     """Puts a statement in the place of the call of the generated design."""
     right = native.build
 
-    def build(directory: Path, sources: Sequence[str]) -> Path:
+    def build(directory: Path, sources: Sequence[str], time_limit: float) -> Path:
         (path,) = (directory / "hls").glob("*_native.cpp")
         head, _, tail = path.read_text().partition("    accelerator(")
         includes = "#include <cstdio>\n#include <cstdlib>\n#include <stdexcept>\n#include <unistd.h>\n"
         path.write_text(f"{includes}{head}{statement}{tail[tail.index(';') + 1 :]}")
-        return right(directory, sources)
+        return right(directory, sources, time_limit)
 
     monkeypatch.setattr(native, "build", build)
 
@@ -234,6 +235,17 @@ def test_the_reproducer_of_a_crash_crashes_alone(tmp_path, monkeypatch):
     )
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == "The native run of the design was ended by SIGSEGV.\n"
+
+
+def test_the_advice_of_a_crash_can_be_typed(tmp_path, monkeypatch):
+    out = tmp_path / "it's an output"
+    with monkeypatch.context() as patch, pytest.raises(st.CrashError) as caught:
+        run_instead(CRASHES["exit"][0], patch)
+        st.compile(torch.nn.Tanh().eval(), normal(4, 8), OPTIONS, out)
+    command = re.search("`(python .*)` repeats the run", str(caught.value))[1]
+    command = command.replace("python", shlex.quote(sys.executable), 1)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
+    assert done.stdout == "The native run of the design ended with code 0.\n"
 
 
 def test_the_child_of_a_native_run_loads_no_library(tmp_path):

@@ -5,11 +5,19 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
-from streamtensor import CompileError, ToolError, process
+import streamtensor as st
+import torch
+from streamtensor import CompileError, ToolError, headers, paths, process
 from streamtensor.diagnostics import check, parse
+from streamtensor.errors import TimeLimitError
+from streamtensor.interface import Interface
 
 STDERR = """/home/me/model.py:134:0: error: 'linalg.conv_2d' op has an indexing map that is no projected permutation
 /home/me/model.py:134:0: note: see current operation:
@@ -55,3 +63,29 @@ def test_programs_that_do_not_end_are_stopped():
 def test_programs_that_do_not_exist_are_named():
     with pytest.raises(ToolError, match="no-such-program cannot be started"):
         process.run(["no-such-program"], 1.0)
+
+
+@pytest.mark.parametrize("tool", ["streamtensor-opt", "streamtensor-translate"])
+def test_what_a_tool_crashed_on_is_kept_for_the_command_of_the_error(tool, tmp_path, monkeypatch):
+    find = paths.find_tool
+    crashing = tmp_path / "tool s" / tool
+    crashing.parent.mkdir()
+    crashing.write_text(
+        '#!/bin/sh\nfor word; do case "$word" in *.mlir) test -e "$word" && kill -SEGV $$; esac; done\n'
+    )
+    crashing.chmod(0o755)
+    monkeypatch.setattr(paths, "find_tool", lambda name: crashing if name == tool else find(name))
+    with pytest.raises(ToolError, match=r"crashed.*This is a defect of StreamTensor; reproduce it with `") as caught:
+        st.compile(torch.nn.Tanh().eval(), (torch.randn(4, 8),), st.Options(tile_size=4), tmp_path / "o ut")
+    command = re.search("reproduce it with `(.*)`", str(caught.value))[1]
+    assert subprocess.run(shlex.split(command), timeout=60).returncode == -signal.SIGSEGV
+    assert not (tmp_path / "o ut").exists()
+    assert (tmp_path / "o ut-crash" / "ir" / "00-source.mlir").exists()
+
+
+def test_the_time_of_the_compiler_is_the_one_that_the_error_names(tmp_path, monkeypatch):
+    design = st.compile(torch.nn.Tanh().eval(), (torch.randn(4, 8),), st.Options(tile_size=4), tmp_path / "out")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("STREAMTENSOR_AP_TYPES", str(headers.native_include_directories()[-1]))
+    with pytest.raises(TimeLimitError, match=r"did not end within 0.01 seconds .* more time with time_limit \(--time"):
+        Interface(design.directory, 0.01).build()

@@ -26,6 +26,8 @@ CLEAR_REASONS = (
     r"does not fit on",
     r"exceeds the device",
     r"has no streaming form",
+    r"puts a tensor into another one",
+    r"takes a scalar out of a tensor",
     r"\[device\.operator\]",
     r"takes every n-th element",
 )
