@@ -25,6 +25,7 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createFoldUnitExtents());
   pm.addPass(createSimplifyBodies());
   pm.addPass(createCSEPass());
+  pm.addPass(createNarrowIntegers());
   pm.addPass(createAbsorbCopies());
   pm.addPass(createPropagateCopies());
   pm.addPass(createHoistSlices());

@@ -11,7 +11,7 @@ from functools import partial
 import torch
 
 from streamtensor.errors import UnsupportedOpError
-from streamtensor.frontend import decoder
+from streamtensor.frontend import decoder, flat_state
 from streamtensor.frontend.cached_decoder import Context, export_layer, row_shapes
 from streamtensor.memory import RowBuffer
 from streamtensor.oracle import Module, Oracle
@@ -43,7 +43,8 @@ class HostLayers:
         return keys, values
 
     def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
-        named = {f"layer.{name}": tensor for name, tensor in parameters.items()}
+        named = flat_state.gather(self._layer.layer, parameters)
+        named = {f"layer.{name}": tensor for name, tensor in named.items()}
         return list(torch.func.functional_call(self._layer, named, inputs))
 
 
@@ -57,8 +58,22 @@ def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT
                 f"The layers 0 and {index} of {type(context.model).__name__} compute different things (a constant or a "
                 "shape differs): one design cannot serve both. Compile each layer with streamtensor.compile."
             )
+    _check_zeros(context.model, first.zeros)
     first.parameters = {}
     return Program(type(context.model).__name__, first.text, first, partial(_oracles, context, shape))
+
+
+def _check_zeros(model: torch.nn.Module, names: frozenset[str]) -> None:
+    """The program of the first layer leaves tensors of it out that are 0: in every layer they must be."""
+    for index in range(len(decoder.decoder_of(model).layers)):
+        parameters = decoder.layer_parameters(model, index)
+        for name in sorted(names):
+            if bool(parameters[name].any()):
+                raise UnsupportedOpError(
+                    f"'{name}' is 0 in layer 0 of {type(model).__name__} and not in layer {index}: one design cannot "
+                    "serve both. Quantise the weights of all layers symmetrically, or compile each layer with "
+                    "streamtensor.compile."
+                )
 
 
 def _examples(context: Context) -> list[int]:

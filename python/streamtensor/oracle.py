@@ -16,6 +16,7 @@ import torch
 
 from streamtensor import diagnostics, draws, numpy_files, paths, process, tolerances, wide
 from streamtensor.errors import Error
+from streamtensor.frontend import flat_state
 from streamtensor.interface import Interface, Tensor
 
 EXAMPLES = "the example inputs"
@@ -71,8 +72,9 @@ class Module(Oracle):
 
     def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
         state = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
+        move = partial(tolerances.moved, generator=generator)
         for _ in range(tolerances.MOVES):
-            near = {name: tolerances.moved(value.detach(), generator) for name, value in state.items()}
+            near = {name: flat_state.rebuild(value.detach(), move) for name, value in state.items()}
             inputs = [tolerances.moved(value, generator) for value in self.inputs]
             yield _run(partial(self._call, near), inputs)
 

@@ -117,12 +117,12 @@ def inject(fault: Fault, monkeypatch) -> None:
     def wrong(module, example_inputs):
         if fault.rewrite is None:
             module.train()
-        program = right(module, example_inputs)
+        program, facts = right(module, example_inputs)
         if fault.rewrite is None:
             module.eval()
         else:
             fault.rewrite(program.graph_module.graph)
-        return program
+        return program, facts
 
     monkeypatch.setattr(export, "export_program", wrong)
 

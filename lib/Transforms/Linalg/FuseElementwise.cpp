@@ -35,6 +35,12 @@ bool isCheapIndexFunction(linalg::GenericOp op) {
   });
 }
 
+/// Whether `op` computes one conversion between types of numbers.
+bool isConversion(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 1 && op.getBody()->getOperations().size() == 2 &&
+         isa<CastOpInterface>(op.getBody()->front());
+}
+
 /// Whether joining the producer of `operand` to its reader repeats no work and
 /// keeps the order in which the reader can stream it.
 bool shouldFuse(OpOperand &operand) {
@@ -42,8 +48,9 @@ bool shouldFuse(OpOperand &operand) {
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
   if (!consumer || !producer || !consumer.isDpsInput(&operand))
     return false;
-  if (!isElementwise(producer) || !isElementwise(consumer) || readsInit(producer) ||
-      readsInit(consumer) || !linalg::areElementwiseOpsFusable(&operand))
+  bool isMap = isElementwise(consumer) && !readsInit(consumer);
+  if (!isElementwise(producer) || readsInit(producer) || (!isMap && !isConversion(producer)) ||
+      !linalg::areElementwiseOpsFusable(&operand))
     return false;
   // A lookup is a leaf task of its own: it reads a table where the data say.
   if (extractsElements(producer) || extractsElements(consumer))

@@ -144,6 +144,22 @@ static bool hasTileOfItsOwn(linalg::LinalgOp op, OpOperand &operand, unsigned lo
          op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
 }
 
+/// Is what all inputs of a contraction share a batch? If one of them has no parallel loop beside
+/// (scales of the outputs by group), it is rows of the result.
+static bool hasBatch(linalg::LinalgOp op) {
+  auto iterators = op.getIteratorTypesArray();
+  llvm::SmallBitVector shared(op.getNumLoops(), true);
+  SmallVector<llvm::SmallBitVector> used;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    llvm::SmallBitVector &loops = used.emplace_back(op.getNumLoops());
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      loops[loop] = iterators[loop] == utils::IteratorType::parallel &&
+                    op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+    shared &= loops;
+  }
+  return llvm::all_of(used, [&](const llvm::SmallBitVector &loops) { return loops.test(shared); });
+}
+
 void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   unsigned inputsWithDim[32] = {};
   auto iterators = op.getIteratorTypesArray();
@@ -171,7 +187,7 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   }
   if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
     return visitWindow(op, loopNode);
-  if (!isContraction(op))
+  if (!isContraction(op) || !hasBatch(op))
     return;
   for (unsigned loop = 0; loop < op.getNumLoops() && loop < 32; ++loop)
     if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&

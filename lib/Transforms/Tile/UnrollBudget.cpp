@@ -14,9 +14,21 @@ using namespace streamtensor;
 
 LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll) {
   constexpr int64_t widestScalar = 64;
-  int64_t affordable = device.getTotals().dsp / 2 / device.getDspsPerFloatMac();
-  return {unroll > 0 ? unroll : std::max<int64_t>(affordable, 1),
-          std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1)};
+  int64_t alongLoop = std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1);
+  if (unroll > 0)
+    return {double(unroll), alongLoop, nullptr};
+  return {device.getTotals().dsp / 2, alongLoop, &device};
+}
+
+/// What one lane of `op` takes of the budget: a lane that has no DSP counts as one that has one.
+static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device) {
+  if (!device)
+    return 1;
+  double dsps = 0;
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (std::optional<Operator> found = device->operatorOf(&nested))
+      dsps += found->dsp;
+  return std::max(dsps, 1.0);
 }
 
 /// The smallest divisor of `extent` above `factor` and of at most `maxLanes`, or 0.
@@ -68,7 +80,10 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
   std::priority_queue<Entry> heap;
   for (auto [index, op] : llvm::enumerate(contractions))
     heap.push({getLatency(op, factors[op]), -int(index)});
-  int64_t spent = contractions.size();
+  double spent = 0;
+  SmallVector<double> prices;
+  for (linalg::LinalgOp op : contractions)
+    spent += prices.emplace_back(getLanePrice(op, limits.prices));
   while (!heap.empty()) {
     linalg::LinalgOp op = contractions[-heap.top().second];
     int index = heap.top().second;
@@ -78,7 +93,7 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
         grow(op, classes.getLoopTiles(op), unroll, limits.alongLoop);
     if (!grown)
       continue;
-    int64_t cost = llvm::product_of(*grown) - llvm::product_of(unroll);
+    double cost = prices[-index] * (llvm::product_of(*grown) - llvm::product_of(unroll));
     if (spent + cost > limits.budget)
       continue;
     spent += cost;

@@ -25,4 +25,5 @@ def export_module(
     from streamtensor.frontend.export import export_program
     from streamtensor.frontend.importer import import_program
 
-    return import_program(export_program(module, example_inputs), module, prefix, time_limit)
+    program, facts = export_program(module, example_inputs)
+    return import_program(program, module, facts, prefix, time_limit)

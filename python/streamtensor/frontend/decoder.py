@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import torch
 
 from streamtensor.errors import CompileError, UnsupportedOpError
-from streamtensor.frontend import export_module
+from streamtensor.frontend import export_module, flat_state
 from streamtensor.frontend.linalg_module import LinalgModule
 from streamtensor.process import TIME_LIMIT
 
@@ -219,6 +219,4 @@ def export_decoder_layer(
 
 def layer_parameters(model: torch.nn.Module, index: int) -> dict[str, torch.Tensor]:
     """The tensors of layer `index` by the names that `export_decoder_layer` gives its arguments."""
-    layer = decoder_of(model).layers[index]
-    named = list(layer.named_parameters(remove_duplicate=False)) + list(layer.named_buffers(remove_duplicate=False))
-    return {name: tensor.detach() for name, tensor in named}
+    return dict(flat_state.named_tensors(decoder_of(model).layers[index]))

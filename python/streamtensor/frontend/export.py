@@ -18,17 +18,22 @@ from streamtensor import structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
     constants,
+    flat_state,
     group_norm,
     inference,
     locations,
     narrow_integers,
     not_a_number,
     pads,
+    quantised,
+    reciprocals,
     scans,
 )
 
 
-def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
+def export_program(
+    module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]
+) -> tuple[ExportedProgram, quantised.Facts]:
     """Exports `module` at the shapes of `example_inputs` and decomposes it to the ops that torch-mlir lowers."""
     check_module(module)
     check_inputs(example_inputs)
@@ -38,9 +43,12 @@ def export_program(module: torch.nn.Module, example_inputs: Sequence[torch.Tenso
     program = _export(module, tuple(example_inputs))
     inference.check(program, module)
     _check_static(program)
+    facts = quantised.Facts()
+    if quantised.is_quantised(program):
+        program, facts = quantised.raise_linears(program)
     program = program.run_decompositions(_decompositions())
     constants.slice_known_indices(program)
-    return program
+    return program, facts
 
 
 def check_module(module: object) -> None:
@@ -76,14 +84,14 @@ def _check_names(module: torch.nn.Module) -> None:
 
 def check_weights(module: torch.nn.Module) -> None:
     """Refuses parameters that hold NaN or infinity: every result of the design would silently be wrong."""
-    for name, parameter in module.named_parameters():
-        if not parameter.is_floating_point():
+    for name, tensor in flat_state.named_parameters(module):
+        if not tensor.is_floating_point():
             continue
-        finite = torch.isfinite(parameter.detach())
+        finite = torch.isfinite(tensor)
         if bool(finite.all()):
             continue
         bad = torch.nonzero(~finite)
-        value = parameter.detach()[tuple(bad[0].tolist())].item()
+        value = tensor[tuple(bad[0].tolist())].item()
         raise CompileError(
             f"Parameter '{name}' of {type(module).__name__} holds {len(bad)} value(s) that are NaN or infinite, the "
             f"first ({value}) at index {bad[0].tolist()}. Load a checkpoint whose weights are finite, or repair them "
@@ -158,6 +166,6 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    for own in (narrow_integers, group_norm, scans, pads, not_a_number):
+    for own in (narrow_integers, group_norm, scans, pads, not_a_number, reciprocals, quantised):
         table |= own.decompositions()
     return table

@@ -10,6 +10,8 @@ the user's source line as a name location.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
@@ -19,7 +21,16 @@ from torch_mlir.extras.fx_importer import ContextCache, FxImporter, RefTracker
 
 from streamtensor import process
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
-from streamtensor.frontend import culprit, locations, lowering, not_a_number, refusals
+from streamtensor.frontend import (
+    culprit,
+    flat_state,
+    locations,
+    lowering,
+    narrow_arguments,
+    not_a_number,
+    quantised,
+    refusals,
+)
 from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
 from streamtensor.structure import Structure
 
@@ -27,7 +38,11 @@ _STATE = (InputKind.PARAMETER, InputKind.BUFFER)
 
 
 def import_program(
-    program: ExportedProgram, module: torch.nn.Module, prefix: str = "", time_limit: float = process.TIME_LIMIT
+    program: ExportedProgram,
+    module: torch.nn.Module,
+    facts: quantised.Facts,
+    prefix: str = "",
+    time_limit: float = process.TIME_LIMIT,
 ) -> LinalgModule:
     """Lowers `program` to Linalg. `prefix` is dropped from names and paths: the wrapper's own attribute.
 
@@ -37,12 +52,14 @@ def import_program(
     graph = program.graph_module.graph
     _inline_constants(program, graph)
     structure = _take_structure(program, graph)
-    arguments, values = _order_arguments(program, module, graph, prefix)
+    arguments, values = _order_arguments(program, module, facts, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
     _name_arguments(lowered, arguments)
+    narrow_arguments.apply(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
-    return LinalgModule(text, arguments, _results(graph), values, structure)
+    zeros = frozenset(_name_of(target, module, prefix) for target in facts.zeros)
+    return LinalgModule(text, arguments, _results(graph), values, structure, zeros)
 
 
 def _lower(graph: torch.fx.Graph, prefix: str, time_limit: float) -> ir.Module:
@@ -89,7 +106,7 @@ def _inline_constants(program: ExportedProgram, graph: torch.fx.Graph) -> None:
             graph.erase_node(node)
 
 
-def _order_arguments(program, module, graph, prefix) -> tuple[list[Argument], dict[str, torch.Tensor]]:
+def _order_arguments(program, module, facts, graph, prefix) -> tuple[list[Argument], dict[str, torch.Tensor]]:
     """Sorts the placeholders, inputs first, and drops parameters that nothing reads."""
     targets = {s.arg.name: s.target for s in program.graph_signature.input_specs if s.kind in _STATE}
     placeholders = [node for node in graph.nodes if node.op == "placeholder"]
@@ -103,9 +120,10 @@ def _order_arguments(program, module, graph, prefix) -> tuple[list[Argument], di
     values = {}
     arguments = [_argument(node, node.name, INPUT) for node in inputs]
     for node in state:
-        name = _strip(targets[node.name], prefix)
-        values[name] = _state_value(program, module, targets[node.name]).detach()
-        arguments.append(_argument(node, name, PARAMETER))
+        target = targets[node.name]
+        name = _name_of(target, module, prefix)
+        values[name] = _state_value(program, module, target).detach()
+        arguments.append(replace(_argument(node, name, PARAMETER), bits=facts.bits.get(target)))
     return arguments, values
 
 
@@ -123,6 +141,10 @@ def _state_value(program: ExportedProgram, module: torch.nn.Module, target: str)
     if target in program.constants:
         return program.constants[target]
     return module.get_buffer(target)
+
+
+def _name_of(target: str, module: torch.nn.Module, prefix: str) -> str:
+    return _strip(flat_state.name_of_exported(target, module), prefix)
 
 
 def _strip(name: str, prefix: str) -> str:

@@ -24,6 +24,7 @@ class Argument:
     kind: str  # INPUT, PARAMETER; results are "output"
     dtype: torch.dtype
     shape: tuple[int, ...]
+    bits: int | None = None  # of integers narrower than `dtype`, which holds them in host memory
 
 
 @dataclass
@@ -39,6 +40,7 @@ class LinalgModule:
     results: list[Argument]
     parameters: dict[str, torch.Tensor] = field(default_factory=dict)
     structure: Structure | None = None  # of the results
+    zeros: frozenset[str] = frozenset()  # tensors of the module that the program takes to be 0
 
     @property
     def inputs(self) -> list[Argument]:

@@ -131,3 +131,38 @@ func.func @negated_twice(%x: tensor<3xi64>) -> tensor<3xi64> {
   } -> tensor<3xi64>
   return %y : tensor<3xi64>
 }
+
+// -----
+
+#gmn = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#nmg = affine_map<(d0, d1, d2) -> (d2, d1, d0)>
+#ng = affine_map<(d0, d1, d2) -> (d0, d2)>
+#nm = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// A conversion joins the sum that reads each element once.
+
+// CHECK-LABEL: func.func @scaled_sums
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.generic {{.*}} ins(%{{.+}}, %{{.+}} : tensor<2x4x8xi32>, tensor<8x2xf32>) outs(%{{.+}} : tensor<8x4xf32>)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.sitofp %{{.+}} : i32 to f32
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @scaled_sums(%sums: tensor<2x4x8xi32>, %scales: tensor<8x2xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x8xf32>
+  %f = linalg.generic {indexing_maps = [#gmn, #gmn], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums : tensor<2x4x8xi32>) outs(%e : tensor<2x4x8xf32>) {
+  ^bb0(%in: i32, %out: f32):
+    %0 = arith.sitofp %in : i32 to f32
+    linalg.yield %0 : f32
+  } -> tensor<2x4x8xf32>
+  %g = tensor.empty() : tensor<8x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%g : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %r = linalg.generic {indexing_maps = [#nmg, #ng, #nm], iterator_types = ["parallel", "parallel", "reduction"]} ins(%f, %scales : tensor<2x4x8xf32>, tensor<8x2xf32>) outs(%init : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %s: f32, %out: f32):
+    %0 = arith.mulf %a, %s : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}

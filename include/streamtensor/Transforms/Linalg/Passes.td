@@ -62,6 +62,20 @@ def FoldUnitExtents : LinalgPhasePass<"streamtensor-fold-unit-extents"> {
   }];
 }
 
+def NarrowIntegers : LinalgPhasePass<"streamtensor-narrow-integers"> {
+  let summary = "Store integers in as few bits as their range needs";
+  let description = [{
+    The range of each integer tensor follows from those of the operands. A tensor
+    between generics whose range needs fewer bits than its type has takes that
+    width: its writer computes modulo that power of two, its readers extend what they read.
+    An operation that only extends thus becomes a copy, and a contraction of
+    extended operands reads the narrow ones: int4 weights and the 9-bit
+    differences of int8 activations and their zero points meet in its
+    multipliers. A sum keeps at least 32 bits. Arguments, results, and what a
+    concat or a pad reads keep their types.
+  }];
+}
+
 def AbsorbCopies : LinalgPhasePass<"streamtensor-absorb-copies"> {
   let summary = "Read through transposes and broadcasts";
   let description = [{
@@ -120,9 +134,10 @@ def FuseElementwise : LinalgPhasePass<"streamtensor-fuse-elementwise"> {
     An elementwise producer joins its consumer only if the consumer is
     elementwise, is its only reader, and reads it by a permutation of all its
     dimensions. A function of loop indices alone (a causal mask) joins every
-    elementwise reader: it is cheaper than a stream. Arithmetic therefore never enters a contraction or a reduction,
-    and no exp, tanh or division is evaluated more often than its tensor has
-    elements.
+    elementwise reader: it is cheaper than a stream. A conversion of numbers (an integer
+    sum to float) also joins a reduction that is its only reader and reads each
+    element once. Other arithmetic never enters a contraction or a reduction,
+    and nothing is evaluated more often than its tensor has elements.
   }];
 }
 

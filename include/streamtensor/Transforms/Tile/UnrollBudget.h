@@ -15,13 +15,17 @@ class DimensionClasses;
 /// Unroll factor per loop of each linalg op; a factor divides the loop's tile.
 using UnrollFactors = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>>;
 
-/// Multiply-add lanes of the whole design, and lanes along one loop.
+/// The budget of a whole design, and lanes along one loop.
 struct LaneLimits {
-  int64_t budget, alongLoop;
+  /// Multiply-add lanes; with `prices`, DSPs.
+  double budget;
+  int64_t alongLoop;
+  /// What lanes cost: products of small integers take fewer DSPs than those of floats.
+  const DeviceModel *prices;
 };
 
-/// `unroll` lanes, or, if that is 0, as many as half of the DSPs build; along one loop as many as
-/// a FIFO can carry of the widest scalars.
+/// `unroll` lanes, or, if that is 0, half of the DSPs; along one loop as many as a FIFO can carry
+/// of the widest scalars.
 LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll);
 
 /// Intensity-aware shares of the budget of multiply-add lanes: a max-heap on estimated
