@@ -25,6 +25,7 @@ class Device:
     part: str
     clock_mhz: float
     totals: dict[str, float]  # lut, ff, dsp, bram36, uram
+    launch_us: float  # what starting a kernel costs the host
     path: Path
 
 
@@ -56,7 +57,8 @@ def load_device(path: Path) -> Device:
     _check(path)
     data = json.loads(text)
     totals = {key: value for key, value in data["totals"].items() if key != "source"}
-    return Device(data["name"], data["card"], data["part"], float(data["clock_mhz"]["value"]), totals, path)
+    clock_mhz, launch_us = (float(data[key]["value"]) for key in ("clock_mhz", "host_launch_us"))
+    return Device(data["name"], data["card"], data["part"], clock_mhz, totals, launch_us, path)
 
 
 def _check(path: Path) -> None:

@@ -16,7 +16,7 @@ import typer
 from streamtensor.cli import language, tables
 from streamtensor.cli.options import takes_options
 from streamtensor.devices import Device, device_files, load_device
-from streamtensor.errors import SourceError
+from streamtensor.errors import RunError, SourceError
 from streamtensor.options import Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 
@@ -143,12 +143,25 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     timeline: Annotated[Path | None, typer.Option(help="Write a trace of all tasks for ui.perfetto.dev.")] = None,
     on_chip_io: Annotated[bool, typer.Option("--on-chip-io", help="Leave external memory out.")] = False,
+    prompt_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Predict a language model's answer to a prompt of this many tokens.")
+    ] = None,
+    new_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of that answer.")] = None,
 ) -> None:
-    """Tell how many cycles a design takes on its card, and where."""
+    """Tell how many cycles a design takes on its card, and where; or how fast a language model answers."""
     from streamtensor.stored import StoredDesign
 
+    if (prompt_tokens is None) != (new_tokens is None):
+        raise RunError("--prompt-tokens and --new-tokens describe one text: give both, or neither.")
+    design = StoredDesign(directory)
     with _progress() as progress, progress.stage("simulate"):
-        result = StoredDesign(directory).simulate(timeline, on_chip_io)
+        result = design.simulate(timeline, on_chip_io)
+    if prompt_tokens is not None:
+        from streamtensor import prediction
+
+        found = prediction.predict(design, prompt_tokens, new_tokens, result)
+        print(json.dumps(found.to_json(), indent=1) if as_json else prediction.describe(found))
+        return
     if as_json:
         print(json.dumps(result.data, indent=1))
         return

@@ -1,0 +1,138 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""compile, generate, chat and simulate on a language model that was saved to a directory."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from corpus import model_directories
+from streamtensor import cli, llm_files
+from streamtensor.chat import Chat
+from streamtensor.errors import RunError
+from streamtensor.sampling import Sampling
+
+MAX_CONTEXT = 24
+TEMPLATE = "{% for m in messages %}{{ m['role'][0] }} {{ m['content'] }} </s> {% endfor %}the"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    return model_directories.save("llama", tmp_path_factory.mktemp("source") / "model")
+
+
+@pytest.fixture(scope="module")
+def design(source, tmp_path_factory):
+    out = tmp_path_factory.mktemp("design") / "out"
+    sizes = ["--max-context", str(MAX_CONTEXT), "--tokens-per-pass", "2", "--tile-size", "8", "--unroll", "16"]
+    assert cli.run(["compile", str(source), "-o", str(out), *sizes]) == 0
+    return out
+
+
+@pytest.fixture
+def llm(design):
+    return llm_files.load_llm(design)
+
+
+def run(capsys, *words) -> str:
+    capsys.readouterr()
+    assert cli.run([str(word) for word in words]) == 0
+    return capsys.readouterr().out
+
+
+def refusal(capsys, *words) -> str:
+    capsys.readouterr()
+    assert cli.run([str(word) for word in words]) == 1
+    return capsys.readouterr().err
+
+
+def test_several_prompts_one_after_another(design, llm, capsys):
+    prompts = ["the cat sat", "a dog"]
+    text = run(capsys, "generate", design, *(w for p in prompts for w in ("--prompt", p)), "--max-new-tokens", 6)
+    expected = [prompt + llm.generate(prompt, 6).text for prompt in prompts]
+    assert text == "".join(f"{line}\n" for line in expected)
+
+
+def test_checked_texts_are_the_same(design, capsys):
+    words = ("generate", design, "--prompt", "the cat sat", "--max-new-tokens", 6)
+    assert run(capsys, *words) == run(capsys, *words, "--check")
+    assert json.loads((design / "run.json").read_text())["positions_compared"] == 3 + 5
+
+
+def test_draws(design, capsys):
+    words = ("generate", design, "--prompt", "the cat", "--max-new-tokens", 12, "--temperature", 3.0, "--seed")
+    texts = [run(capsys, *words, seed) for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+    assert "--check compares the likeliest" in refusal(capsys, *words, 1, "--check")
+    assert "top_p is 2.0: it must be above 0" in refusal(capsys, *words, 1, "--top-p", 2)
+
+
+def test_texts_that_do_not_fit(design, capsys):
+    message = refusal(capsys, "generate", design, "--prompt", "the cat", "--max-new-tokens", 24)
+    assert "needs 25 positions, but the design has 24" in message
+    message = refusal(capsys, "generate", design, "--prompt", "the " * 30)
+    assert "A prompt of 30 tokens with 8 new ones needs 37 positions" in message
+
+
+def test_a_conversation(llm):
+    llm.tokenizer.chat_template = TEMPLATE
+    chat = Chat(llm, "sky")
+    places = []
+    observed = llm._pass
+    llm._pass = lambda ids, cache, progress: (places.append(len(cache.tokens)), observed(ids, cache, progress))[1]
+    first = "".join(chat.answer("see the cat", 3))
+    assert [message["role"] for message in chat.messages] == ["system", "user", "assistant"]
+    assert chat.messages[-1]["content"] == first
+    assert places[0] == 0
+    places.clear()
+    _ = "".join(chat.answer("a dog", 3))
+    assert places[0] >= 8, "what the first turn read was read again"
+    expected = llm.generate(chat._encode(chat.messages[:-1]), 3).text
+    assert chat.messages[-1]["content"] == expected
+
+
+def test_a_conversation_ends_where_the_context_does(llm):
+    llm.tokenizer.chat_template = TEMPLATE
+    chat = Chat(llm)
+    assert "".join(chat.answer("the cat", 2))
+    before = list(chat.messages)
+    with pytest.raises(RunError, match=r"The conversation has \d+ tokens with this message, but the design holds 24"):
+        list(chat.answer("the cat " * 12))
+    assert chat.messages == before
+    assert list(chat.answer("a", 1))
+
+
+def test_chat_reads_lines(design, llm, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("the cat\n\n"))
+    assert "no chat template" in refusal(capsys, "chat", design)
+    llm.tokenizer.chat_template = TEMPLATE
+    monkeypatch.setattr(llm_files, "load_llm", lambda directory: llm)
+    monkeypatch.setattr("sys.stdin", io.StringIO("see the cat\n\na dog\n"))
+    text = run(capsys, "chat", design, "--max-new-tokens", 2)
+    chat = Chat(llm, sampling=Sampling())
+    assert text == "".join("".join(chat.answer(message, 2)) + "\n" for message in ("see the cat", "a dog"))
+
+
+def test_predictions_count_passes_layers_and_launches(design, capsys):
+    cycles = json.loads(run(capsys, "simulate", design, "--json"))["cycles"]
+    words = ("simulate", design, "--prompt-tokens", 7, "--new-tokens", 5)
+    found = json.loads(run(capsys, *words, "--json"))
+    a_pass = 2 * (cycles / 250e6 + 75e-6)  # two layers at 250 MHz, 75 us a launch
+    assert found["ttft_ms"] == pytest.approx(4 * a_pass * 1e3)  # 7 tokens, 2 a pass
+    assert found["latency_ms"] == pytest.approx(8 * a_pass * 1e3)
+    assert found["tokens_per_second"] == pytest.approx(1 / a_pass)
+    assert "simulated" in run(capsys, *words)
+    assert "needs 25 positions" in refusal(capsys, "simulate", design, "--prompt-tokens", 20, "--new-tokens", 6)
+    assert "give both, or neither" in refusal(capsys, "simulate", design, "--prompt-tokens", 20)
+
+
+def test_sizes_of_language_models_are_checked(source, tmp_path, capsys):
+    module = "streamtensor.frontend.examples:mlp"
+    assert "are of language models" in refusal(capsys, "compile", module, "-o", tmp_path / "m", "--max-context", 8)
+    words = ("compile", source, "-o", tmp_path / "out", "--max-context")
+    assert "the model holds 1 to 128 positions" in refusal(capsys, *words, 129)
+    assert "a pass reads 1 to 8 tokens" in refusal(capsys, *words, 8, "--tokens-per-pass", 9)
+    assert not (tmp_path / "out").exists()
