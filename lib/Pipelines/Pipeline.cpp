@@ -110,6 +110,7 @@ static const Phase phases[] = {
     {"stream",
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addPass(createITensorToStream());
+       pm.addPass(createNestBlocks());
        pm.addPass(createCSEPass());
      }},
     {"size",

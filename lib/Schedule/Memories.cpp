@@ -179,28 +179,22 @@ static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) 
   return true;
 }
 
-/// The kind that takes the smallest share of the card among those that keep pace; if none does, the
-/// fastest.
-static MemoryKind choosePrivateKind(Value memory, const Banks &banks, const DeviceModel &device) {
-  SmallVector<MemoryKind> kinds = rankKinds(banks, device);
+SmallVector<MemoryKind> rankPrivateKinds(Value memory, const Banks &banks,
+                                         const DeviceModel &device) {
+  SmallVector<MemoryKind> kinds = rankKinds(banks, device), fast;
   for (MemoryKind kind : kinds)
     if (keepsPace(memory, kind, device))
-      return kind;
-  return *llvm::min_element(kinds, [&](MemoryKind a, MemoryKind b) {
+      fast.push_back(kind);
+  if (!fast.empty())
+    return fast;
+  return {*llvm::min_element(kinds, [&](MemoryKind a, MemoryKind b) {
     return getModel(a, device).readLatency < getModel(b, device).readLatency;
-  });
+  })};
 }
 
-SmallVector<StorageAttr> planPrivates(LeafOp leaf, const DeviceModel &device) {
-  SmallVector<StorageAttr> plans;
-  for (Value memory : leaf.getPrivates()) {
-    auto type = cast<PrivateType>(memory.getType());
-    Shape partition = inferPartition(type.getShape(), getAccessBoxes(leaf, memory));
-    Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
-    MemoryKind kind = choosePrivateKind(memory, banks, device);
-    plans.push_back(makeStorage(leaf.getContext(), kind, partition, device));
-  }
-  return plans;
+Shape inferPartition(LeafOp leaf, Value memory) {
+  return inferPartition(cast<PrivateType>(memory.getType()).getShape(),
+                        getAccessBoxes(leaf, memory));
 }
 
 //===----------------------------------------------------------------------===//

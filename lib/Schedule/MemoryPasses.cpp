@@ -52,51 +52,107 @@ struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
 // Memory kinds
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A buffer or a private memory that has no kind yet.
+struct Unassigned {
+  std::string name;
+  Location loc;
+  Banks banks;
+  SmallVector<MemoryKind> kinds; ///< The best first.
+  std::function<void(MemoryKind)> assign;
+};
+} // namespace
+
 /// The best kind that still has room; nothing if none has.
-static std::optional<MemoryKind> findRoom(const Banks &banks, const Resources &used,
+static std::optional<MemoryKind> findRoom(const Unassigned &memory, const Resources &used,
                                           const DeviceModel &device) {
-  for (MemoryKind kind : rankKinds(banks, device)) {
+  for (MemoryKind kind : memory.kinds) {
     Resources sum = used;
-    sum += countBanks(banks, kind, device);
+    sum += countBanks(memory.banks, kind, device);
     if (getShare(sum, device) <= device.getMemoryShare())
       return kind;
   }
   return std::nullopt;
 }
 
-static InFlightDiagnostic reportTooLarge(BufferOp buffer, const Banks &banks, const Resources &used,
+static InFlightDiagnostic reportTooLarge(const Unassigned &memory, const Resources &used,
                                          const DeviceModel &device) {
   auto count = [&](StringRef name, MemoryKind kind, double Resources::*field) {
     double left = device.getMemoryShare() * device.getTotals().*field - used.*field;
     return llvm::formatv("{0} {1} blocks where {2} can be used",
-                         std::llround(countBanks(banks, kind, device).*field), name,
+                         std::llround(countBanks(memory.banks, kind, device).*field), name,
                          std::max(0LL, std::llround(std::floor(left))))
         .str();
   };
-  return mlir::emitError(buffer.getLoc())
-         << "buffer '" << buffer.getName() << "' of " << banks.getBits() / 8
-         << " bytes does not fit on " << device.getCard()
-         << " beside the larger buffers of the design: it takes "
+  return mlir::emitError(memory.loc)
+         << memory.name << " of " << memory.banks.getBits() / 8 << " bytes does not fit on "
+         << device.getCard() << " beside the larger buffers of the design: it takes "
          << count("BRAM", MemoryKind::BRAM, &Resources::bram36) << ", or "
          << count("URAM", MemoryKind::URAM, &Resources::uram);
 }
 
-static LogicalResult assignBuffers(DesignOp design, const DeviceModel &device) {
-  SmallVector<BufferOp> buffers(design.getOps<BufferOp>());
-  llvm::stable_sort(buffers, [](BufferOp a, BufferOp b) {
-    return getBanks(a).getBits() > getBanks(b).getBits();
-  });
-  Resources used;
-  for (BufferOp buffer : buffers) {
+/// Adds the buffers of the design; what those take that have a kind is counted in `used`.
+static void addBuffers(DesignOp design, const DeviceModel &device,
+                       std::vector<Unassigned> &memories, Resources &used) {
+  for (auto buffer : design.getOps<BufferOp>()) {
     Banks banks = getBanks(buffer);
-    if (buffer.getMemoryKind() == MemoryKind::Unset) {
-      std::optional<MemoryKind> kind = findRoom(banks, used, device);
-      if (!kind)
-        return reportTooLarge(buffer, banks, used, device);
-      buffer.setStorageAttr(makeStorage(buffer.getContext(), *kind, buffer.getPartition(), device));
+    if (buffer.getMemoryKind() != MemoryKind::Unset) {
+      used += countBanks(banks, buffer.getMemoryKind(), device);
+      continue;
     }
-    used += countBanks(banks, buffer.getMemoryKind(), device);
+    memories.push_back({("buffer '" + buffer.getName() + "'").str(), buffer.getLoc(), banks,
+                        rankKinds(banks, device), [buffer, &device](MemoryKind kind) mutable {
+                          buffer.setStorageAttr(makeStorage(buffer.getContext(), kind,
+                                                            buffer.getPartition(), device));
+                        }});
   }
+}
+
+/// The same for the private memories of a leaf; `storages` takes what is decided.
+static void addPrivates(LeafOp leaf, const DeviceModel &device, std::vector<Unassigned> &memories,
+                        Resources &used, SmallVector<Attribute> &storages) {
+  storages.resize(leaf.getPrivates().size());
+  for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
+    auto type = cast<PrivateType>(memory.getType());
+    if (StorageAttr storage = leaf.getStorageOf(memory)) {
+      used += countBanks(getBanks(type, storage), storage.getKind(), device);
+      storages[number] = storage;
+      continue;
+    }
+    Shape partition = inferPartition(leaf, memory);
+    Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+    memories.push_back(
+        {("private memory " + Twine(number) + " of '" + leaf.getName() + "'").str(), leaf.getLoc(),
+         banks, rankPrivateKinds(memory, banks, device),
+         [&storages, &device, number, partition, leaf](MemoryKind kind) mutable {
+           storages[number] = makeStorage(leaf.getContext(), kind, partition, device);
+         }});
+  }
+}
+
+/// The largest memory chooses first.
+static LogicalResult assignMemories(DesignOp design, const DeviceModel &device) {
+  Resources used;
+  std::vector<Unassigned> memories;
+  llvm::MapVector<LeafOp, SmallVector<Attribute>> storages;
+  addBuffers(design, device, memories, used);
+  for (auto leaf : design.getOps<LeafOp>())
+    if (!leaf.getPrivates().empty())
+      storages[leaf];
+  for (auto &[leaf, found] : storages)
+    addPrivates(leaf, device, memories, used, found);
+  llvm::stable_sort(memories, [](const Unassigned &a, const Unassigned &b) {
+    return a.banks.getBits() > b.banks.getBits();
+  });
+  for (Unassigned &memory : memories) {
+    std::optional<MemoryKind> kind = findRoom(memory, used, device);
+    if (!kind)
+      return reportTooLarge(memory, used, device);
+    used += countBanks(memory.banks, *kind, device);
+    memory.assign(*kind);
+  }
+  for (auto &[leaf, found] : storages)
+    LeafOp(leaf).setStoragesAttr(ArrayAttr::get(design.getContext(), found));
   return success();
 }
 
@@ -112,14 +168,6 @@ static void assignFifos(DesignOp design, const DeviceModel &device) {
   }
 }
 
-static void assignPrivates(LeafOp leaf, const DeviceModel &device) {
-  if (leaf.getStorages() || leaf.getPrivates().empty())
-    return;
-  SmallVector<StorageAttr> plans = planPrivates(leaf, device);
-  SmallVector<Attribute> storages(plans.begin(), plans.end());
-  leaf.setStoragesAttr(ArrayAttr::get(leaf.getContext(), storages));
-}
-
 namespace {
 struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
   using AssignMemoriesBase::AssignMemoriesBase;
@@ -129,15 +177,13 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>()) {
-      if (failed(assignBuffers(design, **model)))
-        return signalPassFailure();
-      assignFifos(design, **model);
-      for (auto leaf : design.getOps<LeafOp>()) {
+      for (auto leaf : design.getOps<LeafOp>())
         for (NestOpInterface nest : leaf.getNests())
           if (failed((*model)->verifyOperators(nest.getOperations())))
             return signalPassFailure();
-        assignPrivates(leaf, **model);
-      }
+      if (failed(assignMemories(design, **model)))
+        return signalPassFailure();
+      assignFifos(design, **model);
     }
   }
 };

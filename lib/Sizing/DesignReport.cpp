@@ -29,6 +29,10 @@ Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device
   return used;
 }
 
+static int64_t countBytes(PrivateType type) {
+  return type.getNumElements() * getBitWidth(type.getElementType()) / 8;
+}
+
 MemoryBytes countBytes(const sim::DesignMachine &built) {
   MemoryBytes bytes;
   for (BufferOp buffer : built.buffers) {
@@ -39,10 +43,8 @@ MemoryBytes countBytes(const sim::DesignMachine &built) {
   for (const sim::Fifo &fifo : built.machine.fifos)
     bytes.fifos += fifo.depth * fifo.bits / 8;
   for (LeafOp leaf : built.leaves)
-    for (mlir::Value memory : leaf.getPrivates()) {
-      auto type = cast<PrivateType>(memory.getType());
-      bytes.privates += type.getNumElements() * getBitWidth(type.getElementType()) / 8;
-    }
+    for (mlir::Value memory : leaf.getPrivates())
+      bytes.privates += countBytes(cast<PrivateType>(memory.getType()));
   return bytes;
 }
 
@@ -60,14 +62,29 @@ json::Object reportResources(const Resources &used, const DeviceModel &device) {
   return report;
 }
 
+/// The FIFOs that nests read which write the memory: where what it holds comes from.
+static json::Array reportSources(mlir::Value memory) {
+  SmallSetVector<StringRef, 4> sources;
+  for (mlir::Operation *user : memory.getUsers()) {
+    if (!isa<StoreOp>(user))
+      continue;
+    for (AccessOpInterface access : getAccesses(getNest(user)))
+      if (access.isToken() && !access.isWrite())
+        sources.insert(access.getChannel().getDefiningOp<StreamOp>().getName());
+  }
+  return json::Array(sources.getArrayRef());
+}
+
 static json::Array reportPrivates(LeafOp leaf) {
   json::Array privates;
   for (mlir::Value memory : leaf.getPrivates()) {
     StorageAttr storage = leaf.getStorageOf(memory);
-    privates.push_back(
-        json::Object{{"shape", json::Array(cast<PrivateType>(memory.getType()).getShape())},
-                     {"partition", json::Array(storage.getPartition())},
-                     {"memory", stringifyMemoryKind(storage.getKind())}});
+    auto type = cast<PrivateType>(memory.getType());
+    privates.push_back(json::Object{{"shape", json::Array(type.getShape())},
+                                    {"bytes", countBytes(type)},
+                                    {"filled_from", reportSources(memory)},
+                                    {"partition", json::Array(storage.getPartition())},
+                                    {"memory", stringifyMemoryKind(storage.getKind())}});
   }
   return privates;
 }

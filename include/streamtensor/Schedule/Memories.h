@@ -61,9 +61,13 @@ llvm::SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &d
 /// Largest share of the card's resources.
 double getShare(const Resources &used, const DeviceModel &device);
 
-/// How to build the private memories of a leaf, in the order of its block arguments.
-llvm::SmallVector<dataflow::StorageAttr> planPrivates(dataflow::LeafOp leaf,
-                                                      const DeviceModel &device);
+/// The partition of a private memory, by the boxes of its accesses.
+Shape inferPartition(dataflow::LeafOp leaf, mlir::Value memory);
+
+/// Kinds for a private memory: those that keep pace, the smallest share of the card first; if none
+/// does, the fastest.
+llvm::SmallVector<dataflow::MemoryKind> rankPrivateKinds(mlir::Value memory, const Banks &banks,
+                                                         const DeviceModel &device);
 
 /// Shift registers up to the device's limit or depth 2, else a RAM.
 MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device);

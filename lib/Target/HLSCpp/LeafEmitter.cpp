@@ -182,10 +182,6 @@ LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
   for (auto [nest, pipeline] : llvm::zip_equal(nests, pipelines)) {
     unsigned inner = 0;
     ArrayRef<int64_t> own = ArrayRef(nest.trips).drop_front(leaf.getNumLoops());
-    if (leaf.hasNests() && countLoops(own) == 0) { // its names stay its own
-      writer.line("{");
-      writer.indent();
-    }
     for (auto [trip, index] :
          llvm::zip_equal(own, ArrayRef(nest.indices).drop_front(leaf.getNumLoops()))) {
       if (trip == 1)
@@ -196,8 +192,6 @@ LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
     }
     if (failed(nest.body->emit(writer)))
       return failure();
-    if (leaf.hasNests() && countLoops(own) == 0)
-      inner = 1;
     while (inner-- > 0)
       writer.close();
   }

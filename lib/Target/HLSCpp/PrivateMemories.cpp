@@ -27,17 +27,18 @@ static std::string getRamKind(StorageAttr storage) {
 
 /// Fewest iterations between a write of the memory and a read of the same place, as far as the
 /// pipeline is deep: what the schedule relies on.
-static int64_t getDistance(LeafOp leaf, Value memory) {
-  int64_t nearest = 0;
-  for (Pipeline &pipeline : leaf.getPipelines())
-    nearest = std::max(nearest, pipeline.getDepth());
+static int64_t getDistance(Value memory) {
+  std::optional<int64_t> nearest;
   bool isWritten = false;
   for (Operation *user : memory.getUsers()) {
     isWritten |= isa<StoreOp>(user);
-    if (auto load = dyn_cast<LoadOp>(user); load && load.getDistance())
-      nearest = std::min(nearest, static_cast<int64_t>(*load.getDistance()));
+    auto load = dyn_cast<LoadOp>(user);
+    if (!load)
+      continue;
+    int64_t distance = load.getDistance().value_or(getPipeline(load).getDepth());
+    nearest = std::min(nearest.value_or(distance), distance);
   }
-  return isWritten ? nearest : 1;
+  return isWritten ? nearest.value_or(1) : 1;
 }
 
 /// Nests that run together take the halves of a memory in turn, which no compiler sees by itself.
@@ -82,7 +83,7 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
     if (std::string kind = getRamKind(storage); !kind.empty())
       lines.push_back(
           llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
-    if (int64_t distance = getDistance(leaf, memory); distance > 1)
+    if (int64_t distance = getDistance(memory); distance > 1)
       lines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                     "direction=RAW distance={1} dependent=true",
                                     name, distance));

@@ -55,7 +55,7 @@ def collect(design: Design, graph: Graph) -> dict:
         "max_context": manifest.get("max_context"),
         **_comparison(design),
         "intermediate_bytes_before": sum(tensor.bytes for tensor in intermediates(linalg)),
-        "intermediate_bytes_after": graph.intermediate_bytes + simulation["memory"]["private_bytes"],
+        "intermediate_bytes_after": graph.intermediate_bytes,
         "weight_bytes": graph.weight_bytes,
         "memory": simulation["memory"],
         "resources": simulation["resources"],

@@ -49,12 +49,29 @@ class Graph:
 
     @property
     def intermediate_bytes(self) -> int:
-        """Bytes of FIFOs and block buffers that hold anything but parameters."""
-        return sum(channel.bytes for channel in self.channels if not self.is_weight(channel))
+        """Bytes of FIFOs, block buffers and private memories that hold anything but parameters."""
+        privates = sum(memory["bytes"] for _, memory in self._privates())
+        channels = sum(channel.bytes for channel in self.channels)
+        return channels + privates - self.weight_bytes
 
     @property
     def weight_bytes(self) -> int:
-        return sum(channel.bytes for channel in self.channels if self.is_weight(channel))
+        weights = {
+            (channel.data.get("design", ""), channel.data["name"])
+            for channel in self.channels
+            if self.is_weight(channel)
+        }
+        held = sum(memory["bytes"] for task, memory in self._privates() if _holds(memory, task, weights))
+        return held + sum(channel.bytes for channel in self.channels if self.is_weight(channel))
+
+    def _privates(self) -> list[tuple[Task, dict]]:
+        return [(task, memory) for task in self.tasks for memory in task.data["private_memories"]]
+
+
+def _holds(memory: dict, task: Task, fifos: set[tuple[str, str]]) -> bool:
+    """Does the memory hold what comes through these FIFOs (by design and name), and nothing else?"""
+    sources = {(task.design, name) for name in memory["filled_from"]}
+    return bool(sources) and sources <= fifos
 
 
 def build_graph(simulation: dict, parameter_loads: set[tuple[str, str]]) -> Graph:

@@ -77,13 +77,34 @@ def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> It
 
 
 def _task_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, object, object]]:
-    if task.loops:
-        yield "II", task.ii, simulated["ii"]
-        yield "style", task.style, simulated["style"]
-    yield "trips", task.trips, [trip for trip in simulated["loops"] if trip > 1]
+    yield "nests", task.has_nests, "nests" in simulated
+    if task.has_nests and "nests" in simulated:
+        yield from _nest_facts(task, simulated)
+        return
+    (region,) = task.regions
+    if region.loops:
+        yield "II", region.ii, simulated["ii"]
+        yield "style", region.style, simulated["style"]
     yield "iterations", task.iterations, simulated["iterations"]
+    yield "trips", region.trips, [trip for trip in simulated["loops"] if trip > 1]
     yield "serial trips", task.serial_trips, simulated["serial_trips"]
     yield "iterations of the loops", math.prod(simulated["loops"]), simulated["iterations"]
+
+
+def _nest_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, object, object]]:
+    nests, shared = simulated["nests"], [trip for trip in simulated["loops"] if trip > 1]
+    own = [[trip for trip in nest["loops"] if trip > 1] for nest in nests]
+    if simulated["nests_together"]:
+        yield "II", {task.regions[0].ii}, {nest["ii"] for nest in nests}
+        yield "iterations of nests", task.count_acting(), [math.prod([*shared, *trips]) for trips in own]
+        yield "iterations", task.iterations, simulated["iterations"]
+        yield "serial trips", task.serial_trips, simulated["serial_trips"]
+        return
+    # A nest of one iteration has no loop of its own, and no pragma.
+    regions = [region for region in task.regions if region.is_pipelined]
+    looped = [(nest, trips) for nest, trips in zip(nests, own, strict=True) if trips]
+    yield "II of nests", [region.ii for region in regions], [nest["ii"] for nest, _ in looped]
+    yield "trips of nests", [region.trips for region in regions], [[*shared, *trips] for _, trips in looped]
 
 
 def _memory_differences(task: printed.Task, simulated: dict) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from streamtensor.hls_text import Branch, Function, Loop, Source, Statement, Token, join, read
+from streamtensor.hls_text import Branch, Function, Loop, Pragma, Source, Statement, Token, join, read
 
 # Iterations times lanes that are visited for distances; beyond, a nest is too large for a test of random programs.
 MOST_VISITS = 1 << 20
@@ -45,17 +45,29 @@ class Access:
     lanes: list[Loop] = field(default_factory=list)
 
 
-class Task:
-    """One leaf's function: a nest of loops around a pipeline."""
+class Region:
+    """The iterations of one pipeline of a leaf: of its straight-line body, of one of several nests, or of nests that
+    run together, which count their loops themselves."""
 
-    def __init__(self, function: Function):
+    def __init__(
+        self, function: Function, loops: list[Loop], per_drain: int, within: Loop | None, without: tuple[Loop, ...] = ()
+    ):
         self.function = function
         self.name = function.name
-        loops = [node for node, _ in function.walk() if isinstance(node, Loop)]
-        self.loops = [loop for loop in loops if not loop.unrolled]
-        pipelines = function.pragmas("pipeline")
-        self.ii = int(pipelines[0].options["II"]) if pipelines else 1
-        self.style = pipelines[0].options["style"] if pipelines else "flp"
+        self.loops = loops
+        self.per_drain = per_drain  # iterations from one drain of the pipeline to the next
+        self._within = within
+        self._without = without
+        pragmas = [node for node, _ in self._walk() if isinstance(node, Pragma) and node.name == "pipeline"]
+        self.is_pipelined = bool(pragmas)
+        self.ii = int(pragmas[0].options["II"]) if pragmas else 1
+        self.style = pragmas[0].options["style"] if pragmas else "flp"
+
+    def _walk(self) -> Iterator[tuple]:
+        for node, around in self.function.walk():
+            is_other = any(outer is other for outer in around for other in self._without)
+            if not is_other and (self._within is None or any(outer is self._within for outer in around)):
+                yield node, around
 
     @cached_property
     def trips(self) -> list[int]:
@@ -67,24 +79,37 @@ class Task:
         return math.prod(self.trips)
 
     @cached_property
-    def locks(self) -> list[tuple[str, str, int]]:
-        """Of each lock: read or write, the channel, and how often it is taken."""
-        found = []
-        for node, around in self.function.walk():
-            if isinstance(node, Statement) and (match := _LOCK.fullmatch(node.text)):
-                taken = math.prod(outer.trips for outer in around if isinstance(outer, Loop))
-                found.append((match.group(1), match.group(3), taken))
-        return found
-
-    @property
-    def serial_trips(self) -> int:
-        return max((taken for *_, taken in self.locks), default=1)
+    def indices(self) -> dict[str, np.ndarray]:
+        """The value of each index, and of each counter, in every iteration."""
+        if not self.loops:
+            return {}
+        grids = np.indices(self.trips, dtype=np.int64).reshape(len(self.trips), -1)
+        values = {loop.variable: grid for loop, grid in zip(self.loops, grids, strict=True)}
+        return values | self._counters()
 
     @cached_property
-    def indices(self) -> dict[str, np.ndarray]:
-        """The value of each loop's index in every iteration."""
-        grids = np.indices(self.trips, dtype=np.int64).reshape(len(self.trips), -1)
-        return {loop.variable: grid for loop, grid in zip(self.loops, grids, strict=True)}
+    def counter_names(self) -> list[str]:
+        """Variables that are declared at 0 around the pipeline and counted in it."""
+        declared = []
+        for node, _ in self.function.walk():
+            if isinstance(node, Statement) and re.fullmatch(r"int \w+=0(,\w+=0)*", node.text):
+                declared += re.findall(r"(\w+)=0", node.text)
+        return declared
+
+    def _counters(self) -> dict[str, np.ndarray]:
+        """Runs what counts, as the C++ does: the values at the beginning of each iteration. They start at 0 in every
+        trip of the loops around."""
+        names = self.counter_names
+        if not names:
+            return {}
+        lines = [f"def run(trips):\n {' = '.join(names)} = 0", " for _ in range(trips):"]
+        lines.append(f"  yield {', '.join(names)},")
+        lines += _counting(self.loops[-1].body, set(names), "  ")
+        scope: dict = {}
+        exec("\n".join(lines), scope)
+        table = np.array(list(scope["run"](self.per_drain)), np.int64).T
+        drains = self.iterations // self.per_drain
+        return {name: np.tile(column, drains) for name, column in zip(names, table, strict=True)}
 
     def value(self, text: str, lanes: dict[str, int]) -> np.ndarray:
         """An expression over indices in every iteration, where the unrolled ones have the values `lanes`."""
@@ -103,7 +128,8 @@ class Task:
 
     @cached_property
     def _all_indices(self) -> set[str]:
-        return {node.variable for node, _ in self.function.walk() if isinstance(node, Loop)}
+        loops = {node.variable for node, _ in self.function.walk() if isinstance(node, Loop)}
+        return loops | set(self.counter_names)
 
     def holds(self, conditions: list[str], lanes: dict[str, int]) -> np.ndarray:
         found = np.ones(self.iterations, bool)
@@ -114,7 +140,7 @@ class Task:
     def count_tokens(self) -> dict[tuple[str, str], int]:
         """Of each FIFO that the task reads or writes: tokens in one activation."""
         counts: dict[tuple[str, str], int] = {}
-        for node, around in self.function.walk():
+        for node, around in self._walk():
             if not isinstance(node, Statement):
                 continue
             for fifo, way in re.findall(r"(\w+)\.(read|write)\(", node.text):
@@ -125,20 +151,7 @@ class Task:
 
     # --- private memories -------------------------------------------------------------------------------------------
 
-    @cached_property
-    def memories(self) -> dict[str, Memory]:
-        """Arrays that outlive an iteration, in the order of their declaration; registers of one value are none."""
-        found = {}
-        for node, around in self.function.walk():
-            if not isinstance(node, Statement) or any(isinstance(outer, Loop) for outer in around):
-                continue
-            match = _ARRAY.fullmatch(node.text)
-            if match:
-                shape = tuple(map(int, re.findall(r"\d+", match.group(2))))
-                found[match.group(1)] = memory_of(self.function, match.group(1), shape)
-        return found
-
-    def distance(self, name: str) -> int | None:
+    def distance(self, name: str, shape: tuple[int, ...]) -> int | None:
         """Fewest iterations from a write of a place to a read of it in one run of the pipeline; none if there is no
         such pair, or if there are too many places to visit."""
         times, places, kinds = [], [], []
@@ -150,7 +163,7 @@ class Task:
                 lanes = dict(zip([loop.variable for loop in access.lanes], _digits(lane, access.lanes), strict=True))
                 met = np.flatnonzero(self.holds(access.conditions, lanes))
                 place = np.zeros(len(met), np.int64)
-                for text, extent in zip(access.indices, self.memories[name].shape, strict=True):
+                for text, extent in zip(access.indices, shape, strict=True):
                     place = place * extent + self.value(text, lanes)[met]
                 times.append(met)
                 places.append(place)
@@ -161,7 +174,7 @@ class Task:
 
     def _nearest(self, times: np.ndarray, places: np.ndarray, writes: np.ndarray) -> int | None:
         """Reads of an iteration come before its writes: a value that it makes is handed on by wires."""
-        per_trip = self.iterations // self.serial_trips
+        per_trip = self.per_drain
         last: dict[int, int] = {}
         nearest = None
         for index in np.lexsort((writes, times)):
@@ -204,7 +217,7 @@ class Task:
         return found or None
 
     def _statements(self, all_of_them: bool = False) -> Iterator[tuple[Statement, tuple]]:
-        for node, around in self.function.walk():
+        for node, around in self._walk():
             if isinstance(node, Statement) and (all_of_them or _has_equals(node)):
                 yield node, around
 
@@ -234,6 +247,116 @@ class Task:
                 at = end + 1
             else:
                 at += 1
+
+
+class Task:
+    """One leaf's function: a nest of loops around a pipeline, or several such nests inside shared loops."""
+
+    def __init__(self, function: Function):
+        self.function = function
+        self.name = function.name
+        around_of = {id(node): around for node, around in function.walk() if isinstance(node, Loop)}
+        loops = [node for node, _ in function.walk() if isinstance(node, Loop) and not node.unrolled]
+        pipelined = [loop for loop in loops if any(pragma.name == "pipeline" for pragma in loop.pragmas)]
+        counts = any(isinstance(n, Statement) and re.match(r"int \w+=0(,|$)", n.text) for n, _ in function.walk())
+        # A nest of one iteration has no loop of its own.
+        outside = [around for node, around in function.walk() if _moves(node) and not _is_within(around, pipelined)]
+        self.has_nests = counts or len(pipelined) > 1 or bool(pipelined and outside)
+        if not self.has_nests:
+            per_drain = math.prod(loop.trips or 1 for loop in loops) // self.serial_trips
+            self.regions = [Region(function, loops, per_drain, None)]
+            return
+        self.regions = []
+        for inner in pipelined:
+            outer = [node for node in around_of[id(inner)] if isinstance(node, Loop)]
+            own = [loop for loop in outer if sum(_is_within(around_of[id(other)], [loop]) for other in pipelined) == 1]
+            own = [loop for loop in own if not any(_is_within(around, [loop]) for around in outside)]
+            own = own if len(pipelined) > 1 or outside else []
+            per_drain = math.prod(loop.trips for loop in [*own, inner])
+            self.regions.append(Region(function, [*outer, inner], per_drain, inner))
+        if outside:
+            shared = [node for node in outside[0] if isinstance(node, Loop)]
+            self.regions.append(Region(function, shared, 1, None, tuple(pipelined)))
+
+    @property
+    def iterations(self) -> int:
+        return sum(region.iterations for region in self.regions)
+
+    @cached_property
+    def locks(self) -> list[tuple[str, str, int]]:
+        """Of each lock: read or write, the channel, and how often it is taken."""
+        found = []
+        for node, around in self.function.walk():
+            if isinstance(node, Statement) and (match := _LOCK.fullmatch(node.text)):
+                taken = math.prod(outer.trips for outer in around if isinstance(outer, Loop))
+                found.append((match.group(1), match.group(3), taken))
+        return found
+
+    @property
+    def serial_trips(self) -> int:
+        return max((taken for *_, taken in self.locks), default=1)
+
+    def count_tokens(self) -> dict[tuple[str, str], int]:
+        """Of each FIFO that the task reads or writes: tokens in one activation."""
+        counts: dict[tuple[str, str], int] = {}
+        for region in self.regions:
+            for end, count in region.count_tokens().items():
+                counts[end] = counts.get(end, 0) + count
+        return counts
+
+    def count_acting(self) -> list[int]:
+        """Of nests that run together: the iterations in which each of them acts."""
+        (region,) = self.regions
+        branches = [node for node in region.loops[-1].body if isinstance(node, Branch)]
+        return [int(region.holds([join(branch.condition)], {}).sum()) for branch in branches[:-2]]
+
+    @cached_property
+    def memories(self) -> dict[str, Memory]:
+        """Arrays that outlive an iteration, in the order of their declaration; registers of one value are none."""
+        found = {}
+        for node, around in self.function.walk():
+            if not isinstance(node, Statement) or any(isinstance(outer, Loop) for outer in around):
+                continue
+            match = _ARRAY.fullmatch(node.text)
+            if match:
+                shape = tuple(map(int, re.findall(r"\d+", match.group(2))))
+                found[match.group(1)] = memory_of(self.function, match.group(1), shape)
+        return found
+
+    def distance(self, name: str) -> int | None:
+        """Fewest iterations after which one of its pipelines meets a place again; none if none does."""
+        found = [region.distance(name, self.memories[name].shape) for region in self.regions]
+        return min((distance for distance in found if distance), default=None)
+
+
+def _moves(node: object) -> bool:
+    """A FIFO or a private memory?"""
+    return isinstance(node, Statement) and bool(re.search(r"\.(read|write)\(|\blocal(_\d+)?\[.*=", node.text))
+
+
+def _is_within(around: tuple, loops: list[Loop]) -> bool:
+    return any(outer is loop for outer in around for loop in loops)
+
+
+def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
+    """The part of a body that counts, as Python; an `else` is a branch without condition behind another."""
+    lines: list[str] = []
+    for node in nodes:
+        if isinstance(node, Branch):
+            inner = _counting(node.body, names, indent + " ")
+            condition = join(node.condition)
+            if condition and not set(re.findall(r"[A-Za-z_]\w*", condition)) <= names:
+                continue
+            if match := re.fullmatch(r"\+\+(\w+)==(\d+)", condition):
+                lines.append(f"{indent}{match.group(1)} += 1")
+                condition = f"{match.group(1)} == {match.group(2)}"
+            text = condition.replace("&&", " and ").replace("||", " or ")
+            lines += [f"{indent}if {text}:" if text else f"{indent}else:", *(inner or [f"{indent} pass"])]
+        elif isinstance(node, Statement) and (match := re.fullmatch(r"\+\+(\w+)|(\w+)=0", node.text)):
+            name = match.group(1) or match.group(2)
+            if name in names:
+                lines.append(f"{indent}{name} += 1" if match.group(1) else f"{indent}{name} = 0")
+    return lines
 
 
 def _digits(number: int, loops: list[Loop]) -> list[int]:
@@ -340,7 +463,7 @@ def memory_of(function: Function, name: str, shape: tuple[int, ...]) -> Memory:
             dim = int(options["dim"]) - 1
             partition[dim] = shape[dim] if options["type"] == "complete" else int(options["factor"])
     storage = next((options["impl"] for options in about("bind_storage")), "")
-    distance = next((int(options["distance"]) for options in about("dependence")), None)
+    distance = next((int(o["distance"]) for o in about("dependence") if "distance" in o), None)
     return Memory(shape, tuple(partition), storage, distance)
 
 

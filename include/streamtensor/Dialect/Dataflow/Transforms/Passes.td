@@ -1,6 +1,6 @@
 //===- Passes.td - Passes on kernels and modules -----------*- tablegen -*-===//
 //
-// The device of a module, and which kernels become one.
+// The device of a module, which kernels become one, and which leaves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,17 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
                         "as may be">,
                  ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def NestBlocks : Pass<"dataflow-nest-blocks", "mlir::ModuleOp"> {
+  let summary = "make the fills, the core and the drains of a task nests of one leaf";
+  let description = [{
+    A compute leaf takes blocks that others fill, and gives blocks that others drain; each block is
+    a lock, and where it holds two, locks are nested, which Vitis forbids. Where fills and drains go
+    through the same outer loops as the core, all become nests of one leaf, together and a block apart:
+    no lock, and no pipeline that empties at each block. A block that is held over other loops stays.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif

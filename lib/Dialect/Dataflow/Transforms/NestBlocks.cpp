@@ -1,0 +1,294 @@
+//===- NestBlocks.cpp - Fill, core and drain of a task in one leaf --------===//
+//
+//   dataflow.leaf "fill" fill [36, 16] writes(%b at 1) { … }
+//   dataflow.leaf "mm" compute [36, 16, 16] reads(%b at 1) writes(%r at 1) { … }
+//   dataflow.leaf "drain" drain [36, 16] reads(%r at 1) { … }
+//
+// becomes
+//
+//   dataflow.leaf "mm" compute [36] attributes {together} {
+//   ^bb0(%i: index, %b: !dataflow.private<2x…>, %r: !dataflow.private<2x…>):
+//     dataflow.nest "fill" [16] { … }
+//     dataflow.nest "core" [16, 16] lag 1 { … }
+//     dataflow.nest "drain" [16] lag 2 { … }
+//   }
+//
+// Blocks that only such a task takes and gives become its own memories, of two halves: their index
+// is the block's number mod 2.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_NESTBLOCKS
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// What can be merged
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A buffer that a leaf acquires, and the level.
+struct Acquire {
+  Value buffer;
+  int64_t level;
+  bool writes;
+};
+
+/// A core with the leaves that fill its blocks and drain its results, in program order.
+struct Group {
+  LeafOp core;
+  SmallVector<LeafOp> fills, drains;
+  SmallVector<Value> merged; ///< Buffers that become memories.
+  SmallVector<Acquire> kept;
+
+  unsigned getNumShared() { return core.getSerialLevel(); }
+  /// The shared loops [begin, end) number the blocks between two drains.
+  unsigned getNumSerial() const {
+    int64_t serial = 0;
+    for (const Acquire &acquire : kept)
+      serial = std::max(serial, acquire.level);
+    return serial;
+  }
+  /// With lag a result leaves when the next block comes in. Where the core reads the streams
+  /// themselves, that block may be long in coming, and only the drain could be hidden.
+  bool isTogether() const { return !fills.empty(); }
+  /// Blocks between two drains of the pipeline.
+  int64_t getNumBlocks() {
+    if (!isTogether())
+      return 1;
+    return llvm::product_of(core.getTrips().take_front(getNumShared()).drop_front(getNumSerial()));
+  }
+};
+
+} // namespace
+
+static SmallVector<Acquire> getAcquires(LeafOp leaf) {
+  SmallVector<Acquire> acquires;
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
+    acquires.push_back({buffer, level, false});
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
+    acquires.push_back({buffer, level, true});
+  return acquires;
+}
+
+/// The leaf at the other end of a buffer.
+static LeafOp getPeer(LeafOp leaf, Value buffer) {
+  for (Operation *user : buffer.getUsers())
+    if (auto peer = dyn_cast<LeafOp>(user); peer && peer != leaf)
+      return peer;
+  return {};
+}
+
+/// Has `peer` no other block, and does it take this one in the loops in which `core` does?
+static bool sharesLoops(LeafOp core, LeafOp peer) {
+  unsigned shared = core.getSerialLevel();
+  return peer && !peer.hasNests() && !peer.isScheduled() && peer.getNumOperands() == 1 &&
+         peer.getStyle() == core.getStyle() && peer.getSerialLevel() == shared &&
+         peer.getTrips().take_front(shared) == core.getTrips().take_front(shared);
+}
+
+static std::optional<Group> findGroup(LeafOp core) {
+  if (core.getRole() != Role::Compute || core.hasNests() || core.isScheduled())
+    return std::nullopt;
+  Group group{core, {}, {}, {}, {}};
+  for (const Acquire &acquire : getAcquires(core)) {
+    LeafOp peer = getPeer(core, acquire.buffer);
+    bool isOwn = peer && peer.getRole() == (acquire.writes ? Role::Drain : Role::Fill);
+    if (!isOwn || acquire.level != core.getSerialLevel() || !sharesLoops(core, peer)) {
+      group.kept.push_back(acquire);
+      continue;
+    }
+    (acquire.writes ? group.drains : group.fills).push_back(peer);
+    group.merged.push_back(acquire.buffer);
+  }
+  if (group.merged.empty())
+    return std::nullopt;
+  // A block that stays at the innermost level would drain the pipeline at each of them.
+  int64_t blocks = llvm::product_of(core.getTrips().take_front(group.getNumShared()));
+  if (group.isTogether() && group.getNumSerial() == group.getNumShared() && blocks > 1)
+    return std::nullopt;
+  return group;
+}
+
+//===----------------------------------------------------------------------===//
+// The new leaf
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Merger {
+public:
+  explicit Merger(Group group) : group(std::move(group)), builder(this->group.core) {}
+
+  void run();
+
+private:
+  SmallVector<LeafOp> getLeaves() const {
+    SmallVector<LeafOp> leaves = group.fills;
+    leaves.push_back(group.core);
+    llvm::append_range(leaves, group.drains);
+    return leaves;
+  }
+  LeafOp createLeaf(ArrayRef<LeafOp> leaves);
+  void addNest(LeafOp from, StringRef name, int64_t lag);
+  void cloneAccess(Operation *access, IRMapping &mapping);
+  AffineMap addHalf(AffineMap map);
+
+  Group group;
+  OpBuilder builder;
+  LeafOp merged;
+  DenseMap<Value, Value> memories; ///< Of merged buffers and of the leaves' own.
+};
+
+} // namespace
+
+/// Own memories of the leaves, then those of the buffers.
+LeafOp Merger::createLeaf(ArrayRef<LeafOp> leaves) {
+  SmallVector<Value> old;
+  SmallVector<Type> types;
+  for (LeafOp leaf : leaves)
+    for (Value memory : leaf.getPrivates()) {
+      old.push_back(memory);
+      types.push_back(memory.getType());
+    }
+  int64_t halves = std::min<int64_t>(2, group.getNumBlocks());
+  for (Value buffer : group.merged) {
+    auto type = cast<BufferType>(buffer.getType());
+    SmallVector<int64_t> shape = {halves};
+    llvm::append_range(shape, type.getShape());
+    old.push_back(buffer);
+    types.push_back(PrivateType::get(type.getContext(), shape, type.getElementType()));
+  }
+  SmallVector<Value> reads, writes;
+  SmallVector<int64_t> readLevels, writeLevels;
+  for (const Acquire &acquire : group.kept) {
+    (acquire.writes ? writes : reads).push_back(acquire.buffer);
+    (acquire.writes ? writeLevels : readLevels).push_back(acquire.level);
+  }
+  LeafOp core = group.core;
+  auto leaf = LeafOp::create(builder, core.getLoc(), core.getName(),
+                             core.getTrips().take_front(group.getNumShared()), reads, readLevels,
+                             writes, writeLevels, core.getRole(), types);
+  leaf.setStyle(core.getStyle());
+  leaf.setTogether(group.isTogether());
+  for (auto [before, after] : llvm::zip_equal(old, leaf.getPrivates()))
+    memories[before] = after;
+  return leaf;
+}
+
+/// In front of the place in a block: which half. The loops of a nest stand behind the shared ones.
+AffineMap Merger::addHalf(AffineMap map) {
+  MLIRContext *context = map.getContext();
+  AffineExpr block = getAffineConstantExpr(0, context);
+  for (unsigned loop = group.getNumSerial(); loop < group.getNumShared(); ++loop)
+    block = block * group.core.getTrips()[loop] + getAffineDimExpr(loop, context);
+  SmallVector<AffineExpr> results = {group.getNumBlocks() > 1 ? block % 2
+                                                              : getAffineConstantExpr(0, context)};
+  llvm::append_range(results, map.getResults());
+  return AffineMap::get(map.getNumDims(), 0, results, context);
+}
+
+/// A vector names a box of the memory's rank, so it gets an extent for the half.
+static VectorType addExtent(VectorType type) {
+  SmallVector<int64_t> shape = {1};
+  llvm::append_range(shape, type.getShape());
+  return VectorType::get(shape, type.getElementType());
+}
+
+void Merger::cloneAccess(Operation *access, IRMapping &mapping) {
+  Location loc = access->getLoc();
+  if (auto load = dyn_cast<LoadOp>(access)) {
+    auto clone = cast<LoadOp>(builder.clone(*access, mapping));
+    clone.setMap(addHalf(load.getMap()));
+    auto vector = dyn_cast<VectorType>(load.getType());
+    if (!vector)
+      return;
+    clone.getResult().setType(addExtent(vector));
+    mapping.map(load.getResult(),
+                vector::ShapeCastOp::create(builder, loc, vector, clone.getResult()));
+    return;
+  }
+  auto store = cast<StoreOp>(access);
+  Value value = mapping.lookupOrDefault(store.getValue());
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    value = vector::ShapeCastOp::create(builder, loc, addExtent(vector), value);
+  auto clone = cast<StoreOp>(builder.clone(*access, mapping));
+  clone.getValueMutable().assign(value);
+  clone.setMap(addHalf(store.getMap()));
+}
+
+void Merger::addNest(LeafOp from, StringRef name, int64_t lag) {
+  unsigned shared = group.getNumShared();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&merged.getBlock());
+  ArrayRef<int64_t> trips = from.getTrips().drop_front(shared);
+  auto nest = NestOp::create(builder, from.getLoc(), name, trips, lag, /*ii=*/0, /*depth=*/0,
+                             /*limit=*/nullptr);
+  Block &body = nest.getRegion().emplaceBlock();
+  IRMapping mapping;
+  for (auto [loop, index] : llvm::enumerate(from.getIndices()))
+    mapping.map(index, loop < shared ? merged.getIndices()[loop]
+                                     : body.addArgument(index.getType(), index.getLoc()));
+  for (auto [before, after] : memories)
+    mapping.map(before, after);
+  builder.setInsertionPointToEnd(&body);
+  for (Operation &op : from.getBlock()) {
+    Value memory = getMemory(&op);
+    if (memory && llvm::is_contained(group.merged, memory))
+      cloneAccess(&op, mapping);
+    else
+      builder.clone(op, mapping);
+  }
+}
+
+/// `fill`, or `fill_1` where there are several.
+static std::string getName(StringRef what, size_t number) {
+  return number == 0 ? what.str() : (what + "_" + Twine(number)).str();
+}
+
+void Merger::run() {
+  SmallVector<LeafOp> leaves = getLeaves();
+  // Channels stand in front of all who use them.
+  LeafOp last = group.core;
+  for (LeafOp leaf : leaves)
+    if (last->isBeforeInBlock(leaf))
+      last = leaf;
+  builder.setInsertionPointAfter(last);
+  merged = createLeaf(leaves);
+  for (auto [number, fill] : llvm::enumerate(group.fills))
+    addNest(fill, getName("fill", number), 0);
+  int64_t lag = group.isTogether() ? 1 : 0;
+  addNest(group.core, "core", lag);
+  for (auto [number, drain] : llvm::enumerate(group.drains))
+    addNest(drain, getName("drain", number), 2 * lag);
+  for (LeafOp leaf : leaves)
+    leaf.erase();
+  for (Value buffer : group.merged)
+    buffer.getDefiningOp()->erase();
+}
+
+namespace {
+struct NestBlocksPass : streamtensor::impl::NestBlocksBase<NestBlocksPass> {
+  void runOnOperation() override {
+    for (auto design : getOperation().getOps<DesignOp>())
+      // Merging erases cores, fills and drains: no core is a fill or a drain of another.
+      for (LeafOp core :
+           llvm::to_vector(llvm::make_filter_range(design.getOps<LeafOp>(), [](LeafOp leaf) {
+             return leaf.getRole() == Role::Compute;
+           })))
+        if (std::optional<Group> group = findGroup(core))
+          Merger(std::move(*group)).run();
+  }
+};
+} // namespace
