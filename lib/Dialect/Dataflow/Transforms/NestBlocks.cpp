@@ -51,6 +51,7 @@ struct Group {
   SmallVector<LeafOp> fills, drains;
   SmallVector<Value> merged; ///< Buffers that become memories.
   SmallVector<Acquire> kept;
+  bool isTogether = false;
 
   unsigned getNumShared() { return core.getSerialLevel(); }
   /// The shared loops [begin, end) number the blocks between two drains.
@@ -60,12 +61,9 @@ struct Group {
       serial = std::max(serial, acquire.level);
     return serial;
   }
-  /// With lag a result leaves when the next block comes in. Where the core reads the streams
-  /// themselves, that block may be long in coming, and only the drain could be hidden.
-  bool isTogether() const { return !fills.empty(); }
   /// Blocks between two drains of the pipeline.
   int64_t getNumBlocks() {
-    if (!isTogether())
+    if (!isTogether)
       return 1;
     return llvm::product_of(core.getTrips().take_front(getNumShared()).drop_front(getNumSerial()));
   }
@@ -98,10 +96,41 @@ static bool sharesLoops(LeafOp core, LeafOp peer) {
          peer.getTrips().take_front(shared) == core.getTrips().take_front(shared);
 }
 
-static std::optional<Group> findGroup(LeafOp core) {
+/// Iterations of one of the leaf's blocks.
+static int64_t countOwnIterations(LeafOp leaf) {
+  return llvm::product_of(leaf.getTrips().drop_front(leaf.getSerialLevel()));
+}
+
+/// Does the leaf take what it reads from loads of external memory, which run ahead?
+static bool readsMemory(LeafOp leaf) {
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    if (!access.isToken() || access.isWrite())
+      continue;
+    for (Operation *user : access.getChannel().getUsers())
+      if (isa<StreamCastOp>(user) ||
+          (isa<StreamWriteOp>(user) && getLeaf(user).getRole() != Role::Load))
+        return false;
+  }
+  return true;
+}
+
+/// One after the other, fills and drains cost their iterations at each block. With lag they cost
+/// nothing, but a result leaves only when the next block comes in, and blocks come as fast as the
+/// `slowest` leaf of the design, by its iterations, lets them. Memory never lets wait.
+static bool paysToRunTogether(Group &group, int64_t slowest) {
+  if (group.drains.empty() && llvm::all_of(group.fills, readsMemory))
+    return true;
+  int64_t hidden = 0;
+  for (LeafOp leaf : llvm::concat<LeafOp>(group.fills, group.drains))
+    hidden += countOwnIterations(leaf);
+  int64_t blocks = llvm::product_of(group.core.getTrips().take_front(group.getNumShared()));
+  return blocks * hidden > slowest / blocks;
+}
+
+static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
   if (core.getRole() != Role::Compute || core.hasNests() || core.isScheduled())
     return std::nullopt;
-  Group group{core, {}, {}, {}, {}};
+  Group group{core, {}, {}, {}, {}, false};
   for (const Acquire &acquire : getAcquires(core)) {
     LeafOp peer = getPeer(core, acquire.buffer);
     bool isOwn = peer && peer.getRole() == (acquire.writes ? Role::Drain : Role::Fill);
@@ -114,10 +143,9 @@ static std::optional<Group> findGroup(LeafOp core) {
   }
   if (group.merged.empty())
     return std::nullopt;
-  // A block that stays at the innermost level would drain the pipeline at each of them.
-  int64_t blocks = llvm::product_of(core.getTrips().take_front(group.getNumShared()));
-  if (group.isTogether() && group.getNumSerial() == group.getNumShared() && blocks > 1)
-    return std::nullopt;
+  // A block that stays at the innermost level drains the pipeline at each block anyway.
+  group.isTogether =
+      group.getNumSerial() < group.getNumShared() && paysToRunTogether(group, slowest);
   return group;
 }
 
@@ -181,7 +209,7 @@ LeafOp Merger::createLeaf(ArrayRef<LeafOp> leaves) {
                              core.getTrips().take_front(group.getNumShared()), reads, readLevels,
                              writes, writeLevels, core.getRole(), types);
   leaf.setStyle(core.getStyle());
-  leaf.setTogether(group.isTogether());
+  leaf.setTogether(group.isTogether);
   for (auto [before, after] : llvm::zip_equal(old, leaf.getPrivates()))
     memories[before] = after;
   return leaf;
@@ -268,7 +296,7 @@ void Merger::run() {
   merged = createLeaf(leaves);
   for (auto [number, fill] : llvm::enumerate(group.fills))
     addNest(fill, getName("fill", number), 0);
-  int64_t lag = group.isTogether() ? 1 : 0;
+  int64_t lag = group.isTogether ? 1 : 0;
   addNest(group.core, "core", lag);
   for (auto [number, drain] : llvm::enumerate(group.drains))
     addNest(drain, getName("drain", number), 2 * lag);
@@ -281,14 +309,18 @@ void Merger::run() {
 namespace {
 struct NestBlocksPass : streamtensor::impl::NestBlocksBase<NestBlocksPass> {
   void runOnOperation() override {
-    for (auto design : getOperation().getOps<DesignOp>())
+    for (auto design : getOperation().getOps<DesignOp>()) {
+      int64_t slowest = 0;
+      for (LeafOp leaf : design.getOps<LeafOp>())
+        slowest = std::max(slowest, leaf.getNumIterations());
       // Merging erases cores, fills and drains: no core is a fill or a drain of another.
       for (LeafOp core :
            llvm::to_vector(llvm::make_filter_range(design.getOps<LeafOp>(), [](LeafOp leaf) {
              return leaf.getRole() == Role::Compute;
            })))
-        if (std::optional<Group> group = findGroup(core))
+        if (std::optional<Group> group = findGroup(core, slowest))
           Merger(std::move(*group)).run();
+    }
   }
 };
 } // namespace
