@@ -296,10 +296,10 @@ void Merger::run() {
   merged = createLeaf(leaves);
   for (auto [number, fill] : llvm::enumerate(group.fills))
     addNest(fill, getName("fill", number), 0);
-  int64_t lag = group.isTogether ? 1 : 0;
+  int64_t behind = group.isTogether ? 1 : 0, lag = group.fills.empty() ? 0 : behind;
   addNest(group.core, "core", lag);
   for (auto [number, drain] : llvm::enumerate(group.drains))
-    addNest(drain, getName("drain", number), 2 * lag);
+    addNest(drain, getName("drain", number), lag + behind);
   for (LeafOp leaf : leaves)
     leaf.erase();
   for (Value buffer : group.merged)

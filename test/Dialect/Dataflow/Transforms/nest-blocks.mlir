@@ -109,3 +109,33 @@ dataflow.design @sums {
     %v = dataflow.stream_read %fr : !dataflow.stream<f32> -> f32
   }
 }
+
+// A long drain is hidden behind the next block.
+// CHECK-LABEL: dataflow.design @long_drain
+// CHECK: dataflow.leaf "core" compute [8] attributes {together} {
+// CHECK: dataflow.nest "core" [4] {
+// CHECK: dataflow.nest "drain" [4] lag 1 {
+dataflow.design @long_drain {
+  %fa = dataflow.stream "fa" : !dataflow.stream<f32>
+  %fr = dataflow.stream "fr" : !dataflow.stream<f32>
+  %r = dataflow.buffer "r" blocks 2 : !dataflow.buffer<4xf32>
+  dataflow.leaf "feed" load [32] {
+  ^bb0(%i: index):
+    %one = arith.constant 1.0 : f32
+    dataflow.stream_write %one, %fa : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "core" compute [8, 4] writes(%r at 1 : !dataflow.buffer<4xf32>) {
+  ^bb0(%i: index, %k: index):
+    %v = dataflow.stream_read %fa : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %r affine_map<(i, k) -> (k)> : f32, !dataflow.buffer<4xf32>
+  }
+  dataflow.leaf "drain_r" drain [8, 4] reads(%r at 1 : !dataflow.buffer<4xf32>) {
+  ^bb0(%i: index, %k: index):
+    %v = dataflow.load %r affine_map<(i, k) -> (3 - k)> : !dataflow.buffer<4xf32> -> f32
+    dataflow.stream_write %v, %fr : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "end" store [32] {
+  ^bb0(%i: index):
+    %v = dataflow.stream_read %fr : !dataflow.stream<f32> -> f32
+  }
+}
