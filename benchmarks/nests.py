@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what it gives and costs to make the fills, the core and the drains of a task nests of one leaf.
 
-Each program is lowered once up to phase `optimise`, then sized twice: with leaves of their own for fills and drains, joined
-to the core by block buffers, and with the pass dataflow-nest-blocks. Cycles are simulated, resources estimated by the
-device's prices. `locks` counts leaves that hold two blocks at a time: locks within locks, which Vitis refuses.
+Each program is lowered once up to phase `optimise`, then sized twice: with leaves of their own for fills and drains,
+joined to the core by block buffers, and with the pass dataflow-nest-blocks. Cycles are simulated, resources estimated
+by the device's prices. `locks` counts leaves that hold two blocks at a time: locks within locks, which Vitis refuses.
 """
 
 from __future__ import annotations
