@@ -21,7 +21,7 @@ _COMMON = {
     "bos_token_id": 0,
     "eos_token_id": 1,
 }
-_GATED = _COMMON | {"intermediate_size": 48, "num_key_value_heads": 2}
+_GATED = _COMMON | {"intermediate_size": 64, "num_key_value_heads": 2}
 _TOKEN_IDS = {"bos_token_id": 0, "eos_token_id": 1}
 
 
@@ -48,8 +48,8 @@ CONFIGS: dict[str, Callable[[], object]] = {
     ),
     "phi3": _make("Phi3Config", pad_token_id=0, **_GATED),
     "mistral": _make("MistralConfig", sliding_window=8, **_GATED),
-    "opt": _make("OPTConfig", ffn_dim=48, word_embed_proj_dim=32, pad_token_id=1, **_COMMON),
-    "gpt-neox": _make("GPTNeoXConfig", intermediate_size=48, **_COMMON),
+    "opt": _make("OPTConfig", ffn_dim=64, word_embed_proj_dim=32, pad_token_id=1, **_COMMON),
+    "gpt-neox": _make("GPTNeoXConfig", intermediate_size=64, **_COMMON),
     "falcon": _make("FalconConfig", **_COMMON),
     "mixtral": _make("MixtralConfig", num_local_experts=4, **_GATED),
     "mamba": _make("MambaConfig", hidden_size=32, num_hidden_layers=2, state_size=4, vocab_size=VOCABULARY),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 
@@ -16,14 +17,16 @@ from streamtensor.frontend import decoder, export, models
 from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.interface import Interface
 from streamtensor.layer_program import Shape, layer_program
-from streamtensor.llm import LanguageModel, check_loop
+from streamtensor.llm import CHECKED_TOKENS, LanguageModel, check_loop
 from streamtensor.options import Options
 from streamtensor.progress import Progress
+from streamtensor.quantise import quantise_model
 
 LAYERS = "layers"
 MAX_CONTEXT = 256
 # Of all passes of a text only those of its prompt can be full: benchmarks/tokens_per_pass.py.
 TOKENS_PER_PASS = 1
+GROUP_SIZE = 32  # divides every row of the models that are known; the finest that hardware holds well
 
 
 def compile_llm(
@@ -34,11 +37,14 @@ def compile_llm(
     options: Options | None = None,
     out: str | Path = "out",
     progress: Progress | None = None,
+    quantise: str | None = None,
+    group_size: int = GROUP_SIZE,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
     `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
-    less. `tokens_per_pass`: how many tokens one pass over the layers reads.
+    less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: "w4a8" or "w8a8", by torchao,
+    with a scale for each `group_size` weights of a row; the model that is handed over stays as it is.
     """
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
@@ -49,19 +55,22 @@ def compile_llm(
     with progress.stage("export"):
         decoder.check_model(model)
         export.check_weights(model)
-        context = context_of(model, _max_context(model, max_context))
-        _check_pass(tokens_per_pass, context.max_context)
-        shape = Shape(tokens_per_pass, _rows(context.max_context, options.tile_size))
+        found, positions = model, _max_context(model, max_context)
+        _check_pass(tokens_per_pass, positions)
+        check_loop(model, min(positions, CHECKED_TOKENS))
+        model = _quantised(model, quantise, group_size, is_own=origin is not None)
+        context = context_of(model, positions)
+        shape = Shape(tokens_per_pass, _rows(positions, options.tile_size))
         program = layer_program(context, shape, options.time_limit)
-        check_loop(model, min(context.max_context, 7))
     extra = {
         "max_context": context.max_context,
         "tokens_per_pass": tokens_per_pass,
+        "quantise": {"scheme": quantise, "group_size": group_size} if quantise else None,
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,
     }
     design = compiler.compile_program(
-        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, tokenizer, origin)
+        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, found, tokenizer, origin)
     )
     return LanguageModel(design, model, tokenizer, _load(design))
 
@@ -71,6 +80,13 @@ def _load_model(origin: str):
     if Path(origin).is_dir():
         decoder.check_model(models.without_weights(origin))
     return models.load_causal_lm(origin)
+
+
+def _quantised(model, scheme: str | None, group_size: int, is_own: bool):
+    """`model` quantised: itself, or a copy of one that is the user's."""
+    if scheme is None:
+        return model
+    return quantise_model(model if is_own else copy.deepcopy(model), scheme, group_size)
 
 
 def _max_context(model, asked: int | None) -> int:
@@ -91,8 +107,8 @@ def _rows(max_context: int, tile: int) -> int:
     return -(-max_context // tile) * tile
 
 
-def _save(work: Path, model, tokenizer, origin: str | None) -> None:
-    """The packed parameters of each layer and, for a model that came from no file, the model itself."""
+def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
+    """The packed parameters of each layer and, for a model that came from no file, the model as it was `given`."""
     from safetensors.torch import save_file
 
     directory = work / "params"
@@ -103,7 +119,7 @@ def _save(work: Path, model, tokenizer, origin: str | None) -> None:
         copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
         save_file(copies, directory / f"{_layer_name(index)}.safetensors")
     if origin is None:
-        model.save_pretrained(work / "model")
+        given.save_pretrained(work / "model")
         if tokenizer is not None:
             tokenizer.save_pretrained(work / "model")
 
@@ -128,6 +144,8 @@ def load_llm(directory: str | Path) -> LanguageModel:
             "use `streamtensor run`."
         )
     model, tokenizer = models.load_causal_lm(_model_path(design))
+    if design.manifest.get("quantise"):
+        model = quantise_model(model, **design.manifest["quantise"])
     decoder.use_eager_attention(model)
     return LanguageModel(design, model, tokenizer, _load(design))
 

@@ -10,6 +10,7 @@ asymmetric, one scale and zero point for each token, found when it runs. `w8a8` 
 from __future__ import annotations
 
 import torch
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from streamtensor.errors import CompileError
 
@@ -32,6 +33,11 @@ def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int
         _check_groups(linears, group_size)
     quantize_(model, _config(scheme, group_size), filter_fn=lambda module, name: name in linears)
     return model
+
+
+def is_quantised(model: torch.nn.Module) -> bool:
+    """Whether a parameter of `model` consists of integers and scales."""
+    return any(is_traceable_wrapper_subclass(parameter.detach()) for parameter in model.parameters())
 
 
 def _config(scheme: str, group_size: int):

@@ -131,8 +131,12 @@ def test_predictions_count_passes_layers_and_launches(design, capsys):
 
 def test_sizes_of_language_models_are_checked(source, tmp_path, capsys):
     module = "streamtensor.frontend.examples:mlp"
-    assert "are of language models" in refusal(capsys, "compile", module, "-o", tmp_path / "m", "--max-context", 8)
+    assert "is no language model, and --max-context is for those alone" in refusal(
+        capsys, "compile", module, "-o", tmp_path / "m", "--max-context", 8
+    )
     words = ("compile", source, "-o", tmp_path / "out", "--max-context")
     assert "the model holds 1 to 128 positions" in refusal(capsys, *words, 129)
     assert "a pass reads 1 to 8 tokens" in refusal(capsys, *words, 8, "--tokens-per-pass", 9)
+    assert "no quantisation 'w3a8'" in refusal(capsys, *words, 8, "--quantise", "w3a8")
+    assert "Groups of 64 do not divide" in refusal(capsys, *words, 8, "--quantise", "w4a8", "--group-size", 64)
     assert not (tmp_path / "out").exists()

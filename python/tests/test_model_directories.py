@@ -43,6 +43,21 @@ def test_designs_read_several_tokens_in_a_pass(tmp_path):
     assert comparison.layer_error < LAYER_TOLERANCE
 
 
+@pytest.mark.parametrize("name", ["llama", "gpt2"])
+def test_quantised_designs_continue_as_quantised_pytorch_does(name, tmp_path):
+    source, options = model_directories.save(name, tmp_path / name), st.Options(tile_size=8)
+    out = tmp_path / "out"
+    compiled = llm_files.compile_llm(source, max_context=32, options=options, out=out, quantise="w4a8")
+    generated = compiled.generate(" ".join(WORDS[:5]), 16)
+    compiled = llm_files.load_llm(out)
+    reference, generation, comparison = generate_checked(compiled, " ".join(WORDS[:5]), 16)
+    assert generation.tokens == reference.tokens == generated.tokens
+    assert comparison.layer_error < 1 / 255
+    float_model, _ = models.load_causal_lm(source)
+    ids = torch.tensor([compiled.encode("the cat")])
+    assert not torch.allclose(float_model(ids).logits, compiled.model(ids).logits, rtol=1e-2, atol=1e-2)
+
+
 @pytest.mark.parametrize("name", sorted(model_directories.CONFIGS.keys() - REFUSED.keys()))
 def test_the_layer_loop_is_the_whole_model(name):
     torch.manual_seed(0)

@@ -67,30 +67,36 @@ def compile(
     tokens_per_pass: Annotated[
         int | None, typer.Option(min=1, help="Tokens that a language model's design reads at once; 1 without it.")
     ] = None,
+    quantise: Annotated[
+        str | None, typer.Option(help="Quantise the linear layers of a language model: w4a8 or w8a8.")
+    ] = None,
+    group_size: Annotated[
+        int | None, typer.Option(help="Weights that share a scale with w4a8: 32, 64 or 128; 32 without it.")
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
+    sizes = {"max_context": max_context, "tokens_per_pass": tokens_per_pass}
+    sizes |= {"quantise": quantise, "group_size": group_size}
+    given = {name: value for name, value in sizes.items() if value is not None}
     with _progress() as progress:
-        design = _compile(source, max_context, tokens_per_pass, options, out, progress)
+        design = _compile(source, given, options, out, progress)
     _print_summary(design)
 
 
-def _compile(
-    source: str, max_context: int | None, tokens_per_pass: int | None, options: Options, out: Path, progress: Progress
-):
+def _compile(source: str, sizes: dict[str, object], options: Options, out: Path, progress: Progress):
+    """`sizes`: what was asked for of a language model."""
     from streamtensor.source import is_language_model
 
     quiet_libraries()
     if is_language_model(source):
-        from streamtensor.llm_files import TOKENS_PER_PASS, compile_llm
+        from streamtensor.llm_files import compile_llm
 
-        tokens = tokens_per_pass or TOKENS_PER_PASS
-        return compile_llm(source, None, max_context, tokens, options, out, progress).design
-    if max_context or tokens_per_pass:
-        raise SourceError(
-            f"--max-context and --tokens-per-pass are of language models, and '{source}' is none: leave them out."
-        )
+        return compile_llm(source, None, options=options, out=out, progress=progress, **sizes).design
+    if sizes:
+        named = " and ".join(f"--{name.replace('_', '-')}" for name in sizes)
+        raise SourceError(f"'{source}' is no language model, and {named} is for those alone: leave it out.")
     from streamtensor.compiler import compile as compile_program
 
     return compile_program(source, None, options, out, progress)
