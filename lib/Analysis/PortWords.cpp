@@ -52,7 +52,7 @@ static int64_t getAlignment(const Access &access) {
   AffineExpr place = getAffineConstantExpr(0, access.map.getContext());
   for (auto [index, extent] : llvm::zip_equal(access.map.getResults(), access.port.getShape()))
     place = place * extent + index;
-  place = simplifyAffineExpr(place, access.map.getNumDims(), 0);
+  place = simplifyAffineExpr(place, access.map.getNumDims(), access.map.getNumSymbols());
   auto constant = dyn_cast<AffineConstantExpr>(place);
   int64_t alignment = constant ? constant.getValue() : place.getLargestKnownDivisor();
   return access.hasRow ? std::gcd(alignment, llvm::product_of(access.port.getShape().drop_front()))

@@ -12,8 +12,8 @@ namespace {
 
 class DesignRun {
 public:
-  explicit DesignRun(dataflow::DesignOp design, bool overlaps = false)
-      : design(design), overlaps(overlaps) {}
+  explicit DesignRun(dataflow::DesignOp design, bool overlaps = false, bool zeroed = false)
+      : design(design), overlaps(overlaps), zeroed(zeroed) {}
 
   /// Finds out what the hand-written kernels give, in a run of `values`.
   LogicalResult learn(ArrayRef<ArrayPtr> inputs);
@@ -30,6 +30,8 @@ private:
 
   dataflow::DesignOp design;
   bool overlaps;
+  /// Are results zero where the design does not write them? Else they are nothing in particular.
+  bool zeroed;
   /// The run in which hand-written kernels compute and channels have no bound.
   bool learns = false;
   DesignMemories memories;
@@ -47,6 +49,8 @@ void DesignRun::addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs) {
   if (auto port = dyn_cast<dataflow::PortOp>(op)) {
     bool isInput = port.getDirection() == dataflow::Direction::In;
     memories.ports[port] = isInput ? inputs.front() : makeMemory(port.getResult().getType());
+    if (!isInput && zeroed)
+      llvm::fill(memories.ports[port]->words, Word());
     inputs = inputs.drop_front(isInput ? 1 : 0);
   } else if (auto stream = dyn_cast<dataflow::StreamOp>(op)) {
     auto fifo = std::make_unique<Fifo>();
@@ -138,8 +142,9 @@ SmallVector<ArrayPtr> DesignRun::getOutputs() {
 }
 
 FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
-                                                        ArrayRef<ArrayPtr> inputs, bool overlaps) {
-  DesignRun run(design, overlaps);
+                                                        ArrayRef<ArrayPtr> inputs, bool overlaps,
+                                                        bool zeroed) {
+  DesignRun run(design, overlaps, zeroed);
   if (failed(run.learn(inputs)) || failed(run.prepare(inputs)) || failed(run.run()))
     return failure();
   return run.getOutputs();

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/Matchers.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 using namespace mlir;
@@ -242,7 +243,13 @@ LogicalResult Evaluator::runLaunch(dataflow::LaunchOp op) {
   auto design = SymbolTable::lookupNearestSymbolFrom<dataflow::DesignOp>(op, op.getDesignAttr());
   SmallVector<ArrayPtr> inputs =
       llvm::map_to_vector(op.getInputs(), [&](Value input) { return get(input).array; });
-  FailureOr<SmallVector<ArrayPtr>> outputs = runDesign(design, inputs, overlaps);
+  SmallVector<int64_t> scalars = llvm::map_to_vector(
+      op.getScalars(), [&](Value scalar) { return get(scalar).word.asInteger(); });
+  FailureOr<dataflow::BoundDesign> bound = dataflow::BoundDesign::bind(design, scalars, op);
+  if (failed(bound))
+    return failure();
+  FailureOr<SmallVector<ArrayPtr>> outputs =
+      runDesign(bound->get(), inputs, overlaps, /*zeroed=*/!scalars.empty());
   if (failed(outputs))
     return failure();
   for (auto [result, array] : llvm::zip_equal(op.getResults(), *outputs))

@@ -114,9 +114,10 @@ private:
 /// The array type of a tensor or an itensor.
 mlir::RankedTensorType getArrayType(mlir::Type type);
 
-/// Runs a design once on the tensors of its `in` ports; gives those of its `out` ports.
+/// Runs a design once on the tensors of its `in` ports; gives those of its `out` ports, which are
+/// `zeroed` before or hold nothing in particular.
 mlir::FailureOr<llvm::SmallVector<ArrayPtr>>
-runDesign(dataflow::DesignOp design, llvm::ArrayRef<ArrayPtr> inputs, bool overlaps);
+runDesign(dataflow::DesignOp design, llvm::ArrayRef<ArrayPtr> inputs, bool overlaps, bool zeroed);
 
 } // namespace streamtensor::interpreter
 

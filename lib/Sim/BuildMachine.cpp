@@ -2,6 +2,7 @@
 
 #include "streamtensor/Sim/BuildMachine.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Sim/PortAccess.h"
 #include "streamtensor/Sim/TaskPattern.h"
 
@@ -37,7 +38,8 @@ void MachineBuilder::declareChannels() {
     result.streams.push_back(stream);
     result.machine.fifos.push_back({stream.getName().str(), -1, -1, type.getDepth(),
                                     itensor::getBitWidth(type.getElementType()),
-                                    static_cast<int64_t>(stream.getLatency().value_or(1))});
+                                    static_cast<int64_t>(stream.getLatency().value_or(1)),
+                                    stream.getBack()});
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();
@@ -125,6 +127,24 @@ FailureOr<DesignMachine> MachineBuilder::build() {
   return std::move(result);
 }
 
-FailureOr<DesignMachine> buildMachine(DesignOp design) { return MachineBuilder(design).build(); }
+FailureOr<DesignMachine> buildMachine(DesignOp design, ArrayRef<int64_t> scalars) {
+  FailureOr<BoundDesign> bound = BoundDesign::bind(design, scalars, design);
+  if (failed(bound))
+    return failure();
+  FailureOr<DesignMachine> built = MachineBuilder(bound->get()).build();
+  if (failed(built))
+    return failure();
+  // The parts that it was made of come in the same order in both.
+  built->design = design;
+  built->scalars.assign(scalars.begin(), scalars.end());
+  built->leaves = {design.getOps<LeafOp>().begin(), design.getOps<LeafOp>().end()};
+  built->streams = {design.getOps<StreamOp>().begin(), design.getOps<StreamOp>().end()};
+  built->buffers = {design.getOps<BufferOp>().begin(), design.getOps<BufferOp>().end()};
+  return built;
+}
+
+FailureOr<DesignMachine> buildMachine(DesignOp design) {
+  return buildMachine(design, getLargestScalars(design));
+}
 
 } // namespace streamtensor::sim

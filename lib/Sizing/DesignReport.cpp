@@ -230,6 +230,12 @@ json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult 
                                               {"fifo_bytes", bytes.fifos},
                                               {"private_bytes", bytes.privates}}}};
   DesignOp design = built.design;
+  if (!built.scalars.empty()) {
+    json::Object scalars;
+    for (auto [scalar, value] : zip_equal(to_vector(design.getOps<ScalarOp>()), built.scalars))
+      scalars[scalar.getName()] = value;
+    report["scalars"] = std::move(scalars);
+  }
   if (std::optional<DesignSizingAttr> sizing = design.getSizing()) {
     json::Object facts{{"strategy", sizing->getStrategy().getValue()},
                        {"cycles", sizing->getCycles()},

@@ -26,6 +26,7 @@ namespace {
 struct Edge {
   int32_t writer, reader;
   double initialDelay; // of the writer, to its first token
+  bool isBack = false; // closes a cycle: its reader starts before its writer
 };
 
 /// A task alone: every input there, every output free.
@@ -44,8 +45,8 @@ public:
     if (strategy == RateStrategy::Conservative)
       slowDown();
     for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
-      edges.push_back(
-          {machine.fifos[fifo].writer, machine.fifos[fifo].reader, getInitialDelay(fifo)});
+      edges.push_back({machine.fifos[fifo].writer, machine.fifos[fifo].reader,
+                       getInitialDelay(fifo), machine.fifos[fifo].isBack});
     for (size_t buffer = 0; buffer < machine.buffers.size(); ++buffer)
       edges.push_back(
           {machine.buffers[buffer].writer, machine.buffers[buffer].reader, getBlockDelay(buffer)});
@@ -129,6 +130,8 @@ private:
     rows.setDimensions(0, tasks);
     std::vector<double> least;
     for (const Edge &edge : edges) {
+      if (edge.isBack)
+        continue;
       objective[edge.reader] += 1;
       objective[edge.writer] -= 1;
       CoinPackedVector row;
@@ -150,6 +153,8 @@ private:
 
   int64_t getDepth(int32_t fifo) const {
     const Edge &edge = edges[fifo];
+    if (edge.isBack) // The formulas know no start before the writer's.
+      return getRateMatchedDepth(machine, fifo);
     double tokens = machine.countWrites(fifo);
     double delay = starts[edge.reader] - starts[edge.writer];
     const Rates &source = rates[edge.writer], &target = rates[edge.reader];

@@ -1,5 +1,6 @@
 //===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
@@ -157,17 +158,48 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
                                              sized.unboundedCycles, sized.linearCycles));
 }
 
-LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
+static FailureOr<sim::DesignMachine> buildMachine(DesignOp design, ArrayRef<int64_t> scalars,
+                                                  const FifoModel &fifo) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
+  if (succeeded(built))
+    built->machine.fifoRules = {fifo.shiftRegisterLatency, fifo.ramLatency, fifo.shiftRegisterBits,
+                                fifo.shiftRegisterDepth, fifo.minimumDepth};
+  return built;
+}
+
+/// Depths that were chosen for the largest scalars must not deadlock at the least ones either.
+static LogicalResult acceptLeastScalars(DesignOp design, SizedDesign &sized,
+                                        const sim::Machine &largest, const DeviceModel &model) {
+  SmallVector<int64_t> least;
+  for (auto scalar : design.getBody().getOps<ScalarOp>())
+    least.push_back(scalar.getLow());
+  if (least.empty())
+    return success();
+  FailureOr<sim::DesignMachine> built = buildMachine(design, least, model.fifo());
   if (failed(built))
     return failure();
-  const FifoModel &fifo = model.fifo();
-  built->machine.fifoRules = {fifo.shiftRegisterLatency, fifo.ramLatency, fifo.shiftRegisterBits,
-                              fifo.shiftRegisterDepth, fifo.minimumDepth};
+  llvm::Expected<Depths> depths =
+      makeAcceptable(FifoSizingProblem(built->machine, model), sized.depths);
+  if (!depths)
+    return mlir::emitError(design.getLoc())
+           << "with its least scalars, " << llvm::toString(depths.takeError());
+  sized.depths = *depths;
+  sized.cycles = sim::simulate(largest, sized.depths).cycles;
+  return success();
+}
+
+LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
+  FailureOr<sim::DesignMachine> built =
+      buildMachine(design, getLargestScalars(design), model.fifo());
+  if (failed(built))
+    return failure();
   FifoSizingProblem problem(built->machine, model);
   llvm::Expected<SizedDesign> sized = size(problem);
   if (!sized)
     return mlir::emitError(design.getLoc()) << llvm::toString(sized.takeError());
+  bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
+  if (isChosen && failed(acceptLeastScalars(design, *sized, built->machine, model)))
+    return failure();
   annotate(design, *built, *sized, model);
   return success();
 }

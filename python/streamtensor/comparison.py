@@ -58,7 +58,7 @@ def check(
 
 def run(interface: Interface, values: Sequence[torch.Tensor], launch: launches.Launch) -> list[torch.Tensor]:
     try:
-        return [as_tensor(result) for result in interface.execute(values, launch)]
+        return [as_tensor(result) for result in interface.execute(values, launch=launch)]
     except ToolError as error:
         raise ToolError(f"{error} Without it, --no-compare (compare=False) leaves the design unchecked.") from error
 

@@ -44,18 +44,21 @@ class Design(StoredDesign):
         """The arguments that a call passes: all of them, or the activations where parameters are bound."""
         return [argument for argument in self.interface.arguments if argument.name not in self.parameters]
 
-    def __call__(self, *inputs: torch.Tensor):
-        """Runs the generated HLS C++, compiled natively; gives what the module gives, in the same structure."""
-        return self._structured(self.compute(*inputs))
+    def __call__(self, *inputs: torch.Tensor, **scalars: int):
+        """Runs the generated HLS C++, compiled natively; gives what the module gives, in the same structure.
 
-    def compute(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
+        A design with scalars takes their values by name.
+        """
+        return self._structured(self.compute(*inputs, **scalars))
+
+    def compute(self, *inputs: torch.Tensor, **scalars: int) -> list[torch.Tensor]:
         """The tensors among the results, in order."""
         self._check_same()
         self._check(inputs)
         given = iter(inputs)
         bound = self.parameters
         values = [bound[a.name] if a.name in bound else next(given) for a in self.interface.arguments]
-        return [as_tensor(result) for result in self.interface.execute(values)]
+        return [as_tensor(result) for result in self.interface.execute(values, scalars)]
 
     def _structured(self, results: list[torch.Tensor]) -> object:
         known = self.manifest.get("structure")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -49,6 +49,7 @@ class Interface:
         main = data["main"]
         self.values = [_tensor(number, entry) for number, entry in enumerate(main["values"])]
         self.arguments = [_tensor(entry["value"], entry) for entry in main["arguments"]]
+        self.scalars = main["scalars"]
         self.results = [self.values[number] for number in main["results"]]
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
@@ -109,12 +110,18 @@ class Interface:
         return readers if not is_returned and all(step["op"] == "pack" for step in readers) else None
 
     def execute(
-        self, values: Sequence[torch.Tensor | Resident | PackedTensor], launch: Launch = launches.here
+        self,
+        values: Sequence[torch.Tensor | Resident | PackedTensor],
+        scalars: Mapping[str, int] | None = None,
+        launch: Launch = launches.here,
     ) -> list[torch.Tensor | Resident]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
-        Results that a design packed stay as they lie; `memory.as_tensor` unpacks them. `launch` runs one design.
+        `scalars` gives the numbers of its launches by name. Results that a design packed stay as they lie;
+        `memory.as_tensor` unpacks them. What a design with scalars does not write of a result is 0. `launch` runs
+        one design.
         """
+        numbers = self._numbers(scalars or {})
         library = self.build()
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
@@ -129,7 +136,7 @@ class Interface:
             elif step["op"] == "unpack":
                 known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
-                self._launch(launch, library, step, known)
+                self._launch(launch, library, step, known, numbers)
         return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
 
     def _pack(self, step: dict, source: torch.Tensor | Resident | PackedTensor, is_kept: bool) -> torch.Tensor:
@@ -150,13 +157,35 @@ class Interface:
         value = self.values[step["output"]]
         return Resident(packed, _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
 
-    def _launch(self, launch: Launch, library: Path, step: dict, known: dict[int, torch.Tensor]) -> None:
+    def _numbers(self, given: Mapping[str, int]) -> list[int]:
+        """The values of the program's scalars, in order."""
+        names = [scalar["name"] for scalar in self.scalars]
+        unknown, missing = sorted(set(given) - set(names)), [name for name in names if name not in given]
+        if unknown or missing:
+            takes = ", ".join(f"{s['name']} from {s['low']} to {s['high']}" for s in self.scalars) or "none"
+            what = f"there is no scalar '{unknown[0]}'" if unknown else f"scalar '{missing[0]}' has no value"
+            raise RunError(f"The program takes these scalars: {takes}; {what}.")
+        for scalar in self.scalars:
+            value = given[scalar["name"]]
+            if not scalar["low"] <= value <= scalar["high"]:
+                raise RunError(
+                    f"Scalar '{scalar['name']}' is {value}; it must lie between {scalar['low']} and {scalar['high']}."
+                )
+        return [given[name] for name in names]
+
+    def _launch(
+        self, launch: Launch, library: Path, step: dict, known: dict[int, torch.Tensor], numbers: list[int]
+    ) -> None:
         inputs = [as_tensor(known[number]) for number in step["inputs"]]
-        outputs = [torch.empty(self.values[n].shape, dtype=self.values[n].dtype) for n in step["outputs"]]
+        allocate = torch.zeros if step["scalars"] else torch.empty
+        outputs = [allocate(self.values[n].shape, dtype=self.values[n].dtype) for n in step["outputs"]]
         known.update(zip([*step["inputs"], *step["outputs"]], [*inputs, *outputs], strict=True))
         design = self.designs[step["design"]]
+        given = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
+        scalars = [torch.tensor(number, dtype=torch.int32) for number in given]
         positions = [port["positions"] for port in design["ports"]]
-        reason = launch(library, design["call"], Ports(inputs, outputs, positions))
+        positions[len(inputs) : len(inputs)] = [[scalar["position"]] for scalar in design["scalars"]]
+        reason = launch(library, design["call"], Ports([*inputs, *scalars], outputs, positions))
         if reason:
             raise RunError(f"The design '{design['name']}' stopped before its end: {reason}")
 

@@ -77,7 +77,7 @@ class Apart:
         starts, size = _places(ports.tensors)
         os.ftruncate(self._memory, size)
         with mmap.mmap(self._memory, size) as memory:
-            for start, tensor in zip(starts, ports.inputs, strict=False):
+            for start, tensor in zip(starts, ports.tensors, strict=True):  # of outputs some may stay
                 _shared(memory, start, tensor)[:] = _bytes(tensor)
             job = {"library": str(library), "call": call, "size": size, "starts": ports.arguments(starts)}
             reason = self._ask(job)

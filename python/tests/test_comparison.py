@@ -281,7 +281,9 @@ def test_a_file_of_linalg_is_compared_with_the_interpreter(tmp_path, capsys, mon
     assert "compared with the interpreter's run of the source, on random values of seed 0" in capsys.readouterr().out
     before = contents(tmp_path / "out")
     execute = Interface.execute
-    monkeypatch.setattr(Interface, "execute", lambda *each: [as_tensor(value) * 1.001 for value in execute(*each)])
+    monkeypatch.setattr(
+        Interface, "execute", lambda *each, **named: [as_tensor(value) * 1.001 for value in execute(*each, **named)]
+    )
     assert cli.run(command) == 1
     message = capsys.readouterr().err
     assert "on random values of seed 0, element [0, 0] of result 0 is" in message

@@ -10,6 +10,16 @@
 
 namespace st {
 
+/// The scalar at an address, which lies in its range.
+inline int scalar(const char *name, const void *address, int low, int high) {
+  int value = *static_cast<const int *>(address);
+  if (value < low || value > high)
+    throw std::out_of_range("scalar '" + std::string(name) + "' is " + std::to_string(value) +
+                            "; it must lie between " + std::to_string(low) + " and " +
+                            std::to_string(high));
+  return value;
+}
+
 /// Runs a design; 0, or 1 with the reason in `message` (cut to `capacity`, always terminated).
 template <typename Design> int native_call(char *message, std::size_t capacity, Design &&design) {
   auto fail = [&](const char *reason) {

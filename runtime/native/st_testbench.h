@@ -73,13 +73,49 @@ inline void unpack(Bytes &data, const Bytes &packed, const Layout &layout) {
   });
 }
 
-template <typename Schedule> int testbench_main(int argc, char **argv, Schedule &&schedule) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+/// A number that the program takes for its launches.
+struct ScalarRange {
+  const char *name;
+  int low, high;
+};
+
+/// The values of `scalars`: from `settings` (NAME=VALUE), else the largest.
+inline std::vector<int> read_scalars(const std::vector<ScalarRange> &scalars,
+                                     const std::vector<std::string> &settings) {
+  std::vector<int> values;
+  for (const ScalarRange &scalar : scalars)
+    values.push_back(scalar.high);
+  std::vector<bool> given(scalars.size(), false);
+  for (const std::string &setting : settings) {
+    std::size_t end = setting.find('='), place = 0;
+    while (place < scalars.size() && setting.substr(0, end) != scalars[place].name)
+      ++place;
+    if (end == std::string::npos || place == scalars.size())
+      throw std::invalid_argument("'" + setting + "' gives no scalar of the program a value");
+    long value = std::stol(setting.substr(end + 1));
+    if (value < scalars[place].low || value > scalars[place].high)
+      throw std::out_of_range("scalar '" + setting + "' must lie between " +
+                              std::to_string(scalars[place].low) + " and " +
+                              std::to_string(scalars[place].high));
+    values[place] = static_cast<int>(value);
+    given[place] = true;
+  }
+  for (std::size_t place = 0; place < scalars.size(); ++place)
+    if (!given[place])
+      std::fprintf(stderr, "%s = %d (the largest)\n", scalars[place].name, values[place]);
+  return values;
+}
+
+template <typename Schedule>
+int testbench_main(int argc, char **argv, const std::vector<ScalarRange> &scalars,
+                   Schedule &&schedule) {
+  if (argc < 2 || (argc > 2 && scalars.empty())) {
+    std::fprintf(stderr, "usage: %s DIRECTORY%s\n", argv[0],
+                 scalars.empty() ? "" : " [SCALAR=VALUE...]");
     return 2;
   }
   try {
-    schedule(Directory(argv[1]));
+    schedule(Directory(argv[1]), read_scalars(scalars, {argv + 2, argv + argc}));
     if (!leftover_report().empty())
       throw ChannelError(leftover_report());
   } catch (const std::exception &error) {

@@ -15,6 +15,7 @@
 #include "mlir/Parser/Parser.h"
 #include "Sim/ReferenceDesign.h"
 #include "Sim/ReferenceSimulator.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,6 +31,9 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("SIZED.mlir"), cl::init("-"));
 static cl::opt<std::string> deviceFile("device",
                                        cl::desc("device file or name, for a module that has none"));
+
+static cl::list<std::string> scalarSettings("scalar", cl::desc("value of a scalar, else its largest"),
+                                            cl::value_desc("name=value"));
 
 /// Most slots in use at once, from the cycles of writes and reads.
 static int64_t countHighWater(ArrayRef<int64_t> writes, ArrayRef<int64_t> reads) {
@@ -57,11 +61,13 @@ static std::string describeDifference(const sim::Machine &machine, const sim::Si
   return "";
 }
 
-static LogicalResult check(dataflow::DesignOp design, const DeviceModel &device) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
+static LogicalResult check(dataflow::DesignOp design, const DeviceModel &device,
+                           const dataflow::ScalarValues &scalars) {
+  SmallVector<int64_t> values = dataflow::getScalars(design, scalars);
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, values);
   if (failed(built))
     return failure();
-  sim::ReferenceMachine reference = sim::enumerateDesign(design, device);
+  sim::ReferenceMachine reference = sim::enumerateDesign(design, device, values);
   auto differs = [&](StringRef what, const std::string &difference) {
     return mlir::emitError(design.getLoc())
            << "design '" << design.getSymName() << "': " << what << " differ: " << difference;
@@ -97,8 +103,13 @@ int main(int argc, char **argv) {
   FailureOr<const DeviceModel *> device = dataflow::getDevice(*module);
   if (failed(device))
     return 1;
+  llvm::Expected<dataflow::ScalarValues> scalars = dataflow::parseScalarValues(scalarSettings);
+  if (!scalars) {
+    llvm::errs() << llvm::toString(scalars.takeError()) << "\n";
+    return 1;
+  }
   for (auto design : module->getOps<dataflow::DesignOp>())
-    if (failed(check(design, **device)))
+    if (failed(check(design, **device, *scalars)))
       return 1;
   return 0;
 }

@@ -10,7 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Device/DeviceModel.h"
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Interpreter/Comparison.h"
 #include "streamtensor/Interpreter/Interpreter.h"
 #include "streamtensor/Interpreter/Jit.h"
@@ -37,6 +37,9 @@ static cl::list<std::string> files(cl::Positional, cl::desc("PROGRAM.mlir…"), 
                                    cl::cat(category));
 static cl::list<std::string> inputFiles("input", cl::desc("an argument, in order (.npy)"),
                                         cl::value_desc("file"), cl::cat(category));
+static cl::list<std::string>
+    scalarSettings("scalar", cl::desc("value of a scalar of the launches, else its largest"),
+                   cl::value_desc("name=value"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("of random arguments, where no input is given"),
                               cl::init(0), cl::cat(category));
 static cl::opt<std::string> outputDirectory("output-dir",
@@ -83,6 +86,8 @@ public:
 private:
   LogicalResult runFile(StringRef file);
   FailureOr<SmallVector<Array>> getArguments(ModuleOp module);
+  FailureOr<SmallVector<Array>> readArguments(ModuleOp module,
+                                              ArrayRef<dataflow::ScalarArgument> scalars);
   LogicalResult writeArrays(StringRef prefix, ArrayRef<Array> arrays);
   FailureOr<SmallVector<Array>> getFound(ArrayRef<Array> results);
   LogicalResult compareFound();
@@ -91,6 +96,7 @@ private:
 
   MLIRContext &context;
   std::optional<SmallVector<Array>> arguments;
+  std::string scalarSummary;
   std::vector<Run> runs;
 };
 
@@ -102,24 +108,55 @@ static LogicalResult fail(llvm::Error error) {
   return failure();
 }
 
-FailureOr<SmallVector<Array>> Driver::getArguments(ModuleOp module) {
-  if (inputFiles.empty())
-    return makeRandomArguments(module, seed);
+/// The arguments from files, which hold no scalars of launches.
+FailureOr<SmallVector<Array>> Driver::readArguments(ModuleOp module,
+                                                    ArrayRef<dataflow::ScalarArgument> scalars) {
   FailureOr<SmallVector<RankedTensorType>> types = getArgumentTypes(module);
   if (failed(types))
     return failure();
-  if (types->size() != inputFiles.size())
+  size_t needed = types->size() - scalars.size();
+  if (needed != inputFiles.size())
     return fail(llvm::createStringError(llvm::formatv("the program takes {0} arguments, {1} are "
                                                       "given with --input",
-                                                      types->size(), inputFiles.size())));
+                                                      needed, inputFiles.size())));
   SmallVector<Array> read;
-  for (auto [file, type] : llvm::zip_equal(inputFiles, *types)) {
-    llvm::Expected<Array> array = readNumpyFile(file, type);
+  SmallVector<std::string> given(inputFiles.begin(), inputFiles.end());
+  ArrayRef<std::string> files = given;
+  for (auto [index, type] : llvm::enumerate(*types)) {
+    if (llvm::any_of(scalars, [&](const auto &scalar) { return scalar.argument == index; })) {
+      read.push_back(*makeArray(type.getShape(), type.getElementType()));
+      continue;
+    }
+    llvm::Expected<Array> array = readNumpyFile(files.front(), type);
     if (!array)
       return fail(array.takeError());
     read.push_back(std::move(*array));
+    files = files.drop_front();
   }
   return read;
+}
+
+FailureOr<SmallVector<Array>> Driver::getArguments(ModuleOp module) {
+  llvm::Expected<dataflow::ScalarValues> given = dataflow::parseScalarValues(scalarSettings);
+  if (!given)
+    return fail(given.takeError());
+  FailureOr<FunctionOpInterface> entry = getEntry(module);
+  if (failed(entry) || failed(dataflow::checkScalarNames(module, *given)))
+    return failure();
+  SmallVector<dataflow::ScalarArgument> scalars = dataflow::getScalarArguments(*entry);
+  FailureOr<SmallVector<Array>> made =
+      inputFiles.empty() ? makeRandomArguments(module, seed) : readArguments(module, scalars);
+  if (failed(made))
+    return failure();
+  for (const dataflow::ScalarArgument &scalar : scalars) {
+    auto value = given->find(scalar.name);
+    bool isGiven = value != given->end();
+    int64_t number = isGiven ? value->second : scalar.high;
+    (*made)[scalar.argument].words.front() = Word::ofInteger(number, 64);
+    scalarSummary +=
+        scalar.name + " = " + std::to_string(number) + (isGiven ? "\n" : " (the largest)\n");
+  }
+  return made;
 }
 
 LogicalResult Driver::runFile(StringRef file) {
@@ -184,6 +221,7 @@ static std::string getExcerpt(const Array &array) {
 }
 
 void Driver::printSummary() {
+  llvm::outs() << scalarSummary;
   for (const Run &run : runs) {
     llvm::outs() << llvm::formatv("{0}: level {1}, digest {2:x-16}, {3:f1} ms\n", run.file,
                                   stringifyLevel(run.level), getDigest(run.results),

@@ -1,7 +1,7 @@
 //===- streamtensor-sim.cpp - Cycle-level simulation driver ---------------===//
 //
 // Simulates the designs of a sized module. Launches run one after the other, each
-// distinct design being simulated once: its cycles do not depend on data.
+// distinct design being simulated once for each set of scalars: its cycles do not depend on data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Sim/BuildMachine.h"
@@ -44,6 +45,9 @@ static cl::opt<bool> onChipIO("on-chip-io", cl::desc("leave external memory out"
                               cl::cat(category));
 static cl::opt<double> clockMHz("clock-mhz", cl::desc("clock instead of the device's"), cl::init(0),
                                 cl::cat(category));
+static cl::list<std::string>
+    scalarSettings("scalar", cl::desc("value of a scalar of the launches, else its largest"),
+                   cl::value_desc("name=value"), cl::cat(category));
 static cl::opt<int64_t> maxSteps("max-steps", cl::desc("token accesses before giving up"),
                                  cl::init(int64_t(20) * 1000 * 1000 * 1000), cl::cat(category));
 
@@ -55,73 +59,98 @@ struct Simulated {
   sim::SimResult result;
 };
 
+/// One launch: the design and the values of its scalars.
+using Launch = std::pair<StringRef, std::vector<int64_t>>;
+
 class Driver {
 public:
-  Driver(ModuleOp module, DeviceModel device) : module(module), device(std::move(device)) {}
+  Driver(ModuleOp module, DeviceModel device, dataflow::ScalarValues scalars)
+      : module(module), device(std::move(device)), scalars(std::move(scalars)) {}
 
   LogicalResult run();
 
 private:
   LogicalResult simulateDesigns();
-  SmallVector<StringRef> getLaunches();
-  llvm::json::Object report(ArrayRef<StringRef> launches) const;
-  LogicalResult writeTimeline(ArrayRef<StringRef> launches) const;
-  int64_t getCycles(ArrayRef<StringRef> launches) const;
+  LogicalResult simulate(dataflow::DesignOp design, const Launch &launch);
+  LogicalResult findLaunches();
+  llvm::json::Object report() const;
+  LogicalResult writeTimeline() const;
+  int64_t getCycles() const;
 
   ModuleOp module;
   DeviceModel device;
-  llvm::MapVector<StringRef, Simulated> designs;
+  dataflow::ScalarValues scalars;
+  /// In the order in which they run; without launches every design once.
+  std::vector<Launch> launches;
+  std::map<Launch, size_t> numbers; // of what was simulated
+  std::vector<Simulated> simulated;
 };
 
 } // namespace
 
+LogicalResult Driver::simulate(dataflow::DesignOp design, const Launch &launch) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, launch.second);
+  if (failed(built))
+    return failure();
+  sim::SimOptions options;
+  options.recordSpans = !timelineFile.empty();
+  options.maxSteps = maxSteps;
+  sim::SimResult result = sim::simulate(built->machine, options);
+  std::vector<int64_t> depths;
+  for (const sim::Fifo &fifo : built->machine.fifos)
+    depths.push_back(fifo.depth);
+  if (result.status == sim::SimResult::Status::Deadlock)
+    return emitError(design.getLoc())
+           << "design '" << design.getSymName()
+           << "' deadlocks: " << sim::describeDeadlock(built->machine, depths, result);
+  if (result.status == sim::SimResult::Status::StepLimit)
+    return emitError(design.getLoc()) << "design '" << design.getSymName() << "': given up after "
+                                      << result.steps << " token accesses; raise --max-steps";
+  numbers[launch] = simulated.size();
+  simulated.push_back({std::move(*built), std::move(result)});
+  return success();
+}
+
+LogicalResult Driver::findLaunches() {
+  WalkResult walk = module.walk([&](dataflow::LaunchOp launch) {
+    FailureOr<SmallVector<int64_t>> values = dataflow::getScalars(launch, scalars);
+    if (failed(values))
+      return WalkResult::interrupt();
+    launches.push_back({launch.getDesign(), {values->begin(), values->end()}});
+    return WalkResult::advance();
+  });
+  return success(!walk.wasInterrupted());
+}
+
+/// Each design once for each set of scalars that it is launched with.
 LogicalResult Driver::simulateDesigns() {
   for (auto design : module.getOps<dataflow::DesignOp>()) {
     if (onChipIO && failed(sizing::moveTensorsOnChip(design, device)))
       return failure();
-    FailureOr<sim::DesignMachine> built = sim::buildMachine(design);
-    if (failed(built))
-      return failure();
-    sim::SimOptions options;
-    options.recordSpans = !timelineFile.empty();
-    options.maxSteps = maxSteps;
-    sim::SimResult result = sim::simulate(built->machine, options);
-    std::vector<int64_t> depths;
-    for (const sim::Fifo &fifo : built->machine.fifos)
-      depths.push_back(fifo.depth);
-    if (result.status == sim::SimResult::Status::Deadlock)
-      return emitError(design.getLoc())
-             << "design '" << design.getSymName()
-             << "' deadlocks: " << sim::describeDeadlock(built->machine, depths, result);
-    if (result.status == sim::SimResult::Status::StepLimit)
-      return emitError(design.getLoc()) << "design '" << design.getSymName() << "': given up after "
-                                        << result.steps << " token accesses; raise --max-steps";
-    designs[design.getSymName()] = {std::move(*built), std::move(result)};
+    std::vector<Launch> own;
+    llvm::copy_if(launches, std::back_inserter(own),
+                  [&](const Launch &launch) { return launch.first == design.getSymName(); });
+    if (own.empty()) {
+      SmallVector<int64_t> values = dataflow::getScalars(design, scalars);
+      own.push_back({design.getSymName(), {values.begin(), values.end()}});
+    }
+    for (const Launch &launch : own)
+      if (!numbers.count(launch) && failed(simulate(design, launch)))
+        return failure();
   }
-  if (designs.empty() && !returnsOnlyExternal(module))
+  if (simulated.empty() && !returnsOnlyExternal(module))
     return emitError(module.getLoc()) << "the module has no dataflow.design: run the phases up to "
                                          "size first";
+  if (launches.empty())
+    for (const Simulated &run : simulated)
+      launches.push_back({run.built.machine.name, run.built.scalars});
   return success();
 }
 
-/// Designs in the order in which they run; without launches every design once.
-SmallVector<StringRef> Driver::getLaunches() {
-  SmallVector<StringRef> launches;
-  module.walk([&](dataflow::LaunchOp launch) {
-    auto it = designs.find(launch.getDesign());
-    if (it != designs.end())
-      launches.push_back(it->first);
-  });
-  if (launches.empty())
-    for (auto &[name, simulated] : designs)
-      launches.push_back(name);
-  return launches;
-}
-
-int64_t Driver::getCycles(ArrayRef<StringRef> launches) const {
+int64_t Driver::getCycles() const {
   int64_t cycles = 0;
-  for (StringRef name : launches)
-    cycles += designs.find(name)->second.result.cycles;
+  for (const Launch &launch : launches)
+    cycles += simulated[numbers.at(launch)].result.cycles;
   return cycles;
 }
 
@@ -135,25 +164,26 @@ static void gather(llvm::json::Object &from, StringRef key, llvm::json::Array &i
   from.erase(key);
 }
 
-llvm::json::Object Driver::report(ArrayRef<StringRef> launches) const {
+llvm::json::Object Driver::report() const {
   llvm::json::Array perDesign, tasks, fifos, buffers;
   Resources used; // one bitstream per design: the largest need of each kind
   sizing::MemoryBytes bytes;
-  for (auto &[name, simulated] : designs) {
-    llvm::json::Object entry = sizing::reportDesign(simulated.built, simulated.result, device);
-    entry["launches"] = static_cast<int64_t>(llvm::count(launches, name));
+  for (auto [number, run] : llvm::enumerate(simulated)) {
+    llvm::json::Object entry = sizing::reportDesign(run.built, run.result, device);
+    entry["launches"] = static_cast<int64_t>(llvm::count_if(
+        launches, [&](const Launch &launch) { return numbers.at(launch) == number; }));
     gather(entry, "tasks", tasks);
     gather(entry, "fifos", fifos);
     gather(entry, "buffers", buffers);
     perDesign.push_back(std::move(entry));
-    Resources design = sizing::countDesign(simulated.built, device);
+    Resources design = sizing::countDesign(run.built, device);
     used = {std::max(used.lut, design.lut), std::max(used.ff, design.ff),
             std::max(used.dsp, design.dsp), std::max(used.bram36, design.bram36),
             std::max(used.uram, design.uram)};
-    sizing::MemoryBytes own = sizing::countBytes(simulated.built);
+    sizing::MemoryBytes own = sizing::countBytes(run.built);
     bytes = {bytes.buffers + own.buffers, bytes.fifos + own.fifos, bytes.privates + own.privates};
   }
-  int64_t cycles = getCycles(launches);
+  int64_t cycles = getCycles();
   return llvm::json::Object{
       {"device", device.getName()},
       {"card", device.getCard()},
@@ -174,7 +204,7 @@ llvm::json::Object Driver::report(ArrayRef<StringRef> launches) const {
                           {"total_bytes", bytes.buffers + bytes.fifos + bytes.privates}}}};
 }
 
-LogicalResult Driver::writeTimeline(ArrayRef<StringRef> launches) const {
+LogicalResult Driver::writeTimeline() const {
   std::string error;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(timelineFile, &error);
   if (!file) {
@@ -184,28 +214,39 @@ LogicalResult Driver::writeTimeline(ArrayRef<StringRef> launches) const {
   bool first = true;
   int64_t begin = 0;
   file->os() << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
-  for (auto [index, name] : llvm::enumerate(launches)) {
-    const Simulated &simulated = designs.find(name)->second;
-    sim::appendTrace(file->os(), simulated.built.machine, simulated.result, device.getClockMHz(),
-                     index, begin, first);
-    begin += simulated.result.cycles;
+  for (auto [index, launch] : llvm::enumerate(launches)) {
+    const Simulated &run = simulated[numbers.at(launch)];
+    sim::appendTrace(file->os(), run.built.machine, run.result, device.getClockMHz(), index, begin,
+                     first);
+    begin += run.result.cycles;
   }
   file->os() << "\n]}\n";
   file->keep();
   return success();
 }
 
+/// What cycles depend on besides the design: "d: tokens = 5".
+static void printScalars(const Simulated &run) {
+  dataflow::DesignOp design = run.built.design;
+  for (auto [scalar, value] :
+       llvm::zip(design.getBody().getOps<dataflow::ScalarOp>(), run.built.scalars))
+    llvm::outs() << design.getSymName() << ": " << scalar.getName() << " = " << value
+                 << (value == static_cast<int64_t>(scalar.getHigh()) ? " (the largest)\n" : "\n");
+}
+
 LogicalResult Driver::run() {
-  if (failed(simulateDesigns()))
+  if (failed(dataflow::checkScalarNames(module, scalars)) || failed(findLaunches()) ||
+      failed(simulateDesigns()))
     return failure();
-  SmallVector<StringRef> launches = getLaunches();
-  if (!timelineFile.empty() && failed(writeTimeline(launches)))
+  if (!timelineFile.empty() && failed(writeTimeline()))
     return failure();
   if (asJson) {
-    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(report(launches)));
+    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(report()));
     return success();
   }
-  int64_t cycles = getCycles(launches);
+  for (const Simulated &run : simulated)
+    printScalars(run);
+  int64_t cycles = getCycles();
   llvm::outs() << llvm::formatv("{0} cycles, {1:f3} us at {2} MHz on {3}\n", cycles,
                                 cycles / device.getClockMHz(), device.getClockMHz(),
                                 device.getCard());
@@ -243,5 +284,10 @@ int main(int argc, char **argv) {
   DeviceModel device = **own;
   if (clockMHz > 0)
     device.setClockMHz(clockMHz);
-  return failed(Driver(*module, std::move(device)).run());
+  llvm::Expected<dataflow::ScalarValues> scalars = dataflow::parseScalarValues(scalarSettings);
+  if (!scalars) {
+    llvm::WithColor::error() << llvm::toString(scalars.takeError()) << "\n";
+    return 1;
+  }
+  return failed(Driver(*module, std::move(device), std::move(*scalars)).run());
 }

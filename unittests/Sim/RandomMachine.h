@@ -63,8 +63,21 @@ inline bool canTakeTwo(const Task &task) {
   return llvm::all_of(task.phases, [](const Phase &phase) { return phase.ii > 1; });
 }
 
-/// An acyclic graph of tasks joined by FIFOs and block buffers.
-inline Machine randomMachine() {
+/// The iterations that access a FIFO which goes back: mostly early ones write and late ones read
+/// it, so that the machine may end.
+inline std::vector<bool> pickIterationsBack(int64_t count, int64_t total, bool reads) {
+  if (pick(0, 5) == 0)
+    return pickIterations(count, total);
+  std::vector<bool> chosen(total, false);
+  int64_t start = pick(0, (total - count) / 3);
+  for (int64_t index = 0; index < count; ++index)
+    chosen[reads ? total - 1 - start - index : start + index] = true;
+  return chosen;
+}
+
+/// A graph of tasks joined by FIFOs and block buffers; if it is `cyclic`, with FIFOs from later
+/// tasks to earlier ones.
+inline Machine randomMachine(bool cyclic = false) {
   Machine machine = emptyMachine();
   machine.fifoRules->ramLatency = pick(1, 2);
   machine.fifoRules->shiftRegisterBits = 64;
@@ -90,6 +103,13 @@ inline Machine randomMachine() {
           {name, writer, reader, depth, 32, machine.fifoRules->getLatency(32, depth)});
       tokens.push_back(pick(1, 12));
     }
+  for (int64_t edges = cyclic ? pick(1, 2) : 0; edges > 0; --edges) {
+    int32_t reader = pick(0, tasks - 2), writer = pick(reader + 1, tasks - 1);
+    int64_t depth = pick(0, 4) ? pick(1, 8) : 0;
+    machine.fifos.push_back({"back" + std::to_string(edges), writer, reader, depth, 32,
+                             machine.fifoRules->getLatency(32, depth), /*isBack=*/true});
+    tokens.push_back(pick(1, 6));
+  }
   for (int32_t id = 0; id < tasks; ++id) {
     Task task;
     task.name = "t" + std::to_string(id);
@@ -115,7 +135,9 @@ inline Machine randomMachine() {
         continue;
       // Two tokens in an iteration ask for an interval of two.
       int64_t together = tokens[index] % 2 == 0 && canTakeTwo(task) && pick(0, 2) == 0 ? 2 : 1;
-      std::vector<bool> chosen = pickIterations(tokens[index] / together, total);
+      std::vector<bool> chosen =
+          fifo.isBack ? pickIterationsBack(tokens[index] / together, total, fifo.reader == id)
+                      : pickIterations(tokens[index] / together, total);
       int32_t stage = pick(1, 6);
       for (int64_t iteration = 0; iteration < total; ++iteration) {
         if (!chosen[iteration])

@@ -12,13 +12,20 @@ using Indices = SmallVector<int64_t>;
 
 int64_t modulo(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
-int64_t valueOf(AffineExpr expr, ArrayRef<int64_t> indices) {
+/// Where an expression is evaluated: the indices of the loops and the scalars of the leaf.
+struct Point {
+  ArrayRef<int64_t> indices, scalars;
+};
+
+int64_t valueOf(AffineExpr expr, Point at) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return indices[dim.getPosition()];
+    return at.indices[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return at.scalars[symbol.getPosition()];
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t a = valueOf(binary.getLHS(), indices), b = valueOf(binary.getRHS(), indices);
+  int64_t a = valueOf(binary.getLHS(), at), b = valueOf(binary.getRHS(), at);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return a + b;
@@ -33,9 +40,9 @@ int64_t valueOf(AffineExpr expr, ArrayRef<int64_t> indices) {
   }
 }
 
-bool isInside(std::optional<IntegerSet> guard, ArrayRef<int64_t> indices) {
+bool isInside(std::optional<IntegerSet> guard, Point at) {
   for (unsigned index = 0; guard && index < guard->getNumConstraints(); ++index) {
-    int64_t value = valueOf(guard->getConstraint(index), indices);
+    int64_t value = valueOf(guard->getConstraint(index), at);
     if (guard->isEq(index) ? value != 0 : value < 0)
       return false;
   }
@@ -70,14 +77,14 @@ public:
 
   /// Cycles by which an iteration issues later: its bursts, less what lies between the beats of
   /// one iteration and those of the next.
-  int64_t walk(ArrayRef<int64_t> indices, int64_t ii) {
-    if (!isInside(guard, indices))
+  int64_t walk(Point at, int64_t ii) {
+    if (!isInside(guard, at))
       return 0;
     int64_t bursts = 0;
     forEachPoint(box, [&](ArrayRef<int64_t> point) {
       int64_t element = 0;
       for (auto [dim, extent] : llvm::enumerate(shape))
-        element = element * extent + valueOf(map.getResult(dim), indices) + point[dim];
+        element = element * extent + valueOf(map.getResult(dim), at) + point[dim];
       bool jumps = last && element != *last + 1;
       bool crosses = last && element * elementBits % burstBits == 0;
       bursts += jumps || crosses;
@@ -109,7 +116,11 @@ int64_t bitsOf(Type type) {
 
 class Enumerator {
 public:
-  Enumerator(DesignOp design, const DeviceModel &device) : design(design), device(device) {}
+  Enumerator(DesignOp design, const DeviceModel &device, ArrayRef<int64_t> values)
+      : design(design), device(device) {
+    for (auto [scalar, value] : llvm::zip_equal(llvm::to_vector(design.getOps<ScalarOp>()), values))
+      scalars[scalar.getResult()] = value;
+  }
 
   ReferenceMachine run() {
     machine.taskEntry = device.control().taskEntry;
@@ -141,20 +152,32 @@ private:
     size_t lag = 0;
   };
 
+  /// Trips of the loops of a leaf or of a nest.
+  template <typename Op> Indices tripsOf(Op op) {
+    Indices trips(op.getTrips());
+    if (op.getCounts())
+      for (auto [trip, count] : llvm::zip_equal(trips, op.getCounts()->getResults()))
+        trip = valueOf(count, {{}, values});
+    return trips;
+  }
+
   void addLeaf(LeafOp leaf) {
+    values = llvm::map_to_vector(leaf.getScalars(),
+                                 [&](Value scalar) { return scalars.lookup(scalar); });
     ReferenceTask task;
     task.name = leaf.getName().str();
     task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
-    ArrayRef<int64_t> loops = leaf.getTrips();
+    Indices allLoops = tripsOf(leaf);
+    ArrayRef<int64_t> loops = allLoops;
     int64_t serial = innermostAcquire(leaf);
     SmallVector<Nest> nests;
     for (auto nest : leaf.getBlock().getOps<NestOp>()) {
       int64_t ii = leaf.getTogether() ? leaf.getIi() : nest.getIi();
-      nests.push_back({&nest.getBlock(), Indices(nest.getTrips()), getWalkers(nest.getBlock()), ii,
+      nests.push_back({&nest.getBlock(), tripsOf(nest), getWalkers(nest.getBlock()), ii,
                        static_cast<size_t>(nest.getLag())});
       if (!leaf.getTogether())
         task.phases.push_back(
-            {ii, static_cast<int64_t>(nest.getDepth()), llvm::product_of(nest.getTrips())});
+            {ii, static_cast<int64_t>(nest.getDepth()), llvm::product_of(nests.back().trips)});
     }
     if (nests.empty()) {
       nests.push_back({&leaf.getBlock(), Indices(loops.drop_front(serial)),
@@ -168,7 +191,7 @@ private:
       serial = loops.size();
     }
     task.trips = llvm::product_of(loops.take_front(serial)) * task.phases.size();
-    addAcquires(leaf, serial, task);
+    addAcquires(leaf, loops.take_front(serial), task);
     forEachPoint(loops.take_front(serial), [&](ArrayRef<int64_t> outer) {
       if (!leaf.getTogether()) {
         for (Nest &nest : nests)
@@ -219,9 +242,10 @@ private:
   void act(ReferenceTask &task, ArrayRef<Nest *> nests, ArrayRef<Indices> at) {
     ReferenceTask::Iteration iteration;
     for (auto [nest, indices] : llvm::zip_equal(nests, at)) {
-      addTokens(*nest->body, indices, iteration);
+      Point point{indices, values};
+      addTokens(*nest->body, point, iteration);
       for (Walker &walker : nest->walkers)
-        iteration.gap = std::max(iteration.gap, walker.walk(indices, nest->ii));
+        iteration.gap = std::max(iteration.gap, walker.walk(point, nest->ii));
     }
     llvm::sort(iteration.reads);
     llvm::sort(iteration.writes);
@@ -239,11 +263,11 @@ private:
 
   /// Loops outside the innermost acquire run one trip after the other; an acquire further out
   /// holds its block for all trips of the loops between.
-  void addAcquires(LeafOp leaf, int64_t serial, ReferenceTask &task) {
+  void addAcquires(LeafOp leaf, ArrayRef<int64_t> serial, ReferenceTask &task) {
     auto tripsOf = [&](int64_t begin) {
       int64_t trips = task.phases.size();
-      for (int64_t loop = begin; loop < serial; ++loop)
-        trips *= leaf.getTrips()[loop];
+      for (int64_t loop = begin; loop < static_cast<int64_t>(serial.size()); ++loop)
+        trips *= serial[loop];
       return trips;
     };
     for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
@@ -268,12 +292,12 @@ private:
     return walkers;
   }
 
-  void addTokens(Block &body, ArrayRef<int64_t> indices, ReferenceTask::Iteration &iteration) {
+  void addTokens(Block &body, Point at, ReferenceTask::Iteration &iteration) {
     for (auto read : body.getOps<StreamReadOp>())
-      if (isInside(read.getGuard(), indices))
+      if (isInside(read.getGuard(), at))
         iteration.reads.push_back(channels.lookup(read.getFifo()));
     for (auto write : body.getOps<StreamWriteOp>())
-      if (isInside(write.getGuard(), indices))
+      if (isInside(write.getGuard(), at))
         iteration.writes.push_back({getTiming(write).getStage(), channels.lookup(write.getFifo())});
   }
 
@@ -281,12 +305,15 @@ private:
   const DeviceModel &device;
   ReferenceMachine machine;
   DenseMap<Value, int32_t> channels;
+  DenseMap<Value, int64_t> scalars;
+  Indices values; // of the scalars of the leaf at hand
 };
 
 } // namespace
 
-ReferenceMachine enumerateDesign(DesignOp design, const DeviceModel &device) {
-  return Enumerator(design, device).run();
+ReferenceMachine enumerateDesign(DesignOp design, const DeviceModel &device,
+                                 ArrayRef<int64_t> scalars) {
+  return Enumerator(design, device, scalars).run();
 }
 
 } // namespace streamtensor::sim

@@ -16,8 +16,10 @@
 
 namespace streamtensor::sim {
 
-/// The machine of a scheduled and sized design, FIFOs and buffers in the order of the IR.
-ReferenceMachine enumerateDesign(dataflow::DesignOp design, const DeviceModel &device);
+/// The machine of a scheduled and sized design for these values of its scalars, FIFOs and buffers
+/// in the order of the IR.
+ReferenceMachine enumerateDesign(dataflow::DesignOp design, const DeviceModel &device,
+                                 llvm::ArrayRef<int64_t> scalars);
 
 } // namespace streamtensor::sim
 

@@ -68,6 +68,23 @@ TEST(Simulator, GivesTheCyclesOfLiteralSteppingUnbounded) {
   }));
 }
 
+/// Tasks that give to each other in a circle, through FIFOs that go back.
+TEST(Simulator, GivesTheCyclesOfLiteralSteppingOnCycles) {
+  int drawn = 0, completed = 0;
+  EXPECT_TRUE(rc::check([&] {
+    Machine machine = randomMachine(/*cyclic=*/true);
+    RC_ASSERT(!machine.verify());
+    SimOptions options;
+    options.oneInFlight = pick(0, 2) == 0;
+    options.unbounded = pick(0, 3) == 0;
+    expectEqual(machine, options);
+    ++drawn;
+    completed += simulate(machine, options).completed();
+  }));
+  EXPECT_GT(20 * completed, drawn);
+  EXPECT_GT(20 * (drawn - completed), drawn);
+}
+
 TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
   EXPECT_TRUE(rc::check([] {
     Machine machine = randomMachine();

@@ -11,6 +11,7 @@ namespace streamtensor::sim {
 /// A machine and where its parts come from, by index.
 struct DesignMachine {
   dataflow::DesignOp design;
+  std::vector<int64_t> scalars; // values that the machine was made for
   Machine machine;
   std::vector<dataflow::LeafOp> leaves;
   std::vector<dataflow::StreamOp> streams;
@@ -18,8 +19,12 @@ struct DesignMachine {
 };
 
 /// The machine that a scheduled design describes; nothing else is asked. Diagnoses leaves that are
-/// not scheduled, channels without two ends and unequal numbers of tokens or blocks.
+/// not scheduled, channels without two ends and unequal numbers of tokens or blocks. The scalars
+/// have their largest values.
 mlir::FailureOr<DesignMachine> buildMachine(dataflow::DesignOp design);
+/// The same for these values of the scalars.
+mlir::FailureOr<DesignMachine> buildMachine(dataflow::DesignOp design,
+                                            llvm::ArrayRef<int64_t> scalars);
 
 } // namespace streamtensor::sim
 

@@ -101,6 +101,8 @@ struct Fifo {
   int64_t bits = 32; // of one token
   /// Cycles from a token's write to its first possible read, at this depth.
   int64_t latency = 1;
+  /// Does it close a cycle of tasks?
+  bool isBack = false;
 };
 
 /// What a FIFO would be like if it had another depth: shift registers up to `shiftRegisterBits` in

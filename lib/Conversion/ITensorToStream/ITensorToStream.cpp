@@ -152,7 +152,7 @@ LogicalResult KernelLowering::lower() {
       return failure();
   builder.setInsertionPoint(kernel);
   auto launch = dataflow::LaunchOp::create(builder, kernel.getLoc(), kernel.getResultTypes(), name,
-                                           kernel.getInputs());
+                                           kernel.getInputs(), /*scalars=*/ValueRange());
   kernel.replaceAllUsesWith(launch.getResults());
   kernel.erase();
   return success();

@@ -13,8 +13,7 @@ using namespace streamtensor::target;
 
 namespace {
 
-/// Closed interval of the values that an expression takes. Unknown symbols are
-/// taken to be anything within 32 bits.
+/// Closed interval of the values that an expression takes.
 struct Interval {
   int64_t low, high;
 };
@@ -24,6 +23,10 @@ Interval intervalOf(AffineExpr expr, const AffineNames &names) {
     return {constant.getValue(), constant.getValue()};
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return {0, names.trips[dim.getPosition()] - 1};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+      symbol && symbol.getPosition() < names.symbolRanges.size())
+    return {names.symbolRanges[symbol.getPosition()].first,
+            names.symbolRanges[symbol.getPosition()].second};
   if (isa<AffineSymbolExpr>(expr))
     return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
   auto binary = cast<AffineBinaryOpExpr>(expr);

@@ -71,12 +71,13 @@ struct Expression {
   std::string operand() const { return primary ? text : "(" + text + ")"; }
 };
 
-/// What affine expressions range over: dimension names and their extents, and symbol names (extent
-/// unknown).
+/// What affine expressions range over: dimension names and their extents, symbol names, and the
+/// least and largest value of the first symbols. The others may be anything within 32 bits.
 struct AffineNames {
   llvm::SmallVector<std::string> dims;
   llvm::SmallVector<int64_t> trips;
   llvm::SmallVector<std::string> symbols;
+  llvm::SmallVector<std::pair<int64_t, int64_t>> symbolRanges;
 };
 
 std::string cppAffine(mlir::AffineExpr expr, const AffineNames &names);

@@ -4,7 +4,7 @@
 
 #include "CppWriter.h"
 #include "LeafEmitter.h"
-#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -35,8 +35,11 @@ static bool needsApInt(DesignModel &model) {
 }
 
 static SmallVector<std::string> parameters(DesignModel &model) {
-  return llvm::map_to_vector(
+  SmallVector<std::string> parameters = llvm::map_to_vector(
       model.arguments, [](PortArgument &argument) { return argument.cppType() + argument.name; });
+  for (ScalarOp scalar : model.scalars)
+    parameters.push_back("int " + model.scalarNames[scalar]);
+  return parameters;
 }
 
 std::string target::emitHeader(DesignModel &model) {
@@ -88,6 +91,8 @@ static void emitInterface(DesignModel &model, CppWriter &writer) {
         argument.isInput() ? "max_read_burst_length" : "max_write_burst_length", argument.burst));
   for (PortArgument &argument : model.arguments)
     writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
+  for (ScalarOp scalar : model.scalars)
+    writer.pragma("interface mode=s_axilite port=" + model.scalarNames[scalar] + " bundle=control");
   writer.pragma("interface mode=s_axilite port=return bundle=control");
 }
 
@@ -123,10 +128,52 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
                               fifoImplementation(op.getMemoryKind())));
 }
 
+static void emitCall(DesignModel &model, LeafOp leaf, const std::string &trip, CppWriter &writer) {
+  SmallVector<std::string> operands;
+  for (Value channel : channelsOf(leaf)) {
+    PortArgument *port = model.argument(channel, leaf);
+    operands.push_back(port ? port->name : model.channelNames[channel]);
+  }
+  for (Value scalar : leaf.getScalars())
+    operands.push_back(model.scalarNames[scalar]);
+  if (!trip.empty()) {
+    operands.push_back(trip);
+    operands.push_back(model.leafNames[leaf] + "_kept");
+  }
+  ExternOp declaration = getExtern(leaf);
+  writer.list(declaration ? "::" + declaration.getFunctionName().str()
+                          : model.name + "_tasks::" + model.leafNames[leaf],
+              operands, ";");
+}
+
+/// The leaves of a cycle take turns, a trip of their outermost loops each.
+static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &writer) {
+  for (LeafOp leaf : group.leaves)
+    writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "_state " +
+                model.leafNames[leaf] + "_kept;");
+  LeafOp first = group.leaves.front();
+  AffineNames names;
+  for (auto [scalar, range] : llvm::zip_equal(first.getScalars(), getScalarRanges(first))) {
+    names.symbols.push_back(model.scalarNames[scalar]);
+    names.symbolRanges.push_back({range.low, range.high});
+  }
+  std::string trip = NameScope(model.names, true).unique("trip");
+  writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", trip,
+                            cppAffine(getCounts(first)[0], names))
+                  .str());
+  for (LeafOp leaf : group.leaves)
+    emitCall(model, leaf, trip, writer);
+  writer.close();
+}
+
 static void emitTop(DesignModel &model, CppWriter &writer) {
   writer.openFunction("extern \"C\" void " + model.name, parameters(model));
   emitInterface(model, writer);
-  writer.pragma("dataflow");
+  if (model.resumable.empty())
+    writer.pragma("dataflow");
+  else
+    writer.line(
+        "// A region with feedback: for C simulation. In hardware each leaf task is a kernel.");
   for (Operation &op : model.design.getBody().front()) {
     if (auto stream = dyn_cast<StreamOp>(op))
       emitStream(model, stream, writer);
@@ -134,16 +181,11 @@ static void emitTop(DesignModel &model, CppWriter &writer) {
       emitBuffer(model, buffer, writer);
   }
   writer.blank();
-  for (LeafOp leaf : model.leaves) {
-    SmallVector<std::string> operands;
-    for (Value channel : channelsOf(leaf)) {
-      PortArgument *port = model.argument(channel, leaf);
-      operands.push_back(port ? port->name : model.channelNames[channel]);
-    }
-    ExternOp declaration = getExtern(leaf);
-    writer.list(declaration ? "::" + declaration.getFunctionName().str()
-                            : model.name + "_tasks::" + model.leafNames[leaf],
-                operands, ";");
+  for (const LeafGroup &group : model.groups) {
+    if (group.isCycle())
+      emitCycle(model, group, writer);
+    else
+      emitCall(model, group.leaves.front(), "", writer);
   }
   writer.close();
 }
@@ -290,6 +332,10 @@ std::string target::emitNativeCall(DesignModel &model) {
       type.pop_back();
     operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
   }
+  for (auto [index, scalar] : llvm::enumerate(model.scalars))
+    operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.getName(),
+                                     model.arguments.size() + index, scalar.getLow(),
+                                     scalar.getHigh()));
   writer.list(model.name, operands, ";");
   writer.close(");");
   writer.close();

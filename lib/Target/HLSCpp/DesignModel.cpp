@@ -166,30 +166,19 @@ static LogicalResult checkEnds(const llvm::MapVector<Value, Ends> &ends) {
   return success();
 }
 
-/// Producers first, else the order in the design.
-static FailureOr<SmallVector<LeafOp>> sortLeaves(DesignOp design,
-                                                 const llvm::MapVector<Value, Ends> &ends) {
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> producers;
-  for (const auto &[channel, sides] : ends)
-    producers[sides.readers[0]].push_back(sides.writers[0]);
-  SmallVector<LeafOp> waiting(design.getBody().getOps<LeafOp>()), sorted;
-  llvm::DenseSet<Operation *> done;
-  while (!waiting.empty()) {
-    auto *ready = llvm::find_if(waiting, [&](LeafOp leaf) {
-      return llvm::all_of(producers[leaf], [&](Operation *op) { return done.contains(op); });
-    });
-    if (ready == waiting.end()) {
-      SmallVector<StringRef> names =
-          llvm::map_to_vector(waiting, [](LeafOp leaf) { return leaf.getName(); });
-      return design.emitError() << "leaf tasks " << llvm::join(names, ", ")
-                                << " wait for each other: a dataflow region has no feedback; break "
-                                   "the cycle into two designs";
+static LogicalResult sortLeaves(DesignModel &model) {
+  SmallVector<LeafOp> waiting;
+  std::optional<SmallVector<LeafGroup>> order = getCallOrder(model.design, waiting);
+  if (!order)
+    return verifyCycles(model.design);
+  model.groups = std::move(*order);
+  for (const LeafGroup &group : model.groups)
+    for (LeafOp leaf : group.leaves) {
+      model.leaves.push_back(leaf);
+      if (group.isCycle())
+        model.resumable.insert(leaf);
     }
-    done.insert(*ready);
-    sorted.push_back(*ready);
-    waiting.erase(ready);
-  }
-  return sorted;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,13 +275,15 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
   auto ends = channelEnds(design);
   if (failed(checkEnds(ends)))
     return failure();
-  auto leaves = sortLeaves(design, ends);
-  if (failed(leaves))
+  if (failed(sortLeaves(model)))
     return failure();
-  model.leaves = *leaves;
   for (auto port : design.getBody().getOps<PortOp>())
     if (failed(addArguments(model, port)))
       return failure();
+  for (auto scalar : design.getBody().getOps<ScalarOp>()) {
+    model.scalars.push_back(scalar);
+    model.scalarNames[scalar] = model.names.unique(scalar.getName());
+  }
   for (Operation &op : design.getBody().front()) {
     if (auto stream = dyn_cast<StreamOp>(op))
       model.channelNames[stream] = model.names.unique(stream.getName());

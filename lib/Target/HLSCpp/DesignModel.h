@@ -5,7 +5,7 @@
 
 #include "CppText.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace streamtensor::target {
@@ -32,11 +32,17 @@ struct PortArgument {
 struct DesignModel {
   dataflow::DesignOp design;
   std::string name;
-  /// Leaf tasks, producers first.
+  /// Leaf tasks, producers first, and the groups in which they are called.
   llvm::SmallVector<dataflow::LeafOp> leaves;
+  llvm::SmallVector<dataflow::LeafGroup> groups;
+  /// Leaf tasks on cycles: a call makes one trip of the outermost loop.
+  llvm::DenseSet<mlir::Operation *> resumable;
   llvm::DenseMap<mlir::Operation *, std::string> leafNames;
   /// Names of FIFOs and buffers.
   llvm::DenseMap<mlir::Value, std::string> channelNames;
+  /// Scalars of the launch, behind the ports among the arguments of the top function.
+  llvm::SmallVector<dataflow::ScalarOp> scalars;
+  llvm::DenseMap<mlir::Value, std::string> scalarNames;
   llvm::SmallVector<PortArgument> arguments;
   /// What a token of each FIFO is in C++: what its hand-written end takes, if it has one.
   llvm::DenseMap<mlir::Value, mlir::Type> tokenTypes;

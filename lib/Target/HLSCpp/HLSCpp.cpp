@@ -86,7 +86,7 @@ static DenseMap<Value, Value> getTensorsOfPorts(dataflow::DesignOp design) {
   design->getParentOfType<ModuleOp>().walk([&](dataflow::LaunchOp launch) {
     if (launch.getDesign() != design.getSymName())
       return;
-    SmallVector<Value> bound(launch->getOperands());
+    SmallVector<Value> bound(launch.getInputs());
     llvm::append_range(bound, launch->getResults());
     for (auto [port, value] : llvm::zip_equal(ports, bound))
       tensors[port.getResult()] = value;

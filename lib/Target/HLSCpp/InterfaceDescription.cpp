@@ -48,12 +48,20 @@ static json::Object describeDesign(DesignModel &model) {
   json::Array handWritten;
   for (ExternOp declaration : getExterns(model.design))
     handWritten.push_back(declaration.getSymName());
+  json::Array scalars;
+  for (auto [index, scalar] : llvm::enumerate(model.scalars))
+    scalars.push_back(
+        json::Object{{"name", scalar.getName()},
+                     {"low", static_cast<int64_t>(scalar.getLow())},
+                     {"high", static_cast<int64_t>(scalar.getHigh())},
+                     {"position", static_cast<int64_t>(model.arguments.size() + index)}});
   return json::Object{
       {"name", model.design.getSymName()},
       {"hand_written", std::move(handWritten)},
       {"function", model.name},
       {"call", model.name + "_call"},
-      {"argument_count", static_cast<int64_t>(model.arguments.size())},
+      {"argument_count", static_cast<int64_t>(model.arguments.size() + model.scalars.size())},
+      {"scalars", std::move(scalars)},
       {"header", "hls/" + model.name + ".h"},
       {"sources", json::Array{"hls/" + model.name + ".cpp", "hls/" + model.name + "_native.cpp"}},
       {"ports", std::move(ports)}};
@@ -72,8 +80,20 @@ static json::Object describeLayout(const MainStep &step) {
   return layout;
 }
 
+/// What a launch has for the scalars of its design.
+static json::Array describeScalars(const MainStep &launch) {
+  json::Array scalars;
+  for (const ScalarOperand &operand : launch.scalars)
+    scalars.push_back(operand.scalar ? json::Object{{"scalar", *operand.scalar}}
+                                     : json::Object{{"value", operand.value}});
+  return scalars;
+}
+
 static json::Object describeMain(const MainSchedule &schedule) {
-  json::Array values, arguments, constants, steps;
+  json::Array values, arguments, scalars, constants, steps;
+  for (const MainScalar &scalar : schedule.scalars)
+    scalars.push_back(
+        json::Object{{"name", scalar.name}, {"low", scalar.low}, {"high", scalar.high}});
   for (RankedTensorType type : schedule.types)
     values.push_back(json::Object{{"dtype", dtypeName(type.getElementType())},
                                   {"shape", numbers(type.getShape())}});
@@ -95,18 +115,17 @@ static json::Object describeMain(const MainSchedule &schedule) {
       steps.push_back(json::Object{{"op", "launch"},
                                    {"design", step.design},
                                    {"inputs", numbers(step.inputs)},
-                                   {"outputs", numbers(step.outputs)}});
+                                   {"outputs", numbers(step.outputs)},
+                                   {"scalars", describeScalars(step)}});
     else if (step.kind != MainStep::Reshape)
       steps.push_back(describeLayout(step));
     else
       steps.push_back(
           json::Object{{"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});
   }
-  return json::Object{{"values", std::move(values)},
-                      {"arguments", std::move(arguments)},
-                      {"constants", std::move(constants)},
-                      {"steps", std::move(steps)},
-                      {"results", numbers(schedule.results)}};
+  return json::Object{{"values", std::move(values)},   {"arguments", std::move(arguments)},
+                      {"scalars", std::move(scalars)}, {"constants", std::move(constants)},
+                      {"steps", std::move(steps)},     {"results", numbers(schedule.results)}};
 }
 
 std::string target::emitInterfaceDescription(MutableArrayRef<DesignModel> models,

@@ -5,6 +5,7 @@
 #include "Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,6 +27,11 @@ LeafBody::LeafBody(DesignModel &model, NestOpInterface nestOp, NameScope &names,
     loopExprs.push_back(trip == 1 ? getAffineConstantExpr(0, context)
                                   : getAffineDimExpr(loop, context));
   }
+  for (auto [scalar, range] : llvm::zip_equal(leaf.getScalars(), getScalarRanges(leaf))) {
+    affine.symbols.push_back(model.scalarNames[scalar]);
+    affine.symbolRanges.push_back({range.low, range.high});
+    variables[scalar] = {model.scalarNames[scalar], true};
+  }
   size_t maximalRank = 0;
   nestOp.getOperations().walk([&](Operation *op) {
     for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()),
@@ -36,6 +42,10 @@ LeafBody::LeafBody(DesignModel &model, NestOpInterface nestOp, NameScope &names,
     affine.dims.push_back(names.unique(laneName(lane)));
     affine.trips.push_back(1);
   }
+}
+
+std::string LeafBody::countText(unsigned loop) const {
+  return cppAffine(getCounts(nestOp)[loop], affine);
 }
 
 LogicalResult LeafBody::emit(CppWriter &body) {
@@ -97,8 +107,11 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
     lines.push_back(cppTokenType(type) + " " + name + ";");
   else
     declareArray(lines, name, type);
-  std::vector<std::string> &target = held ? topLines : nest->declarations;
-  llvm::append_range(target, lines);
+  if (!held)
+    llvm::append_range(nest->declarations, lines);
+  else
+    for (const std::string &line : lines)
+      topLines.push_back({line, line.front() == '#' ? "" : name});
   return name;
 }
 
@@ -206,7 +219,11 @@ void LeafBody::flush() {
 //===----------------------------------------------------------------------===//
 
 Expression LeafBody::condition(IntegerSet set) {
-  return cppCondition(set.replaceDimsAndSymbols(loopExprs, {}, numLoops, 0), affine);
+  SmallVector<AffineExpr> scalars;
+  for (unsigned symbol = 0; symbol < set.getNumSymbols(); ++symbol)
+    scalars.push_back(getAffineSymbolExpr(symbol, context));
+  return cppCondition(set.replaceDimsAndSymbols(loopExprs, scalars, numLoops, scalars.size()),
+                      affine);
 }
 
 void LeafBody::openGuard(const Expression &guard) {

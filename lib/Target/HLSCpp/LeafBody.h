@@ -30,9 +30,11 @@ public:
   llvm::LogicalResult emit(CppWriter &body);
 
   /// What must stand at the top of the function: held values and tables.
-  const std::vector<std::string> &declarations() const { return topLines; }
+  const std::vector<TopLine> &declarations() const { return topLines; }
   /// The name by which a memory is indexed in the body.
   std::string &memoryName(mlir::Value memory) { return memoryNames[memory]; }
+  /// The trip count of a loop: a number, or an expression of the leaf's scalars.
+  std::string countText(unsigned loop) const;
 
 private:
   using Lanes = llvm::ArrayRef<mlir::AffineExpr>;
@@ -139,7 +141,7 @@ private:
   llvm::DenseMap<mlir::Value, Variable> variables;
   llvm::DenseMap<mlir::Operation *, bool> inlined;
   llvm::DenseMap<mlir::Value, std::string> tables;
-  std::vector<std::string> topLines;
+  std::vector<TopLine> topLines;
   llvm::SmallVector<int64_t> currentShape;
   Accesses accesses;
   std::optional<Nest> nest;

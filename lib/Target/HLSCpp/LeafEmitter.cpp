@@ -5,8 +5,11 @@
 #include "LeafBody.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -35,8 +38,8 @@ static void emitComment(LeafOp leaf, CppWriter &writer) {
   std::string path = sourcePath(leaf.getLoc());
   if (!path.empty())
     writer.line("// " + StringRef(path));
-  std::string head = llvm::formatv("// {0}: {1} iterations", stringifyRole(leaf.getRole()),
-                                   leaf.getNumIterations());
+  std::string head = llvm::formatv("// {0}: {1}{2} iterations", stringifyRole(leaf.getRole()),
+                                   leaf.getCounts() ? "at most " : "", leaf.getNumIterations());
   std::vector<std::string> intervals;
   for (Pipeline &pipeline : leaf.getPipelines()) {
     std::string interval = "II " + std::to_string(pipeline.getInterval());
@@ -53,7 +56,8 @@ namespace {
 class LeafEmitter {
 public:
   LeafEmitter(DesignModel &model, LeafOp leaf)
-      : model(model), leaf(leaf), names(model.names, true) {}
+      : model(model), leaf(leaf), isResumable(model.resumable.contains(leaf)),
+        names(model.names, true) {}
 
   LogicalResult emit(CppWriter &writer);
 
@@ -61,15 +65,29 @@ private:
   /// A nest with the names of its loops.
   struct NamedNest {
     NestOpInterface nest;
-    SmallVector<int64_t> trips;
-    SmallVector<std::string> indices;
+    SmallVector<int64_t> trips; // the largest
+    SmallVector<std::string> indices, counts;
     std::unique_ptr<LeafBody> body;
   };
 
+  /// The loops from this one on are one flat pipeline.
+  unsigned getFlatLevel() { return std::max<unsigned>(leaf.getSerialLevel(), isResumable ? 1 : 0); }
+  std::vector<TopLine> getDeclarations() const;
+  void emitState(CppWriter &writer);
   void nameLoops();
   LogicalResult nameMemories();
   void emitLocks(int64_t level, CppWriter &writer);
   void emitPragmas(Pipeline &pipeline, unsigned loops, CppWriter &writer);
+  /// Does the count of the loop depend on scalars?
+  static bool isCounted(const NamedNest &nest, unsigned loop) {
+    return !isa<AffineConstantExpr>(getCounts(nest.nest)[loop]);
+  }
+  void openLoop(const NamedNest &nest, unsigned loop, CppWriter &writer);
+  SmallVector<unsigned> getCountedLoops(const NamedNest &nest);
+  void openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
+                   CppWriter &writer);
+  LogicalResult emitCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
+                            CppWriter &writer);
   unsigned emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer);
   void emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer);
   LogicalResult emitInTurn(CppWriter &writer);
@@ -77,6 +95,7 @@ private:
 
   DesignModel &model;
   LeafOp leaf;
+  bool isResumable; // on a cycle: a call makes one trip of the outermost loop
   NameScope names;
   SmallVector<std::string> shared; // indices
   std::vector<NamedNest> nests;
@@ -104,6 +123,8 @@ void LeafEmitter::nameLoops() {
                                       : names.unique(nameOf(op) + "_i" + std::to_string(loop)));
     }
     nest.body = std::make_unique<LeafBody>(model, op, names, nest.indices);
+    for (unsigned loop = 0; loop < nest.trips.size(); ++loop)
+      nest.counts.push_back(nest.body->countText(loop));
   }
 }
 
@@ -151,19 +172,62 @@ static unsigned countLoops(ArrayRef<int64_t> trips) {
   return llvm::count_if(trips, [](int64_t trip) { return trip > 1; });
 }
 
-static void openLoop(StringRef function, StringRef index, int64_t trip, CppWriter &writer) {
-  writer.label(function + "_" + index);
-  writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", index, trip).str());
+void LeafEmitter::openLoop(const NamedNest &nest, unsigned loop, CppWriter &writer) {
+  writer.label(model.leafNames[leaf] + "_" + nest.indices[loop]);
+  writer.open(
+      llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", nest.indices[loop], nest.counts[loop])
+          .str());
+  if (isCounted(nest, loop))
+    writer.pragma(llvm::formatv("loop_tripcount max={0}", nest.trips[loop]));
+}
+
+/// The loops of the nest's pipeline, if scalars bound one of several: with bounds that are known at
+/// run time they are no rectangle to be flattened, so they become one loop with counters.
+SmallVector<unsigned> LeafEmitter::getCountedLoops(const NamedNest &nest) {
+  SmallVector<unsigned> loops;
+  unsigned first = leaf.hasNests() ? leaf.getNumLoops() : getFlatLevel();
+  for (unsigned loop = first; loop < nest.trips.size(); ++loop)
+    if (nest.trips[loop] > 1)
+      loops.push_back(loop);
+  bool isNeeded =
+      loops.size() > 1 && llvm::any_of(loops, [&](unsigned loop) { return isCounted(nest, loop); });
+  return isNeeded ? loops : SmallVector<unsigned>();
+}
+
+void LeafEmitter::openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
+                              CppWriter &writer) {
+  int64_t most = 1;
+  for (unsigned loop : loops)
+    most *= nest.trips[loop];
+  bool isLong = most > std::numeric_limits<int32_t>::max();
+  std::string all = isLong ? "1LL" : "";
+  for (unsigned loop : loops) {
+    if (isCounted(nest, loop)) {
+      std::string name = names.unique(nest.indices[loop] + "_count");
+      writer.line("const int " + name + " = " + nest.counts[loop] + ";");
+      nest.counts[loop] = name;
+    }
+    all += (all.empty() ? "" : " * ") + nest.counts[loop];
+  }
+  for (unsigned loop : loops)
+    writer.line("int " + nest.indices[loop] + " = 0;");
+  std::string iteration = names.unique("iteration");
+  writer.label(model.leafNames[leaf] + "_" + iteration);
+  writer.open(llvm::formatv("for ({0} {1} = 0; {1} < {2}; ++{1})", isLong ? "long long" : "int",
+                            iteration, all)
+                  .str());
+  writer.pragma(llvm::formatv("loop_tripcount max={0}", most));
+  emitPragmas(pipeline, 1, writer);
 }
 
 /// The first `end` shared loops with the locks between them; those behind the innermost lock are
 /// `pipeline`, if they are one. Gives the number of loops that were opened.
 unsigned LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer) {
-  unsigned opened = 0, serial = leaf.getSerialLevel();
+  unsigned opened = 0, serial = getFlatLevel();
   emitLocks(0, writer);
   for (unsigned loop = 0; loop < end; ++loop) {
-    if (leaf.getTrips()[loop] > 1) {
-      openLoop(model.leafNames[leaf], shared[loop], leaf.getTrips()[loop], writer);
+    if (leaf.getTrips()[loop] > 1 && !(isResumable && loop == 0)) {
+      openLoop(nests.front(), loop, writer);
       ++opened;
       bool innermost = countLoops(leaf.getTrips().take_front(end).drop_front(loop + 1)) == 0;
       if (pipeline && innermost && loop >= serial)
@@ -174,19 +238,63 @@ unsigned LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, CppWriter &wr
   return opened;
 }
 
+/// The counters of a nest, innermost last, to its next iteration.
+static void emitAdvance(ArrayRef<std::string> counters, ArrayRef<std::string> trips,
+                        CppWriter &writer) {
+  unsigned opened = 0;
+  for (unsigned loop = counters.size(); loop-- > 0;) {
+    if (loop == 0) {
+      writer.line("++" + counters[loop] + ";");
+      break;
+    }
+    writer.open(llvm::formatv("if (++{0} == {1})", counters[loop], trips[loop]).str());
+    writer.line(counters[loop] + " = 0;");
+    ++opened;
+  }
+  while (opened-- > 0)
+    writer.close();
+}
+
+/// A nest that scalars bound, as one loop.
+LogicalResult LeafEmitter::emitCounted(NamedNest &nest, Pipeline &pipeline,
+                                       ArrayRef<unsigned> loops, CppWriter &writer) {
+  if (leaf.hasNests()) { // its names stay its own
+    writer.line("{");
+    writer.indent();
+  }
+  openCounted(nest, pipeline, loops, writer);
+  if (failed(nest.body->emit(writer)))
+    return failure();
+  SmallVector<std::string> counters, counts;
+  for (unsigned loop : loops) {
+    counters.push_back(nest.indices[loop]);
+    counts.push_back(nest.counts[loop]);
+  }
+  emitAdvance(counters, counts, writer);
+  writer.close();
+  if (leaf.hasNests())
+    writer.close();
+  return success();
+}
+
 /// A straight-line body, or one nest after the other.
 LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
   std::vector<Pipeline> pipelines = leaf.getPipelines();
-  unsigned opened =
-      emitShared(leaf.getNumLoops(), leaf.hasNests() ? nullptr : &pipelines.front(), writer);
+  bool isFlat = !leaf.hasNests() && !getCountedLoops(nests.front()).empty();
+  unsigned opened = emitShared(isFlat ? getFlatLevel() : leaf.getNumLoops(),
+                               leaf.hasNests() || isFlat ? nullptr : &pipelines.front(), writer);
   for (auto [nest, pipeline] : llvm::zip_equal(nests, pipelines)) {
+    if (SmallVector<unsigned> loops = getCountedLoops(nest); !loops.empty()) {
+      if (failed(emitCounted(nest, pipeline, loops, writer)))
+        return failure();
+      continue;
+    }
     unsigned inner = 0;
     ArrayRef<int64_t> own = ArrayRef(nest.trips).drop_front(leaf.getNumLoops());
-    for (auto [trip, index] :
-         llvm::zip_equal(own, ArrayRef(nest.indices).drop_front(leaf.getNumLoops()))) {
-      if (trip == 1)
+    for (unsigned loop = leaf.getNumLoops(); loop < nest.trips.size(); ++loop) {
+      if (nest.trips[loop] == 1)
         continue;
-      openLoop(model.leafNames[leaf], index, trip, writer);
+      openLoop(nest, loop, writer);
       if (++inner == countLoops(own))
         emitPragmas(pipeline, inner, writer);
     }
@@ -213,23 +321,6 @@ static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) 
   return conjunction(from, until);
 }
 
-/// The counters of a nest, innermost last, to its next iteration.
-static void emitAdvance(ArrayRef<std::string> counters, ArrayRef<int64_t> trips,
-                        CppWriter &writer) {
-  unsigned opened = 0;
-  for (unsigned loop = counters.size(); loop-- > 0;) {
-    if (loop == 0) {
-      writer.line("++" + counters[loop] + ";");
-      break;
-    }
-    writer.open(llvm::formatv("if (++{0} == {1})", counters[loop], trips[loop]).str());
-    writer.line(counters[loop] + " = 0;");
-    ++opened;
-  }
-  while (opened-- > 0)
-    writer.close();
-}
-
 /// Nests with lag: one loop over all iterations with explicit counters. `turn` counts the
 /// iterations of a step; each nest counts its own.
 LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
@@ -240,12 +331,12 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
   std::string iteration = names.unique("iteration");
   writer.line("int " + step + " = 0, " + turn + " = 0;");
   std::vector<SmallVector<std::string>> counters(nests.size());
-  std::vector<SmallVector<int64_t>> ends(nests.size());
+  std::vector<SmallVector<std::string>> ends(nests.size());
   for (auto [number, nest] : llvm::enumerate(nests)) {
     for (unsigned loop = serial; loop < nest.trips.size(); ++loop)
       if (nest.trips[loop] > 1) {
         counters[number].push_back(nest.indices[loop]);
-        ends[number].push_back(nest.trips[loop]);
+        ends[number].push_back(nest.counts[loop]);
       }
     if (!counters[number].empty())
       writer.line("int " + llvm::join(counters[number], " = 0, ") + " = 0;");
@@ -280,7 +371,25 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
   return success();
 }
 
+std::vector<TopLine> LeafEmitter::getDeclarations() const {
+  std::vector<TopLine> declarations = memories.lines;
+  for (const NamedNest &nest : nests)
+    llvm::append_range(declarations, nest.body->declarations());
+  return declarations;
+}
+
+void LeafEmitter::emitState(CppWriter &writer) {
+  writer.line("/// What '" + model.leafNames[leaf] + "' keeps from one trip to the next.");
+  writer.open("struct " + model.leafNames[leaf] + "_state");
+  for (const TopLine &line : getDeclarations())
+    if (!line.state.empty())
+      writer.line(line.text);
+  writer.close(";");
+  writer.blank();
+}
+
 LogicalResult LeafEmitter::emit(CppWriter &writer) {
+  std::string state = isResumable ? names.unique("state") : "";
   nameLoops();
   if (failed(nameMemories()))
     return failure();
@@ -290,19 +399,26 @@ LogicalResult LeafEmitter::emit(CppWriter &writer) {
   if (failed(leaf.getTogether() ? emitTogether(loops) : emitInTurn(loops)))
     return failure();
 
+  if (isResumable)
+    emitState(writer);
   emitComment(leaf, writer);
   SmallVector<std::string> parameters = llvm::map_to_vector(
       channelsOf(leaf), [&](Value channel) { return parameter(model, leaf, channel); });
+  for (Value scalar : leaf.getScalars())
+    parameters.push_back("int " + model.scalarNames[scalar]);
+  if (isResumable) {
+    parameters.push_back("int " + shared[0]);
+    parameters.push_back(model.leafNames[leaf] + "_state &" + state);
+  }
   writer.openFunction("void " + model.leafNames[leaf], parameters);
   writer.pragma("inline off");
-  std::vector<std::string> declarations = memories.lines;
-  for (NamedNest &nest : nests)
-    llvm::append_range(declarations, nest.body->declarations());
-  for (const std::string &line : declarations) {
-    if (StringRef(line).starts_with("#"))
-      writer.raw(line + "\n");
+  for (const TopLine &line : getDeclarations()) {
+    if (StringRef(line.text).starts_with("#"))
+      writer.raw(line.text + "\n");
+    else if (isResumable && !line.state.empty())
+      writer.line("auto &" + line.state + " = " + state + "." + line.state + ";");
     else
-      writer.line(line);
+      writer.line(line.text);
   }
   writer.raw(loops.str());
   writer.close();

@@ -85,7 +85,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
     out->line("const " + type + " " + name + " = " + *at + "];");
     return success();
   }
-  topLines.push_back(type + " " + name + ";");
+  topLines.push_back({type + " " + name + ";", name});
   out->open("if (" + guard.text + ")");
   out->line(name + " = " + *at + "];");
   out->close();

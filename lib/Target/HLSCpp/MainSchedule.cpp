@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -20,8 +21,12 @@ public:
   explicit ScheduleReader(func::FuncOp main) : main(main) {}
 
   FailureOr<MainSchedule> read() {
+    for (const ScalarArgument &scalar : getScalarArguments(main)) {
+      scalars[main.getArgument(scalar.argument)] = {unsigned(schedule.scalars.size())};
+      schedule.scalars.push_back({scalar.name, scalar.low, scalar.high});
+    }
     for (BlockArgument argument : main.getArguments())
-      if (failed(readArgument(argument)))
+      if (!scalars.contains(argument) && failed(readArgument(argument)))
         return failure();
     for (Operation &op : main.getBody().front())
       if (failed(readOp(op)))
@@ -78,6 +83,10 @@ private:
   }
 
   LogicalResult readConstant(arith::ConstantOp op) {
+    if (op.getType().isIndex()) {
+      scalars[op] = {std::nullopt, cast<IntegerAttr>(op.getValue()).getInt()};
+      return success();
+    }
     auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
     if (resource && !resource.getRawHandle().getBlob())
       return op.emitOpError("names a resource whose data the file does not hold");
@@ -106,6 +115,8 @@ private:
         return failure();
       step.outputs.push_back(*id);
     }
+    for (Value scalar : op.getScalars())
+      step.scalars.push_back(scalars.lookup(scalar));
     schedule.steps.push_back(step);
     return success();
   }
@@ -142,6 +153,7 @@ private:
   func::FuncOp main;
   MainSchedule schedule;
   llvm::DenseMap<Value, unsigned> ids;
+  llvm::DenseMap<Value, ScalarOperand> scalars;
 };
 
 } // namespace

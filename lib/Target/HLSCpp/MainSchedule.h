@@ -20,6 +20,18 @@ struct MainArgument {
   mlir::RankedTensorType type;
 };
 
+/// A number that the program takes for its launches.
+struct MainScalar {
+  std::string name;
+  int64_t low, high;
+};
+
+/// What a launch has for a scalar: one of the program's, by its number, or a constant.
+struct ScalarOperand {
+  std::optional<unsigned> scalar;
+  int64_t value = 0;
+};
+
 struct MainStep {
   enum Kind { Launch, Reshape, Pack, Unpack } kind;
   /// Launch: the design.
@@ -29,6 +41,7 @@ struct MainStep {
   /// dimension of the packed one; the elements of a word that are data, 0 where there are no words.
   llvm::SmallVector<int64_t> strides = {};
   int64_t offset = 0, lanes = 0;
+  llvm::SmallVector<ScalarOperand> scalars = {};
 };
 
 struct MainConstant {
@@ -41,8 +54,9 @@ struct MainConstant {
 
 struct MainSchedule {
   llvm::SmallVector<MainArgument> arguments;
+  llvm::SmallVector<MainScalar> scalars;
   std::vector<MainConstant> constants;
-  llvm::SmallVector<MainStep> steps;
+  std::vector<MainStep> steps;
   llvm::SmallVector<unsigned> results;
   /// Type of each value, by its number.
   llvm::SmallVector<mlir::RankedTensorType> types;

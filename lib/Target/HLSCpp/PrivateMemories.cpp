@@ -60,7 +60,7 @@ static bool isOrderedByNests(Value memory) {
 
 FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names) {
   PrivateMemories memories;
-  std::vector<std::string> &lines = memories.lines;
+  std::vector<TopLine> &lines = memories.lines;
   for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
     auto type = cast<PrivateType>(memory.getType());
     std::string scalar = cppScalarType(type.getElementType());
@@ -69,7 +69,7 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
     std::string name =
         names.unique(leaf.getPrivates().size() == 1 ? "local" : "local_" + std::to_string(number));
     memories.names[memory] = name;
-    lines.push_back(scalar + " " + name + dimensions(type.getShape()) + ";");
+    lines.push_back({scalar + " " + name + dimensions(type.getShape()) + ";", name});
     StorageAttr storage = leaf.getStorageOf(memory);
     for (auto [dim, banks] : llvm::enumerate(storage.getPartition())) {
       if (banks == 1)
@@ -78,15 +78,18 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
       lines.push_back(llvm::formatv("#pragma HLS array_partition variable={0} {1} dim={2}", name,
                                     complete ? std::string("type=complete")
                                              : "type=cyclic factor=" + std::to_string(banks),
-                                    dim + 1));
+                                    dim + 1)
+                          .str());
     }
     if (std::string kind = getRamKind(storage); !kind.empty())
       lines.push_back(
-          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind));
+          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind)
+              .str());
     if (int64_t distance = getDistance(memory); distance > 1)
       lines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                     "direction=RAW distance={1} dependent=true",
-                                    name, distance));
+                                    name, distance)
+                          .str());
     if (leaf.getTogether() && isOrderedByNests(memory))
       lines.push_back("#pragma HLS dependence variable=" + name + " type=intra dependent=false");
   }

@@ -12,10 +12,18 @@ namespace streamtensor::target {
 /// `[4][16]`
 std::string dimensions(llvm::ArrayRef<int64_t> shape);
 
+/// A line at the top of a function: a value that is held, a memory, a table, or a pragma. `state`
+/// is the name of what keeps its value from one iteration to the next.
+struct TopLine {
+  TopLine(std::string text, std::string state = "")
+      : text(std::move(text)), state(std::move(state)) {}
+  std::string text, state;
+};
+
 /// The private memories of a leaf: their names, and what stands at the top of its function.
 struct PrivateMemories {
   llvm::DenseMap<mlir::Value, std::string> names;
-  std::vector<std::string> lines;
+  std::vector<TopLine> lines;
 };
 
 /// Fails, with a diagnostic, on an element type without a C++ counterpart.

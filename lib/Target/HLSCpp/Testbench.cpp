@@ -29,6 +29,9 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
     operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(),
                                      bufferName(valueOfPort[argument.port])));
   }
+  for (const ScalarOperand &operand : step.scalars)
+    operands.push_back(operand.scalar ? "scalars[" + std::to_string(*operand.scalar) + "]"
+                                      : std::to_string(operand.value));
   writer.list(model.name, operands, ";");
 }
 
@@ -75,12 +78,21 @@ std::string target::emitTestbench(MutableArrayRef<DesignModel> models,
   writer.line("// Runs the schedule of the designs on raw little-endian files:");
   writer.line("//   testbench DIR   reads DIR/arg<i>.bin, writes DIR/result<i>.bin");
   writer.line("// Constants are read from ../params.");
+  if (!schedule.scalars.empty())
+    writer.line(
+        "// Further arguments give scalars, NAME=VALUE; the others have their largest values.");
   for (DesignModel &model : models)
     writer.line("#include \"" + model.name + ".h\"");
   writer.line("#include \"st_testbench.h\"");
   writer.blank();
   writer.open("int main(int argc, char **argv)");
-  writer.open("return st::testbench_main(argc, argv, [](const st::Directory &data)");
+  std::string known;
+  for (const MainScalar &scalar : schedule.scalars)
+    known += llvm::formatv("{0}{{\"{1}\", {2}, {3}}", known.empty() ? "" : ", ", scalar.name,
+                           scalar.low, scalar.high);
+  writer.open("return st::testbench_main(argc, argv, {" + known +
+              "}, [](const st::Directory &data, " + "const std::vector<int> &" +
+              (known.empty() ? "" : "scalars") + ")");
   for (auto [index, argument] : llvm::enumerate(schedule.arguments))
     writer.line(llvm::formatv("st::Bytes {0} = data.read(\"arg{1}.bin\", {2}); // {3}",
                               bufferName(argument.value), index, byteSize(argument.type),

@@ -7,7 +7,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 using namespace mlir;
@@ -18,14 +18,18 @@ using namespace streamtensor::dataflow;
 //===----------------------------------------------------------------------===//
 
 /// The iterations in which the access happens; fails unless they are a non-empty box.
-static FailureOr<IterationBox> verifyGuard(Operation *op, std::optional<IntegerSet> guard) {
-  SmallVector<int64_t> trips = getNest(op).getLoopTrips();
-  std::optional<IterationBox> box = getGuardBox(guard, trips);
+static FailureOr<ScalarBox> verifyGuard(Operation *op, std::optional<IntegerSet> guard) {
+  LeafBoxes boxes(getNest(op));
+  std::optional<ScalarBox> box = boxes.getBox(guard.value_or(IntegerSet()));
   if (!box)
     return op->emitOpError("[leaf.guard] the guard must be a set over the ")
-           << trips.size()
-           << " loop indices, each constraint comparing one of them with a constant";
-  if (box->isEmpty())
+           << getNest(op).getNumNestLoops()
+           << " loop indices, each constraint comparing one of them with a constant"
+           << (getLeaf(op).getScalars().empty()
+                   ? ""
+                   : " or an affine form of the scalars, which every value of them puts inside "
+                     "the loop");
+  if (boxes.isEmpty(*box))
     return op->emitOpError("[leaf.guard] the guard holds in no iteration; remove the access");
   return *box;
 }
@@ -88,9 +92,12 @@ OpFoldResult MemberOp::fold(FoldAdaptor) {
 LogicalResult TestOp::verify() {
   IntegerSet set = getSet();
   unsigned loops = getNest(*this).getNumNestLoops();
-  if (set.getNumDims() == loops && set.getNumSymbols() == 0)
+  size_t scalars = getLeaf(*this).getScalars().size();
+  if (set.getNumDims() == loops && set.getNumSymbols() <= scalars &&
+      llvm::all_of(set.getConstraints(), isAffineInScalars))
     return success();
-  return emitOpError("[leaf.guard] the set must take the ") << loops << " loop indices of the leaf";
+  return emitOpError("[leaf.guard] the set must take the ")
+         << loops << " loop indices of the leaf" << (scalars ? " and its scalars" : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,35 +135,27 @@ static FailureOr<SmallVector<int64_t>> verifyValueType(Operation *op, Type value
   return SmallVector<int64_t>(vector.getShape());
 }
 
-static bool hasOnlyConstantDivisors(AffineExpr expression) {
-  bool valid = true;
-  expression.walk([&](AffineExpr part) {
-    if (part.getKind() != AffineExprKind::Mod && part.getKind() != AffineExprKind::FloorDiv &&
-        part.getKind() != AffineExprKind::CeilDiv)
-      return;
-    auto divisor = dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS());
-    valid &= divisor && divisor.getValue() > 0;
-  });
-  return valid;
-}
-
 static LogicalResult verifyMap(Operation *op, AffineMap map, size_t rank) {
   unsigned loops = getNest(op).getNumNestLoops();
-  if (map.getNumDims() != loops || map.getNumSymbols() != 0 || map.getNumResults() != rank)
+  size_t scalars = getLeaf(op).getScalars().size();
+  if (map.getNumDims() != loops || map.getNumSymbols() > scalars || map.getNumResults() != rank)
     return op->emitOpError("[leaf.access] the map must take the ")
-           << loops << " loop indices of the leaf to the " << rank << " indices of the memory";
-  if (!llvm::all_of(map.getResults(), hasOnlyConstantDivisors))
-    return op->emitOpError("[leaf.access] 'mod' and 'floordiv' need positive constants");
+           << loops << " loop indices of the leaf" << (scalars ? " and its scalars" : "")
+           << " to the " << rank << " indices of the memory";
+  if (!llvm::all_of(map.getResults(), isAffineInScalars))
+    return op->emitOpError("[leaf.access] 'mod' and 'floordiv' need positive constants")
+           << (scalars ? ", '*' a constant" : "");
   return success();
 }
 
-static LogicalResult verifyBounds(Operation *op, AffineMap map, const IterationBox &box,
+static LogicalResult verifyBounds(Operation *op, AffineMap map, const ScalarBox &box,
                                   ArrayRef<int64_t> extents, ArrayRef<int64_t> shape) {
+  LeafBoxes boxes(getNest(op));
   for (unsigned dim = 0; dim < shape.size(); ++dim) {
     IndexRange allowed{0, shape[dim] - extents[dim]};
-    if (staysWithin(map.getResult(dim), box, allowed))
+    if (boxes.staysWithin(map.getResult(dim), box, allowed))
       continue;
-    IndexRange reached = getRange(map.getResult(dim), box);
+    IndexRange reached = boxes.getRange(map.getResult(dim), box);
     return op->emitOpError("[leaf.bounds] dimension ")
            << dim << " of the memory has extent " << shape[dim] << ", the access reaches indices "
            << reached.low << " to " << reached.high + extents[dim] - 1;
@@ -167,7 +166,7 @@ static LogicalResult verifyBounds(Operation *op, AffineMap map, const IterationB
 static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryValue, AffineMap map,
                                         std::optional<IntegerSet> guard) {
   Memory memory = getMemory(memoryValue.getType());
-  FailureOr<IterationBox> box = verifyGuard(op, guard);
+  FailureOr<ScalarBox> box = verifyGuard(op, guard);
   if (failed(box) || failed(verifyMap(op, map, memory.shape.size())))
     return failure();
   FailureOr<SmallVector<int64_t>> extents = verifyValueType(op, value, memory);

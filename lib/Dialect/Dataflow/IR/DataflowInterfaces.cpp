@@ -70,6 +70,7 @@ void LaunchOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 void PortOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
+void ScalarOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
 void StreamOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
 void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
 

@@ -157,5 +157,9 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     (port.getDirection() == Direction::In ? inputs : outputs).push_back(port);
   if (failed(verifyPortTypes(*this, inputs, getInputs().getTypes(), "operand")))
     return failure();
+  size_t scalars = llvm::range_size(design.getBody().getOps<ScalarOp>());
+  if (getScalars().size() != scalars)
+    return emitOpError("[launch.scalars] gives ")
+           << getScalars().size() << " scalars, design '" << getDesign() << "' has " << scalars;
   return verifyPortTypes(*this, outputs, getResultTypes(), "result");
 }

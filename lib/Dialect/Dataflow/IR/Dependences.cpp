@@ -2,16 +2,11 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
-
-static IterationBox getBox(AccessOpInterface access) {
-  IntegerSet guard = access.getGuardSet();
-  return *getGuardBox(guard ? std::optional(guard) : std::nullopt, getNest(access).getLoopTrips());
-}
 
 std::optional<int64_t> streamtensor::dataflow::getStatedLatency(AccessOpInterface access) {
   if (access.isToken())
@@ -30,8 +25,10 @@ std::optional<int64_t> streamtensor::dataflow::getStatedLatency(AccessOpInterfac
 }
 
 bool streamtensor::dataflow::canMeet(AccessOpInterface first, AccessOpInterface second) {
-  if (getNest(first) == getNest(second))
-    return !getBox(first).intersect(getBox(second)).isEmpty();
+  if (getNest(first) == getNest(second)) {
+    LeafBoxes boxes(getNest(first));
+    return !boxes.exclude(*boxes.getBox(first.getGuardSet()), *boxes.getBox(second.getGuardSet()));
+  }
   Pipeline pipeline = getPipeline(first);
   int64_t apart = pipeline.getLag(getNest(first)) - pipeline.getLag(getNest(second));
   return std::abs(apart) < pipeline.getNumBlocks();

@@ -7,7 +7,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 using namespace mlir;
@@ -39,9 +40,10 @@ static LogicalResult verifyPorts(DesignOp design) {
 
 static LogicalResult verifyOperations(DesignOp design) {
   for (Operation &op : *design.getBody().begin())
-    if (!isa<PortOp, StreamOp, StreamCastOp, BufferOp, LeafOp>(op))
-      return op.emitOpError("[design.body] cannot stand in a design; a design holds ports, FIFOs, "
-                            "block buffers and leaf tasks");
+    if (!isa<PortOp, ScalarOp, StreamOp, StreamCastOp, BufferOp, LeafOp>(op))
+      return op.emitOpError(
+          "[design.body] cannot stand in a design; a design holds ports, scalars, "
+          "FIFOs, block buffers and leaf tasks");
   return success();
 }
 
@@ -92,7 +94,7 @@ namespace {
 struct StreamEnd {
   llvm::SmallSetVector<Operation *, 2> leaves;
   SmallVector<Operation *> accesses;
-  int64_t tokens = 0;
+  ScalarPolynomial tokens;
 };
 } // namespace
 
@@ -115,8 +117,9 @@ template <typename Access> static StreamEnd getEnd(StreamOp stream) {
       continue;
     end.leaves.insert(getLeaf(access));
     end.accesses.push_back(access);
-    end.tokens +=
-        getGuardBox(access.getGuard(), getNest(access).getLoopTrips())->getNumIterations();
+    LeafBoxes boxes(getNest(access));
+    end.tokens = end.tokens +
+                 boxes.getNumIterations(*boxes.getBox(access.getGuard().value_or(IntegerSet())));
   }
   return end;
 }
@@ -183,12 +186,15 @@ static LogicalResult verifyStream(StreamOp stream) {
   if (writer.tokens == reader.tokens)
     return success();
   InFlightDiagnostic error = stream.emitOpError("[design.tokens] ")
-                             << writer.tokens << " tokens are written to FIFO '" << stream.getName()
-                             << "' and " << reader.tokens << " are read from it in one activation";
+                             << writer.tokens.str() << " tokens are written to FIFO '"
+                             << stream.getName() << "' and " << reader.tokens.str()
+                             << " are read from it in one activation";
   error.attachNote(writer.leaves.front()->getLoc())
-      << "leaf '" << cast<LeafOp>(writer.leaves.front()).getName() << "' writes " << writer.tokens;
+      << "leaf '" << cast<LeafOp>(writer.leaves.front()).getName() << "' writes "
+      << writer.tokens.str();
   error.attachNote(reader.leaves.front()->getLoc())
-      << "leaf '" << cast<LeafOp>(reader.leaves.front()).getName() << "' reads " << reader.tokens;
+      << "leaf '" << cast<LeafOp>(reader.leaves.front()).getName() << "' reads "
+      << reader.tokens.str();
   return error;
 }
 
@@ -200,13 +206,14 @@ namespace {
 /// The leaves at one end of a block buffer and the blocks they acquire.
 struct BufferEnd {
   SmallVector<Operation *> leaves;
-  int64_t blocks = 0;
+  ScalarPolynomial blocks;
 };
 } // namespace
 
 /// A block is acquired once per iteration of the loops outside its level.
-static int64_t countBlocks(LeafOp leaf, int64_t level) {
-  return llvm::product_of(leaf.getTrips().take_front(level));
+static ScalarPolynomial countBlocks(LeafOp leaf, int64_t level) {
+  LeafBoxes boxes(leaf);
+  return boxes.getNumIterations(ScalarBox(ArrayRef(boxes.getWhole()).take_front(level)));
 }
 
 static std::pair<BufferEnd, BufferEnd> getEnds(BufferOp buffer) {
@@ -220,7 +227,7 @@ static std::pair<BufferEnd, BufferEnd> getEnds(BufferOp buffer) {
     int64_t level =
         index < reads ? leaf.getReadLevels()[index] : leaf.getWriteLevels()[index - reads];
     end.leaves.push_back(leaf);
-    end.blocks += countBlocks(leaf, level);
+    end.blocks = end.blocks + countBlocks(leaf, level);
   }
   return {writer, reader};
 }
@@ -235,8 +242,8 @@ static LogicalResult verifyBuffer(BufferOp buffer) {
   if (writer.blocks == reader.blocks)
     return success();
   return buffer.emitOpError("[design.blocks] ")
-         << writer.blocks << " blocks of buffer '" << buffer.getName() << "' are written and "
-         << reader.blocks << " are read in one activation";
+         << writer.blocks.str() << " blocks of buffer '" << buffer.getName() << "' are written and "
+         << reader.blocks.str() << " are read in one activation";
 }
 
 /// What a design returns is written, by one task: two would race.
@@ -251,7 +258,7 @@ static LogicalResult verifyPort(PortOp port) {
 }
 
 LogicalResult DesignOp::verifyRegions() {
-  if (failed(verifyOperations(*this)) || failed(verifyPorts(*this)))
+  if (failed(verifyOperations(*this)) || failed(verifyPorts(*this)) || failed(verifyScalars(*this)))
     return failure();
   for (Operation &op : *getBody().begin()) {
     LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
@@ -262,5 +269,5 @@ LogicalResult DesignOp::verifyRegions() {
     if (failed(result))
       return failure();
   }
-  return success();
+  return verifyCycles(*this);
 }

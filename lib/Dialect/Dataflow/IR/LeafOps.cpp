@@ -15,7 +15,7 @@ void LeafOp::build(OpBuilder &builder, OperationState &state, StringRef name,
   state.addOperands(writes);
   auto &properties = state.getOrAddProperties<Properties>();
   properties.operandSegmentSizes = {static_cast<int32_t>(reads.size()),
-                                    static_cast<int32_t>(writes.size())};
+                                    static_cast<int32_t>(writes.size()), 0};
   properties.name = builder.getStringAttr(name);
   properties.trips = builder.getDenseI64ArrayAttr(trips);
   properties.readLevels = builder.getDenseI64ArrayAttr(readLevels);
@@ -67,11 +67,23 @@ static ParseResult parseAcquires(OpAsmParser &parser, StringRef keyword,
   });
 }
 
+/// `counts affine_map<()[s0] -> (s0 ceildiv 4, 16)> (%n)`
+static ParseResult parseCounts(OpAsmParser &parser, NamedAttrList &attributes,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &scalars) {
+  if (failed(parser.parseOptionalKeyword("counts")))
+    return success();
+  AffineMapAttr counts;
+  if (parser.parseAttribute(counts, "counts", attributes))
+    return failure();
+  return parser.parseOperandList(scalars, AsmParser::Delimiter::Paren);
+}
+
 ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
   std::string name;
   StringRef roleName;
   SmallVector<int64_t> trips, readLevels, writeLevels;
-  SmallVector<OpAsmParser::UnresolvedOperand> reads, writes;
+  SmallVector<OpAsmParser::UnresolvedOperand> reads, writes, scalars;
+  NamedAttrList attributes;
   SmallVector<Type> readTypes, writeTypes;
   llvm::SMLoc roleLoc;
   if (parser.parseString(&name) || parser.getCurrentLocation(&roleLoc) ||
@@ -83,16 +95,17 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseCommaSeparatedList(
           AsmParser::Delimiter::Square,
           [&]() -> ParseResult { return parser.parseInteger(trips.emplace_back()); }) ||
+      parseCounts(parser, attributes, scalars) ||
       parseAcquires(parser, "reads", reads, readLevels, readTypes) ||
       parseAcquires(parser, "writes", writes, writeLevels, writeTypes))
     return failure();
   llvm::SMLoc attributesLoc = parser.getCurrentLocation();
-  NamedAttrList attributes;
   if (parser.parseOptionalAttrDictWithKeyword(attributes))
     return failure();
   SmallVector<Value> operands;
   if (parser.resolveOperands(reads, readTypes, roleLoc, operands) ||
-      parser.resolveOperands(writes, writeTypes, roleLoc, operands))
+      parser.resolveOperands(writes, writeTypes, roleLoc, operands) ||
+      parser.resolveOperands(scalars, parser.getBuilder().getIndexType(), operands))
     return failure();
   result.addOperands(operands);
   Builder &builder = parser.getBuilder();
@@ -102,8 +115,9 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
   attributes.set("readLevels", builder.getDenseI64ArrayAttr(readLevels));
   attributes.set("writeLevels", builder.getDenseI64ArrayAttr(writeLevels));
   attributes.set("operandSegmentSizes",
-                 builder.getDenseI32ArrayAttr(
-                     {static_cast<int32_t>(reads.size()), static_cast<int32_t>(writes.size())}));
+                 builder.getDenseI32ArrayAttr({static_cast<int32_t>(reads.size()),
+                                               static_cast<int32_t>(writes.size()),
+                                               static_cast<int32_t>(scalars.size())}));
   for (StringRef field : {"ii", "depth"})
     if (Attribute value = attributes.get(field); value && !isa<IntegerAttr>(value))
       return parser.emitError(attributesLoc, "'") << field << "' must be an integer";
@@ -129,10 +143,15 @@ void LeafOp::print(OpAsmPrinter &printer) {
   printer << ' ' << stringifyRole(getRole()) << " [";
   llvm::interleaveComma(getTrips(), printer);
   printer << ']';
+  if (std::optional<AffineMap> counts = getCounts()) {
+    printer << " counts affine_map<";
+    counts->print(printer.getStream());
+    printer << "> (" << getScalars() << ')';
+  }
   printAcquires(printer, "reads", getReads(), getReadLevels());
   printAcquires(printer, "writes", getWrites(), getWriteLevels());
-  SmallVector<StringRef> elided = {"name",       "role",        "trips",
-                                   "readLevels", "writeLevels", "operandSegmentSizes"};
+  SmallVector<StringRef> elided = {
+      "name", "role", "trips", "readLevels", "writeLevels", "operandSegmentSizes", "counts"};
   if (getIi() == 0)
     elided.push_back("ii");
   if (getDepth() == 0)

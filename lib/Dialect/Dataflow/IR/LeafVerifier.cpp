@@ -8,7 +8,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -71,8 +71,11 @@ LogicalResult LeafOp::verify() {
       failed(verifyAcquires(*this, getReads(), getReadLevels(), "'reads'")) ||
       failed(verifyAcquires(*this, getWrites(), getWriteLevels(), "'writes'")))
     return failure();
+  if (failed(verifyCounts(*this)))
+    return failure();
   llvm::SmallDenseSet<Value> seen;
-  for (Value buffer : getOperands())
+  for (Value buffer :
+       llvm::concat<Value>(llvm::to_vector(getReads()), llvm::to_vector(getWrites())))
     if (!seen.insert(buffer).second)
       return emitOpError("[leaf.level] acquires a buffer twice");
   return success();
@@ -83,7 +86,7 @@ LogicalResult LeafOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult NestOp::verify() {
-  if (failed(verifyLoops(*this)))
+  if (failed(verifyLoops(*this)) || failed(verifyCounts(*this)))
     return failure();
   if (getBlock().getNumArguments() > getTrips().size())
     return emitOpError("[leaf.nest] block argument ")
@@ -169,23 +172,19 @@ static LogicalResult verifyOperations(NestOpInterface nest) {
   return success();
 }
 
-static std::optional<IntegerSet> getGuard(Operation *op) {
-  IntegerSet guard = cast<AccessOpInterface>(op).getGuardSet();
-  return guard ? std::optional(guard) : std::nullopt;
-}
-
 /// The box of a guard that its own verifier has accepted.
-static IterationBox getBox(NestOpInterface nest, Operation *access) {
-  return *getGuardBox(getGuard(access), nest.getLoopTrips());
+static ScalarBox getBox(const LeafBoxes &boxes, Operation *access) {
+  return *boxes.getBox(cast<AccessOpInterface>(access).getGuardSet());
 }
 
 /// At most one token per FIFO and direction in an iteration.
 template <typename Access>
 static LogicalResult verifyOneToken(NestOpInterface nest, StringRef verb) {
   llvm::MapVector<Value, SmallVector<Access>> accesses;
+  LeafBoxes boxes(nest);
   for (Access access : nest.getOperations().getOps<Access>()) {
     for (Access other : accesses[access.getFifo()])
-      if (!getBox(nest, access).intersect(getBox(nest, other)).isEmpty())
+      if (!boxes.exclude(getBox(boxes, access), getBox(boxes, other)))
         return access.emitOpError("[leaf.once] ")
                    .append(verb, " a second token in an iteration; the guards of two accesses to "
                                  "one FIFO must exclude each other")
@@ -201,20 +200,20 @@ static LogicalResult verifyOneToken(NestOpInterface nest, StringRef verb) {
 //===----------------------------------------------------------------------===//
 
 /// The iterations in which the `select` takes `value`, if they are known as a box.
-static std::optional<IterationBox> getTakenBox(NestOpInterface nest, arith::SelectOp select,
-                                               Value value) {
+static std::optional<ScalarBox> getTakenBox(const LeafBoxes &boxes, arith::SelectOp select,
+                                            Value value) {
   auto test = select.getCondition().getDefiningOp<TestOp>();
   if (!test || select.getTrueValue() == select.getFalseValue())
     return std::nullopt;
-  std::optional<IterationBox> box = getGuardBox(test.getSet(), nest.getLoopTrips());
+  std::optional<ScalarBox> box = boxes.getBox(test.getSet());
   if (!box || value == select.getTrueValue())
     return box;
-  return getComplement(*box, getWholeBox(nest.getLoopTrips()));
+  return boxes.getComplement(*box);
 }
 
 /// Is `value`, which is defined in iterations `known` (and later ones), used only
 /// there? Follows it through arithmetic to guarded accesses and selects.
-static Operation *findUseOutside(NestOpInterface nest, Value value, const IterationBox &known,
+static Operation *findUseOutside(const LeafBoxes &boxes, Value value, const ScalarBox &known,
                                  llvm::SmallDenseSet<Value> &visited) {
   if (!visited.insert(value).second)
     return nullptr;
@@ -223,17 +222,17 @@ static Operation *findUseOutside(NestOpInterface nest, Value value, const Iterat
     if (isa<ExternStepOp>(user))
       continue;
     if (isa<StreamWriteOp, StoreOp>(user)) {
-      if (!known.contains(getBox(nest, user)))
+      if (!boxes.contains(known, getBox(boxes, user)))
         return user;
       continue;
     }
     if (auto select = dyn_cast<arith::SelectOp>(user)) {
-      std::optional<IterationBox> taken = getTakenBox(nest, select, value);
-      if (taken && known.contains(*taken))
+      std::optional<ScalarBox> taken = getTakenBox(boxes, select, value);
+      if (taken && boxes.contains(known, *taken))
         continue;
     }
     for (Value result : user->getResults())
-      if (Operation *outside = findUseOutside(nest, result, known, visited))
+      if (Operation *outside = findUseOutside(boxes, result, known, visited))
         return outside;
   }
   return nullptr;
@@ -241,14 +240,15 @@ static Operation *findUseOutside(NestOpInterface nest, Value value, const Iterat
 
 /// A guarded read holds its last value, so there must have been one.
 static LogicalResult verifyHeldValues(NestOpInterface nest) {
+  LeafBoxes boxes(nest);
   for (Operation &op : nest.getOperations()) {
-    if (!isa<StreamReadOp, LoadOp>(op) || !getGuard(&op))
+    if (!isa<StreamReadOp, LoadOp>(op) || !cast<AccessOpInterface>(op).getGuardSet())
       continue;
-    IterationBox box = getBox(nest, &op);
-    if (box.containsFirst())
+    ScalarBox box = getBox(boxes, &op);
+    if (boxes.containsFirst(box))
       continue;
     llvm::SmallDenseSet<Value> visited;
-    if (Operation *use = findUseOutside(nest, op.getResult(0), box, visited))
+    if (Operation *use = findUseOutside(boxes, op.getResult(0), box, visited))
       return op.emitOpError("[leaf.first] the guard does not hold in the first iteration, and the "
                             "value is used where nothing was read yet")
                  .attachNote(use->getLoc())
@@ -261,7 +261,8 @@ LogicalResult LeafOp::verifyRegions() {
   if (failed(verifyNests(*this)))
     return failure();
   for (NestOpInterface nest : getNests())
-    if (failed(verifyOperations(nest)) || failed(verifyOneToken<StreamReadOp>(nest, "reads")) ||
+    if (failed(verifyOperations(nest)) || failed(verifyScalarUses(nest)) ||
+        failed(verifyOneToken<StreamReadOp>(nest, "reads")) ||
         failed(verifyOneToken<StreamWriteOp>(nest, "writes")) || failed(verifyHeldValues(nest)))
       return failure();
   if (failed(verifyFifosOfNests(*this)))

@@ -1,15 +1,18 @@
 //===- ReuseDistance.cpp - Iterations between equal places ----------------===//
 //
-// The unknowns are the distance, the indices of the serial loops, and those of the flat loops in
-// both iterations; `mod` and `floordiv` add unknowns of their own. Constraints say that both
-// iterations are in their domains, that the boxes overlap, and that the distance counts the
-// iterations between. The least distance is the first unknown of the lexicographic minimum.
+// The unknowns are the distance, the indices of the serial loops, those of the flat loops in both
+// iterations, and the scalars; `mod` and `floordiv` add unknowns of their own. Constraints say that
+// both iterations are in their domains, that the boxes overlap, and that the distance counts the
+// iterations between. The least distance is the first unknown of the lexicographic minimum. A
+// distance counts the trips of inner loops: where these depend on scalars, each of their counts is
+// a program of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 
@@ -115,9 +118,9 @@ enum class Steps { None, Same, Later };
 
 class Program {
 public:
-  /// For distances from `least` to `limit` - 1.
-  Program(AccessOpInterface first, AccessOpInterface second, Steps steps, int64_t least,
-          int64_t limit);
+  /// For distances from `least` to `limit` - 1, where `counts` are those of inner loops.
+  Program(AccessOpInterface first, AccessOpInterface second, Steps steps, ArrayRef<int64_t> counts,
+          int64_t least, int64_t limit);
 
   void addAccess(unsigned iteration, const Conjunction &domain);
   void addOverlap(AccessOpInterface first, AccessOpInterface second);
@@ -146,12 +149,13 @@ private:
       sum[place] += factor * value;
     return sum;
   }
+  void addScalars(NestOpInterface nest, ArrayRef<int64_t> counts);
   Row flatten(AffineExpr expr, unsigned iteration);
   Row floorDivide(const Row &row, int64_t divisor);
   Row countBetween(unsigned begin, ArrayRef<unsigned> ends) const;
 
   SmallVector<int64_t> trips[2];
-  unsigned serial;
+  unsigned serial, firstScalar;
   IntegerPolyhedron polyhedron;
 };
 
@@ -174,12 +178,13 @@ Program::Row Program::countBetween(unsigned begin, ArrayRef<unsigned> ends) cons
   return between;
 }
 
-Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps, int64_t least,
-                 int64_t limit)
+/// Loops with constant counts have theirs; `counts` are those of the first nest.
+Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
+                 ArrayRef<int64_t> counts, int64_t least, int64_t limit)
     : trips{getNest(first).getLoopTrips(), getNest(second).getLoopTrips()},
       serial(getNest(first).getNumSerialLoops()),
-      polyhedron(PresburgerSpace::getSetSpace(1 + serial + countFlatLoops(first) +
-                                              countFlatLoops(second))) {
+      firstScalar(1 + serial + countFlatLoops(first) + countFlatLoops(second)),
+      polyhedron(PresburgerSpace::getSetSpace(firstScalar + getLeaf(first).getScalars().size())) {
   polyhedron.addBound(BoundType::LB, 0, least);
   polyhedron.addBound(BoundType::UB, 0, limit - 1);
   for (unsigned iteration : {0, 1})
@@ -187,6 +192,8 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
       polyhedron.addBound(BoundType::LB, getUnknown(iteration, loop), 0);
       polyhedron.addBound(BoundType::UB, getUnknown(iteration, loop), count - 1);
     }
+  if (firstScalar < polyhedron.getNumDimVars())
+    addScalars(getNest(first), counts);
   unsigned shared = steps == Steps::None ? serial : getLeaf(first).getNumLoops();
   Row distance = countBetween(
       shared, {static_cast<unsigned>(trips[0].size()), static_cast<unsigned>(trips[1].size())});
@@ -210,6 +217,29 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
   polyhedron.addEquality(combine(self, -1, distance));
 }
 
+/// The ranges of the scalars, and what they say of the loops of the nest that both accesses stand
+/// in; nests that run together have constant counts.
+void Program::addScalars(NestOpInterface nest, ArrayRef<int64_t> counts) {
+  for (auto [symbol, range] : llvm::enumerate(getScalarRanges(nest.getLeaf()))) {
+    polyhedron.addBound(BoundType::LB, firstScalar + symbol, range.low);
+    polyhedron.addBound(BoundType::UB, firstScalar + symbol, range.high);
+  }
+  for (auto [loop, count] : llvm::enumerate(getCounts(nest))) {
+    if (isa<AffineConstantExpr>(count))
+      continue;
+    Row row = flatten(count, 0);
+    if (loop > serial) { // A distance counts its trips.
+      polyhedron.addEquality(combine(row, -1, getConstant(counts[loop])));
+      trips[0][loop] = trips[1][loop] = counts[loop];
+    }
+    for (unsigned iteration : {0, 1}) { // index <= count - 1
+      Row next = getConstant(1);
+      next[getUnknown(iteration, loop)] = 1;
+      polyhedron.addInequality(combine(row, -1, next));
+    }
+  }
+}
+
 Program::Row Program::floorDivide(const Row &row, int64_t divisor) {
   unsigned quotient = polyhedron.addLocalFloorDiv(row, divisor);
   Row result = getConstant(0);
@@ -223,6 +253,11 @@ Program::Row Program::flatten(AffineExpr expr, unsigned iteration) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
     Row row = getConstant(0);
     row[getUnknown(iteration, dim.getPosition())] = 1;
+    return row;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    Row row = getConstant(0);
+    row[firstScalar + symbol.getPosition()] = 1;
     return row;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
@@ -273,23 +308,50 @@ std::optional<int64_t> Program::solve() const {
   return llvm::int64fromDynamicAPInt((*minimum)[0]);
 }
 
-/// The least distance from `least` to `limit` - 1.
+/// The counts of the loops of a nest, with every value of those that a distance counts and scalars
+/// decide; nothing if there are too many.
+static std::optional<SmallVector<SmallVector<int64_t>>> getStrideCounts(NestOpInterface nest) {
+  constexpr size_t limit = 1024;
+  SmallVector<SmallVector<int64_t>> all = {nest.getLoopTrips()};
+  LeafBoxes boxes(nest);
+  for (auto [loop, count] : llvm::enumerate(getCounts(nest))) {
+    if (isa<AffineConstantExpr>(count) || loop <= nest.getNumSerialLoops())
+      continue;
+    IndexRange range = boxes.getRange(count, boxes.getWhole());
+    if (all.size() * range.getSize() > limit)
+      return std::nullopt;
+    SmallVector<SmallVector<int64_t>> more;
+    for (SmallVector<int64_t> &counts : all)
+      for (int64_t value = range.low; value <= range.high; ++value) {
+        counts[loop] = value;
+        more.push_back(counts);
+      }
+    all = std::move(more);
+  }
+  return all;
+}
+
+/// The least distance from `least` to `limit` - 1; at once `least` where that cannot be found out.
 static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterface second,
                                         Steps steps, int64_t least, int64_t limit) {
   std::optional<int64_t> nearest;
-  for (const Conjunction &from : getDomain(first))
-    for (const Conjunction &to : getDomain(second)) {
-      if (limit <= least)
-        return nearest;
-      Program program(first, second, steps, least, limit);
-      program.addAccess(0, from);
-      program.addAccess(1, to);
-      program.addOverlap(first, second);
-      if (std::optional<int64_t> distance = program.solve()) {
-        nearest = *distance;
-        limit = *distance;
+  std::optional<SmallVector<SmallVector<int64_t>>> allCounts = getStrideCounts(getNest(first));
+  if (!allCounts)
+    return limit > least ? std::optional<int64_t>(least) : std::nullopt;
+  for (const SmallVector<int64_t> &counts : *allCounts)
+    for (const Conjunction &from : getDomain(first))
+      for (const Conjunction &to : getDomain(second)) {
+        if (limit <= least)
+          return nearest;
+        Program program(first, second, steps, counts, least, limit);
+        program.addAccess(0, from);
+        program.addAccess(1, to);
+        program.addOverlap(first, second);
+        if (std::optional<int64_t> distance = program.solve()) {
+          nearest = *distance;
+          limit = *distance;
+        }
       }
-    }
   return nearest;
 }
 

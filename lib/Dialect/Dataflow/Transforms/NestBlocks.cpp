@@ -127,8 +127,16 @@ static bool paysToRunTogether(Group &group, int64_t slowest) {
   return blocks * hidden > slowest / blocks;
 }
 
+/// Is there a cycle in the design?
+static bool hasCycle(LeafOp leaf) {
+  return llvm::any_of(leaf->getParentOfType<DesignOp>().getOps<StreamOp>(),
+                      [](StreamOp stream) { return stream.getBack(); });
+}
+
 static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
-  if (core.getRole() != Role::Compute || core.hasNests() || core.isScheduled())
+  // Nests with lag have constant counts, and none crosses a loop that a FIFO closes.
+  if (core.getRole() != Role::Compute || core.hasNests() || core.isScheduled() ||
+      core.getCounts() || hasCycle(core))
     return std::nullopt;
   Group group{core, {}, {}, {}, {}, false};
   for (const Acquire &acquire : getAcquires(core)) {
@@ -261,8 +269,8 @@ void Merger::addNest(LeafOp from, StringRef name, int64_t lag) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&merged.getBlock());
   ArrayRef<int64_t> trips = from.getTrips().drop_front(shared);
-  auto nest = NestOp::create(builder, from.getLoc(), name, trips, lag, /*ii=*/0, /*depth=*/0,
-                             /*limit=*/nullptr);
+  auto nest = NestOp::create(builder, from.getLoc(), name, trips, /*counts=*/nullptr, lag,
+                             /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
   Block &body = nest.getRegion().emplaceBlock();
   IRMapping mapping;
   for (auto [loop, index] : llvm::enumerate(from.getIndices()))

@@ -70,6 +70,16 @@ mlir::LogicalResult verifyPartition(mlir::Operation *op, StorageAttr storage,
 mlir::LogicalResult verifyStorage(mlir::Operation *op, StorageAttr storage);
 mlir::LogicalResult verifyFifo(StreamOp stream);
 
+/// `[design.scalars]`: scalars stand behind the ports, under names of their own.
+mlir::LogicalResult verifyScalars(DesignOp design);
+
+/// `[leaf.counts]`: trips are the largest counts, and every count is at least 1.
+mlir::LogicalResult verifyCounts(LeafOp leaf);
+mlir::LogicalResult verifyCounts(NestOp nest);
+
+/// `[leaf.scalars]`: what the body uses of the design's scalars, the leaf names.
+mlir::LogicalResult verifyScalarUses(NestOpInterface nest);
+
 /// `[leaf.schedule]`: what a scheduled leaf says of stages, latencies, memories and words.
 mlir::LogicalResult verifyLeafSchedule(LeafOp leaf);
 

@@ -360,7 +360,7 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
   let description = [{
     What one kernel becomes in the stream phase. Ports are declared first: the
     tensors read, then the tensors written, in the order of the operands and
-    results of the `dataflow.launch` that runs the design.
+    results of the `dataflow.launch` that runs the design. Scalars follow, in the order of its scalars.
 
     ```mlir
     dataflow.design @views {
@@ -375,19 +375,41 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
   let hasRegionVerifier = 1;
 }
 
-def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "run a design once on tensors in external memory";
   let description = [{
-    Operands are the tensors of the `in` ports, results those of the `out` ports, in order.
+    Operands are the tensors of the `in` ports, results those of the `out` ports, in order. `scalars`
+    gives the values of the design's scalars, in order. What a launch does not write of a result is 0.
 
     ```mlir
-    %y = dataflow.launch @matvec(%x, %w) : (tensor<64xf32>, tensor<16x64xf32>) -> tensor<16xf32>
+    %y = dataflow.launch @rows(%x) scalars(%n, %w) : (tensor<8x6xf32>) -> tensor<8xf32>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs);
+  let arguments = (ins FlatSymbolRefAttr:$design, Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<Index>:$scalars);
   let results = (outs Variadic<AnyRankedTensor>:$results);
-  let assemblyFormat = "$design `(` $inputs `)` attr-dict `:` functional-type($inputs, $results)";
+  let assemblyFormat = [{
+    $design `(` $inputs `)` (`scalars` `(` $scalars^ `)`)? attr-dict `:` functional-type($inputs, $results)
+  }];
+}
+
+def Dataflow_ScalarOp : Dataflow_Op<"scalar", [HasParent<"DesignOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "a number that each launch gives, fixed for one activation";
+  let description = [{
+    Trip counts, guards, addresses and values may depend on it. Depths, blocks and buffers are made
+    for every value of the range; a launch with a value outside of it is an error.
+
+    ```mlir
+    %tokens = dataflow.scalar "tokens" from 1 to 8 : index
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$low, I64Attr:$high);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$name `from` $low `to` $high attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 // A port is part of the design's interface: no memory effects, so that none is ever removed.
@@ -412,7 +434,8 @@ def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
   let summary = "a FIFO with one writer and one reader";
   let description = [{
     Depth, memory and latency (cycles from the write of a token to the first in which it can be
-    read) stay unset until the size phase.
+    read) stay unset until the size phase. A stream that is `back` closes a cycle of leaves: its
+    reader comes before its writer in the graph without such streams.
 
     ```mlir
     %r = dataflow.stream "r" {latency = 1 : i64, memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
@@ -420,11 +443,11 @@ def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
   }];
   let arguments = (ins StrAttr:$name,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory,
-    OptionalAttr<I64Attr>:$latency, OptionalAttr<Dataflow_FifoSizingAttr>:$sizing);
+    OptionalAttr<I64Attr>:$latency, OptionalAttr<Dataflow_FifoSizingAttr>:$sizing, UnitAttr:$back);
   let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let assemblyFormat = "$name (`back` $back^)? attr-dict `:` type($result)";
   let builders = [OpBuilder<(ins "::streamtensor::dataflow::StreamType":$type, "::mlir::StringRef":$name), [{
-    build($_builder, $_state, type, name, MemoryKind::Unset, nullptr, nullptr);
+    build($_builder, $_state, type, name, MemoryKind::Unset, nullptr, nullptr, /*back=*/false);
   }]>];
   let hasVerifier = 1;
 }
@@ -468,6 +491,10 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     outside the innermost acquire run one trip after the other, the loops inside
     are one flat pipeline.
 
+    `counts MAP (%n)`: the nest depends on scalars of the launch. The map takes them, its symbols, to
+    the trip count of each loop; `trips` are then the largest counts. Guards, tests and access maps
+    have the same symbols, and the body may use the scalars as values.
+
     `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the `dataflow.timing` of
     each operation of the body follow from the device's library; 0 means not yet scheduled. `limit`
     says what keeps the interval above 1. `storages` has an entry for each private memory.
@@ -490,6 +517,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     DenseI64ArrayAttr:$readLevels,
     Arg<Variadic<Dataflow_BufferType>, "blocks that it gives", [MemWrite]>:$writes,
     DenseI64ArrayAttr:$writeLevels,
+    Variadic<Index>:$scalars, OptionalAttr<AffineMapAttr>:$counts,
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
     UnitAttr:$together, DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
@@ -520,7 +548,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     /// What is one flat pipeline each, in the order in which they run.
     std::vector<Pipeline> getPipelines();
     bool isScheduled();
-    /// Number of iterations in one activation.
+    /// Number of iterations in one activation, at most.
     int64_t getNumIterations();
   }];
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::ArrayRef<int64_t>":$trips,
@@ -535,7 +563,8 @@ def Dataflow_NestOp : Dataflow_Op<"nest", [SingleBlock, NoTerminator, HasParent<
     DeclareOpInterfaceMethods<Dataflow_NestInterface, ["getLeafOperation", "getLoopTrips", "getOperations"]>]> {
   let summary = "one perfect nest of several in a leaf task";
   let description = [{
-    Its block arguments are the indices of its own loops. `lag`: where nests run together, the number of
+    Its block arguments are the indices of its own loops. `counts` takes the leaf's scalars to the counts of
+    these; nests that run together have constant ones. `lag`: where nests run together, the number of
     blocks (iterations of the shared loops) that it is behind the first. Guards, tests and maps of its body are over the
     shared loops of the leaf and then its own. `ii`, `depth` and `limit` are those of a nest
     that runs by itself; nests that run together have those of their leaf.
@@ -547,11 +576,14 @@ def Dataflow_NestOp : Dataflow_Op<"nest", [SingleBlock, NoTerminator, HasParent<
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips, DefaultValuedAttr<I64Attr, "0">:$lag,
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$trips, OptionalAttr<AffineMapAttr>:$counts,
+    DefaultValuedAttr<I64Attr, "0">:$lag,
     DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
     OptionalAttr<StrAttr>:$limit);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name custom<Trips>($trips) (`lag` $lag^)? attr-dict-with-keyword $body";
+  let assemblyFormat = [{
+    $name custom<Trips>($trips) (`counts` $counts^)? (`lag` $lag^)? attr-dict-with-keyword $body
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     LeafOp getLeaf();
@@ -564,7 +596,7 @@ def Dataflow_StreamReadOp : Dataflow_Op<"stream_read", [Dataflow_InNest,
   let summary = "take a token from a FIFO";
   let description = [{
     With a guard (an integer set over the loop indices, each constraint comparing
-    one index with a constant) the read happens only in iterations inside the set;
+    one index with a constant or with an affine form of the scalars) the read happens only in iterations inside the set;
     in the others the value is the last one read. The guard holds in the first
     iteration, or else the value is used only where the guard holds.
 

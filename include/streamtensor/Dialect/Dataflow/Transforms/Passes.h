@@ -3,6 +3,7 @@
 #ifndef STREAMTENSOR_DIALECT_DATAFLOW_TRANSFORMS_PASSES_H
 #define STREAMTENSOR_DIALECT_DATAFLOW_TRANSFORMS_PASSES_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"

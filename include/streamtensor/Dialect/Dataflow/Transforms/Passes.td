@@ -1,6 +1,6 @@
 //===- Passes.td - Passes on kernels and modules -----------*- tablegen -*-===//
 //
-// The device of a module, which kernels become one, and which leaves.
+// The device of a module, which kernels become one, which leaves, and designs for fixed scalars.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,17 @@ def AttachDevice : Pass<"dataflow-attach-device", "mlir::ModuleOp"> {
   let options = [Option<"device", "device", "std::string", "",
                         "device file, or the name of a known device">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+}
+
+def BindScalars : Pass<"dataflow-bind-scalars", "mlir::ModuleOp"> {
+  let summary = "make designs for fixed values of their scalars";
+  let description = [{
+    Trip counts, guards, addresses and values that depend on scalars become constants; the program
+    loses the arguments that gave them. Depths, blocks and schedules stay as they are: they hold for
+    every value. A scalar without a value has its largest one.
+  }];
+  let options = [ListOption<"values", "values", "std::string", "values of scalars: tokens=5,width=3">];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::arith::ArithDialect"];
 }
 
 def RematerialiseKernels : Pass<"streamtensor-rematerialise-kernels", "mlir::func::FuncOp"> {

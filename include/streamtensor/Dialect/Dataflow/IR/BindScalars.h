@@ -1,0 +1,80 @@
+//===- BindScalars.h - Designs with the values of a launch put in -*- C++ -*-===//
+//
+// Only the verifier and the emitter read counts, guards and maps over scalars. Whoever runs a
+// design binds its scalars first and has one with numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_DIALECT_DATAFLOW_IR_BINDSCALARS_H
+#define STREAMTENSOR_DIALECT_DATAFLOW_IR_BINDSCALARS_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+namespace streamtensor::dataflow {
+
+/// A design whose trips, guards, maps, tests and scalar values are constants. It stands beside the
+/// design that it was made of, under the same name, as long as this lives; leaves and channels come
+/// in the same order. A design without scalars is taken as it is.
+class BoundDesign {
+public:
+  /// Errors: those of `checkScalars`.
+  static mlir::FailureOr<BoundDesign> bind(DesignOp design, llvm::ArrayRef<int64_t> values,
+                                           mlir::Operation *op);
+  BoundDesign(BoundDesign &&other)
+      : design(std::exchange(other.design, {})), isClone(other.isClone) {}
+  BoundDesign(const BoundDesign &) = delete;
+  ~BoundDesign();
+
+  DesignOp get() const { return design; }
+
+private:
+  BoundDesign(DesignOp design, bool isClone) : design(design), isClone(isClone) {}
+
+  DesignOp design;
+  bool isClone;
+};
+
+/// Law [launch.scalars]: one value for each scalar of `design`, within its range; else an error at
+/// `op`.
+mlir::LogicalResult checkScalars(DesignOp design, llvm::ArrayRef<int64_t> values,
+                                 mlir::Operation *op);
+
+/// Replaces the scalars of `design` by values within their ranges.
+void bindScalars(DesignOp design, llvm::ArrayRef<int64_t> values);
+
+/// The largest value of each scalar: what depths, blocks and buffers are made for.
+llvm::SmallVector<int64_t> getLargestScalars(DesignOp design);
+
+/// Values by the names of scalars, as a user gives them.
+using ScalarValues = llvm::StringMap<int64_t>;
+
+/// Reads `tokens=5` for each of `settings`; an error names one that is no number.
+llvm::Expected<ScalarValues> parseScalarValues(llvm::ArrayRef<std::string> settings);
+
+/// An `index` argument of a program that is handed to launches as a scalar. Its name is the
+/// argument's `streamtensor.name`, else that of the design's scalar; its range lies in that of
+/// each.
+struct ScalarArgument {
+  unsigned argument;
+  std::string name;
+  int64_t low, high;
+};
+llvm::SmallVector<ScalarArgument> getScalarArguments(mlir::FunctionOpInterface entry);
+
+/// Values of the scalars of one launch: constants, or arguments of the program, which have the
+/// value given by their name, else the largest. Anything else is an error at the launch.
+mlir::FailureOr<llvm::SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given);
+
+/// The same for a design that nothing launches.
+llvm::SmallVector<int64_t> getScalars(DesignOp design, const ScalarValues &given);
+
+/// Every name of `given` is that of a scalar of the module, else an error.
+mlir::LogicalResult checkScalarNames(mlir::Operation *module, const ScalarValues &given);
+
+} // namespace streamtensor::dataflow
+
+#endif
