@@ -96,7 +96,7 @@ static PortWords getWords(AccessOpInterface access, int64_t portBits) {
   PortWords own = getOwnWords(access, portBits);
   int64_t lanes = own.lanes;
   bool allWhole = own.used == own.lanes, allAlike = true;
-  for (auto other : access->getBlock()->getOps<AccessOpInterface>()) {
+  for (AccessOpInterface other : getAccesses(getLeaf(access))) {
     if (other == access || other.getChannel() != access.getChannel())
       continue;
     PortWords words = getOwnWords(other, portBits);

@@ -181,15 +181,14 @@ static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) 
 
 SmallVector<MemoryKind> rankPrivateKinds(Value memory, const Banks &banks,
                                          const DeviceModel &device) {
-  SmallVector<MemoryKind> kinds = rankKinds(banks, device), fast;
-  for (MemoryKind kind : kinds)
-    if (keepsPace(memory, kind, device))
-      fast.push_back(kind);
-  if (!fast.empty())
-    return fast;
-  return {*llvm::min_element(kinds, [&](MemoryKind a, MemoryKind b) {
+  SmallVector<MemoryKind> kinds = rankKinds(banks, device);
+  auto middle = std::stable_partition(
+      kinds.begin(), kinds.end(), [&](MemoryKind kind) { return keepsPace(memory, kind, device); });
+  // Where none does, the interval grows with the latency.
+  std::stable_sort(middle, kinds.end(), [&](MemoryKind a, MemoryKind b) {
     return getModel(a, device).readLatency < getModel(b, device).readLatency;
-  })};
+  });
+  return kinds;
 }
 
 Shape inferPartition(LeafOp leaf, Value memory) {

@@ -114,19 +114,21 @@ static void addPrivates(LeafOp leaf, const DeviceModel &device, std::vector<Unas
   storages.resize(leaf.getPrivates().size());
   for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
     auto type = cast<PrivateType>(memory.getType());
-    if (StorageAttr storage = leaf.getStorageOf(memory)) {
+    StorageAttr storage = leaf.getStorageOf(memory);
+    if (storage && storage.getKind() != MemoryKind::Unset) {
       used += countBanks(getBanks(type, storage), storage.getKind(), device);
       storages[number] = storage;
       continue;
     }
-    Shape partition = inferPartition(leaf, memory);
+    Shape partition = storage && !storage.getPartition().empty() ? Shape(storage.getPartition())
+                                                                 : inferPartition(leaf, memory);
     Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
-    memories.push_back(
-        {("private memory " + Twine(number) + " of '" + leaf.getName() + "'").str(), leaf.getLoc(),
-         banks, rankPrivateKinds(memory, banks, device),
-         [&storages, &device, number, partition, leaf](MemoryKind kind) mutable {
-           storages[number] = makeStorage(leaf.getContext(), kind, partition, device);
-         }});
+    memories.push_back({("private memory " + Twine(number) + " of '" + leaf.getName() + "'").str(),
+                        leaf.getLoc(), banks, rankPrivateKinds(memory, banks, device),
+                        [&storages, &device, number, partition, leaf](MemoryKind kind) mutable {
+                          storages[number] =
+                              makeStorage(leaf.getContext(), kind, partition, device);
+                        }});
   }
 }
 

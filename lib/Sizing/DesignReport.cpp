@@ -62,16 +62,35 @@ json::Object reportResources(const Resources &used, const DeviceModel &device) {
   return report;
 }
 
-/// The FIFOs that nests read which write the memory: where what it holds comes from.
-static json::Array reportSources(mlir::Value memory) {
-  SmallSetVector<StringRef, 4> sources;
+/// Adds where what the memory holds comes from: FIFOs and ports that nests read which write it, and
+/// those of the memories that these nests read.
+static void addSources(mlir::Value memory, SmallSetVector<StringRef, 4> &sources,
+                       SmallDenseSet<mlir::Value> &seen) {
+  if (!seen.insert(memory).second)
+    return;
   for (mlir::Operation *user : memory.getUsers()) {
     if (!isa<StoreOp>(user))
       continue;
-    for (AccessOpInterface access : getAccesses(getNest(user)))
-      if (access.isToken() && !access.isWrite())
-        sources.insert(access.getChannel().getDefiningOp<StreamOp>().getName());
+    for (AccessOpInterface access : getAccesses(getNest(user))) {
+      if (access.isWrite())
+        continue;
+      mlir::Operation *channel = access.getChannel().getDefiningOp();
+      if (auto named = dyn_cast_or_null<StreamOp>(channel))
+        sources.insert(named.getName());
+      else if (auto port = dyn_cast_or_null<PortOp>(channel))
+        sources.insert(port.getName());
+      else if (auto buffer = dyn_cast_or_null<BufferOp>(channel))
+        sources.insert(buffer.getName());
+      else
+        addSources(access.getChannel(), sources, seen);
+    }
   }
+}
+
+static json::Array reportSources(mlir::Value memory) {
+  SmallSetVector<StringRef, 4> sources;
+  SmallDenseSet<mlir::Value> seen;
+  addSources(memory, sources, seen);
   return json::Array(sources.getArrayRef());
 }
 

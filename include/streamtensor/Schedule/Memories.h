@@ -64,8 +64,8 @@ double getShare(const Resources &used, const DeviceModel &device);
 /// The partition of a private memory, by the boxes of its accesses.
 Shape inferPartition(dataflow::LeafOp leaf, mlir::Value memory);
 
-/// Kinds for a private memory: those that keep pace, the smallest share of the card first; if none
-/// does, the fastest.
+/// Kinds for a private memory: those that keep pace, the smallest share of the card first, then the
+/// others, the fastest first.
 llvm::SmallVector<dataflow::MemoryKind> rankPrivateKinds(mlir::Value memory, const Banks &banks,
                                                          const DeviceModel &device);
 

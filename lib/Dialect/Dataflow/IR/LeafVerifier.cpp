@@ -147,6 +147,26 @@ static LogicalResult verifyFifosOfNests(LeafOp leaf) {
   return success();
 }
 
+/// A port is one argument of the leaf in C++, so all nests see words of one width.
+static LogicalResult verifyWordsOfPorts(LeafOp leaf) {
+  llvm::DenseMap<Value, AccessOpInterface> first;
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    WordsAttr words = getWords(access);
+    if (!words)
+      continue;
+    AccessOpInterface other = first.try_emplace(access.getChannel(), access).first->second;
+    WordsAttr before = getWords(other);
+    if (before.getLanes() != words.getLanes() || before.getBurst() != words.getBurst())
+      return access->emitOpError("[leaf.words] moves words of ")
+                 .append(words.getLanes(), " elements in bursts of ", words.getBurst(),
+                         ", another access of the leaf to this port words of ", before.getLanes(),
+                         " in bursts of ", before.getBurst())
+                 .attachNote(other->getLoc())
+             << "the other access";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Body
 //===----------------------------------------------------------------------===//
@@ -265,7 +285,7 @@ LogicalResult LeafOp::verifyRegions() {
         failed(verifyOneToken<StreamReadOp>(nest, "reads")) ||
         failed(verifyOneToken<StreamWriteOp>(nest, "writes")) || failed(verifyHeldValues(nest)))
       return failure();
-  if (failed(verifyFifosOfNests(*this)))
+  if (failed(verifyFifosOfNests(*this)) || failed(verifyWordsOfPorts(*this)))
     return failure();
   return verifyLeafSchedule(*this);
 }

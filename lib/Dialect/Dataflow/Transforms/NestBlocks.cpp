@@ -88,6 +88,20 @@ static LeafOp getPeer(LeafOp leaf, Value buffer) {
   return {};
 }
 
+/// Does a fill only fill, a drain only drain? What else it gave or took could come from, or go to,
+/// another nest of the leaf by a way around.
+static bool hasNoOtherTokens(LeafOp peer, bool fills) {
+  return llvm::none_of(getAccesses(peer), [&](AccessOpInterface access) {
+    return access.isToken() && access.isWrite() == fills;
+  });
+}
+
+/// Are kinds and partitions still open? What somebody stated by hand holds for what he stated.
+static bool isOpen(LeafOp leaf, Value buffer) {
+  auto op = buffer.getDefiningOp<BufferOp>();
+  return !leaf.getStorages() && !op.getStorage() && op.getBlocks() <= 2;
+}
+
 /// Has `peer` no other block, and does it take this one in the loops in which `core` does?
 static bool sharesLoops(LeafOp core, LeafOp peer) {
   unsigned shared = core.getSerialLevel();
@@ -142,7 +156,9 @@ static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
   for (const Acquire &acquire : getAcquires(core)) {
     LeafOp peer = getPeer(core, acquire.buffer);
     bool isOwn = peer && peer.getRole() == (acquire.writes ? Role::Drain : Role::Fill);
-    if (!isOwn || acquire.level != core.getSerialLevel() || !sharesLoops(core, peer)) {
+    if (!isOwn || acquire.level != core.getSerialLevel() || !sharesLoops(core, peer) ||
+        !hasNoOtherTokens(peer, !acquire.writes) || !isOpen(peer, acquire.buffer) ||
+        core.getStorages()) {
       group.kept.push_back(acquire);
       continue;
     }
