@@ -52,13 +52,14 @@ def measure(tokens: int, max_context: int, unroll: int, out: Path) -> dict:
 
 
 def native_milliseconds(llm, tokens: int) -> float:
-    """Of one pass over the layer."""
-    cache = llm.new_cache()
-    llm.generate(list(range(1, tokens + 1)), 1, cache=cache)
-    start = time.perf_counter()
+    """Of one pass over the layer, the least of several: other programs only add to it."""
+    cache, found = llm.new_cache(), []
     for _ in range(_LAUNCHES):
-        llm.generate(list(range(1, tokens + 1)), 1)
-    return (time.perf_counter() - start) / _LAUNCHES * 1e3
+        cache.keep(0)
+        start = time.perf_counter()
+        llm.read(list(range(1, tokens + 1)), cache)
+        found.append(time.perf_counter() - start)
+    return min(found) * 1e3
 
 
 def main() -> int:

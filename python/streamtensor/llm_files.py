@@ -109,6 +109,7 @@ def _rows(max_context: int, tile: int) -> int:
 
 def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
     """The packed parameters of each layer and, for a model that came from no file, the model as it was `given`."""
+    import transformers
     from safetensors.torch import save_file
 
     directory = work / "params"
@@ -119,6 +120,7 @@ def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
         copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
         save_file(copies, directory / f"{_layer_name(index)}.safetensors")
     if origin is None:
+        transformers.utils.logging.disable_progress_bar()
         given.save_pretrained(work / "model")
         if tokenizer is not None:
             tokenizer.save_pretrained(work / "model")

@@ -68,7 +68,7 @@ def _largest(a: float, b) -> float:
 
 
 @torch.no_grad()
-def record(llm: LanguageModel, prompt: str, max_new_tokens: int) -> Reference:
+def record(llm: LanguageModel, prompt: str | list[int], max_new_tokens: int) -> Reference:
     """Runs PyTorch alone: its greedy continuation, then one forward pass over it with all layer outputs."""
     ids = llm.encode(prompt)
     given = torch.tensor([ids])
