@@ -321,6 +321,11 @@ static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) 
   return conjunction(from, until);
 }
 
+/// What counts up to `end`.
+static StringRef counterType(int64_t end) {
+  return end > std::numeric_limits<int32_t>::max() ? "long long" : "int";
+}
+
 /// Nests with lag: one loop over all iterations with explicit counters. `turn` counts the
 /// iterations of a step; each nest counts its own.
 LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
@@ -329,7 +334,11 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
   unsigned opened = emitShared(serial, nullptr, writer);
   std::string step = names.unique("step"), turn = names.unique("turn");
   std::string iteration = names.unique("iteration");
-  writer.line("int " + step + " = 0, " + turn + " = 0;");
+  int64_t longest = 0;
+  for (NestOpInterface nest : pipeline.nests)
+    longest = std::max(longest, nest.getNumOwnIterations());
+  StringRef type = counterType(std::max(longest, pipeline.getNumSteps()));
+  writer.line(type + " " + step + " = 0, " + turn + " = 0;");
   std::vector<SmallVector<std::string>> counters(nests.size());
   std::vector<SmallVector<std::string>> ends(nests.size());
   for (auto [number, nest] : llvm::enumerate(nests)) {
@@ -342,9 +351,9 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
       writer.line("int " + llvm::join(counters[number], " = 0, ") + " = 0;");
   }
   writer.label(model.leafNames[leaf] + "_steps");
-  writer.open(
-      llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", iteration, pipeline.getNumIterations())
-          .str());
+  writer.open(llvm::formatv("for ({2} {0} = 0; {0} < {1}; ++{0})", iteration,
+                            pipeline.getNumIterations(), counterType(pipeline.getNumIterations()))
+                  .str());
   emitPragmas(pipeline, 1, writer);
   std::vector<std::string> further;
   for (auto [number, nest] : llvm::enumerate(nests)) {
