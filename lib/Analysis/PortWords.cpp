@@ -83,23 +83,23 @@ static PortWords getWholeWords(const Access &access, int64_t maximalLanes) {
   return {lanes, lanes, elements / lanes};
 }
 
-static PortWords getOwnWords(AccessOpInterface op, int64_t portBits) {
+/// `bits` are those of an element in memory.
+static PortWords getOwnWords(AccessOpInterface op, int64_t portBits, int64_t bits) {
   Access access(op);
-  int64_t bits = getStorageBits(access.port.getElementType());
   int64_t maximalLanes = bits > widestElement ? 1 : std::max<int64_t>(portBits / bits, 1);
   if (std::optional<PortWords> padded = getPaddedWords(access, maximalLanes))
     return *padded;
   return getWholeWords(access, maximalLanes);
 }
 
-static PortWords getWords(AccessOpInterface access, int64_t portBits) {
-  PortWords own = getOwnWords(access, portBits);
+static PortWords getWords(AccessOpInterface access, int64_t portBits, int64_t bits) {
+  PortWords own = getOwnWords(access, portBits, bits);
   int64_t lanes = own.lanes;
   bool allWhole = own.used == own.lanes, allAlike = true;
   for (AccessOpInterface other : getAccesses(getLeaf(access))) {
     if (other == access || other.getChannel() != access.getChannel())
       continue;
-    PortWords words = getOwnWords(other, portBits);
+    PortWords words = getOwnWords(other, portBits, bits);
     allAlike &= words.lanes == own.lanes;
     allWhole &= words.used == words.lanes;
     lanes = std::min(lanes, words.lanes);
@@ -112,11 +112,22 @@ static PortWords getWords(AccessOpInterface access, int64_t portBits) {
   return {lanes, lanes, own.used * own.count / lanes};
 }
 
+/// Bits of an element of `port` in memory. Elements share bytes if all accesses move whole bytes.
+static int64_t planStorage(Value port, int64_t portBits) {
+  Type element = cast<PortType>(port.getType()).getElementType();
+  int64_t bits = getPackedBits(element);
+  bool fillBytes = llvm::all_of(port.getUsers(), [&](Operation *user) {
+    auto access = dyn_cast<AccessOpInterface>(user);
+    return access && getWords(access, portBits, bits).lanes * bits % 8 == 0;
+  });
+  return fillBytes ? bits : getStorageBits(element);
+}
+
 WordsAttr streamtensor::planWords(AccessOpInterface access, int64_t portBits, int64_t burstBytes,
                                   int64_t burstWords) {
-  PortWords words = getWords(access, portBits);
-  auto port = cast<PortType>(access.getChannel().getType());
-  int64_t wordBytes = llvm::divideCeil(words.lanes * getStorageBits(port.getElementType()), 8);
+  int64_t bits = planStorage(access.getChannel(), portBits);
+  PortWords words = getWords(access, portBits, bits);
+  int64_t wordBytes = llvm::divideCeil(words.lanes * bits, 8);
   int64_t burst = std::clamp<int64_t>(burstBytes / wordBytes, 1, burstWords);
   return WordsAttr::get(access->getContext(), words.count, words.lanes, words.used, burst);
 }

@@ -22,7 +22,7 @@ static PortAccess makeAccess(AccessOpInterface op) {
   auto port = cast<PortType>(op.getChannel().getType());
   ArrayRef<int64_t> shape = port.getShape();
   SmallVector<int64_t> box = op.getBox();
-  int64_t bits = getStorageBits(port.getElementType());
+  int64_t bits = getStorageBits(op.getChannel().getDefiningOp<PortOp>());
   WordsAttr words = getWords(op);
   // Padding moves along with the data.
   if (words.getUsed() < words.getLanes())

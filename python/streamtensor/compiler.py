@@ -26,6 +26,7 @@ from streamtensor import (
     output,
     paths,
     process,
+    shared_bytes,
     simulation,
     source,
 )
@@ -51,14 +52,20 @@ def compile(
     options: Options | None = None,
     out: str | Path = "out",
     progress: Progress | None = None,
+    quantise: str | None = None,
+    group_size: int = 32,
 ) -> Design:
-    """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`."""
+    """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`.
+
+    `quantise`: "w4a8" or "w8a8", by torchao, with a scale for each `group_size` weights of a row; the module that is
+    handed over stays as it is.
+    """
     options = options or Options()
     progress = progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
     with progress.stage("export"):
-        program = source.load(module_or_path, example_inputs, options.time_limit)
+        program = source.load(module_or_path, example_inputs, options.time_limit, quantise, group_size)
     return compile_program(program, device, options, Path(out), progress)
 
 
@@ -212,7 +219,9 @@ class _Run:
 
         directory = self.work / "params"
         directory.mkdir(exist_ok=True)
-        tensors = {name: tensor.contiguous().clone() for name, tensor in self.program.bound.items()}
+        bits = {a.name: a.bits for a in self.program.module.arguments if a.bits in shared_bytes.WIDTHS}
+        bound = shared_bytes.share_all(self.program.bound, bits)
+        tensors = {name: tensor.contiguous().clone() for name, tensor in bound.items()}
         save_file(tensors, directory / "parameters.safetensors")
 
     def compare(self, extra: dict) -> None:
@@ -300,6 +309,7 @@ def _describe(argument) -> dict:
         "kind": argument.kind,
         "type": dtypes.name_of(argument.dtype),
         "shape": list(argument.shape),
+        "bits": argument.bits,
     }
 
 

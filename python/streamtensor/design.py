@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from streamtensor import dtypes
+from streamtensor import dtypes, shared_bytes
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import PackedTensor, Resident, RowBuffer, as_tensor
@@ -37,7 +37,8 @@ class Design(StoredDesign):
             return {}
         from safetensors.torch import load_file
 
-        return load_file(path)
+        narrow = {a["name"]: a for a in self.manifest["arguments"] if a.get("bits") in shared_bytes.WIDTHS}
+        return {name: _widened(tensor, narrow.get(name)) for name, tensor in load_file(path).items()}
 
     @cached_property
     def inputs(self) -> list[Tensor]:
@@ -106,6 +107,13 @@ class Design(StoredDesign):
 
     def _check(self, inputs: tuple) -> None:
         _check_tensors(inputs, self.inputs)
+
+
+def _widened(tensor: torch.Tensor, argument: dict | None) -> torch.Tensor:
+    """A parameter that `argument` describes if its integers are narrower than their type: in bytes of its own."""
+    if argument is None or tensor.dtype is not torch.uint8:
+        return tensor
+    return shared_bytes.own(tensor, argument["bits"], tuple(argument["shape"]))
 
 
 def _parameter(parameters: dict[str, torch.Tensor], argument: Tensor) -> torch.Tensor:

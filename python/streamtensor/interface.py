@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from streamtensor import dtypes, launches, native, process
+from streamtensor import dtypes, launches, native, process, shared_bytes
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
 from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor
@@ -53,6 +53,7 @@ class Interface:
         self.results = [self.values[number] for number in main["results"]]
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
+        self._shared = _shared_values(self._steps, self.designs)
         self._packed = WeakTensorKeyDictionary()
         self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
@@ -79,10 +80,17 @@ class Interface:
             packs = self._packs_only(argument.value)
             for step in packs or []:
                 layout = _layout(step, self.values[step["output"]].shape)
-                read[f"{argument.name}@{step['output']}"] = layout.pack(values[argument.name])
+                read[f"{argument.name}@{step['output']}"] = self._lay(
+                    step["output"], layout.pack(values[argument.name])
+                )
             if not packs:
-                read[argument.name] = values[argument.name].contiguous()
+                read[argument.name] = self._lay(argument.value, values[argument.name].contiguous())
         return read
+
+    def _lay(self, number: int, tensor: torch.Tensor) -> torch.Tensor:
+        """A value as it lies in the memory of the card: narrow integers share bytes if all launches read them so."""
+        bits = self._shared.get(number)
+        return shared_bytes.share(tensor, bits) if bits else tensor
 
     def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedTensor]:
         """The inverse, as far as launches are concerned: parameters that `execute` takes."""
@@ -150,7 +158,7 @@ class Interface:
         key = (source._version, step["output"])
         kept = self._packed.setdefault(source, {}) if is_kept else {}
         if key not in kept:
-            kept[key] = _aligned(layout.pack(source))
+            kept[key] = _aligned(self._lay(step["output"], layout.pack(source)))
         return kept[key]
 
     def _unpack(self, step: dict, packed: torch.Tensor) -> Resident:
@@ -179,13 +187,17 @@ class Interface:
         inputs = [as_tensor(known[number]) for number in step["inputs"]]
         allocate = torch.zeros if step["scalars"] else torch.empty
         outputs = [allocate(self.values[n].shape, dtype=self.values[n].dtype) for n in step["outputs"]]
-        known.update(zip([*step["inputs"], *step["outputs"]], [*inputs, *outputs], strict=True))
         design = self.designs[step["design"]]
-        given = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
-        scalars = [torch.tensor(number, dtype=torch.int32) for number in given]
-        positions = [port["positions"] for port in design["ports"]]
+        ports = design["ports"]
+        given = [_to_port(*pair) for pair in zip(inputs, ports, strict=False)]
+        taken = [_to_port(*pair) for pair in zip(outputs, ports[len(inputs) :], strict=True)]
+        values = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
+        scalars = [torch.tensor(number, dtype=torch.int32) for number in values]
+        positions = [port["positions"] for port in ports]
         positions[len(inputs) : len(inputs)] = [[scalar["position"]] for scalar in design["scalars"]]
-        reason = launch(library, design["call"], Ports([*inputs, *scalars], outputs, positions))
+        reason = launch(library, design["call"], Ports([*given, *scalars], taken, positions))
+        found = [_from_port(*triple) for triple in zip(taken, outputs, ports[len(inputs) :], strict=True)]
+        known.update(zip([*step["inputs"], *step["outputs"]], [*inputs, *found], strict=True))
         if reason:
             raise RunError(f"The design '{design['name']}' stopped before its end: {reason}")
 
@@ -198,6 +210,31 @@ def _stamps(directory: Path) -> list[tuple[str, int, int]]:
     """Changes when a file of `directory` is written; reading them for each launch would take longer than small ones."""
     entries = [entry for entry in os.scandir(directory) if entry.is_file()]
     return sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in entries)
+
+
+def _shared_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int, int]:
+    """The bits of each value that nothing but launches reads, all through ports whose elements share bytes."""
+    read: dict[int, set[int]] = {}
+    for step in steps:
+        if step["op"] == "launch":
+            for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
+                read.setdefault(number, set()).add(port["bits"])
+        else:
+            read.setdefault(step["input"], set()).add(8)
+    return {number: next(iter(bits)) for number, bits in read.items() if len(bits) == 1 and max(bits) < 8}
+
+
+def _to_port(tensor: torch.Tensor, port: dict) -> torch.Tensor:
+    """What lies in the memory of the card; a tensor of bytes lies there already."""
+    if port["bits"] >= 8 or tensor.dtype is torch.uint8:
+        return tensor
+    if port["direction"] == "in":
+        return shared_bytes.share(tensor, port["bits"])
+    return torch.zeros(tensor.numel() * port["bits"] // 8, dtype=torch.uint8)
+
+
+def _from_port(taken: torch.Tensor, tensor: torch.Tensor, port: dict) -> torch.Tensor:
+    return tensor if taken is tensor else shared_bytes.own(taken, port["bits"], tuple(tensor.shape))
 
 
 def _layout(step: dict, packed_shape: tuple[int, ...]) -> Layout:

@@ -9,6 +9,8 @@ asymmetric, one scale and zero point for each token, found when it runs. `w8a8` 
 
 from __future__ import annotations
 
+import copy
+
 import torch
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
@@ -38,6 +40,11 @@ def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int
 def is_quantised(model: torch.nn.Module) -> bool:
     """Whether a parameter of `model` consists of integers and scales."""
     return any(is_traceable_wrapper_subclass(parameter.detach()) for parameter in model.parameters())
+
+
+def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) -> torch.nn.Module:
+    """`model`, or a copy of it that is quantised if there is a scheme."""
+    return model if scheme is None else quantise_model(copy.deepcopy(model), scheme, group_size)
 
 
 def _config(scheme: str, group_size: int):

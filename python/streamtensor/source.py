@@ -48,11 +48,20 @@ def is_language_model(source: str) -> bool:
     return path.suffix == ".gguf" or (path.is_dir() and (path / "config.json").exists())
 
 
-def load(source: object, example_inputs: Sequence | None, time_limit: float = TIME_LIMIT) -> Program:
-    """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`."""
+def load(
+    source: object,
+    example_inputs: Sequence | None,
+    time_limit: float = TIME_LIMIT,
+    scheme: str | None = None,
+    group_size: int = 32,
+) -> Program:
+    """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`.
+
+    `scheme` and `group_size`: how a float module is quantised before.
+    """
     if isinstance(source, Path) or (isinstance(source, str) and not _FACTORY.fullmatch(source)):
-        return load_mlir(Path(source))
-    from streamtensor import oracle
+        return _load_file(Path(source), scheme)
+    from streamtensor import oracle, quantise
     from streamtensor.frontend import export_module, locations
     from streamtensor.frontend.export import check_module
 
@@ -65,9 +74,20 @@ def load(source: object, example_inputs: Sequence | None, time_limit: float = TI
     if example_inputs is None:
         raise CompileError("A module needs example inputs: pass a tuple with one tensor per argument of forward().")
     with locations.handed_over_at(line):
+        source = quantise.quantised_copy(source, scheme, group_size)
         module = export_module(source, example_inputs, time_limit=time_limit)
     oracles = partial(oracle.of_module, source, example_inputs, module.parameters)
     return Program(type(source).__name__, module.text, module, oracles)
+
+
+def _load_file(path: Path, scheme: str | None) -> Program:
+    program = load_mlir(path)
+    if scheme is not None:
+        raise CompileError(
+            f"quantise is '{scheme}', but '{path}' is Linalg, which says by itself what is computed in "
+            "integers. Quantise the PyTorch module that it came from, or leave quantise out."
+        )
+    return program
 
 
 def load_mlir(path: Path) -> Program:

@@ -47,6 +47,19 @@ def compiler() -> str:
     raise RuntimeError("no C++ compiler")
 
 
+def in_shared_bytes(values: np.ndarray, bits: int) -> np.ndarray:
+    """Integers as a port of `bits` an element has them: the bits of all elements, lowest first, cut into bytes."""
+    low_bits = np.unpackbits(values.reshape(-1, 1).view(np.uint8), axis=1, bitorder="little")[:, :bits]
+    return np.packbits(low_bits.reshape(-1), bitorder="little")
+
+
+def from_shared_bytes(data: np.ndarray, port: dict) -> np.ndarray:
+    bits = np.unpackbits(data, bitorder="little").reshape(-1, port["bits"]).astype(np.int64)
+    values = (bits << np.arange(port["bits"])).sum(axis=1)
+    signed = values - (bits[:, -1] << port["bits"])
+    return signed.astype(dtype(port["dtype"])).reshape(port["shape"])
+
+
 class Native:
     """The designs of one emitted directory, compiled together."""
 
@@ -72,9 +85,13 @@ class Native:
             if port["direction"] == "in":
                 array = np.require(inputs.pop(0), dtype(port["dtype"]), ["C"])
                 assert list(array.shape) == port["shape"]
+                if port["bits"] < 8:
+                    array = in_shared_bytes(array, port["bits"])
             else:
                 array = np.empty(port["shape"], dtype=dtype(port["dtype"]))
-                outputs.append(array)
+                if port["bits"] < 8:
+                    array = in_shared_bytes(array, port["bits"])
+                outputs.append((array, port))
             kept.append(array)
             for position in port["positions"]:
                 addresses[position] = array.ctypes.data
@@ -82,7 +99,7 @@ class Native:
         status = getattr(self.library, design["call"])(addresses, message, ctypes.c_size_t(1024))
         if status:
             raise RuntimeError(message.value.decode())
-        return outputs
+        return [from_shared_bytes(array, port) if port["bits"] < 8 else array for array, port in outputs]
 
     def __call__(self, *inputs: np.ndarray) -> list[np.ndarray]:
         main = self.interface["main"]

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from pathlib import Path
 
 import pytest
 import streamtensor as st
 import torch
+from safetensors.torch import load_file
 from streamtensor import CompileError, UnsupportedOpError
 from streamtensor.compiler import compile_program
 from streamtensor.devices import find_device
@@ -138,6 +140,37 @@ def test_zero_points_of_weights(tmp_path):
     design = st.compile(module, (x,), out=tmp_path / "out")
     with torch.no_grad():
         assert steps_apart(design(x), module(x)) <= STEPS
+
+
+def test_the_option_quantises_a_copy(tmp_path):
+    torch.manual_seed(3)
+    module, x = nn.Sequential(nn.Linear(64, 16)).eval(), torch.randn(3, 64)
+    expected = quantise_model(copy.deepcopy(module), "w4a8", 64)(x)
+    design = st.compile(module, (x,), out=tmp_path / "out", quantise="w4a8", group_size=64)
+    assert type(module[0].weight) is nn.Parameter
+    assert steps_apart(design(x), expected.detach()) <= STEPS
+    stored = load_file(tmp_path / "out" / "params" / "parameters.safetensors")["0.weight.qdata"]
+    assert stored.numel() == 64 * 16 // 2
+
+
+def test_a_file_is_not_quantised(tmp_path):
+    path = tmp_path / "program.mlir"
+    path.write_text("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }")
+    with pytest.raises(CompileError, match="which says by itself what is computed in integers"):
+        st.compile(path, out=tmp_path / "out", quantise="w4a8")
+
+
+def test_weights_take_half_a_byte_in_memory(compiled):
+    """In the words of the ports, and in what is moved through them."""
+    module, design, _ = compiled
+    if any(part.weight.target_dtype is torch.int8 for part in module.modules() if isinstance(part, nn.Linear)):
+        pytest.skip("weights of 8 bits")
+    interface = json.loads((design.directory / "interface.json").read_text())
+    ports = [port for each in interface["designs"] for port in each["ports"] if port["dtype"] == "int4"]
+    assert len(ports) == len(weights(module))
+    assert all(port["bits"] == 4 for port in ports)
+    code = (design.directory / "hls" / "accelerator.cpp").read_text()
+    assert len(re.findall(r"ap_int<4>\(\w+\[.*\] >> \(.*\)\)", code)) >= len(ports)
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,27 @@ inline void unpack(Bytes &data, const Bytes &packed, const Layout &layout) {
   });
 }
 
+/// Integers of `bits`, one to a byte, as the memory of a card has them: the first in the lowest
+/// bits of a byte that they share.
+inline Bytes share_bytes(const Bytes &wide, int bits) {
+  const int each = 8 / bits;
+  Bytes shared(wide.size() / each);
+  for (std::size_t place = 0; place < shared.size() * each; ++place)
+    shared[place / each] |= (wide[place] & ((1 << bits) - 1)) << bits * (place % each);
+  return shared;
+}
+
+/// The inverse; elements are extended by their signs.
+inline Bytes own_bytes(const Bytes &shared, int bits) {
+  const int each = 8 / bits;
+  Bytes wide(shared.size() * each);
+  for (std::size_t place = 0; place < wide.size(); ++place) {
+    const int up = shared[place / each] << (8 - bits - bits * (place % each));
+    wide[place] = static_cast<char>(static_cast<signed char>(up) >> (8 - bits));
+  }
+  return wide;
+}
+
 /// A number that the program takes for its launches.
 struct ScalarRange {
   const char *name;

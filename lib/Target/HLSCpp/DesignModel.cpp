@@ -18,11 +18,14 @@ using namespace streamtensor::dataflow;
 
 std::string PortArgument::wordType() {
   Type element = elementType();
+  MLIRContext *context = element.getContext();
+  if (storageBits() < 8)
+    return cppTokenType(VectorType::get({lanes * storageBits() / 8},
+                                        IntegerType::get(context, 8, IntegerType::Unsigned)));
   if (lanes == 1)
     return cppTokenType(element);
-  bool fillsBytes = bitWidth(element) == getStorageBits(element);
-  if (!fillsBytes)
-    element = IntegerType::get(element.getContext(), getStorageBits(element));
+  if (bitWidth(element) != storageBits())
+    element = IntegerType::get(context, storageBits());
   return cppTokenType(VectorType::get({lanes}, element));
 }
 

@@ -22,6 +22,8 @@ struct PortArgument {
   bool isInput() { return port.getDirection() == dataflow::Direction::In; }
   mlir::Type elementType() { return port.getType().getElementType(); }
   int64_t words() { return port.getType().getNumElements() / lanes; }
+  /// Bits of an element in memory; below 8, bytes hold several, the first in the lowest bits.
+  int64_t storageBits() { return dataflow::getStorageBits(port); }
   /// `hls::vector<float, 16>`; elements that fill no bytes lie in integers that do.
   std::string wordType();
   /// `const hls::vector<float, 16> *`

@@ -36,6 +36,7 @@ static json::Object describePort(DesignModel &model, PortOp port) {
                       {"direction", stringifyDirection(port.getDirection())},
                       {"dtype", dtypeName(port.getType().getElementType())},
                       {"shape", numbers(port.getType().getShape())},
+                      {"bits", getStorageBits(port)},
                       {"arguments", std::move(names)},
                       {"positions", std::move(positions)},
                       {"bundles", std::move(bundles)}};

@@ -97,8 +97,12 @@ private:
   llvm::LogicalResult emitLoad(dataflow::LoadOp op);
   llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op, int64_t lanes);
   llvm::FailureOr<std::string> wordAt(mlir::Operation *op, mlir::AffineMap map, PortArgument &port);
-  std::string elementOfWords(const std::string &name, dataflow::WordsAttr words,
-                             llvm::ArrayRef<int64_t> shape, Lanes lanes);
+  /// `shift` is empty where an element has bytes of its own.
+  struct PlaceInWords {
+    std::string element, shift;
+  };
+  PlaceInWords placeInWords(const std::string &name, dataflow::WordsAttr words,
+                            llvm::ArrayRef<int64_t> shape, Lanes lanes, PortArgument &port);
   void moveWords(const std::string &name, const std::string &at, int64_t count, bool loads);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
   llvm::LogicalResult emitWords(dataflow::LoadOp op, PortArgument &port, const Expression &guard,

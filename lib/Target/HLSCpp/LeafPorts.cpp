@@ -15,8 +15,8 @@ using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
 bool target::isToken(WordsAttr words, PortArgument &port) {
-  return words.getCount() == 1 && words.getUsed() == words.getLanes() &&
-         bitWidth(port.elementType()) == getStorageBits(port.elementType());
+  return words.getCount() == 1 && words.getUsed() == words.getLanes() && port.storageBits() >= 8 &&
+         bitWidth(port.elementType()) == port.storageBits();
 }
 
 /// The words before the row that the data decide, as a summand; empty if they do not.
@@ -45,14 +45,21 @@ FailureOr<std::string> LeafBody::wordAt(Operation *op, AffineMap map, PortArgume
   return port.name + "[" + *row + cppAffine(position.floorDiv(port.lanes), affine);
 }
 
-/// The element at `lanes` of an access in the local words `name`.
-std::string LeafBody::elementOfWords(const std::string &name, WordsAttr words,
-                                     ArrayRef<int64_t> shape, Lanes lanes) {
+/// Where the element at `lanes` of an access lies in the local words `name`: in its own place, or
+/// some bits up in a byte.
+LeafBody::PlaceInWords LeafBody::placeInWords(const std::string &name, WordsAttr words,
+                                              ArrayRef<int64_t> shape, Lanes lanes,
+                                              PortArgument &port) {
   AffineExpr position = linearise(lanes, shape, context);
   std::string word = words.getCount() == 1
                          ? ""
                          : "[" + cppAffine(position.floorDiv(words.getUsed()), affine) + "]";
-  return name + word + "[" + cppAffine(position % words.getUsed(), affine) + "]";
+  AffineExpr lane = position % words.getUsed();
+  int64_t bits = port.storageBits();
+  if (bits >= 8)
+    return {name + word + "[" + cppAffine(lane, affine) + "]", ""};
+  return {name + word + "[" + cppAffine(lane.floorDiv(8 / bits), affine) + "]",
+          cppAffine((lane % (8 / bits)) * bits, affine)};
 }
 
 /// Moves the words of an access between the port and the local `name`.
@@ -109,12 +116,15 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     out->line(port.wordType() + " " + name + dimensions(words.getCount()) + ";");
     moveWords(name, at, words.getCount(), /*loads=*/true);
   }
-  bool fillsBytes = bitWidth(port.elementType()) == getStorageBits(port.elementType());
+  bool fillsBytes = bitWidth(port.elementType()) == port.storageBits();
+  std::string type = cppScalarType(port.elementType());
   LogicalResult taken = statement(
       shape,
       [&](Lanes lanes) -> FailureOr<std::string> {
-        std::string element = elementOfWords(name, words, shape, lanes);
-        return fillsBytes ? element : cppScalarType(port.elementType()) + "(" + element + ")";
+        auto [element, shift] = placeInWords(name, words, shape, lanes, port);
+        if (!shift.empty())
+          return type + "(" + element + " >> (" + shift + "))";
+        return fillsBytes ? element : type + "(" + element + ")";
       },
       op.getResult());
   if (guard.text != "true")
@@ -151,7 +161,12 @@ FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
     auto value = expression(op.getValue(), lanes);
     if (failed(value))
       return failure();
-    return elementOfWords(name, words, shape, lanes) + " = " + value->text;
+    auto [element, shift] = placeInWords(name, words, shape, lanes, port);
+    if (shift.empty())
+      return element + " = " + value->text;
+    return llvm::formatv("{0} |= std::uint8_t(ap_uint<{1}>({2})) << ({3})", element,
+                         port.storageBits(), value->text, shift)
+        .str();
   });
   if (failed(put))
     return failure();

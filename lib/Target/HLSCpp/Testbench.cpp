@@ -3,6 +3,7 @@
 #include "CppWriter.h"
 #include "HostFiles.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,16 +24,33 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
   for (auto port : model.design.getBody().getOps<PortOp>())
     valueOfPort[port] =
         port.getDirection() == Direction::In ? step.inputs[input++] : step.outputs[output++];
+  // Elements that share bytes do so only in the memory of the card.
+  llvm::MapVector<Operation *, std::string> packed;
+  for (PortArgument &argument : model.arguments) {
+    if (argument.storageBits() >= 8 || packed.contains(argument.port))
+      continue;
+    std::string buffer = bufferName(valueOfPort[argument.port]);
+    packed[argument.port] = buffer + "_" + argument.name;
+    writer.line(llvm::formatv("st::Bytes {0} = st::share_bytes({1}, {2});", packed[argument.port],
+                              buffer, argument.storageBits())
+                    .str());
+  }
   SmallVector<std::string> operands;
   for (PortArgument &argument : model.arguments) {
-    std::string type = argument.cppType();
-    operands.push_back(llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(),
-                                     bufferName(valueOfPort[argument.port])));
+    std::string type = argument.cppType(), shared = packed.lookup(argument.port);
+    std::string buffer = shared.empty() ? bufferName(valueOfPort[argument.port]) : shared;
+    operands.push_back(
+        llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(), buffer));
   }
   for (const ScalarOperand &operand : step.scalars)
     operands.push_back(operand.scalar ? "scalars[" + std::to_string(*operand.scalar) + "]"
                                       : std::to_string(operand.value));
   writer.list(model.name, operands, ";");
+  for (auto &[port, buffer] : packed)
+    if (cast<PortOp>(port).getDirection() != Direction::In)
+      writer.line(llvm::formatv("{0} = st::own_bytes({1}, {2});", bufferName(valueOfPort[port]),
+                                buffer, getStorageBits(cast<PortOp>(port)))
+                      .str());
 }
 
 static std::string joinNumbers(ArrayRef<int64_t> numbers) {

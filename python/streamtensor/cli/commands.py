@@ -67,9 +67,7 @@ def compile(
     tokens_per_pass: Annotated[
         int | None, typer.Option(min=1, help="Tokens that a language model's design reads at once; 1 without it.")
     ] = None,
-    quantise: Annotated[
-        str | None, typer.Option(help="Quantise the linear layers of a language model: w4a8 or w8a8.")
-    ] = None,
+    quantise: Annotated[str | None, typer.Option(help="Quantise the linear layers: w4a8 or w8a8.")] = None,
     group_size: Annotated[
         int | None, typer.Option(help="Weights that share a scale with w4a8: 32, 64 or 128; 32 without it.")
     ] = None,
@@ -77,29 +75,32 @@ def compile(
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
-    sizes = {"max_context": max_context, "tokens_per_pass": tokens_per_pass}
-    sizes |= {"quantise": quantise, "group_size": group_size}
-    given = {name: value for name, value in sizes.items() if value is not None}
+    sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass)
+    scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
-        design = _compile(source, given, options, out, progress)
+        design = _compile(source, sizes, scheme, options, out, progress)
     _print_summary(design)
 
 
-def _compile(source: str, sizes: dict[str, object], options: Options, out: Path, progress: Progress):
-    """`sizes`: what was asked for of a language model."""
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _compile(source: str, sizes: dict, scheme: dict, options: Options, out: Path, progress: Progress):
+    """`sizes`: what was asked for of a language model; `scheme`: how to quantise."""
     from streamtensor.source import is_language_model
 
     quiet_libraries()
     if is_language_model(source):
         from streamtensor.llm_files import compile_llm
 
-        return compile_llm(source, None, options=options, out=out, progress=progress, **sizes).design
+        return compile_llm(source, None, options=options, out=out, progress=progress, **sizes, **scheme).design
     if sizes:
         named = " and ".join(f"--{name.replace('_', '-')}" for name in sizes)
         raise SourceError(f"'{source}' is no language model, and {named} is for those alone: leave it out.")
     from streamtensor.compiler import compile as compile_program
 
-    return compile_program(source, None, options, out, progress)
+    return compile_program(source, None, options, out, progress, **scheme)
 
 
 def _print_summary(design) -> None:

@@ -79,6 +79,22 @@ int64_t streamtensor::dataflow::getStorageBits(Type elementType) {
   return std::max<int64_t>(8, llvm::PowerOf2Ceil(bits));
 }
 
+int64_t streamtensor::dataflow::getPackedBits(Type elementType) {
+  bool isPart = elementType.isInteger(2) || elementType.isInteger(4);
+  return isPart ? elementType.getIntOrFloatBitWidth() : getStorageBits(elementType);
+}
+
+int64_t streamtensor::dataflow::getStorageBits(PortOp port) {
+  Type element = port.getType().getElementType();
+  int64_t bits = getPackedBits(element);
+  bool fillBytes = llvm::all_of(port->getUsers(), [&](Operation *user) {
+    auto access = dyn_cast<AccessOpInterface>(user);
+    WordsAttr words = access ? getWords(access) : WordsAttr();
+    return words && words.getLanes() * bits % 8 == 0;
+  });
+  return fillBytes ? bits : getStorageBits(element);
+}
+
 //===----------------------------------------------------------------------===//
 // What operations of a body say
 //===----------------------------------------------------------------------===//

@@ -207,7 +207,7 @@ static LogicalResult verifyWords(AccessOpInterface access, std::optional<WordsAt
            << words->getCount() << " words with " << words->getUsed() << " elements each move "
            << words->getCount() * words->getUsed() << " elements, the access moves "
            << access.getNumElements();
-  int64_t bits = words->getLanes() * getStorageBits(port.getType().getElementType());
+  int64_t bits = words->getLanes() * getStorageBits(port);
   if (words->getLanes() > 1 && bits > port.getInterface()->getBits())
     return access->emitOpError("[leaf.words] a word of ")
            << bits << " bits is wider than the " << port.getInterface()->getBits() << " of port '"

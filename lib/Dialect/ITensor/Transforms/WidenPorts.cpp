@@ -51,7 +51,7 @@ static bool isOfHost(Value outer) {
 
 /// The longest vectors, as parts of `lanes`, that fit into a word of the port.
 static int64_t getWordLanes(int64_t lanes, Type elementType, int64_t portBits) {
-  int64_t bits = dataflow::getStorageBits(elementType);
+  int64_t bits = dataflow::getPackedBits(elementType);
   for (int64_t parts = 1; parts < lanes; ++parts)
     if (lanes % parts == 0 && int64_t(llvm::PowerOf2Ceil(lanes / parts)) * bits <= portBits)
       return lanes / parts;

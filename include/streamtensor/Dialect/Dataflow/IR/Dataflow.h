@@ -86,6 +86,14 @@ mlir::LogicalResult verifyLeafSchedule(LeafOp leaf);
 /// Bits of an element in external memory: whole bytes, a power of two of them.
 int64_t getStorageBits(mlir::Type elementType);
 
+/// The fewest bits of an element in external memory: integers of 2 and 4 bits can share bytes,
+/// where every access moves whole bytes of them.
+int64_t getPackedBits(mlir::Type elementType);
+
+/// Bits of an element of this port in external memory: those of `getPackedBits`, if the words of
+/// all accesses fill bytes.
+int64_t getStorageBits(PortOp port);
+
 /// The order of tokens that an access to a FIFO states; null if it states none.
 itensor::ITensorType getOrder(AccessOpInterface access);
 void setOrder(AccessOpInterface access, itensor::ITensorType order);
