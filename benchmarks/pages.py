@@ -34,7 +34,10 @@ def _layer_cells(row: dict) -> dict[str, tuple[str, str]]:
     before, after = row["intermediate_bytes_before"], row["intermediate_bytes_after"]
     error = "not run" if row["layer_error"] is None else f"{row['layer_error']:.1e} of its largest value"
     figures = {
-        f"cycles for {row['num_tokens']} tokens": (f"{row['cycles']:,}", "simulated"),
+        f"cycles for a pass of {row['num_tokens']}, {row['max_context']} positions of cache": (
+            f"{row['cycles']:,}",
+            "simulated",
+        ),
         f"time at {row['clock_mhz']:g} MHz": (f"{row['seconds'] * 1e3:.2f} ms", "simulated"),
         "multiply-add lanes": (f"{row['lanes']}", "counted in the C++"),
         "intermediates before fusion": (f"{before:,} bytes", "counted from shapes"),

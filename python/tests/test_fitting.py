@@ -102,7 +102,8 @@ def test_where_nothing_fits_the_device_that_would_is_named(source, tmp_path):
 def test_memories_that_do_not_fit_are_advised_on_too(source, tmp_path):
     """The compiler itself gives up on these: no block is left for a buffer."""
     device = card(tmp_path, bram36=0, uram=0, lut=500)
-    said = r"product\.mlir:5.*buffer '\w+' of [\d,]+ bytes does not fit .*\. Not even unroll=1 .* on-chip memory\.$"
+    held = r"(buffer|private memory \d+ of) '\w+' of [\d,]+ bytes"
+    said = rf"product\.mlir:5.*{held} does not fit .*\. Not even unroll=1 .* on-chip memory\.$"
     assert re.search(said, refusal(source, device))
 
 

@@ -37,7 +37,7 @@ NAMED = (
         _MODEL,
         (
             "lib/Target/HLSCpp/LeafEmitter.cpp",
-            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", leaf.getIi(),',
+            'writer.pragma(llvm::formatv("pipeline II={0} style={1}", pipeline.getInterval(),',
             'writer.pragma(llvm::formatv("pipeline II={0} style={1}", 1,',
         ),
     ),
@@ -65,8 +65,8 @@ NAMED = (
         "unit:SizingTest",
         (
             "lib/Sizing/FifoSizing.cpp",
-            "return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), writer.ii);",
-            "return (writer.getLastWriteStage() - machine.getWriteStage(fifo)) / writer.ii;",
+            "return llvm::divideCeil(writer.getLastWriteStage() - machine.getWriteStage(fifo), interval);",
+            "return (writer.getLastWriteStage() - machine.getWriteStage(fifo)) / interval;",
         ),
     ),
     _mutant(
@@ -83,8 +83,8 @@ NAMED = (
         "lit:Sizing/private-memories",
         (
             "lib/Sizing/DesignReport.cpp",
-            "bytes.privates += type.getNumElements() * getBitWidth(type.getElementType()) / 8;",
-            "bytes.privates += type.getNumElements() * getBitWidth(type.getElementType()) / 16;",
+            "  return type.getNumElements() * getBitWidth(type.getElementType()) / 8;",
+            "  return type.getNumElements() * getBitWidth(type.getElementType()) / 16;",
         ),
     ),
     _mutant(
@@ -99,7 +99,7 @@ NAMED = (
     _mutant(
         "DSPs rounded down",
         "lit:Sizing/resources",
-        (_SCHEDULE, "std::ceil(shared->dsp / share)", "std::floor(shared->dsp / share)"),
+        (_SCHEDULE, "std::ceil(found->dsp / share)", "std::floor(found->dsp / share)"),
     ),
     _mutant(
         "jumps without cost",
