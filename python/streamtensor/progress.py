@@ -95,3 +95,5 @@ def quiet_libraries() -> None:
     os.environ.setdefault("TQDM_DISABLE", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     logging.getLogger("torch").setLevel(logging.ERROR)
+    # Of torchao, as it is imported; torch sets the level of its own logger anew.
+    logging.getLogger("torch.utils._pytree").setLevel(logging.ERROR)
