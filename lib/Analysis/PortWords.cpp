@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/PortWords.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -32,13 +33,16 @@ struct PortWords {
 
 /// An access to a port.
 struct Access {
-  explicit Access(AccessOpInterface access)
-      : port(cast<PortType>(access.getChannel().getType())), map(access.getPlace()),
-        box(access.getBox()) {
+  explicit Access(AccessOpInterface access) : map(access.getPlace()), box(access.getBox()) {
+    auto declared = access.getChannel().getDefiningOp<PortOp>();
+    port = declared.getStripeType();
+    if (declared.getNumStripes() > 1) // whole rows
+      box.back() /= declared.getNumStripes();
     auto load = dyn_cast<LoadOp>(access.getOperation());
     hasRow = load && load.getRow();
   }
 
+  /// Of one stripe.
   PortType port;
   AffineMap map;
   SmallVector<int64_t> box;
@@ -92,23 +96,41 @@ static PortWords getOwnWords(AccessOpInterface op, int64_t portBits, int64_t bit
   return getWholeWords(access, maximalLanes);
 }
 
+/// The other accesses to the port, and to those that share an interface with it.
+static llvm::SmallSetVector<Operation *, 8> getSharers(AccessOpInterface access) {
+  auto port = access.getChannel().getDefiningOp<PortOp>();
+  llvm::SmallSetVector<Operation *, 8> sharers;
+  auto add = [&](Operation *shared) {
+    for (Operation *user : shared->getUsers())
+      if (isa<AccessOpInterface>(user) && user != access.getOperation())
+        sharers.insert(user);
+  };
+  add(port);
+  for (Value interface : port.getInterfaces())
+    for (Operation *user : interface.getUsers())
+      add(user);
+  return sharers;
+}
+
+/// Words of the access, as wide as those of all accesses that it shares an interface with. `bits`
+/// are those of an element of its port in memory; elements of other ports take as few as they can.
 static PortWords getWords(AccessOpInterface access, int64_t portBits, int64_t bits) {
   PortWords own = getOwnWords(access, portBits, bits);
-  int64_t lanes = own.lanes;
+  int64_t least = own.lanes * bits;
   bool allWhole = own.used == own.lanes, allAlike = true;
-  for (AccessOpInterface other : getAccesses(getLeaf(access))) {
-    if (other == access || other.getChannel() != access.getChannel())
-      continue;
-    PortWords words = getOwnWords(other, portBits, bits);
-    allAlike &= words.lanes == own.lanes;
+  for (Operation *op : getSharers(access)) {
+    auto other = cast<AccessOpInterface>(op);
+    Type element = cast<PortType>(other.getChannel().getType()).getElementType();
+    int64_t otherBits = other.getChannel() == access.getChannel() ? bits : getPackedBits(element);
+    PortWords words = getOwnWords(other, portBits, otherBits);
+    allAlike &= words.lanes * otherBits == own.lanes * bits;
     allWhole &= words.used == words.lanes;
-    lanes = std::min(lanes, words.lanes);
+    least = std::min(least, words.lanes * otherBits);
   }
   if (allAlike)
     return own;
   // Padded words cannot be cut.
-  if (!allWhole)
-    lanes = 1;
+  int64_t lanes = allWhole ? std::max<int64_t>(1, least / bits) : 1;
   return {lanes, lanes, own.used * own.count / lanes};
 }
 

@@ -92,6 +92,7 @@ void DeviceModel::readExternalMemory(StrictObject &root) {
   memory.gibibytes = object.count("gib", "GiB", 1);
   memory.channels = object.count("channels", "channels", 1);
   memory.channelBits = object.count("channel_bits", "bits", 8);
+  memory.channelMHz = object.number("channel_mhz", "MHz", 1);
   memory.peakBytesPerSecond = object.number("peak_bytes_per_s", "bytes per second", 1);
   memory.sustainedBytesPerSecond = object.number("sustained_bytes_per_s", "bytes per second", 1);
   if (memory.sustainedBytesPerSecond > memory.peakBytesPerSecond)

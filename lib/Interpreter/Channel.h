@@ -25,14 +25,18 @@ struct Channel {
 
 /// Tokens, one after the other.
 struct Fifo : Channel {
+  int64_t pushed = 0, popped = 0; ///< Tokens so far.
+
   void push(const Word *token, int64_t lanes) {
     words.insert(words.end(), token, token + lanes);
     ++filled;
+    ++pushed;
   }
   void pop(Word *token, int64_t lanes) {
     std::copy_n(words.begin() + first, lanes, token);
     first += lanes;
     --filled;
+    ++popped;
     // Forget what was read when it is most of what is held.
     if (first > 4096 && first > words.size() / 2) {
       words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(first));

@@ -47,15 +47,24 @@ template <typename MemoryType> static ArrayPtr makeMemory(MemoryType type) {
 
 void DesignRun::addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs) {
   if (auto port = dyn_cast<dataflow::PortOp>(op)) {
-    bool isInput = port.getDirection() == dataflow::Direction::In;
-    memories.ports[port] = isInput ? inputs.front() : makeMemory(port.getResult().getType());
-    if (!isInput && zeroed)
-      llvm::fill(memories.ports[port]->words, Word());
-    inputs = inputs.drop_front(isInput ? 1 : 0);
+    ArrayPtr &tensor = memories.ports[port];
+    if (!port.isRead())
+      tensor = makeMemory(port.getResult().getType());
+    else if (port.isWritten()) // in place, in a tensor of the launch's own
+      tensor = std::make_shared<Array>(*inputs.front());
+    else
+      tensor = inputs.front();
+    if (!port.isRead() && zeroed)
+      llvm::fill(tensor->words, Word());
+    inputs = inputs.drop_front(port.isRead() ? 1 : 0);
+    if (port.getDirection() == dataflow::Direction::InOut)
+      memories.orders.try_emplace(port, port, port.getType().getNumElements());
   } else if (auto stream = dyn_cast<dataflow::StreamOp>(op)) {
     auto fifo = std::make_unique<Fifo>();
     fifo->op = stream;
     fifo->capacity = learns ? 0 : stream.getResult().getType().getDepth();
+    if (Value port = stream.getOrders())
+      memories.orders.at(port.getDefiningOp()).addEdge(stream, fifo.get());
     memories.fifos[stream] = std::move(fifo);
   } else if (auto blocks = dyn_cast<dataflow::BufferOp>(op)) {
     auto buffer = std::make_unique<BlockBuffer>();
@@ -136,7 +145,7 @@ LogicalResult DesignRun::checkEmpty() {
 SmallVector<ArrayPtr> DesignRun::getOutputs() {
   SmallVector<ArrayPtr> outputs;
   for (auto port : design.getBody().front().getOps<dataflow::PortOp>())
-    if (port.getDirection() == dataflow::Direction::Out)
+    if (port.isWritten())
       outputs.push_back(memories.ports[port]);
   return outputs;
 }

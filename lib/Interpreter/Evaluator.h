@@ -114,8 +114,8 @@ private:
 /// The array type of a tensor or an itensor.
 mlir::RankedTensorType getArrayType(mlir::Type type);
 
-/// Runs a design once on the tensors of its `in` ports; gives those of its `out` ports, which are
-/// `zeroed` before or hold nothing in particular.
+/// Runs a design once on the tensors of its `in` and `inout` ports; gives those of its `inout` and
+/// `out` ports, of which the latter are `zeroed` before or hold nothing in particular.
 mlir::FailureOr<llvm::SmallVector<ArrayPtr>>
 runDesign(dataflow::DesignOp design, llvm::ArrayRef<ArrayPtr> inputs, bool overlaps, bool zeroed);
 

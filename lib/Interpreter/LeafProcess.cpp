@@ -92,9 +92,13 @@ LogicalResult LeafProcess::addOp(Operation &op, DesignMemories &memories) {
     return success();
   }
   std::shared_ptr<ArrayPtr> memory;
-  if (isa<dataflow::LoadOp, dataflow::StoreOp>(op))
-    memory = getMemory(op.getOperand(isa<dataflow::StoreOp>(op) ? 1 : 0), memories);
-  if (StepPtr step = makeLeafStep(&op, body, index, memory, time.get())) {
+  PortOrder *order = nullptr;
+  if (Value accessed = dataflow::getMemory(&op)) {
+    memory = getMemory(accessed, memories);
+    if (auto known = memories.orders.find(accessed.getDefiningOp()); known != memories.orders.end())
+      order = &known->second;
+  }
+  if (StepPtr step = makeLeafStep(&op, body, index, memory, time.get(), order)) {
     body.append(std::move(step));
     return success();
   }

@@ -12,6 +12,7 @@
 
 #include "Body.h"
 #include "Channel.h"
+#include "PortOrder.h"
 #include "TimedMemory.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
@@ -43,6 +44,7 @@ struct DesignMemories {
   llvm::MapVector<mlir::Value, std::unique_ptr<Fifo>> fifos;
   llvm::MapVector<mlir::Value, std::unique_ptr<BlockBuffer>> buffers;
   llvm::MapVector<mlir::Value, ArrayPtr> ports;
+  std::map<mlir::Operation *, PortOrder> orders;          ///< By `inout` port.
   std::map<mlir::Operation *, ExternTokens> externTokens; ///< By leaf.
 };
 
@@ -133,9 +135,10 @@ private:
 };
 
 /// A load or store of a memory of this leaf, a test of its indices, a tuple or a member of one;
-/// null for other operations. Accesses to private memories happen at their `time`, if there is one.
+/// null for other operations. Accesses to private memories happen at their `time`, if there is one;
+/// those to an `inout` port are watched by its `order`.
 StepPtr makeLeafStep(mlir::Operation *op, Body &body, const llvm::SmallVector<int64_t> &index,
-                     std::shared_ptr<ArrayPtr> memory, PipelineTime *time);
+                     std::shared_ptr<ArrayPtr> memory, PipelineTime *time, PortOrder *order);
 
 GuardCheck getGuardCheck(dataflow::NestOpInterface nest, std::optional<mlir::IntegerSet> guard);
 

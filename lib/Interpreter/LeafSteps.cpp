@@ -62,6 +62,8 @@ struct LoadStep : Step {
     for (size_t lane = 0; lane < lanes.size(); ++lane)
       value.words[lane] = first[lanes[lane]];
   }
+  /// Row-major position of the first element.
+  virtual int64_t getFirst() const { return address.getFirst(index); }
   Address address;
   GuardCheck guard;
   Registers value;
@@ -75,13 +77,16 @@ struct RowLoadStep : LoadStep {
   void run() override {
     if (!guard.holds(index))
       return;
+    const Word *first = (*memory)->words.data() + getFirst();
+    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
+      value.words[lane] = first[offset];
+  }
+  int64_t getFirst() const override {
     const Array &rows = **memory;
     int64_t last = rows.shape.front() - 1;
     int64_t place = std::clamp<int64_t>(row.words->asInteger(), 0, last);
     int64_t size = llvm::product_of(ArrayRef<int64_t>(rows.shape).drop_front());
-    const Word *first = rows.words.data() + place * size + address.getFirst(index);
-    for (auto [lane, offset] : llvm::enumerate(address.getLanes()))
-      value.words[lane] = first[offset];
+    return place * size + address.getFirst(index);
   }
   Registers row;
 };
@@ -131,6 +136,25 @@ struct TimedStoreStep : TimedLoadStep {
   Fault &fault;
 };
 
+/// An access to an `inout` port, which must be ordered against those of other leaves.
+struct OrderedStep : Step {
+  OrderedStep(std::unique_ptr<LoadStep> step, dataflow::AccessOpInterface op, PortOrder &order,
+              Fault &fault)
+      : step(std::move(step)), op(op), order(order), fault(fault) {}
+  void run() override {
+    if (!step->guard.holds(step->index))
+      return;
+    int64_t first = step->getFirst();
+    for (int64_t offset : step->address.getLanes())
+      order.access(op, first + offset, fault);
+    step->run();
+  }
+  std::unique_ptr<LoadStep> step;
+  dataflow::AccessOpInterface op;
+  PortOrder &order;
+  Fault &fault;
+};
+
 /// A test that compares single indices with constants, as guards do.
 struct BoxTestStep : Step {
   BoxTestStep(GuardCheck check, Registers result, const SmallVector<int64_t> &index)
@@ -160,8 +184,17 @@ struct TestStep : Step {
 
 } // namespace
 
+/// A load, or a store, of a block or a port.
+static StepPtr makeAccess(std::unique_ptr<LoadStep> step, dataflow::AccessOpInterface op,
+                          PortOrder *order, Body &body) {
+  if (!order)
+    return step;
+  return std::make_unique<OrderedStep>(std::move(step), op, *order, body.getFault());
+}
+
 StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<int64_t> &index,
-                                  std::shared_ptr<ArrayPtr> memory, PipelineTime *time) {
+                                  std::shared_ptr<ArrayPtr> memory, PipelineTime *time,
+                                  PortOrder *order) {
   dataflow::NestOpInterface nest = dataflow::getNest(op);
   if (auto test = dyn_cast<dataflow::TestOp>(op)) {
     if (dataflow::getGuardBox(test.getSet(), nest.getLoopTrips()))
@@ -178,19 +211,20 @@ StepPtr interpreter::makeLeafStep(Operation *op, Body &body, const SmallVector<i
     LoadStep step(Address(load.getMap(), (*memory)->shape, load.getResult().getType()),
                   getGuardCheck(nest, load.getGuard()), body.bind(load.getResult()), memory, index);
     if (load.getRow())
-      return std::make_unique<RowLoadStep>(std::move(step), body.use(load.getRow()));
+      return makeAccess(std::make_unique<RowLoadStep>(std::move(step), body.use(load.getRow())),
+                        load, order, body);
     if (time && isa<dataflow::PrivateType>(load.getMemory().getType()))
       return std::make_unique<TimedLoadStep>(std::move(step), *time,
                                              time->getMemory(load.getMemory(), **memory),
                                              dataflow::getTiming(load).getStage());
-    return std::make_unique<LoadStep>(std::move(step));
+    return makeAccess(std::make_unique<LoadStep>(std::move(step)), load, order, body);
   }
   if (auto store = dyn_cast<dataflow::StoreOp>(op)) {
     StoreStep step(Address(store.getMap(), (*memory)->shape, store.getValue().getType()),
                    getGuardCheck(nest, store.getGuard()), body.use(store.getValue()), memory,
                    index);
     if (!time || !isa<dataflow::PrivateType>(store.getMemory().getType()))
-      return std::make_unique<StoreStep>(std::move(step));
+      return makeAccess(std::make_unique<StoreStep>(std::move(step)), store, order, body);
     int64_t visible = dataflow::getTiming(store).getEnd();
     return std::make_unique<TimedStoreStep>(
         TimedLoadStep(std::move(step), *time, time->getMemory(store.getMemory(), **memory),

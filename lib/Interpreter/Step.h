@@ -19,12 +19,12 @@ namespace streamtensor::interpreter {
 /// What went wrong while running: the operation and the reason. The first fault counts.
 struct Fault {
   mlir::Operation *op = nullptr;
-  llvm::StringRef message;
+  std::string message;
 
   void report(mlir::Operation *at, llvm::StringRef why) {
     if (!op) {
       op = at;
-      message = why;
+      message = why.str();
     }
   }
   explicit operator bool() const { return op; }

@@ -13,6 +13,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Schedule/Memories.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -158,6 +159,10 @@ void PipelineScheduler::addMemoryEdges() {
     unsigned first = number.lookup(dependence.first), second = number.lookup(dependence.second);
     edges.push_back({first, second, dependence.getCycles(latency[first]), dependence.distance});
   }
+  for (auto [access, token] : findOrderings(pipeline)) {
+    unsigned first = number.lookup(access);
+    edges.push_back({first, number.lookup(token), latency[first], 0});
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,14 +182,16 @@ void PipelineScheduler::limitByDeclaration() {
                   llvm::formatv("the declaration of @{0}", step.getCallee()));
 }
 
-/// The most that `weigh` gives for accesses to one channel, in one direction, in one iteration.
+/// The most that `weigh` gives, in one iteration, for accesses to one FIFO or one interface, one
+/// way.
 static void forEachCrowd(Pipeline &pipeline, function_ref<int64_t(AccessOpInterface)> weigh,
                          function_ref<void(AccessOpInterface, int64_t)> report) {
   SmallVector<AccessOpInterface> accesses = pipeline.getAccesses();
   for (AccessOpInterface access : accesses) {
     int64_t sum = 0;
     for (AccessOpInterface other : accesses)
-      if (other.getChannel() == access.getChannel() && other.isWrite() == access.isWrite() &&
+      if ((shareBeats(access, other) ||
+           (other.getChannel() == access.getChannel() && other.isWrite() == access.isWrite())) &&
           canMeet(access, other))
         sum += weigh(other);
     if (sum > 0)
@@ -202,7 +209,7 @@ void PipelineScheduler::limitByFifos() {
       });
 }
 
-/// Reads and writes of a port have channels of their own.
+/// Reads and writes of an interface have ways of their own.
 void PipelineScheduler::limitByExternalPorts() {
   forEachCrowd(
       pipeline,
@@ -428,6 +435,27 @@ static Resources countOperators(LeafOp leaf, const DeviceModel &device) {
   return sum;
 }
 
+/// Masters of the leaf: those that it reads through, and those that it writes through and nobody
+/// reads through. A port that names no interface yet will have one.
+static int64_t countMasters(LeafOp leaf) {
+  llvm::SmallSetVector<Value, 4> masters;
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    if (!access.isExternal())
+      continue;
+    auto port = access.getChannel().getDefiningOp<PortOp>();
+    if (port.getInterfaces().empty())
+      masters.insert(port.getResult());
+    for (Value interface : port.getInterfaces()) {
+      bool isRead = llvm::any_of(interface.getUsers(), [](Operation *user) {
+        return llvm::any_of(user->getUsers(), llvm::IsaPred<LoadOp>);
+      });
+      if (!access.isWrite() || !isRead)
+        masters.insert(interface);
+    }
+  }
+  return masters.size();
+}
+
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   for (auto step : leaf.getBlock().getOps<ExternStepOp>())
     return countExtern(getDeclaration(step));
@@ -443,8 +471,7 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
     loops += nest.getTrips().size();
   used.lut += control.leafLut + control.loopLut * loops;
   used.ff += control.leafFf + control.loopFf * loops;
-  int64_t ports =
-      llvm::count_if(getAccesses(leaf), [](auto access) { return access.isExternal(); });
+  int64_t ports = countMasters(leaf);
   used.lut += device.port().lut * ports;
   used.ff += device.port().ff * ports;
   return used;

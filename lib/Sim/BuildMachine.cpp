@@ -6,6 +6,10 @@
 #include "streamtensor/Sim/PortAccess.h"
 #include "streamtensor/Sim/TaskPattern.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -20,13 +24,15 @@ public:
 
 private:
   void declareChannels();
+  void declareMemory();
   LogicalResult addTask(LeafOp leaf);
   LogicalResult addEnds(LeafOp leaf);
   LogicalResult addAcquires(LeafOp leaf, Task &task);
 
   DesignOp design;
   DesignMachine result;
-  DenseMap<Value, int32_t> channels; // index among streams or among buffers
+  DenseMap<Value, int32_t> channels;                        // index among streams or among buffers
+  DenseMap<std::pair<Operation *, unsigned>, int32_t> ways; // by interface, and whether it writes
 };
 
 } // namespace
@@ -47,6 +53,37 @@ void MachineBuilder::declareChannels() {
     result.machine.buffers.push_back(
         {buffer.getName().str(), -1, -1, static_cast<int64_t>(buffer.getBlocks())});
   }
+}
+
+/// Is the interface used this way?
+static bool isUsed(InterfaceOp interface, bool writes) {
+  return llvm::any_of(interface->getUsers(), [&](Operation *port) {
+    return llvm::any_of(port->getUsers(), [&](Operation *user) {
+      return writes ? isa<StoreOp>(user) : isa<LoadOp>(user);
+    });
+  });
+}
+
+/// Channels of external memory, and the ways to them in the order of the interfaces.
+void MachineBuilder::declareMemory() {
+  DenseMap<Value, int32_t> numbers;
+  for (auto channel : design.getOps<ChannelOp>()) {
+    ChannelAttr facts = channel.getFacts();
+    // Bytes in a microsecond, and cycles in one.
+    int64_t bytes = facts.getSustained() * 1000, cycles = facts.getCyclesKhz();
+    int64_t common = std::gcd(bytes, cycles);
+    numbers[channel.getResult()] = result.machine.channels.size();
+    result.machine.channels.push_back(
+        {llvm::formatv("{0}[{1}]", channel.getMemory(), channel.getNumber()), bytes / common,
+         cycles / common});
+  }
+  for (auto interface : design.getOps<InterfaceOp>())
+    for (bool writes : {false, true})
+      if (interface.getChannel() && isUsed(interface, writes)) {
+        ways[{interface, writes}] = result.machine.ways.size();
+        result.machine.ways.push_back(
+            {interface.getName().str(), numbers.lookup(interface.getChannel())});
+      }
 }
 
 /// Sets one end of a channel; a channel has one task at each end.
@@ -104,7 +141,13 @@ LogicalResult MachineBuilder::addTask(LeafOp leaf) {
   if (failed(addEnds(leaf)) || failed(addPattern(leaf, channels, task)) ||
       failed(addAcquires(leaf, task)))
     return failure();
-  task.gaps = computeBurstGaps(leaf);
+  PortTraffic traffic =
+      computePortTraffic(leaf, [&](InterfaceOp interface, bool writes) -> int32_t {
+        auto way = ways.find({interface, writes});
+        return way == ways.end() ? -1 : way->second;
+      });
+  task.gaps = std::move(traffic.gaps);
+  task.bursts = std::move(traffic.bursts);
   result.leaves.push_back(leaf);
   result.machine.tasks.push_back(std::move(task));
   return success();
@@ -118,6 +161,7 @@ FailureOr<DesignMachine> MachineBuilder::build() {
     result.machine.swap = control->getSwap();
   }
   declareChannels();
+  declareMemory();
   for (auto leaf : design.getOps<LeafOp>())
     if (failed(addTask(leaf)))
       return failure();

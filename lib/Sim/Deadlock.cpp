@@ -95,6 +95,8 @@ static std::string describeWait(const Machine &machine, const std::vector<int64_
                    "'{4}'",
                    task, machine.buffers[wait.channel].name, wait.occupancy,
                    machine.buffers[wait.channel].blocks, peer);
+  case WaitKind::Memory:
+    break; // whoever asks a channel gets it
   }
   llvm_unreachable("all kinds are handled");
 }

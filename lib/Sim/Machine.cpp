@@ -93,6 +93,39 @@ static int64_t getLastWriteStage(const Task &task, size_t first, size_t count) {
   return last;
 }
 
+Machine Machine::withFixedShares() const {
+  Machine shared = *this;
+  shared.channels.clear();
+  for (Way &way : shared.ways) {
+    MemoryChannel channel = channels[way.channel];
+    channel.cycles *=
+        llvm::count_if(ways, [&](const Way &other) { return other.channel == way.channel; });
+    way.channel = shared.channels.size();
+    shared.channels.push_back(channel);
+  }
+  return shared;
+}
+
+static Error verifyBursts(const Machine &machine) {
+  std::vector<int32_t> owner(machine.ways.size(), -1);
+  for (auto [id, task] : enumerate(machine.tasks)) {
+    std::pair<int64_t, int32_t> previous = {-1, -1};
+    for (const Burst &burst : task.bursts) {
+      std::pair<int64_t, int32_t> place = {burst.iteration, burst.way};
+      if (place <= previous || burst.iteration >= task.getIterations() || burst.bytes < 1)
+        return createStringError("task '" + task.name +
+                                 "': bursts come in order, one for each way and iteration");
+      previous = place;
+      int32_t &known = owner[burst.way];
+      if (known >= 0 && known != static_cast<int32_t>(id))
+        return createStringError("way '" + machine.ways[burst.way].name +
+                                 "' to memory belongs to two tasks");
+      known = id;
+    }
+  }
+  return Error::success();
+}
+
 static Error verifyTask(const Task &task) {
   for (const AccessClass &accessClass : task.pattern.classes)
     for (const AccessClass::Write &write : accessClass.writes)
@@ -123,6 +156,8 @@ Error Machine::verify() const {
   for (const Task &task : tasks)
     if (Error error = verifyTask(task))
       return error;
+  if (Error error = verifyBursts(*this))
+    return error;
   for (auto [index, fifo] : enumerate(fifos)) {
     if (fifo.writer < 0 || fifo.reader < 0)
       return createStringError("FIFO '" + fifo.name + "' has no " +

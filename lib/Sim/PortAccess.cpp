@@ -2,12 +2,23 @@
 
 #include "streamtensor/Sim/PortAccess.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
 namespace streamtensor::sim {
+
+static SmallVector<InterfaceOp> getInterfaces(AccessOpInterface access) {
+  return llvm::map_to_vector(access.getChannel().getDefiningOp<PortOp>().getInterfaces(),
+                             [](Value value) { return value.getDefiningOp<InterfaceOp>(); });
+}
+
+/// The channel of an interface; null if it is bound to none.
+static ChannelOp getChannel(InterfaceOp interface) {
+  return interface.getChannel() ? interface.getChannel().getDefiningOp<ChannelOp>() : ChannelOp();
+}
 
 /// The pieces of `count` copies of what begins at `pieces`, `step` bits apart.
 static SmallVector<int64_t> repeat(ArrayRef<int64_t> pieces, int64_t count, int64_t step) {
@@ -19,10 +30,13 @@ static SmallVector<int64_t> repeat(ArrayRef<int64_t> pieces, int64_t count, int6
 }
 
 static PortAccess makeAccess(AccessOpInterface op) {
-  auto port = cast<PortType>(op.getChannel().getType());
+  auto declared = op.getChannel().getDefiningOp<PortOp>();
+  PortType port = declared.getStripeType();
   ArrayRef<int64_t> shape = port.getShape();
   SmallVector<int64_t> box = op.getBox();
-  int64_t bits = getStorageBits(op.getChannel().getDefiningOp<PortOp>());
+  if (declared.getNumStripes() > 1) // whole rows
+    box.back() /= declared.getNumStripes();
+  int64_t bits = getStorageBits(declared);
   WordsAttr words = getWords(op);
   // Padding moves along with the data.
   if (words.getUsed() < words.getLanes())
@@ -47,7 +61,7 @@ static PortAccess makeAccess(AccessOpInterface op) {
           contiguous * bits,
           words.getCount(),
           words.getBurst() * words.getLanes() * bits,
-          op.getChannel().getDefiningOp<PortOp>().getInterface()->getGap()};
+          declared.getInterface()->getGap()};
 }
 
 SmallVector<PortAccess> getPortAccesses(NestOpInterface nest) {
@@ -60,37 +74,76 @@ SmallVector<PortAccess> getPortAccesses(NestOpInterface nest) {
 
 namespace {
 
+/// Words of one iteration over an interface, one way, cycles between its bursts, and those until
+/// the next iteration.
+struct WayUse {
+  int64_t beats = 0, gaps = 0, interval = 0;
+};
+
+/// Iterations that start bursts, in order, and the bytes of these.
+using BurstBytes = std::vector<std::pair<int64_t, int64_t>>;
+
 /// Follows the addresses of one access through the iterations.
 class BurstTracker {
 public:
-  BurstTracker(const PortAccess &access, int64_t ii, unsigned loops)
-      : access(access), guard(this->access.op.getGuardSet()), slack(ii - access.beats),
-        strides(loops, 0) {
+  /// `way` numbers what shares an interface, one way; a channel moves `beatBits` at once.
+  BurstTracker(const PortAccess &access, int32_t way, unsigned loops, int64_t beatBits)
+      : access(access), guard(this->access.op.getGuardSet()), way(way), beatBits(beatBits),
+        interval(getPipeline(this->access.op).getInterval()), strides(loops, 0) {
     linear = findStrides(access.address, 1);
   }
 
-  /// Cycles by which this iteration issues later.
-  int64_t visit(ArrayRef<int64_t> indices) {
+  /// Adds the words that the access moves in this iteration, and what its bursts cost.
+  void visit(int64_t iteration, ArrayRef<int64_t> indices, WayUse &use) {
     if (guard && !holds(guard, indices))
-      return 0;
+      return;
     int64_t start = linear ? offset : evaluate(access.address, indices);
     if (linear)
       for (auto [index, stride] : llvm::zip_equal(indices, strides))
         start += index * stride;
     int64_t bursts = 0;
     for (int64_t piece : access.pieces)
-      bursts += countBursts(start + piece);
-    return std::max<int64_t>(0, bursts * access.gap - slack);
+      bursts += countBursts(iteration, start + piece);
+    use.interval = interval;
+    use.beats += access.beats;
+    use.gaps += bursts * access.gap;
+  }
+  int32_t getWay() const { return way; }
+
+  /// All bursts, once the last iteration was visited.
+  const BurstBytes &finish() {
+    close();
+    return bytes;
   }
 
 private:
-  /// Bursts that begin in the piece at `begin`.
-  int64_t countBursts(int64_t begin) {
-    int64_t last = begin + access.bitsPerPiece - 1;
-    bool jumps = begin != expected && expected >= 0;
-    int64_t from = jumps || expected < 0 ? begin : begin - 1;
-    expected = last + 1;
-    return jumps + (last / access.burstBits - from / access.burstBits);
+  /// Bursts that begin in the piece at `begin`, after the first of all.
+  int64_t countBursts(int64_t iteration, int64_t begin) {
+    int64_t end = begin + access.bitsPerPiece, bursts = 0;
+    bool isFirst = expected < 0;
+    bool goesOn = begin == expected && begin % access.burstBits != 0;
+    expected = end;
+    for (int64_t place = begin; place < end;) {
+      int64_t limit = (place / access.burstBits + 1) * access.burstBits;
+      if (place > begin || !goesOn) {
+        close();
+        openIteration = iteration;
+        ++bursts;
+      }
+      openBits += std::min(end, limit) - place;
+      place = limit;
+    }
+    return bursts - isFirst;
+  }
+
+  /// The open burst is over: a channel moves whole beats.
+  void close() {
+    if (openBits == 0)
+      return;
+    if (bytes.empty() || bytes.back().first != openIteration)
+      bytes.emplace_back(openIteration, 0);
+    bytes.back().second += llvm::divideCeil(openBits, beatBits) * (beatBits / 8);
+    openBits = 0;
   }
 
   /// Reads `expr` as a sum of loop indices times constants, if it is one.
@@ -113,7 +166,10 @@ private:
 
   PortAccess access;
   IntegerSet guard;
-  int64_t slack;
+  int32_t way;
+  int64_t beatBits, interval;
+  BurstBytes bytes;
+  int64_t openBits = 0, openIteration = 0;
   SmallVector<int64_t> strides;
   int64_t offset = 0, expected = -1;
   bool linear;
@@ -121,31 +177,77 @@ private:
 
 } // namespace
 
-std::vector<BurstGap> computeBurstGaps(LeafOp leaf) {
-  std::vector<BurstGap> gaps;
-  std::vector<SmallVector<BurstTracker>> trackers;
-  bool anyAccess = false;
+namespace {
+/// The accesses of a leaf to external memory, followed nest by nest.
+struct LeafTrackers {
+  explicit LeafTrackers(LeafOp leaf);
+
+  std::vector<std::vector<BurstTracker>> nests;
+  /// Accesses in the order of the trackers, and the number of what shares an interface with each.
+  SmallVector<AccessOpInterface> accesses;
+  SmallVector<int32_t> ways;
+  bool matters = false; // has any a gap or a channel?
+};
+} // namespace
+
+LeafTrackers::LeafTrackers(LeafOp leaf) {
   for (NestOpInterface nest : leaf.getNests()) {
-    trackers.emplace_back();
-    for (const PortAccess &access : getPortAccesses(nest))
-      if (access.gap > 0) {
-        anyAccess = true;
-        trackers.back().emplace_back(access, getPipeline(access.op).getInterval(),
-                                     nest.getNumNestLoops());
-      }
+    nests.emplace_back();
+    for (const PortAccess &access : getPortAccesses(nest)) {
+      auto *sharer = llvm::find_if(
+          accesses, [&](AccessOpInterface other) { return shareBeats(other, access.op); });
+      ways.push_back(sharer == accesses.end() ? accesses.size() : ways[sharer - accesses.begin()]);
+      accesses.push_back(access.op);
+      ChannelOp channel = getChannel(getInterfaces(access.op).front());
+      matters |= access.gap > 0 || channel;
+      nests.back().emplace_back(access, ways.back(), nest.getNumNestLoops(),
+                                channel ? channel.getFacts().getBits() : 8);
+    }
   }
-  if (!anyAccess)
-    return gaps;
+}
+
+/// Bursts of all trackers, by iteration and way of the machine.
+static std::vector<Burst> collectBursts(LeafTrackers &trackers, NumberOfWay numberOfWay) {
+  std::vector<Burst> found;
+  auto access = trackers.accesses.begin();
+  for (std::vector<BurstTracker> &nest : trackers.nests)
+    for (BurstTracker &tracker : nest) {
+      for (InterfaceOp interface : getInterfaces(*access)) // stripes move alike
+        if (int32_t way = numberOfWay(interface, (*access).isWrite()); way >= 0)
+          for (auto [iteration, bytes] : tracker.finish())
+            found.push_back({iteration, way, bytes});
+      ++access;
+    }
+  auto placeOf = [](const Burst &burst) { return std::pair(burst.iteration, burst.way); };
+  llvm::stable_sort(found, [&](auto &a, auto &b) { return placeOf(a) < placeOf(b); });
+  std::vector<Burst> bursts;
+  for (const Burst &burst : found)
+    if (!bursts.empty() && placeOf(bursts.back()) == placeOf(burst))
+      bursts.back().bytes += burst.bytes;
+    else
+      bursts.push_back(burst);
+  return bursts;
+}
+
+PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
+  PortTraffic traffic;
+  LeafTrackers trackers(leaf);
+  if (!trackers.matters)
+    return traffic;
   for (LeafWalk walk(leaf); !walk.isDone(); walk.next()) {
-    int64_t cycles = 0;
-    for (unsigned nest = 0; nest < trackers.size(); ++nest)
+    SmallVector<WayUse> uses(trackers.accesses.size());
+    for (unsigned nest = 0; nest < trackers.nests.size(); ++nest)
       if (walk.isActive(nest))
-        for (BurstTracker &tracker : trackers[nest])
-          cycles = std::max(cycles, tracker.visit(walk.getIndices(nest)));
+        for (BurstTracker &tracker : trackers.nests[nest])
+          tracker.visit(walk.getIteration(), walk.getIndices(nest), uses[tracker.getWay()]);
+    int64_t cycles = 0;
+    for (const WayUse &use : uses)
+      cycles = std::max(cycles, use.gaps - (use.interval - use.beats));
     if (cycles > 0 && walk.getIteration() > 0)
-      gaps.push_back({walk.getIteration(), cycles});
+      traffic.gaps.push_back({walk.getIteration(), cycles});
   }
-  return gaps;
+  traffic.bursts = collectBursts(trackers, numberOfWay);
+  return traffic;
 }
 
 } // namespace streamtensor::sim

@@ -6,12 +6,15 @@
 // (which may issue an iteration) has writes of later stages in flight, and an
 // early write of that iteration could freeze them. When nothing else can run, the
 // earliest of these writes is the earliest event of the whole machine, no token
-// can be visible before it, and it may happen.
+// can be visible before it, and it may happen. Likewise who gets a channel of external memory that
+// several ways share: when nothing else can run, nobody can still ask as early as the earliest
+// grant.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Sim/Simulator.h"
 
+#include "Arbiter.h"
 #include "TaskState.h"
 
 using namespace llvm;
@@ -59,7 +62,9 @@ private:
   void issueAt(int32_t id, TaskState &task, int64_t tick);
   Outcome commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor = minStamp);
   bool writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const;
-  bool commitEarliestAmbiguous();
+  void askForBursts(TaskState &task, Stamp tokens);
+  void grantBurst(Arbiter &arbiter, int64_t cycle);
+  bool decideEarliest();
   bool enlargeFullFifo();
 
   void block(TaskState &task, WaitKind kind, int32_t channel);
@@ -76,6 +81,8 @@ private:
   const SimOptions &options;
   std::vector<int64_t> depths;
   std::vector<Channel> fifos, buffers;
+  std::vector<Arbiter> arbiters;
+  std::vector<int32_t> wayOwner; // the task of each way
   std::vector<TaskState> tasks;
   std::vector<int32_t> worklist;
   TagTable tags;
@@ -100,7 +107,14 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
     buffers[index].writer = buffer.writer;
     buffers[index].reader = buffer.reader;
   }
+  for (const MemoryChannel &channel : machine.channels)
+    arbiters.emplace_back(channel);
+  for (const Way &way : machine.ways)
+    arbiters[way.channel].addWay();
+  wayOwner.resize(machine.ways.size(), -1);
   for (const Task &task : machine.tasks) {
+    for (const Burst &burst : task.bursts)
+      wayOwner[burst.way] = tasks.size();
     tasks.emplace_back(task, options.oneInFlight);
     tasks.back().ready = makeStamp(machine.entry, 0);
   }
@@ -116,6 +130,8 @@ void Engine::wake(int32_t id) {
 void Engine::block(TaskState &task, WaitKind kind, int32_t channel) {
   task.waitKind = kind;
   task.waitChannel = channel;
+  if (kind == WaitKind::Memory)
+    return;
   bool isBuffer = kind == WaitKind::FullBlock || kind == WaitKind::FreeBlock;
   Channel &waited = isBuffer ? buffers[channel] : fifos[channel];
   bool reads = kind == WaitKind::Token || kind == WaitKind::FullBlock;
@@ -257,9 +273,13 @@ Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, int64_t tick, 
   return Outcome::Progress;
 }
 
-bool Engine::commitEarliestAmbiguous() {
+/// The earliest of the events that known times do not decide: writes of tasks that wait, and grants
+/// of shared channels. False if there is none.
+bool Engine::decideEarliest() {
   int64_t earliest = never;
   std::vector<int32_t> first;
+  for (const Arbiter &arbiter : arbiters)
+    earliest = std::min(earliest, arbiter.nextGrant());
   for (int32_t id = 0, e = tasks.size(); id < e; ++id) {
     TaskState &task = tasks[id];
     if (!task.ambiguous)
@@ -281,18 +301,63 @@ bool Engine::commitEarliestAmbiguous() {
     if (cycleOf(time) == earliest)
       first.push_back(id);
   }
+  bool any = !first.empty();
   for (int32_t id : first)
     commitWrites(id, tasks[id], tasks[id].nextWriteTick());
-  return !first.empty();
+  for (Arbiter &arbiter : arbiters)
+    for (; earliest < never && arbiter.nextGrant() == earliest; any = true)
+      grantBurst(arbiter, earliest);
+  return any;
+}
+
+//===----------------------------------------------------------------------===//
+// External memory
+//===----------------------------------------------------------------------===//
+
+/// Asks for the bursts of the next iteration, in the first cycle in which its tick has come and its
+/// tokens are there, even if the task is frozen then. All writes of ticks before are known.
+void Engine::askForBursts(TaskState &task, Stamp tokens) {
+  const std::vector<Burst> &bursts = task.task->bursts;
+  Stamp time = makeStamp(task.nextTick + task.issueDelta, task.issueTag);
+  for (const Freeze &freeze : task.freezes)
+    if (freeze.tick < task.nextTick)
+      time = makeStamp(task.nextTick + freeze.delta, freeze.tag);
+  time = std::max(time, tokens);
+  int64_t cycle = cycleOf(time);
+  task.asked = 0;
+  task.askedCycle = cycle;
+  task.granted = time;
+  SmallVector<Arbiter *> alone;
+  for (size_t next = task.burst; next < bursts.size() && bursts[next].iteration == task.iteration;
+       ++next) {
+    Arbiter &arbiter = arbiters[machine.ways[bursts[next].way].channel];
+    arbiter.ask(bursts[next].way, cycle, bursts[next].bytes);
+    ++task.asked;
+    ++steps;
+    if (arbiter.isAlone())
+      alone.push_back(&arbiter);
+  }
+  for (Arbiter *arbiter : alone)
+    grantBurst(*arbiter, arbiter->nextGrant());
+}
+
+void Engine::grantBurst(Arbiter &arbiter, int64_t cycle) {
+  int32_t id = wayOwner[arbiter.grant(cycle)];
+  TaskState &task = tasks[id];
+  if (cycle > cycleOf(task.granted))
+    task.granted = makeStamp(cycle, tagOf(task.granted));
+  if (--task.asked == 0)
+    wake(id);
 }
 
 //===----------------------------------------------------------------------===//
 // Issue
 //===----------------------------------------------------------------------===//
 
-/// Iterations without accesses cost their interval and nothing else.
+/// Iterations without accesses, up to one that starts bursts, cost their interval and nothing else.
 void Engine::skipIdleRun(TaskState &task) {
-  int64_t count = std::exchange(task.cursor.remaining, 0);
+  int64_t count = std::min(task.cursor.remaining, task.nextBurst() - task.iteration);
+  task.cursor.remaining -= count;
   const std::vector<BurstGap> &gaps = task.task->gaps;
   if (task.result.start < 0)
     task.result.start = task.nextTick + task.issueDelta;
@@ -311,6 +376,14 @@ void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
   if (task.result.start < 0)
     task.result.start = cycle;
   int64_t waited = tick - task.nextTick;
+  if (task.nextBurst() == task.iteration) {
+    int64_t asked = std::clamp<int64_t>(task.askedCycle - task.issueDelta, task.nextTick, tick);
+    task.result.memoryStall += tick - asked;
+    waited = asked - task.nextTick;
+    while (task.nextBurst() == task.iteration)
+      ++task.burst;
+    task.asked = -1;
+  }
   if (waited > 0) {
     task.result.inputStall += waited;
     noteSpan(id, Span::Kind::InputStall, cycle - waited, cycle);
@@ -359,27 +432,39 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
   int64_t writeTick = task.nextWriteTick();
   bool freezes = task.task->freezesOnEmpty;
   const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
-  if (writeTick < task.nextTick ||
-      (writeTick == task.nextTick && !(freezes && !accesses.reads.empty())))
+  bool bursts = task.nextBurst() == task.iteration;
+  bool waits = !accesses.reads.empty() || bursts;
+  bool asks = bursts && task.asked < 0;
+  if (writeTick < task.nextTick || (writeTick == task.nextTick && !(freezes && waits) && !asks))
     return commitWrites(id, task, writeTick);
+  auto waitFor = [&](WaitKind kind, int32_t channel) {
+    block(task, kind, channel);
+    if (freezes || writeTick == never)
+      return Outcome::Blocked;
+    if (writeTick < task.nextTick + task.firstWriteStage)
+      return commitWrites(id, task, writeTick); // no later iteration can come before it
+    task.ambiguous = true;
+    return Outcome::Blocked;
+  };
 
   Stamp tokens = minStamp;
   int32_t previous = -1, repeat = 0;
   for (int32_t fifo : accesses.reads) {
     repeat = fifo == previous ? repeat + 1 : 0;
     previous = fifo;
-    if (!fifos[fifo].hasToken(repeat)) {
-      block(task, WaitKind::Token, fifo);
-      if (freezes || writeTick == never)
-        return Outcome::Blocked;
-      if (writeTick < task.nextTick + task.firstWriteStage)
-        return commitWrites(id, task, writeTick); // no later iteration can come before it
-      task.ambiguous = true;
-      return Outcome::Blocked;
-    }
+    if (!fifos[fifo].hasToken(repeat))
+      return waitFor(WaitKind::Token, fifo);
     tokens = std::max(tokens, fifos[fifo].tokenTime(repeat));
   }
-  if (freezes && !accesses.reads.empty())
+  if (asks) {
+    askForBursts(task, tokens);
+    return Outcome::Progress;
+  }
+  if (bursts && task.asked > 0)
+    return waitFor(WaitKind::Memory, -1);
+  if (bursts && task.asked == 0)
+    tokens = std::max(tokens, task.granted);
+  if (freezes && waits)
     return issueOrFreeze(id, task, tokens);
 
   int64_t tick, reached = task.nextTick;
@@ -414,7 +499,8 @@ void Engine::advance(int32_t id) {
       else
         outcome = commitWrites(id, task, tick);
     } else if (const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
-               accesses.reads.empty() && accesses.writes.empty()) {
+               accesses.reads.empty() && accesses.writes.empty() &&
+               task.nextBurst() > task.iteration) {
       skipIdleRun(task);
     } else {
       outcome = issueNext(id, task);
@@ -499,6 +585,8 @@ SimResult Engine::finish() {
   result.depths = depths;
   for (Channel &fifo : fifos)
     result.fifos.push_back({fifo.written, fifo.finalHighWater()});
+  for (const Arbiter &arbiter : arbiters)
+    result.channels.push_back({arbiter.getBytes(), arbiter.getBusy()});
   result.cycles = cycleOf(lastEnd);
   result.criticalFifos = tags.getSet(tagOf(lastEnd));
   result.spans = std::move(spans);
@@ -510,7 +598,7 @@ SimResult Engine::run() {
     wake(id);
   while (steps <= options.maxSteps) {
     if (worklist.empty()) {
-      if (!commitEarliestAmbiguous() && !enlargeFullFifo())
+      if (!decideEarliest() && !enlargeFullFifo())
         break;
       continue;
     }

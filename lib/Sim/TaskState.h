@@ -93,6 +93,11 @@ private:
 struct TaskState {
   TaskState(const Task &task, bool oneInFlight);
 
+  /// The next iteration that starts bursts.
+  int64_t nextBurst() const {
+    return burst < task->bursts.size() ? task->bursts[burst].iteration : never;
+  }
+
   int64_t nextWriteTick() const {
     int64_t tick = never;
     for (const WriteStage &stage : stages)
@@ -122,7 +127,14 @@ struct TaskState {
   int64_t trip = 0;
   int64_t iteration = 0;
   size_t gap = 0;
-  Stamp ready = 0; // end of the trip before
+  /// The first burst of this iteration or a later one.
+  size_t burst = 0;
+  /// Bursts of this iteration that are asked for and not yet taken up; -1 before they are asked
+  /// for.
+  int32_t asked = -1;
+  int64_t askedCycle = 0;
+  Stamp granted = 0; // the last of them
+  Stamp ready = 0;   // end of the trip before
   bool inTrip = false, done = false, queued = false;
   /// Waits for a token of unknown time while writes of later stages are in flight.
   bool ambiguous = false;

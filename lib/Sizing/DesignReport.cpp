@@ -168,6 +168,7 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"busy", times.busy},
                        {"input_stall", times.inputStall},
                        {"output_stall", times.outputStall},
+                       {"memory_stall", times.memoryStall},
                        {"resources", reportShare(countLeaf(leaf, device))}};
     addOrigin(entry, leaf.getLoc());
     if (leaf.hasNests()) {
@@ -235,6 +236,26 @@ static json::Array reportBuffers(const sim::DesignMachine &built, const DeviceMo
   return buffers;
 }
 
+/// Bytes over each channel, in beats of the channel, and the share of its sustained rate that they
+/// are.
+static json::Array reportChannels(const sim::DesignMachine &built, const sim::SimResult &result) {
+  json::Array channels;
+  for (auto [index, channel] : enumerate(built.machine.channels)) {
+    const sim::ChannelResult &moved = result.channels[index];
+    json::Array interfaces;
+    for (const sim::Way &way : built.machine.ways)
+      if (way.channel == static_cast<int32_t>(index) && !is_contained(interfaces, way.name))
+        interfaces.push_back(way.name);
+    double cycles = std::max<int64_t>(1, result.cycles);
+    channels.push_back(json::Object{{"name", channel.name},
+                                    {"interfaces", std::move(interfaces)},
+                                    {"bytes", moved.bytes},
+                                    {"busy", moved.busy},
+                                    {"utilisation", moved.busy / cycles}});
+  }
+  return channels;
+}
+
 json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult &result,
                           const DeviceModel &device) {
   MemoryBytes bytes = countBytes(built);
@@ -244,6 +265,7 @@ json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult 
                       {"tasks", reportTasks(built, result, device)},
                       {"fifos", reportFifos(built, result, device)},
                       {"buffers", reportBuffers(built, device)},
+                      {"channels", reportChannels(built, result)},
                       {"resources", reportResources(countDesign(built, device), device)},
                       {"memory", json::Object{{"buffer_bytes", bytes.buffers},
                                               {"fifo_bytes", bytes.fifos},

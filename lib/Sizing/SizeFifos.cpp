@@ -193,13 +193,15 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
       buildMachine(design, getLargestScalars(design), model.fifo());
   if (failed(built))
     return failure();
-  FifoSizingProblem problem(built->machine, model);
+  sim::Machine searched = built->machine.withFixedShares();
+  FifoSizingProblem problem(searched, model);
   llvm::Expected<SizedDesign> sized = size(problem);
   if (!sized)
     return mlir::emitError(design.getLoc()) << llvm::toString(sized.takeError());
   bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
-  if (isChosen && failed(acceptLeastScalars(design, *sized, built->machine, model)))
+  if (isChosen && failed(acceptLeastScalars(design, *sized, searched, model)))
     return failure();
+  sized->cycles = sim::simulate(built->machine, sized->depths).cycles;
   annotate(design, *built, *sized, model);
   return success();
 }

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -336,12 +336,11 @@ def check_region_form(region: Function, calls: set[int]) -> Iterator[Finding]:
 
 
 def check_memory_ports(source: Source) -> Iterator[Finding]:
-    """Pointers of the top function are m_axi ports with a bundle of their own, reached by one task, one way."""
+    """Pointers of the top function are m_axi ports, each reached by one task, one way; see also `check_bundles`."""
     for top in source.functions:
         if not top.exported:
             continue
         interfaces = [pragma.options for pragma in top.pragmas("interface") if pragma.options.get("mode") == "m_axi"]
-        bundles = Counter(options.get("bundle", "") for options in interfaces)
         bundle_of = {options.get("port"): options.get("bundle", "") for options in interfaces}
         calls = region_calls(source, top)
         for parameter in top.parameters:
@@ -350,10 +349,6 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
             name = parameter.name
             if not bundle_of.get(name):
                 yield Finding(top.line, "port-interface", f"port '{name}' has no m_axi interface with a bundle")
-            elif bundles[bundle_of[name]] > 1:
-                yield Finding(
-                    top.line, "port-interface", f"port '{name}' shares bundle '{bundle_of[name]}'; accesses would queue"
-                )
             bits = type_bits(parameter.type)
             if bits > MAXIMAL_PORT_BITS:
                 yield Finding(
@@ -368,6 +363,26 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
                 )
             for task, local in tasks:
                 yield from check_port_use(task, local)
+        yield from check_bundles(top, bundle_of, calls)
+
+
+def check_bundles(top: Function, bundle_of: dict[str, str], calls: list[tuple]) -> Iterator[Finding]:
+    """One task reads through a bundle and one writes (Vitis HLS 200-1013); its ports have one width (HLS 200-451)."""
+    users, widths = defaultdict(set), defaultdict(set)
+    for parameter in top.parameters:
+        bundle = bundle_of.get(parameter.name)
+        if bundle and parameter.type.endswith("*"):
+            way = "read" if parameter.type.startswith("const ") else "written"
+            users[bundle, way] |= {task.name for task, arguments, _ in calls if parameter.name in arguments}
+            widths[bundle].add(type_bits(parameter.type))
+    for (bundle, way), tasks in users.items():
+        if len(tasks) > 1:
+            yield Finding(top.line, "port-sharing", f"bundle '{bundle}' is {way} by {len(tasks)} tasks; one may")
+    for bundle, bits in widths.items():
+        if len(bits) > 1:
+            yield Finding(
+                top.line, "port-width", f"bundle '{bundle}' has ports of {sorted(bits)} bits; it has one width"
+            )
 
 
 def check_port_use(task: Function, name: str) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from streamtensor import dtypes, launches, native, process, shared_bytes
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
-from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor
+from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor, merge, split
 
 _ALIGNMENT = 64
 
@@ -184,22 +184,43 @@ class Interface:
     def _launch(
         self, launch: Launch, library: Path, step: dict, known: dict[int, torch.Tensor], numbers: list[int]
     ) -> None:
-        inputs = [as_tensor(known[number]) for number in step["inputs"]]
-        allocate = torch.zeros if step["scalars"] else torch.empty
-        outputs = [allocate(self.values[n].shape, dtype=self.values[n].dtype) for n in step["outputs"]]
         design = self.designs[step["design"]]
-        ports = design["ports"]
-        given = [_to_port(*pair) for pair in zip(inputs, ports, strict=False)]
-        taken = [_to_port(*pair) for pair in zip(outputs, ports[len(inputs) :], strict=True)]
         values = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
         scalars = [torch.tensor(number, dtype=torch.int32) for number in values]
-        positions = [port["positions"] for port in ports]
-        positions[len(inputs) : len(inputs)] = [[scalar["position"]] for scalar in design["scalars"]]
-        reason = launch(library, design["call"], Ports([*given, *scalars], taken, positions))
-        found = [_from_port(*triple) for triple in zip(taken, outputs, ports[len(inputs) :], strict=True)]
-        known.update(zip([*step["inputs"], *step["outputs"]], [*inputs, *found], strict=True))
+        bound = self._bind(design, step, known)
+        given, taken, places = [], [], ([], [])
+        for port, number in bound:
+            lying = _to_port(known[number], port)
+            parts = split(lying, max(port["stripes"]) + 1, _row(port))
+            is_written = port["direction"] != "in"
+            (taken if is_written else given).append((port, number, lying, parts))
+            arguments = list(zip(port["positions"], port["stripes"], strict=True))
+            places[is_written].extend([p for p, own in arguments if own == k] for k in range(len(parts)))
+        positions = [*places[0], *([scalar["position"]] for scalar in design["scalars"]), *places[1]]
+        inputs, outputs = ([part for *_, parts in each for part in parts] for each in (given, taken))
+        reason = launch(library, design["call"], Ports([*inputs, *scalars], outputs, positions))
         if reason:
             raise RunError(f"The design '{design['name']}' stopped before its end: {reason}")
+        for port, number, lying, parts in taken:
+            merge(parts, lying, _row(port))
+            known[number] = _from_port(lying, known[number], port)
+
+    def _bind(self, design: dict, step: dict, known: dict[int, torch.Tensor]) -> list[tuple[dict, int]]:
+        """The value of each port; results come into being. An `inout` tensor is worked on in place, in a copy."""
+        inputs, outputs = iter(step["inputs"]), iter(step["outputs"])
+        bound = []
+        for port in design["ports"]:
+            source = next(inputs) if port["direction"] != "out" else None
+            result = next(outputs) if port["direction"] != "in" else source
+            if source is not None:
+                known[source] = as_tensor(known[source])
+            if port["direction"] == "out":
+                allocate = torch.zeros if step["scalars"] else torch.empty
+                known[result] = allocate(self.values[result].shape, dtype=self.values[result].dtype)
+            elif port["direction"] == "inout":
+                known[result] = known[source].clone()
+            bound.append((port, result))
+        return bound
 
     def _constant(self, entry: dict) -> torch.Tensor:
         data = np.fromfile(self.directory / entry["file"], dtype=np.uint8)
@@ -218,7 +239,7 @@ def _shared_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int,
     for step in steps:
         if step["op"] == "launch":
             for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
-                read.setdefault(number, set()).add(port["bits"])
+                read.setdefault(number, set()).add(port["bits"] if port["direction"] == "in" else 8)
         else:
             read.setdefault(step["input"], set()).add(8)
     return {number: next(iter(bits)) for number, bits in read.items() if len(bits) == 1 and max(bits) < 8}
@@ -228,9 +249,15 @@ def _to_port(tensor: torch.Tensor, port: dict) -> torch.Tensor:
     """What lies in the memory of the card; a tensor of bytes lies there already."""
     if port["bits"] >= 8 or tensor.dtype is torch.uint8:
         return tensor
-    if port["direction"] == "in":
+    if port["direction"] != "out":
         return shared_bytes.share(tensor, port["bits"])
     return torch.zeros(tensor.numel() * port["bits"] // 8, dtype=torch.uint8)
+
+
+def _row(port: dict) -> int:
+    """Elements of a row as they lie in the memory of the card: bytes where they share these."""
+    row = port["shape"][-1] if port["shape"] else 1
+    return row * port["bits"] // 8 if port["bits"] < 8 else row
 
 
 def _from_port(taken: torch.Tensor, tensor: torch.Tensor, port: dict) -> torch.Tensor:

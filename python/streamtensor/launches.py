@@ -29,7 +29,10 @@ class SilentError(RunError):
 
 @dataclass(frozen=True)
 class Ports:
-    """Dense tensors, inputs before outputs; `positions` are the arguments of the C function that each is."""
+    """Dense tensors, inputs before outputs; `positions` are the arguments of the C function that each is.
+
+    Outputs begin with what they hold: a design may update a tensor in place.
+    """
 
     inputs: Sequence[torch.Tensor]
     outputs: Sequence[torch.Tensor]
@@ -77,7 +80,7 @@ class Apart:
         starts, size = _places(ports.tensors)
         os.ftruncate(self._memory, size)
         with mmap.mmap(self._memory, size) as memory:
-            for start, tensor in zip(starts, ports.tensors, strict=True):  # of outputs some may stay
+            for start, tensor in zip(starts, ports.tensors, strict=True):
                 _shared(memory, start, tensor)[:] = _bytes(tensor)
             job = {"library": str(library), "call": call, "size": size, "starts": ports.arguments(starts)}
             reason = self._ask(job)

@@ -130,3 +130,16 @@ def _places(layout: Layout, shape: tuple[int, ...]) -> torch.Tensor | None:
 
 def as_tensor(value: torch.Tensor | Resident) -> torch.Tensor:
     return value.tensor if isinstance(value, Resident) else value
+
+
+def split(tensor: torch.Tensor, stripes: int, row: int) -> list[torch.Tensor]:
+    """The parts of a striped tensor: stripe k holds the k-th part of each row, which has `row` elements."""
+    if stripes == 1:
+        return [tensor]
+    return [part.contiguous() for part in tensor.reshape(-1, row).chunk(stripes, dim=-1)]
+
+
+def merge(parts: list[torch.Tensor], tensor: torch.Tensor, row: int) -> None:
+    """The inverse of `split`, into `tensor`."""
+    if len(parts) > 1:
+        tensor.view(-1, row).copy_(torch.cat(parts, dim=-1))

@@ -60,6 +60,12 @@ def from_shared_bytes(data: np.ndarray, port: dict) -> np.ndarray:
     return signed.astype(dtype(port["dtype"])).reshape(port["shape"])
 
 
+def result(parts: list[np.ndarray], shape: tuple[int, ...], port: dict) -> np.ndarray:
+    """A tensor from its stripes."""
+    array = np.concatenate(parts, axis=-1) if len(parts) > 1 else parts[0]
+    return from_shared_bytes(array.reshape(-1), port) if port["bits"] < 8 else array.reshape(shape)
+
+
 class Native:
     """The designs of one emitted directory, compiled together."""
 
@@ -82,24 +88,29 @@ class Native:
         addresses = (ctypes.c_void_p * design["argument_count"])()
         inputs, outputs, kept = list(inputs), [], []
         for port in design["ports"]:
-            if port["direction"] == "in":
-                array = np.require(inputs.pop(0), dtype(port["dtype"]), ["C"])
+            if port["direction"] != "out":
+                array = np.array(inputs.pop(0), dtype(port["dtype"]), order="C")
                 assert list(array.shape) == port["shape"]
-                if port["bits"] < 8:
-                    array = in_shared_bytes(array, port["bits"])
             else:
                 array = np.empty(port["shape"], dtype=dtype(port["dtype"]))
-                if port["bits"] < 8:
-                    array = in_shared_bytes(array, port["bits"])
-                outputs.append((array, port))
-            kept.append(array)
-            for position in port["positions"]:
-                addresses[position] = array.ctypes.data
+            shape = array.shape
+            if port["bits"] < 8:
+                array = in_shared_bytes(array, port["bits"])
+            stripes = max(port["stripes"]) + 1
+            row = array.size // max(1, int(np.prod(shape[:-1])))
+            parts = [array]
+            if stripes > 1:
+                parts = [np.ascontiguousarray(p) for p in np.split(array.reshape(-1, row), stripes, axis=-1)]
+            kept.append(parts)
+            if port["direction"] != "in":
+                outputs.append((parts, shape, port))
+            for position, stripe in zip(port["positions"], port["stripes"], strict=True):
+                addresses[position] = parts[stripe].ctypes.data
         message = ctypes.create_string_buffer(1024)
         status = getattr(self.library, design["call"])(addresses, message, ctypes.c_size_t(1024))
         if status:
             raise RuntimeError(message.value.decode())
-        return [from_shared_bytes(array, port) if port["bits"] < 8 else array for array, port in outputs]
+        return [result(*output) for output in outputs]
 
     def __call__(self, *inputs: np.ndarray) -> list[np.ndarray]:
         main = self.interface["main"]

@@ -84,7 +84,7 @@ FAULTS = [
     ("region-form", "  load(x, values);", "  if (y) { load(x, values); }"),
     ("region-form", "  load(x, values);", "  int n = 3;\n  load(x, values);"),
     ("port-interface", "#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64\n", ""),
-    ("port-interface", "bundle=gmem_y", "bundle=gmem_x"),
+    ("port-width", "bundle=gmem_y", "bundle=gmem_x"),
     ("port-width", "const hls::vector<float, 4> *x", "const hls::vector<float, 64> *x"),
     ("port-sharing", "  store(rows, y);\n", "  store(rows, y);\n  store(rows, y);\n"),
     ("port-read-write", "y[i0 * 16 + i1] = block[0][i1];", "y[i0 * 16 + i1] = y[i1] + block[0][i1];"),
@@ -144,3 +144,16 @@ def test_functions_of_the_user_are_ends_of_channels():
     assert "'scaled' has 0 writing and 1 reading tasks" in found["one-producer-one-consumer"]
     backwards = text.replace(call + "  fill(scaled, rows);\n", "  fill(scaled, rows);\n" + call)
     assert {finding.rule for finding in lint(backwards)} == {"feedback"}
+
+
+def test_a_bundle_has_one_reading_task():
+    """Ports may share a bundle, tasks may not: one reads through it and one writes."""
+    shared = CLEAN.replace("2> &rows, float *y)", "2> &rows, const hls::vector<float, 4> *z, float *y)")
+    shared = shared.replace("*x, float *y) {", "*x, const hls::vector<float, 4> *z, float *y) {")
+    shared = shared.replace("store(rows, y);", "store(rows, z, y);")
+    pragma = "#pragma HLS interface mode=m_axi port=z bundle={} offset=slave depth=16\n"
+    before = "#pragma HLS interface mode=m_axi port=y"
+    assert lint(shared.replace(before, pragma.format("gmem_z") + before)) == []
+    findings = lint(shared.replace(before, pragma.format("gmem_x") + before))
+    assert [finding.rule for finding in findings] == ["port-sharing"]
+    assert "bundle 'gmem_x' is read by 2 tasks" in findings[0].message

@@ -59,30 +59,27 @@ def test_matmul(tmp_path):
         np.testing.assert_allclose(y, x @ w.T, rtol=1e-5, atol=1e-5)
 
 
+def run_testbench(hls: Path, data: Path, arguments: list[np.ndarray]) -> None:
+    """Compiles the generated testbench and runs it on raw files."""
+    from hls_native import compiler
+    from streamtensor.headers import ap_types_directory
+
+    data.mkdir()
+    for number, argument in enumerate(arguments):
+        argument.tofile(data / f"arg{number}.bin")
+    make = ["make", "-C", str(hls), "native", f"CXX={compiler()}"]
+    make += [f"RUNTIME={ROOT / 'runtime'}", f"AP_TYPES={ap_types_directory()}"]
+    subprocess.run(make, check=True, capture_output=True)
+    subprocess.run([hls / "testbench", data], check=True, cwd=hls)
+
+
 def test_testbench_agrees_with_the_library(tmp_path):
     design = build(MATMUL, tmp_path)
     random = np.random.default_rng(1)
     x = random.standard_normal((16, 32), dtype=np.float32)
     w = random.standard_normal((48, 32), dtype=np.float32)
     data = tmp_path / "data"
-    data.mkdir()
-    x.tofile(data / "arg0.bin")
-    w.tofile(data / "arg1.bin")
-    from hls_native import compiler
-    from streamtensor.headers import ap_types_directory
-
-    hls = tmp_path / "out" / "hls"
-    make = [
-        "make",
-        "-C",
-        str(hls),
-        "native",
-        f"CXX={compiler()}",
-        f"RUNTIME={ROOT / 'runtime'}",
-        f"AP_TYPES={ap_types_directory()}",
-    ]
-    subprocess.run(make, check=True, capture_output=True)
-    subprocess.run([hls / "testbench", data], check=True, cwd=hls)
+    run_testbench(tmp_path / "out" / "hls", data, [x, w])
     y = np.fromfile(data / "result0.bin", dtype=np.float32).reshape(16, 48)
     assert np.array_equal(y, design(x, w)[0])
 
@@ -330,3 +327,33 @@ def test_a_failed_run_leaves_the_earlier_output(tmp_path):
     assert translate(GUARDS.replace("<f32, 9>", "<f32>"), tmp_path).returncode == 1
     assert (tmp_path / "out/hls/guards.cpp").read_bytes() == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["design.mlir", "out", "scheduled.mlir"]
+
+
+def test_a_striped_cache_is_updated_in_place(tmp_path):
+    """Rows come in over two interfaces and go behind those of a cache, which is then read: on all levels alike."""
+    source = (ROOT / "test/Target/HLSCpp/external-memory.mlir").read_text()
+    design = build(source, tmp_path)
+    random = np.random.default_rng(3)
+    new = random.integers(-100, 100, (2, 4), dtype=np.int32)
+    old = random.integers(-100, 100, (4, 4), dtype=np.int32)
+    expected = np.concatenate([old[:2], new])
+    for result in design(new, old):
+        assert np.array_equal(result, expected)
+    data = tmp_path / "data"
+    run_testbench(tmp_path / "out" / "hls", data, [new, old])
+    for number in range(2):
+        assert np.array_equal(np.fromfile(data / f"result{number}.bin", np.int32).reshape(4, 4), expected)
+
+
+def test_the_host_stripes_tensors_and_leaves_the_operand_alone(tmp_path):
+    """What `Design` runs: parts of each row for each interface, and a tensor of its own for an `inout` port."""
+    import torch
+    from streamtensor.interface import Interface
+
+    source = (ROOT / "test/Target/HLSCpp/external-memory.mlir").read_text()
+    assert translate(source, tmp_path).returncode == 0
+    new, old = torch.arange(8, dtype=torch.int32).reshape(2, 4), torch.full((4, 4), -1, dtype=torch.int32)
+    results = Interface(tmp_path / "out").execute([new, old])
+    for result in results:
+        assert result.tolist() == [[-1] * 4, [-1] * 4, [0, 1, 2, 3], [4, 5, 6, 7]]
+    assert (old == -1).all()

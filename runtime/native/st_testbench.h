@@ -94,6 +94,24 @@ inline Bytes own_bytes(const Bytes &shared, int bits) {
   return wide;
 }
 
+/// The parts of a striped tensor: stripe k holds the k-th `bytes` of each row.
+inline std::vector<Bytes> split(const Bytes &data, long stripes, long bytes) {
+  std::vector<Bytes> parts(stripes);
+  for (std::size_t place = 0; place < data.size(); place += bytes) {
+    Bytes &part = parts[place / bytes % stripes];
+    part.insert(part.end(), data.begin() + place, data.begin() + place + bytes);
+  }
+  return parts;
+}
+
+inline void merge(Bytes &data, const std::vector<Bytes> &parts, long bytes) {
+  for (std::size_t place = 0; place < data.size(); place += bytes) {
+    std::size_t row = place / bytes / parts.size();
+    std::copy_n(parts[place / bytes % parts.size()].begin() + row * bytes, bytes,
+                data.begin() + place);
+  }
+}
+
 /// A number that the program takes for its launches.
 struct ScalarRange {
   const char *name;

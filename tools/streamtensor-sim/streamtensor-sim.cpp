@@ -88,6 +88,16 @@ private:
 
 } // namespace
 
+/// Memory keeps its rate; what it gives in a cycle of the design changes.
+static void setClock(dataflow::DesignOp design) {
+  for (auto channel : design.getOps<dataflow::ChannelOp>()) {
+    dataflow::ChannelAttr facts = channel.getFacts();
+    channel.setFactsAttr(dataflow::ChannelAttr::get(
+        design.getContext(), facts.getBits(), facts.getKhz(), facts.getPeak(), facts.getSustained(),
+        std::llround(clockMHz * 1000)));
+  }
+}
+
 LogicalResult Driver::simulate(dataflow::DesignOp design, const Launch &launch) {
   FailureOr<sim::DesignMachine> built = sim::buildMachine(design, launch.second);
   if (failed(built))
@@ -127,6 +137,8 @@ LogicalResult Driver::simulateDesigns() {
   for (auto design : module.getOps<dataflow::DesignOp>()) {
     if (onChipIO && failed(sizing::moveTensorsOnChip(design, device)))
       return failure();
+    if (clockMHz > 0)
+      setClock(design);
     std::vector<Launch> own;
     llvm::copy_if(launches, std::back_inserter(own),
                   [&](const Launch &launch) { return launch.first == design.getSymName(); });
@@ -165,7 +177,7 @@ static void gather(llvm::json::Object &from, StringRef key, llvm::json::Array &i
 }
 
 llvm::json::Object Driver::report() const {
-  llvm::json::Array perDesign, tasks, fifos, buffers;
+  llvm::json::Array perDesign, tasks, fifos, buffers, channels;
   Resources used; // one bitstream per design: the largest need of each kind
   sizing::MemoryBytes bytes;
   for (auto [number, run] : llvm::enumerate(simulated)) {
@@ -175,6 +187,7 @@ llvm::json::Object Driver::report() const {
     gather(entry, "tasks", tasks);
     gather(entry, "fifos", fifos);
     gather(entry, "buffers", buffers);
+    gather(entry, "channels", channels);
     perDesign.push_back(std::move(entry));
     Resources design = sizing::countDesign(run.built, device);
     used = {std::max(used.lut, design.lut), std::max(used.ff, design.ff),
@@ -196,6 +209,7 @@ llvm::json::Object Driver::report() const {
       {"tasks", std::move(tasks)},
       {"fifos", std::move(fifos)},
       {"buffers", std::move(buffers)},
+      {"channels", std::move(channels)},
       {"resources", sizing::reportResources(used, device)},
       {"memory",
        llvm::json::Object{{"buffer_bytes", bytes.buffers},

@@ -63,6 +63,18 @@ inline bool canTakeTwo(const Task &task) {
   return llvm::all_of(task.phases, [](const Phase &phase) { return phase.ii > 1; });
 }
 
+/// Up to two ways to channels, and iterations that start bursts over them.
+inline void addBursts(Machine &machine, Task &task, int64_t iterations) {
+  int32_t first = machine.ways.size();
+  for (int64_t way = machine.channels.empty() ? 0 : pick(0, 2); way > 0; --way)
+    machine.ways.push_back({"w" + std::to_string(machine.ways.size()),
+                            static_cast<int32_t>(pick(0, machine.channels.size() - 1))});
+  for (int64_t iteration = 0; iteration < iterations; ++iteration)
+    for (int32_t way = first; way < static_cast<int32_t>(machine.ways.size()); ++way)
+      if (pick(0, 3) == 0)
+        task.bursts.push_back({iteration, way, pick(1, 40)});
+}
+
 /// The iterations that access a FIFO which goes back: mostly early ones write and late ones read
 /// it, so that the machine may end.
 inline std::vector<bool> pickIterationsBack(int64_t count, int64_t total, bool reads) {
@@ -110,6 +122,9 @@ inline Machine randomMachine(bool cyclic = false) {
                              machine.fifoRules->getLatency(32, depth), /*isBack=*/true});
     tokens.push_back(pick(1, 6));
   }
+  for (int64_t channel = pick(0, 2); channel > 0; --channel)
+    machine.channels.push_back(
+        {"c" + std::to_string(machine.channels.size()), pick(1, 9), pick(1, 3)});
   for (int32_t id = 0; id < tasks; ++id) {
     Task task;
     task.name = "t" + std::to_string(id);
@@ -166,6 +181,7 @@ inline Machine randomMachine(bool cyclic = false) {
     for (int64_t iteration = 1; iteration < total; ++iteration)
       if (pick(0, 15) == 0)
         task.gaps.push_back({iteration, pick(1, 5)});
+    addBursts(machine, task, total);
     for (Phase &phase : task.phases) {
       phase.iterations = perTrip;
       phase.depth = task.getLastWriteStage() + pick(1, 3);

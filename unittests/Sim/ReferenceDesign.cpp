@@ -2,6 +2,9 @@
 
 #include "ReferenceDesign.h"
 
+#include <cmath>
+#include <numeric>
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -62,12 +65,17 @@ void forEachPoint(ArrayRef<int64_t> box, function_ref<void(ArrayRef<int64_t>)> v
 /// The bursts that one access to external memory starts, element by element.
 class Walker {
 public:
-  Walker(WordsAttr words, PortType port, AffineMap map, std::optional<IntegerSet> guard, Type value,
-         const DeviceModel &device)
-      : shape(port.getShape()), map(map), guard(guard), box(shape.size(), 1),
-        elementBits(getStorageBits(port.getElementType())), gap(device.port().burstGap) {
+  Walker(WordsAttr words, PortOp declared, bool writes, AffineMap map,
+         std::optional<IntegerSet> guard, Type value, const DeviceModel &device)
+      : writes(writes), interfaces(declared.getInterfaces()), shape(declared.getType().getShape()),
+        map(map), guard(guard), box(shape.size(), 1), elementBits(getStorageBits(declared)),
+        gap(device.port().burstGap) {
     if (auto vector = dyn_cast<VectorType>(value))
       box.assign(vector.getShape().begin(), vector.getShape().end());
+    if (interfaces.size() > 1) { // one of the stripes: all move alike
+      box.back() /= interfaces.size();
+      shape.back() /= interfaces.size();
+    }
     if (words.getUsed() < words.getLanes()) // padding is moved with the data
       box.back() = words.getLanes();
     beats = llvm::product_of(box) / words.getLanes();
@@ -75,11 +83,8 @@ public:
                          device.port().burstWords * words.getLanes() * elementBits);
   }
 
-  /// Cycles by which an iteration issues later: its bursts, less what lies between the beats of
-  /// one iteration and those of the next.
-  int64_t walk(Point at, int64_t ii) {
-    if (!isInside(guard, at))
-      return 0;
+  /// Bursts that an iteration starts, after the first.
+  int64_t walk(int64_t iteration, Point at) {
     int64_t bursts = 0;
     forEachPoint(box, [&](ArrayRef<int64_t> point) {
       int64_t element = 0;
@@ -88,18 +93,37 @@ public:
       bool jumps = last && element != *last + 1;
       bool crosses = last && element * elementBits % burstBits == 0;
       bursts += jumps || crosses;
+      if (!last || jumps || crosses)
+        started.push_back({iteration, 0});
+      started.back().second += elementBits;
       last = element;
     });
-    return std::max<int64_t>(0, bursts * gap - (ii - beats));
+    return bursts;
   }
 
+  bool moves(Point at) const { return isInside(guard, at); }
+  bool sharesWay(const Walker &other) const {
+    return writes == other.writes && llvm::any_of(interfaces, [&](Value interface) {
+             return llvm::is_contained(other.interfaces, interface);
+           });
+  }
+  /// The iterations that start bursts, with the bits of each.
+  ArrayRef<std::pair<int64_t, int64_t>> getStarted() const { return started; }
+  ArrayRef<Value> getInterfaces() const { return interfaces; }
+  bool isWriting() const { return writes; }
+  int64_t getBeats() const { return beats; }
+  int64_t getGap() const { return gap; }
+
 private:
-  ArrayRef<int64_t> shape;
+  bool writes;
+  SmallVector<Value> interfaces;
+  Indices shape;
   AffineMap map;
   std::optional<IntegerSet> guard;
   Indices box;
   int64_t elementBits, gap, burstBits = 0, beats = 1;
   std::optional<int64_t> last;
+  std::vector<std::pair<int64_t, int64_t>> started;
 };
 
 int64_t bitsOf(Type type) {
@@ -137,6 +161,7 @@ public:
       channels[buffer.getResult()] = machine.blocks.size();
       machine.blocks.push_back(buffer.getBlocks());
     }
+    addMemory();
     for (auto leaf : design.getOps<LeafOp>())
       addLeaf(leaf);
     return std::move(machine);
@@ -147,7 +172,7 @@ private:
   struct Nest {
     Block *body;
     Indices trips; // of its own loops
-    SmallVector<Walker> walkers;
+    std::vector<Walker> walkers;
     int64_t ii;
     size_t lag = 0;
   };
@@ -229,7 +254,54 @@ private:
       }
       task.phases[0].iterations = task.iterations.size() - before;
     });
+    for (Nest &nest : nests)
+      for (Walker &walker : nest.walkers)
+        addBursts(walker, task);
+    for (ReferenceTask::Iteration &iteration : task.iterations)
+      llvm::sort(iteration.bursts);
     machine.tasks.push_back(std::move(task));
+  }
+
+  /// What an access asks of the channels: whole beats for each burst, on every stripe.
+  void addBursts(const Walker &walker, ReferenceTask &task) {
+    for (Value interface : walker.getInterfaces()) {
+      auto way = ways.find({interface, walker.isWriting()});
+      if (way == ways.end())
+        continue;
+      int64_t beat = device.externalMemory().channelBits;
+      for (auto [number, bits] : walker.getStarted()) {
+        auto &bursts = task.iterations[number].bursts;
+        int64_t bytes = (bits + beat - 1) / beat * beat / 8;
+        auto known = llvm::find_if(bursts, [&](auto &each) { return each.first == way->second; });
+        if (known == bursts.end())
+          bursts.push_back({way->second, bytes});
+        else
+          known->second += bytes;
+      }
+    }
+  }
+
+  /// A way for reads and one for writes of each master, where accesses of some leaf take it.
+  void addMemory() {
+    DenseMap<Value, int32_t> numbers;
+    double rate = device.externalMemory().sustainedBytesPerSecond;
+    int64_t bytes = std::llround(rate / 1000), cycles = std::llround(device.getClockMHz() * 1000);
+    int64_t common = std::gcd(bytes, cycles);
+    for (auto channel : design.getOps<ChannelOp>()) {
+      numbers[channel.getResult()] = machine.channels.size();
+      machine.channels.push_back({bytes / common, cycles / common});
+    }
+    for (auto interface : design.getOps<InterfaceOp>())
+      for (bool writes : {false, true}) {
+        bool isTaken = false;
+        for (Operation *port : interface->getUsers())
+          for (Operation *user : port->getUsers())
+            isTaken |= writes ? isa<StoreOp>(user) : isa<LoadOp>(user);
+        if (!isTaken || !interface.getChannel())
+          continue;
+        ways[{interface.getResult(), writes}] = machine.channelOfWay.size();
+        machine.channelOfWay.push_back(numbers.lookup(interface.getChannel()));
+      }
   }
 
   static Indices join(ArrayRef<int64_t> outer, ArrayRef<int64_t> inner) {
@@ -238,15 +310,40 @@ private:
     return all;
   }
 
+  /// A walker that moves words in an iteration, and the bursts that it starts.
+  struct Moved {
+    Walker *walker;
+    int64_t bursts;
+  };
+
+  /// Cycles by which an iteration issues later: on the interface that takes longest, its bursts
+  /// less what lies between the words of one iteration and those of the next.
+  static int64_t getGap(ArrayRef<Moved> moved, int64_t ii) {
+    int64_t longest = 0;
+    for (const Moved &own : moved) {
+      int64_t gaps = 0, beats = 0;
+      for (const Moved &other : moved)
+        if (own.walker->sharesWay(*other.walker)) {
+          gaps += other.bursts * other.walker->getGap();
+          beats += other.walker->getBeats();
+        }
+      longest = std::max(longest, gaps - (ii - beats));
+    }
+    return longest;
+  }
+
   /// One iteration in which `nests` act.
   void act(ReferenceTask &task, ArrayRef<Nest *> nests, ArrayRef<Indices> at) {
     ReferenceTask::Iteration iteration;
+    SmallVector<Moved> moved;
     for (auto [nest, indices] : llvm::zip_equal(nests, at)) {
       Point point{indices, values};
       addTokens(*nest->body, point, iteration);
       for (Walker &walker : nest->walkers)
-        iteration.gap = std::max(iteration.gap, walker.walk(point, nest->ii));
+        if (walker.moves(point))
+          moved.push_back({&walker, walker.walk(task.iterations.size(), point)});
     }
+    iteration.gap = getGap(moved, nests.front()->ii);
     llvm::sort(iteration.reads);
     llvm::sort(iteration.writes);
     if (task.iterations.empty()) // its latency is part of the pipeline's depth
@@ -277,16 +374,16 @@ private:
     llvm::sort(task.acquires);
   }
 
-  SmallVector<Walker> getWalkers(Block &body) {
-    SmallVector<Walker> walkers;
+  std::vector<Walker> getWalkers(Block &body) {
+    std::vector<Walker> walkers;
     for (Operation &op : body)
       if (auto load = dyn_cast<LoadOp>(op)) {
-        if (auto port = dyn_cast<PortType>(load.getMemory().getType()))
-          walkers.emplace_back(load.getWordsAttr(), port, load.getMap(), load.getGuard(),
+        if (auto port = load.getMemory().getDefiningOp<PortOp>())
+          walkers.emplace_back(load.getWordsAttr(), port, false, load.getMap(), load.getGuard(),
                                load.getResult().getType(), device);
       } else if (auto store = dyn_cast<StoreOp>(op)) {
-        if (auto port = dyn_cast<PortType>(store.getMemory().getType()))
-          walkers.emplace_back(store.getWordsAttr(), port, store.getMap(), store.getGuard(),
+        if (auto port = store.getMemory().getDefiningOp<PortOp>())
+          walkers.emplace_back(store.getWordsAttr(), port, true, store.getMap(), store.getGuard(),
                                store.getValue().getType(), device);
       }
     return walkers;
@@ -306,7 +403,8 @@ private:
   ReferenceMachine machine;
   DenseMap<Value, int32_t> channels;
   DenseMap<Value, int64_t> scalars;
-  Indices values; // of the scalars of the leaf at hand
+  Indices values;                                     // of the scalars of the leaf at hand
+  DenseMap<std::pair<Value, unsigned>, int32_t> ways; // by master, and whether it writes
 };
 
 } // namespace

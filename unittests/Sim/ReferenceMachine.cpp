@@ -29,6 +29,8 @@ static ReferenceTask unrollTask(const Task &task) {
         result.iterations.push_back(toIteration(task.pattern.classes[run.accessClass]));
   for (const BurstGap &gap : task.gaps)
     result.iterations[gap.iteration].gap = gap.cycles;
+  for (const Burst &burst : task.bursts)
+    result.iterations[burst.iteration].bursts.push_back({burst.way, burst.bytes});
   for (const Acquire &acquire : task.acquires)
     result.acquires.push_back({acquire.buffer, acquire.writes, acquire.period});
   llvm::sort(result.acquires);
@@ -43,6 +45,10 @@ ReferenceMachine unroll(const Machine &machine) {
     result.fifos.push_back({fifo.depth, fifo.bits, fifo.latency});
   for (const BlockBuffer &buffer : machine.buffers)
     result.blocks.push_back(buffer.blocks);
+  for (const MemoryChannel &channel : machine.channels)
+    result.channels.push_back({channel.bytes, channel.cycles});
+  for (const Way &way : machine.ways)
+    result.channelOfWay.push_back(way.channel);
   result.taskEntry = machine.entry;
   result.blockSwap = machine.swap;
   if (machine.fifoRules)
@@ -57,6 +63,8 @@ static std::string describeIteration(const ReferenceTask::Iteration &iteration) 
   text += ", writes";
   for (ReferenceTask::Write write : iteration.writes)
     text += formatv(" {0} at {1}", write.fifo, write.stage);
+  for (auto [way, bytes] : iteration.bursts)
+    text += formatv(", {0} bytes on way {1}", bytes, way);
   return text + formatv(", gap {0}", iteration.gap).str();
 }
 
@@ -81,8 +89,9 @@ static std::string describeDifference(const ReferenceTask &one, const ReferenceT
 
 std::string describeDifference(const ReferenceMachine &one, const ReferenceMachine &other) {
   if (one.tasks.size() != other.tasks.size() || one.fifos.size() != other.fifos.size() ||
-      one.blocks != other.blocks)
-    return "tasks, FIFOs or blocks";
+      one.blocks != other.blocks || one.channels != other.channels ||
+      one.channelOfWay != other.channelOfWay)
+    return "tasks, FIFOs, blocks or channels";
   for (auto [index, a, b] : llvm::enumerate(one.fifos, other.fifos))
     if (a.depth != b.depth || a.bits != b.bits || a.latency != b.latency)
       return formatv("FIFO {0}: {1} x {2} bits in {3} cycles, against {4} x {5} in {6}", index,

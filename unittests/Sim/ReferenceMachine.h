@@ -23,6 +23,7 @@ struct ReferenceTask {
     std::vector<int32_t> reads; // sorted
     std::vector<Write> writes;  // sorted
     int64_t gap = 0;            // cycles by which it issues later for a burst that it starts
+    std::vector<std::pair<int32_t, int64_t>> bursts; // ways and bytes, sorted
     bool operator==(const Iteration &) const = default;
   };
   struct Acquire {
@@ -49,10 +50,18 @@ struct ReferenceFifo {
   int64_t latency = 1;          // cycles from a token's write to its first possible read
 };
 
+/// `bytes` in `cycles`.
+struct ReferenceChannel {
+  int64_t bytes = 1, cycles = 1;
+  bool operator==(const ReferenceChannel &) const = default;
+};
+
 struct ReferenceMachine {
   std::vector<ReferenceTask> tasks;
   std::vector<ReferenceFifo> fifos;
   std::vector<int64_t> blocks; // of every buffer
+  std::vector<ReferenceChannel> channels;
+  std::vector<int32_t> channelOfWay;
   int64_t taskEntry = 0, blockSwap = 0;
   int64_t unboundedLatency = 1; // of a FIFO without bound
 };

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 namespace streamtensor::sim {
 namespace {
 
@@ -14,6 +16,16 @@ struct Pipeline {
   int64_t trip = 0, iteration = 0, tripEnd = 0, ready = 0;
   int64_t tick = 0, due = 0, lastIssue = 0;
   std::vector<std::pair<int64_t, int32_t>> inFlight; // tick and FIFO of a write
+  bool asked = false;                                // for the bursts of this iteration
+  size_t ungranted = 0;                              // of them
+};
+
+/// A channel of external memory: it can take up a burst in a cycle in which, or before which, the
+/// last one is through. Time in parts of a cycle, `bytes` of its rate to each.
+struct Channel {
+  int64_t free = 0;
+  int32_t last = -1;                 // the way served last
+  std::map<int32_t, int64_t> asking; // bytes by way
 };
 
 class Stepper {
@@ -23,7 +35,13 @@ public:
         blockReads(machine.blocks.size()) {
     result.writes.resize(machine.fifos.size());
     result.reads.resize(machine.fifos.size());
+    channels.resize(machine.channels.size());
+    result.bytes.resize(machine.channels.size());
+    ownerOfWay.resize(machine.channelOfWay.size());
     for (const ReferenceTask &task : machine.tasks) {
+      for (const ReferenceTask::Iteration &iteration : task.iterations)
+        for (auto [way, bytes] : iteration.bursts)
+          ownerOfWay[way] = pipelines.size();
       Pipeline pipeline;
       pipeline.task = &task;
       pipeline.ready = machine.taskEntry;
@@ -58,8 +76,43 @@ private:
         active |= cycle < pipeline.ready || startTrip(pipeline);
     for (Pipeline &pipeline : pipelines)
       if (pipeline.inTrip)
+        askForBursts(pipeline);
+    for (size_t channel = 0; channel < channels.size(); ++channel)
+      active |= serve(channel);
+    for (Pipeline &pipeline : pipelines)
+      if (pipeline.inTrip)
         active |= stepPipeline(pipeline);
     return active;
+  }
+
+  /// An iteration whose tick has come and whose tokens are there asks for its bursts.
+  void askForBursts(Pipeline &pipeline) {
+    if (allIssued(pipeline) || pipeline.asked || pipeline.tick < pipeline.due)
+      return;
+    const ReferenceTask::Iteration &accesses = pipeline.task->iterations[pipeline.iteration];
+    if (!tokensVisible(accesses.reads))
+      return;
+    pipeline.asked = true;
+    pipeline.ungranted = accesses.bursts.size();
+    for (auto [way, bytes] : accesses.bursts)
+      channels[machine.channelOfWay[way]].asking[way] = bytes;
+  }
+
+  /// Takes up bursts, round and round among the ways that ask; does anyone still wait?
+  bool serve(size_t number) {
+    Channel &channel = channels[number];
+    const ReferenceChannel &rate = machine.channels[number];
+    while (!channel.asking.empty() && channel.free < (cycle + 1) * rate.bytes) {
+      auto next = channel.asking.upper_bound(channel.last);
+      if (next == channel.asking.end())
+        next = channel.asking.begin();
+      channel.last = next->first;
+      channel.free = std::max(channel.free, cycle * rate.bytes) + next->second * rate.cycles;
+      result.bytes[number] += next->second;
+      --pipelines[ownerOfWay[next->first]].ungranted;
+      channel.asking.erase(next);
+    }
+    return !channel.asking.empty();
   }
 
   bool allIssued(const Pipeline &pipeline) const { return pipeline.iteration == pipeline.tripEnd; }
@@ -126,16 +179,22 @@ private:
     return static_cast<int64_t>(result.writes[fifo].size()) - freed < depth;
   }
 
+  /// Does a write of this tick find no slot?
+  bool isFrozen(const Pipeline &pipeline) const {
+    return llvm::any_of(pipeline.inFlight, [&](auto write) {
+      return write.first == pipeline.tick && !hasSlot(write.second);
+    });
+  }
+
   bool stepPipeline(Pipeline &pipeline) {
     bool flowing =
         !pipeline.inFlight.empty() || pipeline.tick < pipeline.due || allIssued(pipeline);
-    for (auto [tick, fifo] : pipeline.inFlight)
-      if (tick == pipeline.tick && !hasSlot(fifo))
-        return false;
+    if (isFrozen(pipeline))
+      return false;
     bool issues = !allIssued(pipeline) && pipeline.tick >= pipeline.due;
     const ReferenceTask::Iteration *accesses =
         issues ? &pipeline.task->iterations[pipeline.iteration] : nullptr;
-    if (issues && !tokensVisible(accesses->reads)) {
+    if (issues && (!tokensVisible(accesses->reads) || pipeline.ungranted > 0)) {
       if (pipeline.task->freezesOnEmpty)
         return false;
       issues = false;
@@ -158,6 +217,7 @@ private:
       pipeline.inFlight.emplace_back(pipeline.tick + write.stage, write.fifo);
     pipeline.lastIssue = pipeline.tick;
     ++pipeline.iteration;
+    pipeline.asked = false;
     pipeline.due =
         pipeline.tick + (options.oneInFlight ? phaseOf(pipeline).depth : phaseOf(pipeline).ii);
     addGap(pipeline);
@@ -166,6 +226,8 @@ private:
   const ReferenceMachine &machine;
   const SimOptions &options;
   std::vector<Pipeline> pipelines;
+  std::vector<Channel> channels;
+  std::vector<int32_t> ownerOfWay;
   std::vector<int64_t> blockWrites, blockReads;
   ReferenceResult result;
   int64_t cycle = 0;

@@ -20,6 +20,8 @@ struct ReferenceResult {
   std::vector<int64_t> ends;
   /// Cycles of the writes and the reads of every FIFO.
   std::vector<std::vector<int64_t>> writes, reads;
+  /// That every channel of external memory has taken up.
+  std::vector<int64_t> bytes;
 };
 
 ReferenceResult simulateByCycle(const ReferenceMachine &machine, const SimOptions &options = {});

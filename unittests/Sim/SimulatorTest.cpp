@@ -39,6 +39,8 @@ void expectEqual(const Machine &machine, const SimOptions &options) {
     RC_ASSERT(!actual.waits.empty());
     return;
   }
+  for (size_t channel = 0; channel < machine.channels.size(); ++channel)
+    RC_ASSERT(actual.channels[channel].bytes == expected.bytes[channel]);
   for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
     RC_ASSERT(actual.fifos[fifo].highWater ==
               countHighWater(expected.writes[fifo], expected.reads[fifo]));

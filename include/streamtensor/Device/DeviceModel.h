@@ -62,6 +62,7 @@ struct ExternalMemoryModel {
   /// The die that has the memory's ports.
   std::string die;
   int64_t gibibytes, channels, channelBits;
+  double channelMHz;
   double peakBytesPerSecond, sustainedBytesPerSecond;
   /// AXI masters in all, and ports of kernels on one channel.
   int64_t masters, portsPerChannel;

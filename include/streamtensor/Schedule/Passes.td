@@ -34,8 +34,10 @@ def AssignMemories : LeafPass<"dataflow-assign-memories"> {
 }
 
 def PlanPorts : LeafPass<"dataflow-plan-ports"> {
-  let summary = "Set the interface of ports and the words of the accesses to them";
+  let summary = "Declare masters and channels of external memory; set the words of accesses";
   let description = [{
+    Each port gets an interface of its own, each interface a channel of the card; ports of one tensor get one
+    channel. A tensor that several leaves read comes in by a port for each. What is stated is kept.
     A word is the widest that fits into the port and holds the elements of an access at consecutive
     places. A burst is as long as the device's limit of bytes and of words allows.
   }];

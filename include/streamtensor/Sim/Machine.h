@@ -68,6 +68,14 @@ struct BurstGap {
   int64_t cycles;
 };
 
+/// An iteration that starts bursts over a way to external memory, `bytes` in all: it issues when
+/// the channel has taken them up.
+struct Burst {
+  int64_t iteration; // flat, counted over the whole activation
+  int32_t way;
+  int64_t bytes;
+};
+
 /// Acquires one block every `period` serial trips.
 struct Acquire {
   int32_t buffer;
@@ -83,6 +91,7 @@ struct Task {
   std::vector<Phase> phases = {Phase()};
   AccessPattern pattern;
   std::vector<BurstGap> gaps;
+  std::vector<Burst> bursts; // by iteration; a way at most once in each
   std::vector<Acquire> acquires;
 
   const Phase &getPhase(int64_t trip) const { return phases[trip % phases.size()]; }
@@ -122,11 +131,26 @@ struct BlockBuffer {
   int64_t blocks = 2;
 };
 
+/// A channel of external memory: `bytes` in `cycles`. It takes up one burst after the other, each
+/// as soon as the one before is through, and goes round among the ways that ask.
+struct MemoryChannel {
+  std::string name;
+  int64_t bytes = 1, cycles = 1;
+};
+
+/// Reads or writes through one interface: they belong to one task and go to one channel.
+struct Way {
+  std::string name;
+  int32_t channel;
+};
+
 struct Machine {
   std::string name;
   std::vector<Task> tasks;
   std::vector<Fifo> fifos;
   std::vector<BlockBuffer> buffers;
+  std::vector<MemoryChannel> channels;
+  std::vector<Way> ways;
   /// Cycles to enter a task, and to take and give back blocks for one trip.
   int64_t entry = 0, swap = 0;
   /// For runs at other depths than the FIFOs': sizing needs it, a sized design does not.
@@ -148,6 +172,10 @@ struct Machine {
 
   /// Bits that pass through `fifo` in one activation: what it takes to hold all of them.
   int64_t getTraffic(int32_t fifo) const { return fifos[fifo].bits * countWrites(fifo); }
+
+  /// The same machine with a channel for each way, which gives it an equal share of the rate: no
+  /// way waits for another. For searches, which need to know what a change can do.
+  Machine withFixedShares() const;
 
   /// What every algorithm on machines assumes: each FIFO and buffer has one writer
   /// and one reader, both move the same number of tokens or blocks, and writes lie

@@ -28,10 +28,20 @@ struct PortAccess {
 /// Loads and stores of external tensors, in program order.
 llvm::SmallVector<PortAccess> getPortAccesses(dataflow::NestOpInterface nest);
 
-/// Iterations that start bursts and issue later for it: at a jump of the address
-/// and at every multiple of the burst limit. What fits into the initiation
-/// interval costs nothing.
-std::vector<BurstGap> computeBurstGaps(dataflow::LeafOp leaf);
+/// What a leaf moves over its interfaces.
+struct PortTraffic {
+  /// Iterations that start bursts and issue later for it: at a jump of the address and at every
+  /// multiple of the burst limit. What fits into the initiation interval costs nothing.
+  std::vector<BurstGap> gaps;
+  /// All bursts, the first too, each with the bytes that it takes in beats of its channel.
+  std::vector<Burst> bursts;
+};
+
+/// The number of an interface's reads or writes among the ways of the machine; negative where it is
+/// bound to no channel.
+using NumberOfWay = llvm::function_ref<int32_t(dataflow::InterfaceOp interface, bool writes)>;
+
+PortTraffic computePortTraffic(dataflow::LeafOp leaf, NumberOfWay numberOfWay);
 
 } // namespace streamtensor::sim
 

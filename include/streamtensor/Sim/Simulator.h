@@ -43,6 +43,7 @@ struct TaskResult {
   int64_t busy = 0;        // cycles spent at its own rate: iterations times II
   int64_t inputStall = 0;  // waiting for tokens or full blocks
   int64_t outputStall = 0; // waiting for slots or free blocks
+  int64_t memoryStall = 0; // waiting for a channel of external memory
   int64_t iterations = 0;
 };
 
@@ -52,10 +53,16 @@ struct FifoResult {
   int64_t highWater = 0;
 };
 
-enum class WaitKind { Token, Slot, FullBlock, FreeBlock };
+struct ChannelResult {
+  int64_t bytes = 0;
+  /// Cycles in which bursts were on the way, rounded up.
+  int64_t busy = 0;
+};
+
+enum class WaitKind { Token, Slot, FullBlock, FreeBlock, Memory };
 
 /// `task` waits for `peer` to fill or free `channel` (a FIFO, or a buffer for the
-/// block kinds).
+/// block kinds). Who waits for external memory gets it, and is no part of a deadlock.
 struct Wait {
   int32_t task, peer;
   WaitKind kind;
@@ -78,6 +85,7 @@ struct SimResult {
   int64_t steps = 0;
   std::vector<TaskResult> tasks;
   std::vector<FifoResult> fifos;
+  std::vector<ChannelResult> channels;
   /// Depths at the end of the run: those given, but for FIFOs enlarged on deadlock.
   std::vector<int64_t> depths;
   /// FIFOs whose lack of slots lies on a critical path of the run; enlarging others

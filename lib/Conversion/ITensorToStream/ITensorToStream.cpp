@@ -83,9 +83,8 @@ void KernelLowering::createPorts() {
     auto tensor = cast<RankedTensorType>(tensorType);
     auto type =
         dataflow::PortType::get(kernel.getContext(), tensor.getShape(), tensor.getElementType());
-    design.setPort(inner,
-                   dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name),
-                                            way, dataflow::InterfaceAttr()));
+    design.setPort(
+        inner, dataflow::PortOp::create(builder, inner.getLoc(), type, design.getName(name), way));
   };
   Block &body = kernel.getBody().front();
   for (auto [argument, outer] : llvm::zip_equal(body.getArguments(), kernel.getInputs()))

@@ -88,7 +88,7 @@ static void emitInterface(DesignModel &model, CppWriter &writer) {
     writer.pragma(llvm::formatv(
         "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}={4}", argument.name,
         argument.bundle, argument.words(),
-        argument.isInput() ? "max_read_burst_length" : "max_write_burst_length", argument.burst));
+        argument.writes ? "max_write_burst_length" : "max_read_burst_length", argument.burst));
   for (PortArgument &argument : model.arguments)
     writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
   for (ScalarOp scalar : model.scalars)
@@ -131,8 +131,10 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
 static void emitCall(DesignModel &model, LeafOp leaf, const std::string &trip, CppWriter &writer) {
   SmallVector<std::string> operands;
   for (Value channel : channelsOf(leaf)) {
-    PortArgument *port = model.argument(channel, leaf);
-    operands.push_back(port ? port->name : model.channelNames[channel]);
+    if (!isa<PortType>(channel.getType()))
+      operands.push_back(model.channelNames[channel]);
+    for (PortArgument *port : model.argumentsOf(channel, leaf))
+      operands.push_back(port->name);
   }
   for (Value scalar : leaf.getScalars())
     operands.push_back(model.scalarNames[scalar]);

@@ -29,13 +29,22 @@ std::string PortArgument::wordType() {
   return cppTokenType(VectorType::get({lanes}, element));
 }
 
-std::string PortArgument::cppType() { return (isInput() ? "const " : "") + wordType() + " *"; }
+std::string PortArgument::cppType() { return (writes ? "" : "const ") + wordType() + " *"; }
 
-PortArgument *DesignModel::argument(Value port, LeafOp leaf) {
+PortArgument *DesignModel::argument(AccessOpInterface access) {
   for (PortArgument &candidate : arguments)
-    if (candidate.port.getResult() == port && candidate.leaf == leaf)
+    if (candidate.port.getResult() == access.getChannel() && candidate.leaf == getLeaf(access) &&
+        candidate.writes == access.isWrite())
       return &candidate;
   return nullptr;
+}
+
+SmallVector<PortArgument *> DesignModel::argumentsOf(Value port, LeafOp leaf) {
+  SmallVector<PortArgument *> found;
+  for (PortArgument &candidate : arguments)
+    if (candidate.port.getResult() == port && candidate.leaf == leaf)
+      found.push_back(&candidate);
+  return found;
 }
 
 std::string target::sourcePath(Location location) {
@@ -188,30 +197,33 @@ static LogicalResult sortLeaves(DesignModel &model) {
 // Ports
 //===----------------------------------------------------------------------===//
 
+/// The arguments of one leaf for one port and one way: a stripe each.
+static void addArguments(DesignModel &model, PortOp port, LeafOp leaf, bool writes) {
+  auto accesses = getAccesses(leaf);
+  auto *access = llvm::find_if(accesses, [&](AccessOpInterface access) {
+    return access.getChannel() == port.getResult() && access.isWrite() == writes;
+  });
+  if (access == accesses.end())
+    return;
+  WordsAttr words = getWords(*access);
+  std::string name = port.getName().str();
+  if (port.getDirection() == Direction::InOut)
+    name += writes ? "_written" : "_read";
+  for (auto [stripe, value] : llvm::enumerate(port.getInterfaces())) {
+    std::string suffix = port.getNumStripes() > 1 ? "_s" + std::to_string(stripe) : "";
+    model.arguments.push_back({port, leaf, writes, static_cast<unsigned>(stripe),
+                               model.names.unique(name + suffix), model.bundleNames[value],
+                               words.getLanes(), words.getBurst()});
+  }
+}
+
 static LogicalResult addArguments(DesignModel &model, PortOp port) {
-  llvm::MapVector<Operation *, WordsAttr> wordsOfLeaf;
-  for (Operation *user : port->getUsers()) {
-    bool writing = isa<StoreOp>(user);
-    if (writing == (port.getDirection() == Direction::In))
-      return user->emitError() << "port '" << port.getName() << "' is declared '"
-                               << stringifyDirection(port.getDirection()) << "'";
-    wordsOfLeaf.insert({getLeaf(user), getWords(cast<AccessOpInterface>(user))});
-  }
-  if (wordsOfLeaf.empty())
+  size_t before = model.arguments.size();
+  for (LeafOp leaf : model.leaves)
+    for (bool writes : {false, true})
+      addArguments(model, port, leaf, writes);
+  if (model.arguments.size() == before)
     return port.emitError() << "port '" << port.getName() << "' is used by no leaf task";
-  for (LeafOp leaf : model.leaves) {
-    auto entry = wordsOfLeaf.find(leaf);
-    if (entry == wordsOfLeaf.end())
-      continue;
-    PortArgument argument{port,
-                          leaf,
-                          model.names.unique(port.getName()),
-                          "",
-                          entry->second.getLanes(),
-                          entry->second.getBurst()};
-    argument.bundle = "gmem_" + argument.name;
-    model.arguments.push_back(argument);
-  }
   return success();
 }
 
@@ -256,6 +268,14 @@ static LogicalResult checkSized(DesignOp design) {
     if (buffer.getMemoryKind() == MemoryKind::Unset)
       return buffer.emitError() << "buffer '" << buffer.getName()
                                 << "' has no memory; run the size phase first";
+  for (auto port : design.getBody().getOps<PortOp>())
+    if (port.getInterfaces().empty())
+      return port.emitError() << "port '" << port.getName()
+                              << "' names no interface; run the size phase first";
+  for (auto interface : design.getBody().getOps<InterfaceOp>())
+    if (!interface.getChannel())
+      return interface.emitError() << "interface '" << interface.getName()
+                                   << "' is bound to no channel; run the size phase first";
   for (auto leaf : design.getBody().getOps<LeafOp>())
     if (!leaf.isScheduled())
       return leaf.emitError() << "leaf task '" << leaf.getName()
@@ -280,6 +300,9 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
     return failure();
   if (failed(sortLeaves(model)))
     return failure();
+  NameScope bundles;
+  for (auto interface : design.getBody().getOps<InterfaceOp>())
+    model.bundleNames[interface] = bundles.unique(interface.getName());
   for (auto port : design.getBody().getOps<PortOp>())
     if (failed(addArguments(model, port)))
       return failure();

@@ -10,18 +10,24 @@
 
 namespace streamtensor::target {
 
-/// One argument of the top function: a port as one leaf task reaches it.
+/// One argument of the top function: a stripe of a port as one leaf task reads or writes it.
 struct PortArgument {
   dataflow::PortOp port;
   dataflow::LeafOp leaf;
+  bool writes;
+  unsigned stripe;
   std::string name;
   std::string bundle;
   /// Elements per memory word, a power of two, and words of a burst at most, as the accesses state.
   int64_t lanes = 1, burst = 1;
 
-  bool isInput() { return port.getDirection() == dataflow::Direction::In; }
   mlir::Type elementType() { return port.getType().getElementType(); }
-  int64_t words() { return port.getType().getNumElements() / lanes; }
+  dataflow::InterfaceOp interface() {
+    return port.getInterfaces()[stripe].getDefiningOp<dataflow::InterfaceOp>();
+  }
+  /// Are elements moved in words, here or on the other stripes?
+  bool isWide() { return lanes > 1 || port.getNumStripes() > 1; }
+  int64_t words() { return port.getStripeType().getNumElements() / lanes; }
   /// Bits of an element in memory; below 8, bytes hold several, the first in the lowest bits.
   int64_t storageBits() { return dataflow::getStorageBits(port); }
   /// `hls::vector<float, 16>`; elements that fill no bytes lie in integers that do.
@@ -46,12 +52,17 @@ struct DesignModel {
   llvm::SmallVector<dataflow::ScalarOp> scalars;
   llvm::DenseMap<mlir::Value, std::string> scalarNames;
   llvm::SmallVector<PortArgument> arguments;
+  /// Names of interfaces.
+  llvm::DenseMap<mlir::Value, std::string> bundleNames;
   /// What a token of each FIFO is in C++: what its hand-written end takes, if it has one.
   llvm::DenseMap<mlir::Value, mlir::Type> tokenTypes;
   /// Every identifier at file scope.
   NameScope names;
 
-  PortArgument *argument(mlir::Value port, dataflow::LeafOp leaf);
+  /// The argument of an access to a port, of its first stripe; null for other accesses.
+  PortArgument *argument(dataflow::AccessOpInterface access);
+  /// All arguments of a leaf for a port: what it reads, what it writes, each stripe by stripe.
+  llvm::SmallVector<PortArgument *> argumentsOf(mlir::Value port, dataflow::LeafOp leaf);
   /// `w_block`: the C++ array type of a buffer's blocks.
   std::string blockType(mlir::Value buffer) { return channelNames[buffer] + "_block_t"; }
 };

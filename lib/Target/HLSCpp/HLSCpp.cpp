@@ -76,34 +76,16 @@ private:
 
 } // namespace
 
-/// What each port of `design` is bound to where it is launched: one tensor may come in by several
-/// ports. The port itself where nothing launches the design.
-static DenseMap<Value, Value> getTensorsOfPorts(dataflow::DesignOp design) {
-  DenseMap<Value, Value> tensors;
-  auto ports = llvm::to_vector(design.getBody().getOps<dataflow::PortOp>());
-  for (dataflow::PortOp port : ports)
-    tensors[port.getResult()] = port.getResult();
-  design->getParentOfType<ModuleOp>().walk([&](dataflow::LaunchOp launch) {
-    if (launch.getDesign() != design.getSymName())
-      return;
-    SmallVector<Value> bound(launch.getInputs());
-    llvm::append_range(bound, launch->getResults());
-    for (auto [port, value] : llvm::zip_equal(ports, bound))
-      tensors[port.getResult()] = value;
-  });
-  return tensors;
-}
-
+/// The channel of each master, as the design states it.
 static SmallVector<Connection> getConnections(DesignModel &model) {
-  DenseMap<Value, Value> tensors = getTensorsOfPorts(model.design);
-  DenseMap<Value, unsigned> numbers;
-  SmallVector<Connection> connections;
+  llvm::MapVector<StringRef, Connection> connections; // by bundle
   for (PortArgument &argument : model.arguments) {
-    Value tensor = tensors.lookup(argument.port.getResult());
-    unsigned number = numbers.try_emplace(tensor, numbers.size()).first->second;
-    connections.push_back({argument.bundle, number});
+    auto channel = argument.interface().getChannel().getDefiningOp<dataflow::ChannelOp>();
+    connections.insert(
+        {argument.bundle,
+         {argument.bundle, channel.getMemory().str(), static_cast<int64_t>(channel.getNumber())}});
   }
-  return connections;
+  return llvm::map_to_vector(connections, [](auto &entry) { return entry.second; });
 }
 
 static LogicalResult writeDesign(DesignModel &model, const DeviceModel &device,

@@ -24,12 +24,13 @@ template <typename Range> static json::Array numbers(const Range &range) {
 }
 
 static json::Object describePort(DesignModel &model, PortOp port) {
-  json::Array names, bundles, positions;
+  json::Array names, bundles, positions, stripes;
   for (auto [position, argument] : llvm::enumerate(model.arguments)) {
     if (argument.port != port)
       continue;
     names.push_back(argument.name);
     bundles.push_back(argument.bundle);
+    stripes.push_back(static_cast<int64_t>(argument.stripe));
     positions.push_back(static_cast<int64_t>(position));
   }
   return json::Object{{"name", port.getName()},
@@ -39,6 +40,7 @@ static json::Object describePort(DesignModel &model, PortOp port) {
                       {"bits", getStorageBits(port)},
                       {"arguments", std::move(names)},
                       {"positions", std::move(positions)},
+                      {"stripes", std::move(stripes)},
                       {"bundles", std::move(bundles)}};
 }
 

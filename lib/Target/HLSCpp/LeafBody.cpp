@@ -82,7 +82,7 @@ std::string LeafBody::wish(Operation *op) {
   if (auto read = dyn_cast<StreamReadOp>(op))
     return model.channelNames[read.getFifo()] + "_token";
   if (auto load = dyn_cast<LoadOp>(op)) {
-    if (PortArgument *port = model.argument(load.getMemory(), leaf))
+    if (PortArgument *port = model.argument(load))
       return port->name + (isToken(getWords(load), *port) ? "_word" : "_value");
     return memoryNames[load.getMemory()] + "_value";
   }
@@ -333,7 +333,7 @@ LogicalResult LeafBody::emitTuple(TupleOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LeafBody::emitLoad(LoadOp op) {
-  if (PortArgument *port = model.argument(op.getMemory(), leaf); port && port->lanes > 1)
+  if (PortArgument *port = model.argument(op); port && port->isWide())
     return emitWideLoad(op, *port);
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   bool held = guard.text != "true";
@@ -368,7 +368,7 @@ LogicalResult LeafBody::emitLoad(LoadOp op) {
 }
 
 LogicalResult LeafBody::emitStore(StoreOp op) {
-  if (PortArgument *port = model.argument(op.getMemory(), leaf); port && port->lanes > 1)
+  if (PortArgument *port = model.argument(op); port && port->isWide())
     return emitWideStore(op, *port);
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   if (guard.text == "false")
@@ -382,7 +382,7 @@ LogicalResult LeafBody::emitStore(StoreOp op) {
         auto value = expression(op.getValue(), lanes);
         if (failed(value))
           return failure();
-        return element(op.getMemory(), op.getMap(), lanes) + " = " + value->text;
+        return element(op, lanes) + " = " + value->text;
       },
       {}, MemoryUse{op.getMemory(), op.getMap(), true});
   if (guarded)

@@ -86,7 +86,7 @@ private:
   llvm::FailureOr<Expression> loadElement(dataflow::LoadOp load, Lanes lanes);
   mlir::AffineExpr loopExpression(mlir::BlockArgument index);
   llvm::FailureOr<mlir::AffineExpr> indexExpression(mlir::Value index);
-  std::string element(mlir::Value memory, mlir::AffineMap map, Lanes lanes);
+  std::string element(dataflow::AccessOpInterface access, Lanes lanes);
   mlir::AffineExpr inLoops(mlir::AffineExpr expr);
   Expression condition(mlir::IntegerSet set);
 
@@ -95,18 +95,22 @@ private:
   llvm::LogicalResult emitRead(dataflow::StreamReadOp op);
   llvm::LogicalResult emitWrite(dataflow::StreamWriteOp op);
   llvm::LogicalResult emitLoad(dataflow::LoadOp op);
-  llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op, int64_t lanes);
-  llvm::FailureOr<std::string> wordAt(mlir::Operation *op, mlir::AffineMap map, PortArgument &port);
+  llvm::FailureOr<std::string> rowOffset(dataflow::LoadOp op);
+  llvm::FailureOr<std::string> wordAt(dataflow::AccessOpInterface op, PortArgument &port);
   /// `shift` is empty where an element has bytes of its own.
   struct PlaceInWords {
     std::string element, shift;
   };
-  PlaceInWords placeInWords(const std::string &name, dataflow::WordsAttr words,
-                            llvm::ArrayRef<int64_t> shape, Lanes lanes, PortArgument &port);
+  PlaceInWords placeInWords(const std::string &name, dataflow::WordsAttr words, PortArgument &port,
+                            llvm::ArrayRef<int64_t> shape, Lanes lanes);
   void moveWords(const std::string &name, const std::string &at, int64_t count, bool loads);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
   llvm::LogicalResult emitWords(dataflow::LoadOp op, PortArgument &port, const Expression &guard,
-                                const std::string &at);
+                                llvm::ArrayRef<std::string> places);
+  llvm::FailureOr<std::vector<std::string>> placesOf(dataflow::AccessOpInterface op,
+                                                     PortArgument &port);
+  void moveStripes(dataflow::AccessOpInterface op, const std::string &name,
+                   llvm::ArrayRef<std::string> places);
   llvm::FailureOr<std::string> gatherWords(dataflow::StoreOp op, PortArgument &port);
   llvm::LogicalResult emitStore(dataflow::StoreOp op);
   llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);

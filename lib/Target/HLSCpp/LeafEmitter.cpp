@@ -16,16 +16,23 @@ using namespace streamtensor;
 using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
-static std::string parameter(DesignModel &model, LeafOp leaf, Value channel) {
+static std::string parameter(DesignModel &model, Value channel) {
   if (isa<StreamType>(channel.getType()))
     return llvm::formatv("hls::stream<{0}> &{1}", cppTokenType(model.tokenTypes[channel]),
                          model.channelNames[channel]);
-  if (isa<BufferType>(channel.getType()))
-    return llvm::formatv("hls::stream_of_blocks<{0}, {1}> &{2}", model.blockType(channel),
-                         channel.getDefiningOp<BufferOp>().getBlocks(),
-                         model.channelNames[channel]);
-  PortArgument *port = model.argument(channel, leaf);
-  return port->cppType() + port->name;
+  return llvm::formatv("hls::stream_of_blocks<{0}, {1}> &{2}", model.blockType(channel),
+                       channel.getDefiningOp<BufferOp>().getBlocks(), model.channelNames[channel]);
+}
+
+static SmallVector<std::string> portsAndChannels(DesignModel &model, LeafOp leaf) {
+  SmallVector<std::string> texts;
+  for (Value channel : channelsOf(leaf)) {
+    if (!isa<PortType>(channel.getType()))
+      texts.push_back(parameter(model, channel));
+    for (PortArgument *port : model.argumentsOf(channel, leaf))
+      texts.push_back(port->cppType() + port->name);
+  }
+  return texts;
 }
 
 static std::string nameOf(NestOpInterface nest) {
@@ -411,8 +418,7 @@ LogicalResult LeafEmitter::emit(CppWriter &writer) {
   if (isResumable)
     emitState(writer);
   emitComment(leaf, writer);
-  SmallVector<std::string> parameters = llvm::map_to_vector(
-      channelsOf(leaf), [&](Value channel) { return parameter(model, leaf, channel); });
+  SmallVector<std::string> parameters = portsAndChannels(model, leaf);
   for (Value scalar : leaf.getScalars())
     parameters.push_back("int " + model.scalarNames[scalar]);
   if (isResumable) {

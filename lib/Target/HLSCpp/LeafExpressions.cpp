@@ -45,8 +45,8 @@ Operation *LeafBody::statementOf(Operation *op) {
     if (auto write = dyn_cast<StreamWriteOp>(user))
       return lanes == 1 && !isa<VectorType>(write.getValue().getType()) ? user : nullptr;
     if (auto store = dyn_cast<StoreOp>(user)) {
-      PortArgument *port = model.argument(store.getMemory(), leaf);
-      return port && port->lanes > 1 && laneShape(value.getType()).size() == 1 ? nullptr : user;
+      PortArgument *port = model.argument(store);
+      return port && port->isWide() && laneShape(value.getType()).size() == 1 ? nullptr : user;
     }
     if (!isElementwise(user) || laneCount(user->getResult(0).getType()) != lanes)
       return nullptr;
@@ -101,14 +101,15 @@ bool LeafBody::isInlined(Operation *op) {
 
 AffineExpr LeafBody::inLoops(AffineExpr expr) { return expr.replaceDimsAndSymbols(loopExprs, {}); }
 
-std::string LeafBody::element(Value memory, AffineMap map, Lanes lanes) {
+std::string LeafBody::element(AccessOpInterface access, Lanes lanes) {
+  AffineMap map = access.getPlace();
   SmallVector<AffineExpr> indices;
   for (auto [dim, start] : llvm::enumerate(map.getResults()))
     indices.push_back(lanes.empty() ? inLoops(start) : inLoops(start) + lanes[dim]);
-  if (PortArgument *port = model.argument(memory, leaf))
+  if (PortArgument *port = model.argument(access))
     return port->name + "[" +
            cppAffine(linearise(indices, port->port.getType().getShape(), context), affine) + "]";
-  std::string text = memoryNames[memory];
+  std::string text = memoryNames[access.getChannel()];
   for (AffineExpr index : indices)
     text += "[" + cppAffine(index, affine) + "]";
   // A memory of rank 0 is one register.
@@ -207,10 +208,10 @@ FailureOr<Expression> LeafBody::loadElement(LoadOp load, Lanes lanes) {
   if (isa<VectorType>(load.getType()) && laneShape(load.getType()).size() != rank)
     return load.emitOpError("reads a box of another rank than its memory");
   accesses.loads.push_back({load.getMemory(), load.getMap(), isLaneByLane(lanes)});
-  FailureOr<std::string> row = rowOffset(load, 1);
+  FailureOr<std::string> row = rowOffset(load);
   if (failed(row))
     return failure();
-  std::string text = element(load.getMemory(), load.getMap(), lanes);
+  std::string text = element(load, lanes);
   if (load.getRow()) // Only ports have rows: they are indexed by one number.
     text.insert(text.find('[') + 1, *row);
   return Expression{text};

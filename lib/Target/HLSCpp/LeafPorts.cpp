@@ -15,51 +15,60 @@ using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
 bool target::isToken(WordsAttr words, PortArgument &port) {
-  return words.getCount() == 1 && words.getUsed() == words.getLanes() && port.storageBits() >= 8 &&
+  return words.getCount() == 1 && words.getUsed() == words.getLanes() &&
+         port.port.getNumStripes() == 1 && port.storageBits() >= 8 &&
          bitWidth(port.elementType()) == port.storageBits();
 }
 
 /// The words before the row that the data decide, as a summand; empty if they do not.
-FailureOr<std::string> LeafBody::rowOffset(LoadOp op, int64_t lanes) {
+FailureOr<std::string> LeafBody::rowOffset(LoadOp op) {
   if (!op.getRow())
     return std::string();
   flush();
   auto row = expression(op.getRow(), {});
   if (failed(row))
     return failure();
-  ArrayRef<int64_t> shape = cast<PortType>(op.getMemory().getType()).getShape();
-  int64_t words = llvm::product_of(shape.drop_front()) / lanes;
+  PortArgument *port = model.argument(op);
+  ArrayRef<int64_t> shape = port->port.getStripeType().getShape();
+  int64_t words = llvm::product_of(shape.drop_front()) / port->lanes;
   std::string factor = words == 1 ? "" : " * " + std::to_string(words);
   return llvm::formatv("st::clamp_row({0}, {1}){2} + ", row->text, shape.front(), factor).str();
 }
 
-/// `x[3 * i0 + i1]`: the first word of the access at `map`.
-FailureOr<std::string> LeafBody::wordAt(Operation *op, AffineMap map, PortArgument &port) {
-  auto load = dyn_cast<LoadOp>(op);
-  FailureOr<std::string> row = load ? rowOffset(load, port.lanes) : std::string();
+/// `x[3 * i0 + i1`: the first word of the access.
+FailureOr<std::string> LeafBody::wordAt(AccessOpInterface op, PortArgument &port) {
+  auto load = dyn_cast<LoadOp>(op.getOperation());
+  FailureOr<std::string> row = load ? rowOffset(load) : std::string();
   if (failed(row))
     return failure();
   SmallVector<AffineExpr> indices =
-      llvm::map_to_vector(map.getResults(), [&](AffineExpr e) { return inLoops(e); });
-  AffineExpr position = linearise(indices, port.port.getType().getShape(), context);
+      llvm::map_to_vector(op.getPlace().getResults(), [&](AffineExpr e) { return inLoops(e); });
+  AffineExpr position = linearise(indices, port.port.getStripeType().getShape(), context);
   return port.name + "[" + *row + cppAffine(position.floorDiv(port.lanes), affine);
 }
 
-/// Where the element at `lanes` of an access lies in the local words `name`: in its own place, or
-/// some bits up in a byte.
+/// Where the element at `lanes` of an access lies in the local words `name`: in its stripe, in its
+/// word there, in its own place or some bits up in a byte.
 LeafBody::PlaceInWords LeafBody::placeInWords(const std::string &name, WordsAttr words,
-                                              ArrayRef<int64_t> shape, Lanes lanes,
-                                              PortArgument &port) {
-  AffineExpr position = linearise(lanes, shape, context);
-  std::string word = words.getCount() == 1
-                         ? ""
-                         : "[" + cppAffine(position.floorDiv(words.getUsed()), affine) + "]";
+                                              PortArgument &port, ArrayRef<int64_t> shape,
+                                              Lanes lanes) {
+  SmallVector<int64_t> part(shape);
+  SmallVector<AffineExpr> inPart(lanes);
+  std::string text = name;
+  if (int64_t stripes = port.port.getNumStripes(); stripes > 1) {
+    part.back() /= stripes;
+    inPart.back() = lanes.back() % part.back();
+    text += "[" + cppAffine(lanes.back().floorDiv(part.back()), affine) + "]";
+  }
+  AffineExpr position = linearise(inPart, part, context);
+  if (words.getCount() > 1)
+    text += "[" + cppAffine(position.floorDiv(words.getUsed()), affine) + "]";
   AffineExpr lane = position % words.getUsed();
   int64_t bits = port.storageBits();
-  if (bits >= 8)
-    return {name + word + "[" + cppAffine(lane, affine) + "]", ""};
-  return {name + word + "[" + cppAffine(lane.floorDiv(8 / bits), affine) + "]",
-          cppAffine((lane % (8 / bits)) * bits, affine)};
+  if (bits < 8)
+    return {text + "[" + cppAffine(lane.floorDiv(8 / bits), affine) + "]",
+            cppAffine((lane % (8 / bits)) * bits, affine)};
+  return {words.getLanes() > 1 ? text + "[" + cppAffine(lane, affine) + "]" : text, ""};
 }
 
 /// Moves the words of an access between the port and the local `name`.
@@ -78,30 +87,60 @@ void LeafBody::moveWords(const std::string &name, const std::string &at, int64_t
     out->close();
 }
 
+/// The first word of an access on every stripe, as `wordAt` gives it.
+FailureOr<std::vector<std::string>> LeafBody::placesOf(AccessOpInterface op, PortArgument &port) {
+  std::vector<std::string> places;
+  for (int64_t stripe = 0; stripe < port.port.getNumStripes(); ++stripe) {
+    // Arguments of stripes stand side by side.
+    FailureOr<std::string> at = wordAt(op, *(&port + stripe));
+    if (failed(at))
+      return failure();
+    places.push_back(*at);
+  }
+  return places;
+}
+
+/// Moves the words of an access on every stripe.
+void LeafBody::moveStripes(AccessOpInterface op, const std::string &name,
+                           ArrayRef<std::string> places) {
+  for (auto [stripe, at] : llvm::enumerate(places))
+    moveWords(places.size() > 1 ? name + "[" + std::to_string(stripe) + "]" : name, at,
+              getWords(op).getCount(), /*loads=*/!op.isWrite());
+}
+
+/// `[4][2]`: stripes and words of an access, where there are several.
+static std::string wordDimensions(WordsAttr words, PortArgument &port) {
+  std::string text;
+  for (int64_t extent : {port.port.getNumStripes(), words.getCount()})
+    if (extent > 1)
+      text += dimensions(extent);
+  return text;
+}
+
 LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
-  FailureOr<std::string> at = wordAt(op, op.getMap(), port);
-  if (failed(at))
+  FailureOr<std::vector<std::string>> places = placesOf(op, port);
+  if (failed(places))
     return failure();
-  WordsAttr words = getWords(op);
-  if (!isToken(words, port))
-    return emitWords(op, port, guard, *at);
+  if (!isToken(getWords(op), port))
+    return emitWords(op, port, guard, *places);
+  const std::string &at = places->front();
   std::string type = port.wordType(), name = names.unique(wish(op));
   variables[op.getResult()] = {name, /*flat=*/true};
   if (guard.text == "true") {
-    out->line("const " + type + " " + name + " = " + *at + "];");
+    out->line("const " + type + " " + name + " = " + at + "];");
     return success();
   }
   topLines.push_back({type + " " + name + ";", name});
   out->open("if (" + guard.text + ")");
-  out->line(name + " = " + *at + "];");
+  out->line(name + " = " + at + "];");
   out->close();
   return success();
 }
 
 /// Reads the words of a load and takes the elements out of them.
 LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expression &guard,
-                                  const std::string &at) {
+                                  ArrayRef<std::string> places) {
   WordsAttr words = getWords(op);
   ArrayRef<int64_t> shape = laneShape(op.getType());
   std::string name = names.unique(port.name + "_word");
@@ -110,18 +149,19 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     openGuard(guard);
   }
   flush();
-  if (words.getCount() == 1) {
-    out->line("const " + port.wordType() + " " + name + " = " + at + "];");
+  std::string extents = wordDimensions(words, port);
+  if (extents.empty()) {
+    out->line("const " + port.wordType() + " " + name + " = " + places.front() + "];");
   } else {
-    out->line(port.wordType() + " " + name + dimensions(words.getCount()) + ";");
-    moveWords(name, at, words.getCount(), /*loads=*/true);
+    out->line(port.wordType() + " " + name + extents + ";");
+    moveStripes(op, name, places);
   }
   bool fillsBytes = bitWidth(port.elementType()) == port.storageBits();
   std::string type = cppScalarType(port.elementType());
   LogicalResult taken = statement(
       shape,
       [&](Lanes lanes) -> FailureOr<std::string> {
-        auto [element, shift] = placeInWords(name, words, shape, lanes, port);
+        auto [element, shift] = placeInWords(name, words, port, shape, lanes);
         if (!shift.empty())
           return type + "(" + element + " >> (" + shift + "))";
         return fillsBytes ? element : type + "(" + element + ")";
@@ -141,10 +181,10 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
   FailureOr<std::string> word =
       isToken(words, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
   flush();
-  FailureOr<std::string> at = wordAt(op, op.getMap(), port);
-  if (failed(word) || failed(at))
+  FailureOr<std::vector<std::string>> places = placesOf(op, port);
+  if (failed(word) || failed(places))
     return failure();
-  moveWords(*word, *at, words.getCount(), /*loads=*/false);
+  moveStripes(op, *word, *places);
   closeGuard(guard);
   return success();
 }
@@ -155,13 +195,12 @@ FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
   ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
   std::string name = names.unique(port.name + "_word");
   flush();
-  out->line(port.wordType() + " " + name +
-            (words.getCount() == 1 ? "" : dimensions(words.getCount())) + "{};");
+  out->line(port.wordType() + " " + name + wordDimensions(words, port) + "{};");
   LogicalResult put = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
     auto value = expression(op.getValue(), lanes);
     if (failed(value))
       return failure();
-    auto [element, shift] = placeInWords(name, words, shape, lanes, port);
+    auto [element, shift] = placeInWords(name, words, port, shape, lanes);
     if (shift.empty())
       return element + " = " + value->text;
     return llvm::formatv("{0} |= std::uint8_t(ap_uint<{1}>({2})) << ({3})", element,

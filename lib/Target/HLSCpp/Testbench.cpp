@@ -18,27 +18,78 @@ static int64_t byteSize(RankedTensorType type) {
   return type.getNumElements() * hostBytes(type.getElementType());
 }
 
-static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writer) {
-  llvm::DenseMap<Operation *, unsigned> valueOfPort;
+/// The value that each port of a launch is bound to. An `inout` port works on its result, which
+/// begins as a copy of its operand.
+static llvm::DenseMap<Operation *, unsigned> getValuesOfPorts(DesignModel &model,
+                                                              const MainStep &step) {
+  llvm::DenseMap<Operation *, unsigned> values;
   unsigned input = 0, output = 0;
-  for (auto port : model.design.getBody().getOps<PortOp>())
-    valueOfPort[port] =
-        port.getDirection() == Direction::In ? step.inputs[input++] : step.outputs[output++];
-  // Elements that share bytes do so only in the memory of the card.
-  llvm::MapVector<Operation *, std::string> packed;
-  for (PortArgument &argument : model.arguments) {
-    if (argument.storageBits() >= 8 || packed.contains(argument.port))
-      continue;
-    std::string buffer = bufferName(valueOfPort[argument.port]);
-    packed[argument.port] = buffer + "_" + argument.name;
-    writer.line(llvm::formatv("st::Bytes {0} = st::share_bytes({1}, {2});", packed[argument.port],
-                              buffer, argument.storageBits())
-                    .str());
+  for (auto port : model.design.getBody().getOps<PortOp>()) {
+    if (port.isRead())
+      values[port] = step.inputs[input++];
+    if (port.isWritten())
+      values[port] = step.outputs[output++];
   }
+  return values;
+}
+
+/// A tensor as the memory of the card has it, where that is not how the host has it: elements that
+/// share bytes, then parts for stripes.
+static std::string sharedName(unsigned value) { return bufferName(value) + "_shared"; }
+static std::string stripesName(unsigned value, PortOp port) {
+  return bufferName(value) + "_by" + std::to_string(port.getNumStripes());
+}
+
+/// The buffer of the whole tensor of a port that a launch binds to `value`.
+static std::string tensorName(unsigned value, PortOp port) {
+  return getStorageBits(port) < 8 ? sharedName(value) : bufferName(value);
+}
+
+static void emitStripes(PortOp port, unsigned value, bool split, CppWriter &writer) {
+  int64_t elements = port.getStripeType().getShape().back(), bits = getStorageBits(port);
+  int64_t bytes =
+      bits < 8 ? elements * bits / 8 : elements * hostBytes(port.getType().getElementType());
+  std::string buffer = tensorName(value, port), stripes = stripesName(value, port);
+  writer.line(split ? llvm::formatv("std::vector<st::Bytes> {0} = st::split({1}, {2}, {3});",
+                                    stripes, buffer, port.getNumStripes(), bytes)
+                          .str()
+                    : llvm::formatv("st::merge({0}, {1}, {2});", buffer, stripes, bytes).str());
+}
+
+static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writer) {
+  llvm::DenseMap<Operation *, unsigned> valueOfPort = getValuesOfPorts(model, step);
+  std::map<std::string, PortOp> shared, striped; // a tensor may come in by several ports
+  unsigned input = 0, output = 0;
+  for (auto port : model.design.getBody().getOps<PortOp>()) {
+    unsigned value = valueOfPort[port];
+    if (port.getDirection() == Direction::InOut)
+      writer.line(bufferName(step.outputs[output]) + " = " + bufferName(step.inputs[input]) + ";");
+    input += port.isRead();
+    output += port.isWritten();
+    if (getStorageBits(port) < 8)
+      shared.insert({sharedName(value), port});
+    if (port.getNumStripes() > 1)
+      striped.insert({stripesName(value, port), port});
+  }
+  bool hasBlock = !shared.empty() || !striped.empty();
+  if (hasBlock) {
+    writer.line("{");
+    writer.indent();
+  }
+  for (auto &[name, port] : shared)
+    writer.line(llvm::formatv("st::Bytes {0} = st::share_bytes({1}, {2});", name,
+                              bufferName(valueOfPort[port]), getStorageBits(port))
+                    .str());
+  for (auto &[name, port] : striped)
+    emitStripes(port, valueOfPort[port], /*split=*/true, writer);
   SmallVector<std::string> operands;
   for (PortArgument &argument : model.arguments) {
-    std::string type = argument.cppType(), shared = packed.lookup(argument.port);
-    std::string buffer = shared.empty() ? bufferName(valueOfPort[argument.port]) : shared;
+    std::string type = argument.cppType();
+    unsigned value = valueOfPort[argument.port];
+    std::string buffer =
+        argument.port.getNumStripes() > 1
+            ? stripesName(value, argument.port) + "[" + std::to_string(argument.stripe) + "]"
+            : tensorName(value, argument.port);
     operands.push_back(
         llvm::formatv("reinterpret_cast<{0}>({1}.data())", StringRef(type).rtrim(), buffer));
   }
@@ -46,11 +97,16 @@ static void emitLaunch(DesignModel &model, const MainStep &step, CppWriter &writ
     operands.push_back(operand.scalar ? "scalars[" + std::to_string(*operand.scalar) + "]"
                                       : std::to_string(operand.value));
   writer.list(model.name, operands, ";");
-  for (auto &[port, buffer] : packed)
-    if (cast<PortOp>(port).getDirection() != Direction::In)
+  for (auto &[name, port] : striped)
+    if (port.isWritten())
+      emitStripes(port, valueOfPort[port], /*split=*/false, writer);
+  for (auto &[name, port] : shared)
+    if (port.isWritten())
       writer.line(llvm::formatv("{0} = st::own_bytes({1}, {2});", bufferName(valueOfPort[port]),
-                                buffer, getStorageBits(cast<PortOp>(port)))
+                                name, getStorageBits(port))
                       .str());
+  if (hasBlock)
+    writer.close();
 }
 
 static std::string joinNumbers(ArrayRef<int64_t> numbers) {

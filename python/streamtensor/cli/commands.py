@@ -176,6 +176,8 @@ def simulate(
     console.print(f"{result.cycles} cycles, {result.seconds * 1e3:.3f} ms")
     console.print(tables.table("Tasks", tables.TASK_COLUMNS, result.tasks))
     console.print(tables.table("FIFOs", tables.FIFO_COLUMNS, result.fifos))
+    if result.data.get("channels"):
+        console.print(tables.table("External memory", tables.CHANNEL_COLUMNS, result.data["channels"]))
 
 
 app.command()(language.generate)

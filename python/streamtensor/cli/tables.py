@@ -22,7 +22,14 @@ TASK_COLUMNS = {
     "busy": "busy",
     "input_stall": "in stall",
     "output_stall": "out stall",
+    "memory_stall": "mem stall",
     "end": "end",
+}
+CHANNEL_COLUMNS = {
+    "name": "channel",
+    "bytes": "bytes",
+    "busy": "busy",
+    "utilisation": "of rate",
 }
 FIFO_COLUMNS = {
     "name": "FIFO",
@@ -64,4 +71,4 @@ def table(title: str, columns: Mapping[str, str], rows: Sequence[Mapping]) -> Ta
 def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
-    return str(value)
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

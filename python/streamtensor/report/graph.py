@@ -132,7 +132,7 @@ def parameter_ports(interface: dict) -> set[tuple[str, str]]:
     main = interface["main"]
     values = {a["value"] for a in main["arguments"] if a["kind"] == "parameter"}
     values |= {c["value"] for c in main["constants"]}
-    ports = {d["name"]: [p["name"] for p in d["ports"] if p["direction"] == "in"] for d in interface["designs"]}
+    ports = {d["name"]: [p["name"] for p in d["ports"] if p["direction"] != "out"] for d in interface["designs"]}
     found = set()
     for step in main["steps"]:
         if step["op"] != "launch" and step["input"] in values:

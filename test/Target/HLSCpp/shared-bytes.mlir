@@ -20,8 +20,8 @@
 // FACE: "bits": 8
 // FACE: "name": "z"
 
-// BENCH: st::Bytes v1_y = st::share_bytes(v1, 4);
-// BENCH: v1 = st::own_bytes(v1_y, 4);
+// BENCH: st::Bytes v1_shared = st::share_bytes(v1, 4);
+// BENCH: v1 = st::own_bytes(v1_shared, 4);
 
 dataflow.design @nibbles {
   %x = dataflow.port in "x" : !dataflow.port<8x128xi4>

@@ -9,14 +9,13 @@
 
 namespace streamtensor::target {
 
-/// A bundle of a design and the number of the tensor that it reads or writes.
+/// A master of a design and the channel that it is bound to, as the card names it.
 struct Connection {
-  std::string bundle;
-  unsigned tensor = 0;
+  std::string interface, memory;
+  int64_t channel = 0;
 };
 
-/// The v++ link configuration of a design: tensors on memory channels in turn, all bundles of
-/// one tensor on its channel.
+/// The v++ link configuration of a design.
 std::string emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
                              const DeviceModel &device);
 

@@ -178,7 +178,7 @@ static LogicalResult verifyMemoryAccess(Operation *op, Type value, Value memoryV
 /// A port is used in its own direction only.
 static LogicalResult verifyDirection(Operation *op, Value memory, Direction allowed) {
   auto port = memory.getDefiningOp<PortOp>();
-  if (!port || port.getDirection() == allowed)
+  if (!port || port.getDirection() == allowed || port.getDirection() == Direction::InOut)
     return success();
   return op->emitOpError("[leaf.direction] port '")
          << port.getName() << "' is declared '" << stringifyDirection(port.getDirection())
@@ -202,17 +202,34 @@ static LogicalResult verifyWords(AccessOpInterface access, std::optional<WordsAt
   if (!port || !port.getInterface())
     return access->emitOpError(
         "[leaf.words] only an access to a port with an interface moves words");
-  if (words->getCount() * words->getUsed() != access.getNumElements())
+  int64_t stripes = port.getNumStripes(), moved = words->getCount() * words->getUsed() * stripes;
+  if (moved != access.getNumElements())
     return access->emitOpError("[leaf.words] ")
-           << words->getCount() << " words with " << words->getUsed() << " elements each move "
-           << words->getCount() * words->getUsed() << " elements, the access moves "
-           << access.getNumElements();
+           << words->getCount() << " words with " << words->getUsed() << " elements each"
+           << (stripes > 1 ? " on each of " + std::to_string(stripes) + " stripes" : "") << " move "
+           << moved << " elements, the access moves " << access.getNumElements();
+  if (stripes > 1 && words->getUsed() != words->getLanes())
+    return access->emitOpError("[leaf.words] the words of a striped port hold no padding");
   int64_t bits = words->getLanes() * getStorageBits(port);
   if (words->getLanes() > 1 && bits > port.getInterface()->getBits())
     return access->emitOpError("[leaf.words] a word of ")
            << bits << " bits is wider than the " << port.getInterface()->getBits() << " of port '"
            << port.getName() << "'";
   return success();
+}
+
+/// A striped port is moved in whole rows: one beat of every stripe together is one of them.
+static LogicalResult verifyStripes(AccessOpInterface access) {
+  auto port = access.getChannel().getDefiningOp<PortOp>();
+  if (!port || port.getNumStripes() == 1)
+    return success();
+  int64_t row = port.getType().getShape().back();
+  if (access.getBox().back() == row)
+    return success();
+  return access->emitOpError("[leaf.stripes] moves ")
+         << access.getBox().back() << " elements of a row of " << row << "; port '"
+         << port.getName() << "' is striped over " << port.getNumStripes()
+         << " interfaces, which hold a part of each row: an access moves whole rows";
 }
 
 /// A row that the data decide is one element of a port's first dimension, which the map leaves out.
@@ -236,7 +253,7 @@ LogicalResult LoadOp::verify() {
       failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getReads(), "reading")))
     return failure();
   if (failed(verifyMemoryAccess(*this, getResult().getType(), getMemory(), getMap(), getGuard())) ||
-      failed(verifyWords(*this, getWords())))
+      failed(verifyWords(*this, getWords())) || failed(verifyStripes(*this)))
     return failure();
   return verifyRow(*this);
 }
@@ -245,7 +262,8 @@ LogicalResult StoreOp::verify() {
   if (failed(verifyDirection(*this, getMemory(), Direction::Out)) ||
       failed(verifyAcquired(*this, getMemory(), getLeaf(*this).getWrites(), "writing")))
     return failure();
-  if (failed(verifyMemoryAccess(*this, getValue().getType(), getMemory(), getMap(), getGuard())))
+  if (failed(verifyMemoryAccess(*this, getValue().getType(), getMemory(), getMap(), getGuard())) ||
+      failed(verifyWords(*this, getWords())))
     return failure();
-  return verifyWords(*this, getWords());
+  return verifyStripes(*this);
 }

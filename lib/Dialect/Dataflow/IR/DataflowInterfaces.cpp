@@ -69,6 +69,12 @@ void LaunchOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
     setName(getResult(0), getDesign());
 }
 
+void ChannelOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getMemory().lower() + std::to_string(getNumber()));
+}
+void InterfaceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
 void PortOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
 void ScalarOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }
 void StreamOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getName()); }

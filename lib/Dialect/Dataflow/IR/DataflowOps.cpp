@@ -153,8 +153,12 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!design)
     return emitOpError("[launch.design] '") << getDesign() << "' is no dataflow.design";
   SmallVector<PortOp> inputs, outputs;
-  for (PortOp port : design.getBody().getOps<PortOp>())
-    (port.getDirection() == Direction::In ? inputs : outputs).push_back(port);
+  for (PortOp port : design.getBody().getOps<PortOp>()) {
+    if (port.isRead())
+      inputs.push_back(port);
+    if (port.isWritten())
+      outputs.push_back(port);
+  }
   if (failed(verifyPortTypes(*this, inputs, getInputs().getTypes(), "operand")))
     return failure();
   size_t scalars = llvm::range_size(design.getBody().getOps<ScalarOp>());

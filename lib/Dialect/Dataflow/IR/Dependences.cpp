@@ -59,6 +59,28 @@ SmallVector<Dependence> streamtensor::dataflow::findDependences(Pipeline pipelin
   return found;
 }
 
+SmallVector<std::pair<AccessOpInterface, StreamWriteOp>>
+streamtensor::dataflow::findOrderings(Pipeline pipeline) {
+  SmallVector<std::pair<AccessOpInterface, StreamWriteOp>> found;
+  SmallVector<AccessOpInterface> accesses = pipeline.getAccesses();
+  for (auto write : pipeline.getOps<StreamWriteOp>())
+    if (Value port = write.getFifo().getDefiningOp<StreamOp>().getOrders())
+      for (AccessOpInterface access : accesses)
+        if (access.getChannel() == port)
+          found.push_back({access, write});
+  return found;
+}
+
+bool streamtensor::dataflow::shareBeats(AccessOpInterface first, AccessOpInterface second) {
+  if (!first.isExternal() || !second.isExternal() || first.isWrite() != second.isWrite())
+    return false;
+  if (first.getChannel() == second.getChannel())
+    return true;
+  auto one = first.getChannel().getDefiningOp<PortOp>().getInterfaces();
+  auto other = second.getChannel().getDefiningOp<PortOp>().getInterfaces();
+  return llvm::any_of(one, [&](Value interface) { return llvm::is_contained(other, interface); });
+}
+
 //===----------------------------------------------------------------------===//
 // Ports of banks
 //===----------------------------------------------------------------------===//

@@ -16,31 +16,13 @@ using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 //===----------------------------------------------------------------------===//
-// Ports and buffers by themselves
+// Operations and buffers by themselves
 //===----------------------------------------------------------------------===//
-
-/// Ports come first, those read before those written, under names of their own.
-static LogicalResult verifyPorts(DesignOp design) {
-  llvm::StringSet<> names;
-  bool seenOther = false, seenOut = false;
-  for (Operation &op : *design.getBody().begin()) {
-    auto port = dyn_cast<PortOp>(op);
-    seenOther |= !port;
-    if (!port)
-      continue;
-    bool isOut = port.getDirection() == Direction::Out;
-    if (seenOther || (seenOut && !isOut))
-      return port.emitOpError("[design.ports] ports are declared first, 'in' before 'out'");
-    seenOut |= isOut;
-    if (!names.insert(port.getName()).second)
-      return port.emitOpError("[design.ports] a second port is named '") << port.getName() << "'";
-  }
-  return success();
-}
 
 static LogicalResult verifyOperations(DesignOp design) {
   for (Operation &op : *design.getBody().begin())
-    if (!isa<PortOp, ScalarOp, StreamOp, StreamCastOp, BufferOp, LeafOp>(op))
+    if (!isa<ChannelOp, InterfaceOp, PortOp, ScalarOp, StreamOp, StreamCastOp, BufferOp, LeafOp>(
+            op))
       return op.emitOpError(
           "[design.body] cannot stand in a design; a design holds ports, scalars, "
           "FIFOs, block buffers and leaf tasks");
@@ -184,7 +166,7 @@ static LogicalResult verifyStream(StreamOp stream) {
   if (failed(verifyOrder(stream, writer, reader)))
     return failure();
   if (writer.tokens == reader.tokens)
-    return success();
+    return verifyOrdering(stream);
   InFlightDiagnostic error = stream.emitOpError("[design.tokens] ")
                              << writer.tokens.str() << " tokens are written to FIFO '"
                              << stream.getName() << "' and " << reader.tokens.str()
@@ -246,24 +228,15 @@ static LogicalResult verifyBuffer(BufferOp buffer) {
          << reader.blocks.str() << " are read in one activation";
 }
 
-/// What a design returns is written, by one task: two would race.
-static LogicalResult verifyPort(PortOp port) {
-  llvm::SmallSetVector<Operation *, 2> leaves;
-  for (Operation *user : port.getResult().getUsers())
-    leaves.insert(getLeaf(user));
-  if (port.getDirection() == Direction::In)
-    return success();
-  return verifyOneLeaf(port, leaves.getArrayRef(), "port", port.getName(), "written",
-                       "several writers would race");
-}
-
 LogicalResult DesignOp::verifyRegions() {
-  if (failed(verifyOperations(*this)) || failed(verifyPorts(*this)) || failed(verifyScalars(*this)))
+  if (failed(verifyOperations(*this)) || failed(verifyPortsFirst(*this)) ||
+      failed(verifyScalars(*this)))
     return failure();
   for (Operation &op : *getBody().begin()) {
     LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
                                .Case(verifyStream)
                                .Case(verifyBuffer)
+                               .Case(verifyInterface)
                                .Case(verifyPort)
                                .Default([](Operation *) { return success(); });
     if (failed(result))

@@ -20,7 +20,7 @@ LogicalResult streamtensor::dataflow::verifyScalars(DesignOp design) {
   llvm::StringSet<> names;
   Operation *other = nullptr;
   for (Operation &op : *design.getBody().begin()) {
-    if (!isa<PortOp, ScalarOp>(op))
+    if (!isa<ChannelOp, InterfaceOp, PortOp, ScalarOp>(op))
       other = &op;
     auto scalar = dyn_cast<ScalarOp>(op);
     if (!scalar)

@@ -153,6 +153,36 @@ static LogicalResult verifyLatency(AccessOpInterface access) {
          << stated << " cycles, its memory takes " << *needed;
 }
 
+/// A token that orders a port says that the accesses before it have ended.
+static LogicalResult verifyOrderings(Pipeline &pipeline) {
+  for (auto [access, token] : findOrderings(pipeline))
+    if (getTiming(access).getEnd() > stageOf(token)) {
+      auto port = access.getChannel().getDefiningOp<PortOp>();
+      InFlightDiagnostic error = token.emitOpError("[leaf.schedule] gives its token at stage ")
+                                 << stageOf(token) << ", which orders port '" << port.getName()
+                                 << "', and the access to it ends at stage "
+                                 << getTiming(access).getEnd();
+      error.attachNote(access->getLoc()) << "the access";
+      return error;
+    }
+  return success();
+}
+
+/// An interface moves a word each way in a cycle.
+static LogicalResult verifyBeats(Pipeline &pipeline, ArrayRef<AccessOpInterface> accesses) {
+  for (AccessOpInterface access : accesses) {
+    int64_t words = 0;
+    for (AccessOpInterface other : accesses)
+      if (shareBeats(access, other) && canMeet(access, other))
+        words += getWords(other).getCount();
+    if (words > pipeline.getInterval())
+      return access->emitOpError("[leaf.schedule] an interval of ")
+             << pipeline.getInterval() << " is too small for the " << words
+             << " words that one iteration moves over an interface, one way";
+  }
+  return success();
+}
+
 static LogicalResult reportDependence(Dependence dependence, int64_t interval, int64_t cycles) {
   auto [first, second, distance] = dependence;
   InFlightDiagnostic error =
@@ -316,7 +346,8 @@ static LogicalResult verifyPipeline(Pipeline &pipeline) {
     if (failed(verifyLatency(access)))
       return failure();
   if (failed(verifyTokens(pipeline)) || failed(verifyDependences(pipeline, accesses)) ||
-      failed(verifyDistances(pipeline)))
+      failed(verifyDistances(pipeline)) || failed(verifyOrderings(pipeline)) ||
+      failed(verifyBeats(pipeline, accesses)))
     return failure();
   return verifyPorts(pipeline, accesses);
 }

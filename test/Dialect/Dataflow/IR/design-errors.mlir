@@ -9,7 +9,7 @@ dataflow.design @body {
 
 dataflow.design @ports_order {
   %y = dataflow.port out "y" : !dataflow.port<4xf32>
-  // expected-error@+1 {{'dataflow.port' op [design.ports] ports are declared first, 'in' before 'out'}}
+  // expected-error@+1 {{'dataflow.port' op [design.ports] ports are declared first, 'in' before 'inout' before 'out'}}
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
 }
 
@@ -17,7 +17,7 @@ dataflow.design @ports_order {
 
 dataflow.design @ports_late {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
-  // expected-error@+1 {{[design.ports] ports are declared first}}
+  // expected-error@+1 {{[design.ports] channels, interfaces and ports are declared first}}
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
 }
 

@@ -172,7 +172,8 @@ dataflow.design @too_early {
 // -----
 
 dataflow.design @two_widths {
-  %x = dataflow.port in "x" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<16xf32>
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<16xf32>
   dataflow.leaf "l" load [2] {
   ^bb0(%b: index):
     dataflow.nest "narrow" [8] {

@@ -31,10 +31,14 @@ func.func @kernel(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // CHECK-LABEL: dataflow.design @matvec
 dataflow.design @matvec {
-  // CHECK: %[[w:.*]] = dataflow.port in "weight" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : <16x64xf32>
+  // CHECK: %hbm3 = dataflow.channel "HBM"[3] <bits = 256, khz = 450000, peak = 14375, sustained = 13280, cycles_khz = 250000>
+  // CHECK: %gmem_weight = dataflow.interface "gmem_weight" <bits = 512, read = 77, write = 7, gap = 5> on %hbm3
+  // CHECK: %[[w:.*]] = dataflow.port in "weight" via %gmem_weight : <16x64xf32>
   // CHECK: %[[y:.*]] = dataflow.port out "y" : <16xf32>
+  %c = dataflow.channel "HBM"[3] #dataflow.channel<bits = 256, khz = 450000, peak = 14375, sustained = 13280, cycles_khz = 250000>
+  %g = dataflow.interface "gmem_weight" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5> on %c
   %x = dataflow.port in "x" : !dataflow.port<64xf32>
-  %w = dataflow.port in "weight" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<16x64xf32>
+  %w = dataflow.port in "weight" via %g : !dataflow.port<16x64xf32>
   %y = dataflow.port out "y" : !dataflow.port<16xf32>
   // CHECK: dataflow.stream "h" : <vector<4xf32>>
   %h = dataflow.stream "h" : !dataflow.stream<vector<4xf32>>

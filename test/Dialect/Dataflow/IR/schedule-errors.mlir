@@ -34,7 +34,8 @@ dataflow.design @timing_elsewhere {
 
 // A stage of 1 behind a load that takes 77 cycles.
 dataflow.design @too_early {
-  %x = dataflow.port in "x" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<4xf32>
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
   %s = dataflow.stream "s" : !dataflow.stream<f32>
   dataflow.leaf "l" load [4] attributes {ii = 1 : i64, depth = 78 : i64} {
   ^bb0(%i: index):
@@ -49,7 +50,8 @@ dataflow.design @too_early {
 
 // A word of two cycles more than the port states.
 dataflow.design @port_latency {
-  %x = dataflow.port in "x" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<4xf32>
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
   dataflow.leaf "l" load [4] attributes {ii = 1 : i64, depth = 80 : i64} {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.schedule] takes 79 cycles, its memory takes 77}}
@@ -60,7 +62,8 @@ dataflow.design @port_latency {
 // -----
 
 dataflow.design @wide_word {
-  %x = dataflow.port in "x" {interface = #dataflow.interface<bits = 64, read = 77, write = 7, gap = 5>} : !dataflow.port<4xf32>
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 64, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
   dataflow.leaf "l" load [1] {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] a word of 128 bits is wider than the 64 of port 'x'}}
@@ -71,7 +74,8 @@ dataflow.design @wide_word {
 // -----
 
 dataflow.design @few_words {
-  %x = dataflow.port in "x" {interface = #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>} : !dataflow.port<8xf32>
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<8xf32>
   dataflow.leaf "l" load [1] {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] 1 words with 4 elements each move 4 elements, the access moves 8}}

@@ -80,6 +80,13 @@ mlir::LogicalResult verifyCounts(NestOp nest);
 /// `[leaf.scalars]`: what the body uses of the design's scalars, the leaf names.
 mlir::LogicalResult verifyScalarUses(NestOpInterface nest);
 
+/// Laws of external memory: what is declared first and under which names, who shares an interface,
+/// who reads and writes a port, and what a FIFO that orders a port joins.
+mlir::LogicalResult verifyPortsFirst(DesignOp design);
+mlir::LogicalResult verifyInterface(InterfaceOp interface);
+mlir::LogicalResult verifyPort(PortOp port);
+mlir::LogicalResult verifyOrdering(StreamOp stream);
+
 /// `[leaf.schedule]`: what a scheduled leaf says of stages, latencies, memories and words.
 mlir::LogicalResult verifyLeafSchedule(LeafOp leaf);
 

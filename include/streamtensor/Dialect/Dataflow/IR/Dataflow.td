@@ -44,7 +44,7 @@ include "streamtensor/Dialect/Dataflow/IR/DataflowDevice.td"
 //===----------------------------------------------------------------------===//
 
 def Dataflow_DirectionEnum : I32Enum<"Direction", "way of an external port", [
-    I32EnumCase<"In", 0, "in">, I32EnumCase<"Out", 1, "out">]> {
+    I32EnumCase<"In", 0, "in">, I32EnumCase<"Out", 1, "out">, I32EnumCase<"InOut", 2, "inout">]> {
   let cppNamespace = "::streamtensor::dataflow";
 }
 
@@ -163,6 +163,8 @@ def Dataflow_InNest : ParentOneOf<["LeafOp", "NestOp"]>;
 
 class Dataflow_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dataflow_Dialect, mnemonic, traits>;
+
+include "streamtensor/Dialect/Dataflow/IR/ExternalMemory.td"
 
 //===----------------------------------------------------------------------===//
 // Structure at itensor level
@@ -358,9 +360,9 @@ def Dataflow_StreamCastOp : Dataflow_Op<"stream_cast", [Pure]> {
 def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, NoTerminator, Symbol]> {
   let summary = "a flat graph of leaf tasks, FIFOs, block buffers and ports";
   let description = [{
-    What one kernel becomes in the stream phase. Ports are declared first: the
-    tensors read, then the tensors written, in the order of the operands and
-    results of the `dataflow.launch` that runs the design. Scalars follow, in the order of its scalars.
+    What one kernel becomes in the stream phase. Channels, interfaces and ports are declared first, ports
+    in the order of the operands and results of the `dataflow.launch` that runs the design: the
+    tensors read, those read and written, those written. Scalars follow, in the order of its scalars.
 
     ```mlir
     dataflow.design @views {
@@ -380,8 +382,9 @@ def Dataflow_LaunchOp : Dataflow_Op<"launch", [NoMemoryEffect, AttrSizedOperandS
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "run a design once on tensors in external memory";
   let description = [{
-    Operands are the tensors of the `in` ports, results those of the `out` ports, in order. `scalars`
-    gives the values of the design's scalars, in order. What a launch does not write of a result is 0.
+    Operands are the tensors of the `in` and `inout` ports, results those of the `inout` and `out`
+    ports, in order. An `inout` result is what its operand becomes. `scalars` gives the values of the
+    design's scalars, in order. What a launch does not write of an `out` result is 0.
 
     ```mlir
     %y = dataflow.launch @rows(%x) scalars(%n, %w) : (tensor<8x6xf32>) -> tensor<8xf32>
@@ -412,30 +415,15 @@ def Dataflow_ScalarOp : Dataflow_Op<"scalar", [HasParent<"DesignOp">,
   let hasVerifier = 1;
 }
 
-// A port is part of the design's interface: no memory effects, so that none is ever removed.
-def Dataflow_PortOp : Dataflow_Op<"port", [HasParent<"DesignOp">,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "a tensor in external memory, reached through a memory port";
-  let description = [{
-    Row-major in memory; what is packed has the packed shape. `interface` says how memory is reached.
-
-    ```mlir
-    %x = dataflow.port in "x" : !dataflow.port<64xf32>
-    ```
-  }];
-  let arguments = (ins StrAttr:$name, Dataflow_Direction:$direction,
-    OptionalAttr<Dataflow_InterfaceAttr>:$interface);
-  let results = (outs Dataflow_PortType:$result);
-  let assemblyFormat = "$direction $name attr-dict `:` type($result)";
-}
-
 def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a FIFO with one writer and one reader";
   let description = [{
     Depth, memory and latency (cycles from the write of a token to the first in which it can be
     read) stay unset until the size phase. A stream that is `back` closes a cycle of leaves: its
-    reader comes before its writer in the graph without such streams.
+    reader comes before its writer in the graph without such streams. A FIFO that `orders` an `inout`
+    port says by each token that what its writer did to the tensor before is done: reads have their
+    data, writes are in memory.
 
     ```mlir
     %r = dataflow.stream "r" {latency = 1 : i64, memory = #dataflow.memory<srl>} : !dataflow.stream<f32, 2>
@@ -443,11 +431,12 @@ def Dataflow_StreamOp : Dataflow_Op<"stream", [HasParent<"DesignOp">,
   }];
   let arguments = (ins StrAttr:$name,
     DefaultValuedAttr<Dataflow_MemoryKind, "::streamtensor::dataflow::MemoryKind::Unset">:$memory,
-    OptionalAttr<I64Attr>:$latency, OptionalAttr<Dataflow_FifoSizingAttr>:$sizing, UnitAttr:$back);
+    OptionalAttr<I64Attr>:$latency, OptionalAttr<Dataflow_FifoSizingAttr>:$sizing, UnitAttr:$back,
+    Optional<Dataflow_PortType>:$orders);
   let results = (outs Res<Dataflow_StreamType, "the FIFO", [MemAlloc]>:$result);
-  let assemblyFormat = "$name (`back` $back^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$name (`back` $back^)? (`orders` $orders^ `:` type($orders))? attr-dict `:` type($result)";
   let builders = [OpBuilder<(ins "::streamtensor::dataflow::StreamType":$type, "::mlir::StringRef":$name), [{
-    build($_builder, $_state, type, name, MemoryKind::Unset, nullptr, nullptr, /*back=*/false);
+    build($_builder, $_state, type, name, MemoryKind::Unset, nullptr, nullptr, /*back=*/false, ::mlir::Value());
   }]>];
   let hasVerifier = 1;
 }

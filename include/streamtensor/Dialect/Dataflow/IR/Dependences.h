@@ -44,6 +44,13 @@ bool isOrderedInOneIteration(AccessOpInterface first, AccessOpInterface second);
 /// they touch one element, below `limit`.
 llvm::SmallVector<Dependence> findDependences(Pipeline pipeline, int64_t limit);
 
+/// Accesses to a port, each with a write of a FIFO that orders the port: the token is given when
+/// the access has ended.
+llvm::SmallVector<std::pair<AccessOpInterface, StreamWriteOp>> findOrderings(Pipeline pipeline);
+
+/// Do words of both accesses take beats of one interface, one way?
+bool shareBeats(AccessOpInterface first, AccessOpInterface second);
+
 /// Accesses to the ports of the banks of on-chip memories, slot by slot of the interval.
 class PortReservations {
 public:
