@@ -58,7 +58,7 @@ NAMED = (
     _mutant(
         "burst gaps hidden by II",
         "lit:Sim/address-jump|Sim/interval",
-        ("lib/Sim/PortAccess.cpp", "slack(ii - access.beats)", "slack(ii * access.gap)"),
+        ("lib/Sim/PortAccess.cpp", "(use.interval - use.beats)", "use.interval * use.gaps"),
     ),
     _mutant(
         "slots in flight rounded down",
@@ -104,7 +104,7 @@ NAMED = (
     _mutant(
         "jumps without cost",
         "lit:Sim/address-jump",
-        ("lib/Sim/PortAccess.cpp", "return jumps + (last", "return (last"),
+        ("lib/Sim/PortAccess.cpp", "if (place > begin || !goesOn) {", "if (place > begin) {"),
     ),
     _mutant(
         "C++ FIFO one shallower than simulated",
