@@ -41,17 +41,14 @@ std::shared_ptr<ArrayPtr> LeafProcess::getMemory(Value value, DesignMemories &me
 }
 
 void LeafProcess::addBlocks(DesignMemories &memories) {
-  auto add = [&](OperandRange buffers, ArrayRef<int64_t> levels, bool isWrite) {
-    for (auto [value, level] : llvm::zip_equal(buffers, levels)) {
-      BlockBuffer *buffer = memories.buffers.find(value)->second.get();
-      (isWrite ? buffer->writer : buffer->reader) = this;
-      unsigned serial = leaf.getNests().front().getNumSerialLoops();
-      int64_t period = llvm::product_of(leaf.getTrips().take_front(serial).drop_front(level));
-      blocks.push_back({buffer, value, period, isWrite, getMemory(value, memories)});
-    }
-  };
-  add(leaf.getReads(), leaf.getReadLevels(), false);
-  add(leaf.getWrites(), leaf.getWriteLevels(), true);
+  ArrayRef<int64_t> serial =
+      leaf.getTrips().take_front(leaf.getNests().front().getNumSerialLoops());
+  for (auto [value, level, isWrite] : dataflow::getAcquires(leaf)) {
+    BlockBuffer *buffer = memories.buffers.find(value)->second.get();
+    (isWrite ? buffer->writer : buffer->reader) = this;
+    int64_t period = llvm::product_of(serial.drop_front(level));
+    blocks.push_back({buffer, value, period, isWrite, getMemory(value, memories)});
+  }
   // Blocks of outer loops are acquired first.
   llvm::stable_sort(blocks, [](const BlockAccess &lhs, const BlockAccess &rhs) {
     return lhs.period > rhs.period;

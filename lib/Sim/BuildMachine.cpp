@@ -113,19 +113,15 @@ LogicalResult MachineBuilder::addAcquires(LeafOp leaf, Task &task) {
   int32_t id = result.machine.tasks.size();
   ArrayRef<int64_t> serial =
       leaf.getTrips().take_front(leaf.getNests().front().getNumSerialLoops());
-  auto add = [&](Value buffer, int64_t level, bool writes) {
+  for (auto [buffer, level, isWrite] : getAcquires(leaf)) {
     int32_t index = channels.lookup(buffer);
     int64_t rounds = llvm::product_of(serial.drop_front(level));
-    task.acquires.push_back({index, writes, rounds * static_cast<int64_t>(task.phases.size())});
+    task.acquires.push_back({index, isWrite, rounds * static_cast<int64_t>(task.phases.size())});
     BlockBuffer &ends = result.machine.buffers[index];
-    return setEnd(writes ? ends.writer : ends.reader, id, leaf, writes ? "writer" : "reader");
-  };
-  for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
-    if (failed(add(buffer, level, false)))
+    if (failed(
+            setEnd(isWrite ? ends.writer : ends.reader, id, leaf, isWrite ? "writer" : "reader")))
       return failure();
-  for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
-    if (failed(add(buffer, level, true)))
-      return failure();
+  }
   return success();
 }
 

@@ -156,15 +156,11 @@ LogicalResult LeafEmitter::nameMemories() {
 
 /// Acquires the blocks of level `level`.
 void LeafEmitter::emitLocks(int64_t level, CppWriter &writer) {
-  auto emit = [&](StringRef kind, OperandRange buffers, ArrayRef<int64_t> levels) {
-    for (auto [buffer, acquired] : llvm::zip_equal(buffers, levels))
-      if (acquired == level)
-        writer.line(llvm::formatv("hls::{0}<{1}> {2}({3});", kind, model.blockType(buffer),
-                                  blocks[buffer], model.channelNames[buffer])
-                        .str());
-  };
-  emit("read_lock", leaf.getReads(), leaf.getReadLevels());
-  emit("write_lock", leaf.getWrites(), leaf.getWriteLevels());
+  for (auto [buffer, acquired, isWrite] : getAcquires(leaf))
+    if (acquired == level)
+      writer.line(llvm::formatv("hls::{0}<{1}> {2}({3});", isWrite ? "write_lock" : "read_lock",
+                                model.blockType(buffer), blocks[buffer], model.channelNames[buffer])
+                      .str());
 }
 
 /// In the innermost of `loops` loops that are one pipeline.

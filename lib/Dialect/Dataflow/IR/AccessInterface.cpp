@@ -69,6 +69,29 @@ SmallVector<AccessOpInterface> streamtensor::dataflow::getAccesses(LeafOp leaf) 
   return accesses;
 }
 
+static SmallVector<AccessOpInterface> getAccessesOf(Value stream) {
+  SmallVector<AccessOpInterface> accesses;
+  for (Operation *user : stream.getUsers()) // uses are listed last first
+    if (auto view = dyn_cast<StreamCastOp>(user))
+      llvm::append_range(accesses, llvm::reverse(getAccessesOf(view.getResult())));
+    else if (auto access = dyn_cast<AccessOpInterface>(user))
+      accesses.push_back(access);
+  return {accesses.rbegin(), accesses.rend()};
+}
+
+SmallVector<AccessOpInterface> streamtensor::dataflow::getAccesses(StreamOp stream) {
+  return getAccessesOf(stream.getResult());
+}
+
+SmallVector<Acquire> streamtensor::dataflow::getAcquires(LeafOp leaf) {
+  SmallVector<Acquire> acquires;
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
+    acquires.push_back({buffer, level, false});
+  for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
+    acquires.push_back({buffer, level, true});
+  return acquires;
+}
+
 Value streamtensor::dataflow::getMemory(Operation *op) {
   auto access = dyn_cast<AccessOpInterface>(op);
   return access && !access.isToken() ? access.getChannel() : Value();

@@ -112,8 +112,8 @@ static LogicalResult verifyMember(LeafOp leaf, LeafOp first) {
         "[design.cycle] its nests run together across the outermost loop, and a "
         "FIFO that goes back closes that loop: a nest would wait for what it "
         "gives itself a trip later");
-  for (int64_t level : llvm::concat<const int64_t>(leaf.getReadLevels(), leaf.getWriteLevels()))
-    if (level == 0)
+  for (const Acquire &acquire : getAcquires(leaf))
+    if (acquire.level == 0)
       return leaf.emitOpError(
           "[design.cycle] holds a block over all trips of its outermost loop, "
           "in which the other leaves of the cycle take turns; acquire it inside");

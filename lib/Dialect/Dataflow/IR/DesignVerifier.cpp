@@ -80,21 +80,10 @@ struct StreamEnd {
 };
 } // namespace
 
-/// What uses the FIFO, by itself or through a view, in program order.
-static SmallVector<Operation *> getUsers(Value stream) {
-  SmallVector<Operation *> users;
-  for (Operation *user : stream.getUsers()) // uses are listed last first
-    if (auto view = dyn_cast<StreamCastOp>(user))
-      llvm::append_range(users, llvm::reverse(getUsers(view.getResult())));
-    else
-      users.push_back(user);
-  return {users.rbegin(), users.rend()};
-}
-
 template <typename Access> static StreamEnd getEnd(StreamOp stream) {
   StreamEnd end;
-  for (Operation *user : getUsers(stream.getResult())) {
-    auto access = dyn_cast<Access>(user);
+  for (AccessOpInterface user : getAccesses(stream)) {
+    auto access = dyn_cast<Access>(*user);
     if (!access)
       continue;
     end.leaves.insert(getLeaf(access));
@@ -200,16 +189,18 @@ static ScalarPolynomial countBlocks(LeafOp leaf, int64_t level) {
 
 static std::pair<BufferEnd, BufferEnd> getEnds(BufferOp buffer) {
   BufferEnd writer, reader;
-  for (OpOperand &use : buffer.getResult().getUses()) {
-    auto leaf = dyn_cast<LeafOp>(use.getOwner());
+  llvm::SetVector<Operation *> users(llvm::from_range, buffer.getResult().getUsers());
+  for (Operation *user : users) {
+    auto leaf = dyn_cast<LeafOp>(user);
     if (!leaf)
       continue;
-    size_t index = use.getOperandNumber(), reads = leaf.getReads().size();
-    BufferEnd &end = index < reads ? reader : writer;
-    int64_t level =
-        index < reads ? leaf.getReadLevels()[index] : leaf.getWriteLevels()[index - reads];
-    end.leaves.push_back(leaf);
-    end.blocks = end.blocks + countBlocks(leaf, level);
+    for (const Acquire &acquire : getAcquires(leaf)) {
+      if (acquire.buffer != buffer.getResult())
+        continue;
+      BufferEnd &end = acquire.isWrite ? writer : reader;
+      end.leaves.push_back(leaf);
+      end.blocks = end.blocks + countBlocks(leaf, acquire.level);
+    }
   }
   return {writer, reader};
 }

@@ -223,16 +223,8 @@ LogicalResult PortOp::verify() {
 /// Who writes and who reads a FIFO.
 static std::pair<Operation *, Operation *> getEnds(StreamOp stream) {
   Operation *writer = nullptr, *reader = nullptr;
-  SmallVector<Operation *> users(stream->getUsers());
-  while (!users.empty()) {
-    Operation *user = users.pop_back_val();
-    if (isa<StreamCastOp>(user))
-      llvm::append_range(users, user->getUsers());
-    else if (isa<StreamWriteOp>(user))
-      writer = getLeaf(user);
-    else if (isa<StreamReadOp>(user))
-      reader = getLeaf(user);
-  }
+  for (AccessOpInterface access : getAccesses(stream))
+    (access.isWrite() ? writer : reader) = getLeaf(access);
   return {writer, reader};
 }
 

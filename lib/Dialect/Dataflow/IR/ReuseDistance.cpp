@@ -207,9 +207,9 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
       polyhedron.addInequality(combine(between, -1, getConstant(1)));
       // The step of the first access, and any until the last one before that of the second.
       int64_t blocks = pipeline.getNumBlocks(), last = blocks - 2 + to;
-      int64_t least = pipeline.getLeastStepLength(from, last);
-      int64_t leastOfFirst = pipeline.getLeastStepLength(from, std::min(last, blocks - 1 + from));
-      distance = combine(combine(distance, least, between), 1, getConstant(leastOfFirst - least));
+      int64_t shortest = pipeline.getLeastStepLength(from, last);
+      int64_t ofFirst = pipeline.getLeastStepLength(from, std::min(last, blocks - 1 + from));
+      distance = combine(combine(distance, shortest, between), 1, getConstant(ofFirst - shortest));
     }
   }
   Row self = getConstant(0);

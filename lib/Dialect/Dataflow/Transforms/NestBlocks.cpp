@@ -38,13 +38,6 @@ using namespace streamtensor::dataflow;
 
 namespace {
 
-/// A buffer that a leaf acquires, and the level.
-struct Acquire {
-  Value buffer;
-  int64_t level;
-  bool writes;
-};
-
 /// A core with the leaves that fill its blocks and drain its results, in program order.
 struct Group {
   LeafOp core;
@@ -70,15 +63,6 @@ struct Group {
 };
 
 } // namespace
-
-static SmallVector<Acquire> getAcquires(LeafOp leaf) {
-  SmallVector<Acquire> acquires;
-  for (auto [buffer, level] : llvm::zip_equal(leaf.getReads(), leaf.getReadLevels()))
-    acquires.push_back({buffer, level, false});
-  for (auto [buffer, level] : llvm::zip_equal(leaf.getWrites(), leaf.getWriteLevels()))
-    acquires.push_back({buffer, level, true});
-  return acquires;
-}
 
 /// The leaf at the other end of a buffer.
 static LeafOp getPeer(LeafOp leaf, Value buffer) {
@@ -117,12 +101,11 @@ static int64_t countOwnIterations(LeafOp leaf) {
 
 /// Does the leaf take what it reads from loads of external memory, which run ahead?
 static bool readsMemory(LeafOp leaf) {
-  for (AccessOpInterface access : getAccesses(leaf)) {
-    if (!access.isToken() || access.isWrite())
+  for (AccessOpInterface read : getAccesses(leaf)) {
+    if (!read.isToken() || read.isWrite())
       continue;
-    for (Operation *user : access.getChannel().getUsers())
-      if (isa<StreamCastOp>(user) ||
-          (isa<StreamWriteOp>(user) && getLeaf(user).getRole() != Role::Load))
+    for (AccessOpInterface access : getAccesses(read.getChannel().getDefiningOp<StreamOp>()))
+      if (access.isWrite() && getLeaf(access).getRole() != Role::Load)
         return false;
   }
   return true;
@@ -155,14 +138,14 @@ static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
   Group group{core, {}, {}, {}, {}, false};
   for (const Acquire &acquire : getAcquires(core)) {
     LeafOp peer = getPeer(core, acquire.buffer);
-    bool isOwn = peer && peer.getRole() == (acquire.writes ? Role::Drain : Role::Fill);
+    bool isOwn = peer && peer.getRole() == (acquire.isWrite ? Role::Drain : Role::Fill);
     if (!isOwn || acquire.level != core.getSerialLevel() || !sharesLoops(core, peer) ||
-        !hasNoOtherTokens(peer, !acquire.writes) || !isOpen(peer, acquire.buffer) ||
+        !hasNoOtherTokens(peer, !acquire.isWrite) || !isOpen(peer, acquire.buffer) ||
         core.getStorages()) {
       group.kept.push_back(acquire);
       continue;
     }
-    (acquire.writes ? group.drains : group.fills).push_back(peer);
+    (acquire.isWrite ? group.drains : group.fills).push_back(peer);
     group.merged.push_back(acquire.buffer);
   }
   if (group.merged.empty())
@@ -225,8 +208,8 @@ LeafOp Merger::createLeaf(ArrayRef<LeafOp> leaves) {
   SmallVector<Value> reads, writes;
   SmallVector<int64_t> readLevels, writeLevels;
   for (const Acquire &acquire : group.kept) {
-    (acquire.writes ? writes : reads).push_back(acquire.buffer);
-    (acquire.writes ? writeLevels : readLevels).push_back(acquire.level);
+    (acquire.isWrite ? writes : reads).push_back(acquire.buffer);
+    (acquire.isWrite ? writeLevels : readLevels).push_back(acquire.level);
   }
   LeafOp core = group.core;
   auto leaf = LeafOp::create(builder, core.getLoc(), core.getName(),

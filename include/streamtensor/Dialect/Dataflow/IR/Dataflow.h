@@ -46,6 +46,18 @@ namespace streamtensor::dataflow {
 /// FIFO and memory accesses of a leaf, of a nest or of a pipeline, in program order.
 llvm::SmallVector<AccessOpInterface> getAccesses(LeafOp leaf);
 llvm::SmallVector<AccessOpInterface> getAccesses(NestOpInterface nest);
+/// Those of a FIFO, by itself or through a view.
+llvm::SmallVector<AccessOpInterface> getAccesses(StreamOp stream);
+
+/// A block buffer that a leaf takes or gives, at the start of each iteration of `level` loops.
+struct Acquire {
+  mlir::Value buffer;
+  int64_t level;
+  bool isWrite;
+};
+
+/// What the leaf reads, then what it writes.
+llvm::SmallVector<Acquire> getAcquires(LeafOp leaf);
 
 /// The nest around an operation of a body, and its leaf.
 NestOpInterface getNest(mlir::Operation *op);
