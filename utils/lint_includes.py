@@ -27,7 +27,10 @@ ROOMS = (
     "Sizing",
     "Transforms",
     "Conversion",
-    "Target",
+    "Target/HLSCpp",
+    "Target/Vitis",
+    "Target/Host",
+    "Target/Output",
     "Reducer",
     "Pipelines",
 )
@@ -48,6 +51,8 @@ def faults_in(root: Path, path: Path) -> list[str]:
         return [f"{name} lies in no room: {', '.join(ROOMS)}"] if "/" in inside else []
     faults = []
     for match in _INCLUDE.finditer(path.read_text()):
+        if match["path"].startswith("../"):
+            faults.append(f"{name} includes {match['path']}: what another folder offers is below include/streamtensor/")
         if not match["path"].startswith("streamtensor/"):
             continue
         other = room_of(match["path"].removeprefix("streamtensor/"))

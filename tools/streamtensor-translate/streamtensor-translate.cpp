@@ -12,7 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
-#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "streamtensor/Target/Output/Output.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -53,5 +53,5 @@ int main(int argc, char **argv) {
     return 1;
   if (!device.empty() && failed(streamtensor::dataflow::attachDevice(*module, device)))
     return 1;
-  return failed(streamtensor::target::emitHLS(*module, outputDirectory));
+  return failed(streamtensor::target::emitOutput(*module, outputDirectory));
 }

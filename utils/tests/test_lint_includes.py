@@ -30,6 +30,8 @@ def test_a_room_may_use_itself_and_those_below(tmp_path, name):
         ("lib/Sim/Machine.cpp", "streamtensor/Schedule/LeafSchedule.h"),
         ("include/streamtensor/Dialect/Dataflow/Transforms/Passes.td", "streamtensor/Transforms/Tile/Passes.td"),
         ("lib/Support/Naming.cpp", "streamtensor/Nowhere/A.h"),
+        ("lib/Target/HLSCpp/Body.cpp", "streamtensor/Target/Host/MainSchedule.h"),
+        ("lib/Target/Host/Testbench.cpp", "../HLSCpp/LeafBody.h"),
     ],
 )
 def test_a_room_may_not_use_what_lies_above(tmp_path, name, upwards):

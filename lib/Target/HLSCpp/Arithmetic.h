@@ -3,7 +3,7 @@
 #ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_ARITHMETIC_H
 #define STREAMTENSOR_LIB_TARGET_HLSCPP_ARITHMETIC_H
 
-#include "CppText.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "mlir/IR/Operation.h"
 

@@ -1,6 +1,6 @@
 //===- CppAffine.cpp - Affine expressions and sets as C++ -----------------===//
 
-#include "CppText.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 //===- CppText.cpp - Identifiers, types and literals ----------------------===//
 
-#include "CppText.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"

@@ -1,10 +1,10 @@
 //===- DesignEmitter.cpp - The C++ files of one design --------------------===//
 
-#include "DesignEmitter.h"
+#include "streamtensor/Target/HLSCpp/DesignEmitter.h"
 
-#include "CppWriter.h"
 #include "LeafEmitter.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"

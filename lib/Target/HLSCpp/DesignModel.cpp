@@ -1,6 +1,6 @@
 //===- DesignModel.cpp - What the printers know about a design ------------===//
 
-#include "DesignModel.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "llvm/ADT/SetVector.h"

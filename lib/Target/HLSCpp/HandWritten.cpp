@@ -1,6 +1,6 @@
 //===- HandWritten.cpp - Files of hand-written kernels --------------------===//
 
-#include "HandWritten.h"
+#include "streamtensor/Target/HLSCpp/HandWritten.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

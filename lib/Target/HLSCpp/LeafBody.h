@@ -9,9 +9,9 @@
 #ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFBODY_H
 #define STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFBODY_H
 
-#include "CppWriter.h"
-#include "DesignModel.h"
 #include "PrivateMemories.h"
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -3,8 +3,8 @@
 #ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFEMITTER_H
 #define STREAMTENSOR_LIB_TARGET_HLSCPP_LEAFEMITTER_H
 
-#include "CppWriter.h"
-#include "DesignModel.h"
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 namespace streamtensor::target {
 

@@ -2,8 +2,8 @@
 
 #include "PrivateMemories.h"
 
-#include "CppText.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

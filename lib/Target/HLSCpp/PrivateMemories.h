@@ -3,7 +3,7 @@
 #ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_PRIVATEMEMORIES_H
 #define STREAMTENSOR_LIB_TARGET_HLSCPP_PRIVATEMEMORIES_H
 
-#include "CppText.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 

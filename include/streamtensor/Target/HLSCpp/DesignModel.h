@@ -1,9 +1,9 @@
 //===- DesignModel.h - What the printers know about a design ----*- C++ -*-===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNMODEL_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNMODEL_H
+#ifndef STREAMTENSOR_TARGET_HLSCPP_DESIGNMODEL_H
+#define STREAMTENSOR_TARGET_HLSCPP_DESIGNMODEL_H
 
-#include "CppText.h"
+#include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,7 +1,7 @@
 //===- Testbench.cpp - testbench.cpp and Makefile -------------------------===//
 
-#include "CppWriter.h"
-#include "HostFiles.h"
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
+#include "streamtensor/Target/Host/HostFiles.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,9 +1,9 @@
 //===- HandWritten.h - Files of hand-written kernels ------------*- C++ -*-===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_HANDWRITTEN_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_HANDWRITTEN_H
+#ifndef STREAMTENSOR_TARGET_HLSCPP_HANDWRITTEN_H
+#define STREAMTENSOR_TARGET_HLSCPP_HANDWRITTEN_H
 
-#include "DesignModel.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

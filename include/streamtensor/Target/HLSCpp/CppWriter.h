@@ -1,7 +1,7 @@
 //===- CppWriter.h - Indented C++ text --------------------------*- C++ -*-===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_CPPWRITER_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_CPPWRITER_H
+#ifndef STREAMTENSOR_TARGET_HLSCPP_CPPWRITER_H
+#define STREAMTENSOR_TARGET_HLSCPP_CPPWRITER_H
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

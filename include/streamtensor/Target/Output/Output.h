@@ -1,4 +1,4 @@
-//===- HLSCpp.h - HLS C++ from sized stream-level IR ------------*- C++ -*-===//
+//===- Output.h - All files of a compilation ---------------------*- C++ -*-===//
 //
 // Prints a module of `dataflow.design`s and a `@main` that launches them as
 // everything that a card, or a native run, needs: HLS C++, a testbench, a
@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_TARGET_HLSCPP_HLSCPP_H
-#define STREAMTENSOR_TARGET_HLSCPP_HLSCPP_H
+#ifndef STREAMTENSOR_TARGET_OUTPUT_OUTPUT_H
+#define STREAMTENSOR_TARGET_OUTPUT_OUTPUT_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
@@ -22,7 +22,7 @@ namespace streamtensor::target {
 /// Writes hls/, vitis/, params/ and interface.json below `outputDirectory`. Files are
 /// first written into a directory beside it, so that an error leaves nothing
 /// half-written. The module must have a device: its clock, its platform and its memory channels.
-llvm::LogicalResult emitHLS(mlir::ModuleOp module, llvm::StringRef outputDirectory);
+llvm::LogicalResult emitOutput(mlir::ModuleOp module, llvm::StringRef outputDirectory);
 
 } // namespace streamtensor::target
 

@@ -1,10 +1,9 @@
 //===- DesignEmitter.h - The C++ files of one design ------------*- C++ -*-===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNEMITTER_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_DESIGNEMITTER_H
+#ifndef STREAMTENSOR_TARGET_HLSCPP_DESIGNEMITTER_H
+#define STREAMTENSOR_TARGET_HLSCPP_DESIGNEMITTER_H
 
-#include "DesignModel.h"
-#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 namespace streamtensor::target {
 

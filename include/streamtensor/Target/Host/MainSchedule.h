@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_MAINSCHEDULE_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_MAINSCHEDULE_H
+#ifndef STREAMTENSOR_TARGET_HOST_MAINSCHEDULE_H
+#define STREAMTENSOR_TARGET_HOST_MAINSCHEDULE_H
 
-#include "DesignModel.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_CPPTEXT_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_CPPTEXT_H
+#ifndef STREAMTENSOR_TARGET_HLSCPP_CPPTEXT_H
+#define STREAMTENSOR_TARGET_HLSCPP_CPPTEXT_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"

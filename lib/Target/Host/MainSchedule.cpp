@@ -1,6 +1,6 @@
 //===- MainSchedule.cpp - The launches of @main ---------------------------===//
 
-#include "MainSchedule.h"
+#include "streamtensor/Target/Host/MainSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

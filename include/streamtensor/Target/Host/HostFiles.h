@@ -1,12 +1,11 @@
 //===- HostFiles.h - What runs around the designs ---------------*- C++ -*-===//
 
-#ifndef STREAMTENSOR_LIB_TARGET_HLSCPP_HOSTFILES_H
-#define STREAMTENSOR_LIB_TARGET_HLSCPP_HOSTFILES_H
+#ifndef STREAMTENSOR_TARGET_HOST_HOSTFILES_H
+#define STREAMTENSOR_TARGET_HOST_HOSTFILES_H
 
-#include "DesignModel.h"
-#include "MainSchedule.h"
 #include "streamtensor/Device/DeviceModel.h"
-#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "streamtensor/Target/HLSCpp/DesignModel.h"
+#include "streamtensor/Target/Host/MainSchedule.h"
 
 namespace streamtensor::target {
 

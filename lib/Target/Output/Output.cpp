@@ -1,13 +1,13 @@
-//===- HLSCpp.cpp - The files of a compilation ----------------------------===//
+//===- Output.cpp - All files of a compilation ----------------------------===//
 
-#include "streamtensor/Target/HLSCpp/HLSCpp.h"
+#include "streamtensor/Target/Output/Output.h"
 
-#include "DesignEmitter.h"
-#include "HandWritten.h"
-#include "HostFiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Target/HLSCpp/DesignEmitter.h"
+#include "streamtensor/Target/HLSCpp/HandWritten.h"
+#include "streamtensor/Target/Host/HostFiles.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -120,7 +120,7 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
       succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
 }
 
-LogicalResult target::emitHLS(ModuleOp module, StringRef outputDirectory) {
+LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
   FailureOr<const DeviceModel *> device = dataflow::getDevice(module);
   if (failed(device))
     return failure();
