@@ -4,7 +4,7 @@
 """Prints what one decoder layer of SmolLM2-135M-Instruct costs on the card, and how each figure is known.
 
 The layer is compiled for each tile size: one token a pass, a cache of 64 positions. Cycles come from the cycle-level
-simulation of the final depths, resources from the cost tables of the device, lanes from a scan of the emitted C++; the
+simulation of the final depths, resources from the cost tables of the device, lanes counted in the sized design; the
 error is that of the C++ compiled natively and run for every layer of the model, PyTorch's own layers switched off.
 """
 
@@ -38,7 +38,7 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
         "tile_size": tile_size,
         "num_tokens": llm.tokens_per_pass,
         "max_context": llm.max_context,
-        "lanes": demo.count_lanes(out),
+        "lanes": demo.count_lanes(found["tasks"]),
         "layer_error": error,
         **{key: found[key] for key in (*kept, "resources")},
     }

@@ -39,7 +39,7 @@ def _layer_cells(row: dict) -> dict[str, tuple[str, str]]:
             "simulated",
         ),
         f"time at {row['clock_mhz']:g} MHz": (f"{row['seconds'] * 1e3:.2f} ms", "simulated"),
-        "multiply-add lanes": (f"{row['lanes']}", "counted in the C++"),
+        "multiply-add lanes": (f"{row['lanes']}", "counted in the sized design, by tests in the C++ too"),
         "intermediates before fusion": (f"{before:,} bytes", "counted from shapes"),
         "intermediates after fusion": (f"{after:,} bytes ({after / before:.1%})", "counted from the sized design"),
         "largest error of a layer": (error, "run natively, against PyTorch"),

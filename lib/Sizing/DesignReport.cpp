@@ -2,6 +2,7 @@
 
 #include "streamtensor/Sizing/DesignReport.h"
 
+#include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
 
@@ -161,6 +162,7 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"style", stringifyPipelineStyle(leaf.getStyle())},
                        {"loops", json::Array(leaf.getTrips())},
                        {"serial_trips", task.trips},
+                       {"multiply_add_lanes", countMultiplyAddLanes(leaf)},
                        {"private_memories", reportPrivates(leaf)},
                        {"iterations", times.iterations},
                        {"start", times.start},

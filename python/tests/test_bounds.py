@@ -10,7 +10,9 @@ import re
 
 import harness
 import pytest
-from streamtensor import hls_lint, hls_scan, hls_text
+from hls.lint import lint
+from hls.scan import scan
+from hls.text import Function, Statement, read
 from streamtensor.frontend import models
 from streamtensor.frontend.decoder import export_decoder_layer, use_eager_attention
 
@@ -31,7 +33,7 @@ def layer(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def scans(layer):
-    return [hls_scan.scan(path.read_text()) for path in designs(layer[2])]
+    return [scan(path.read_text()) for path in designs(layer[2])]
 
 
 def designs(directory):
@@ -40,7 +42,14 @@ def designs(directory):
 
 
 def test_lanes_are_within_the_budget(scans):
-    assert 0 < sum(scan["multiply_add_lanes"] for scan in scans) <= UNROLL
+    assert 0 < sum(found["multiply_add_lanes"] for found in scans) <= UNROLL
+
+
+def test_the_simulator_counts_the_lanes_of_the_code(layer, scans):
+    tasks = json.loads(harness.simulate(layer[1]).stdout)["tasks"]
+    counted = {task["name"]: task["multiply_add_lanes"] for task in tasks if task["multiply_add_lanes"]}
+    (found,) = scans
+    assert counted == found["lanes"]
 
 
 def test_memory_ports_are_arguments_and_results_only(layer, scans):
@@ -52,8 +61,8 @@ def test_memory_ports_are_arguments_and_results_only(layer, scans):
     given = {entry["value"] for entry in [*main["arguments"], *main["constants"]]}
     assert {root(origin, value) for value in launch["inputs"]} <= given
     assert {root(origin, value) for value in main["results"]} == set(launch["outputs"])
-    (scan,) = scans
-    assert len(scan["ports"]) == sum(len(port["arguments"]) for port in design["ports"])
+    (found,) = scans
+    assert len(found["ports"]) == sum(len(port["arguments"]) for port in design["ports"])
 
 
 def root(origin: dict[int, int], value: int) -> int:
@@ -80,20 +89,20 @@ def test_no_fifo_is_deeper_than_its_use_asks(layer, tmp_path, tile_size):
 def test_every_generated_file_passes_the_lint(layer):
     files = [path for path in sorted((layer[2] / "hls").iterdir()) if path.suffix in (".cpp", ".h")]
     assert set(designs(layer[2])) < set(files)
-    findings = {path.name: found for path in files if (found := hls_lint.lint(path.read_text()))}
+    findings = {path.name: found for path in files if (found := lint(path.read_text()))}
     assert not findings
 
 
-def rotating_memories(function: hls_text.Function) -> set[str]:
+def rotating_memories(function: Function) -> set[str]:
     """The arrays that a function indexes modulo their number of banks."""
-    statements = [node.text for node, _ in function.walk() if isinstance(node, hls_text.Statement)]
+    statements = [node.text for node, _ in function.walk() if isinstance(node, Statement)]
     accesses = [access for text in statements for access in re.findall(r"\b(\w+)((?:\[[^\]]*\])+)", text)]
     return {name for name, indices in accesses if "%" in indices and name.startswith("local")}
 
 
 def test_rotating_accumulators_state_how_far_apart_they_are(layer):
     """A tool cannot see through `i % banks` how many iterations lie between a write and the next read."""
-    sources = [hls_text.read(path.read_text()) for path in designs(layer[2])]
+    sources = [read(path.read_text()) for path in designs(layer[2])]
     functions = [function for source in sources for function in source.functions]
     rotating = [(function, name) for function in functions for name in rotating_memories(function)]
     assert rotating

@@ -14,7 +14,7 @@ import pytest
 import streamtensor as st
 import torch
 from hand_written_kernels import COLUMNS, HELPER, ROWS, WIDTH, Kernel, program, write
-from streamtensor import hls_lint
+from hls.lint import lint
 from streamtensor.errors import CompileError, Error
 
 TOLERANCE = 1e-5
@@ -73,7 +73,7 @@ def test_a_kernel_computes_what_its_reference_says(name: str, tmp_path: Path) ->
     sources = list((tmp_path / "out" / "hls").glob("*.cpp"))
     assert sources
     for source in sources:
-        assert hls_lint.lint(source.read_text()) == []
+        assert lint(source.read_text()) == []
     tasks = {task["name"]: task for task in design.simulate().data["tasks"]}
     for kernel in kernels:
         assert tasks[kernel.name]["role"] == "extern"

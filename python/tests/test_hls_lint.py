@@ -1,8 +1,8 @@
 """Each rule of the lint finds its fault in a text that is otherwise clean."""
 
 import pytest
+from hls.lint import lint, main
 from hls_native import ROOT, translate
-from streamtensor.hls_lint import lint, main
 
 CLEAN = """
 #include "hls_stream.h"

@@ -1,7 +1,7 @@
 """The scan counts what a text builds."""
 
+from hls.scan import scan
 from hls_native import ROOT, translate
-from streamtensor.hls_scan import scan
 from test_hls_lint import CLEAN
 
 DOT = """
@@ -68,6 +68,13 @@ def test_lanes_follow_the_unrolled_loops():
     assert scan(DOT.replace("#pragma HLS unroll\n", ""))["multiply_add_lanes"] == 1
     without_sum = DOT.replace("product[u0] + product[u0 + 4]", "product[u0]").replace("total[0] = next", "total[0] = 0")
     assert scan(without_sum.replace("((sum[0] + sum[1]) + (sum[2] + sum[3]))", "sum[0]"))["multiply_add_lanes"] == 0
+
+
+def test_pipelines_that_take_turns_share_their_lanes():
+    loop = DOT[DOT.index("  for (int i0 = 0; i0 < 64") : DOT.index('}\n\nextern "C"')]
+    assert scan(DOT.replace(loop, loop + loop))["multiply_add_lanes"] == 8
+    wider = loop.replace("u0 < 8", "u0 < 16")
+    assert scan(DOT.replace(loop, loop + wider))["multiply_add_lanes"] == 16
 
 
 def test_arrays_by_role():

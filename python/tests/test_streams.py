@@ -11,8 +11,8 @@ from pathlib import Path
 import harness
 import numpy as np
 import pytest
+from hls.lint import lint
 from hls_native import ROOT
-from streamtensor import hls_lint
 
 TUPLES = ROOT / "test/Conversion/ITensorToStream/tuples.mlir"
 DOUBLES = ROOT / "test/Conversion/ITensorToStream/wide-tokens.mlir"
@@ -53,7 +53,7 @@ def run(source: Path, directory: Path, inputs: list[np.ndarray], **options: obje
     sources = list((directory / "out/hls").glob("*.cpp"))
     assert sources
     for emitted in sources:
-        assert not hls_lint.lint(emitted.read_text()), emitted
+        assert not lint(emitted.read_text()), emitted
     return results
 
 

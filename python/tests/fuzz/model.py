@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from streamtensor import hls_scan, paths
+from hls.scan import scan_channels
+from streamtensor import paths
 
 from fuzz import compiler, printed
 from fuzz.compiler import Compiled, Failure
@@ -71,7 +72,7 @@ def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> It
             if said != meant:
                 yield f"task {called}: {what} is {said} in C++, {meant} in the machine"
         yield from _memory_differences(task, simulated)
-    fifos, _ = hls_scan.scan_channels(source.source, source.top)
+    fifos, _ = scan_channels(source.source, source.top)
     yield from _fifo_differences(fifos, parts["fifos"], tokens)
     yield from _buffer_differences(source, parts["buffers"])
 

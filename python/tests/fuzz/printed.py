@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from streamtensor.hls_text import Branch, Function, Loop, Pragma, Source, Statement, Token, join, read
+from hls.text import Branch, Function, Loop, Pragma, Source, Statement, Token, join, read
 
 # Iterations times lanes that are visited for distances; beyond, a nest is too large for a test of random programs.
 MOST_VISITS = 1 << 20

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rules of Vitis HLS, checked on the text of generated C++.
 
-    python -m streamtensor.hls_lint out/hls/*.cpp
+    PYTHONPATH=python/tests python -m hls.lint out/hls/*.cpp
 
 Synthesis takes half an hour to say what these rules say at once. Each rule has a name, a law and a way out; a finding
 names the line. Files that run on the host (testbench, native call) are checked for pragmas only.
@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from streamtensor.hls_scan import type_bits
-from streamtensor.hls_text import Branch, Function, Loop, Pragma, Source, Statement, read
+from hls.scan import type_bits
+from hls.text import Branch, Function, Loop, Pragma, Source, Statement, read
 
 MAXIMAL_STREAM_BITS = 4096
 MAXIMAL_PORT_BITS = 1024
@@ -446,7 +446,7 @@ def check_flattening(source: Source) -> Iterator[Finding]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="streamtensor.hls_lint", description=__doc__)
+    parser = argparse.ArgumentParser(prog="hls.lint", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     failed = False

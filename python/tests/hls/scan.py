@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a generated design is made of, counted from its C++ text.
 
-    python -m streamtensor.hls_scan out/hls/layer.cpp
+    PYTHONPATH=python/tests python -m hls.scan out/hls/layer.cpp
 
 The scan knows the emitter's output only as C++: every array, block buffer and FIFO with its bytes, every memory port,
 and the multiply-add lanes (multiplications per cycle that feed an accumulation). It is how tests prove that no
@@ -21,7 +21,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from streamtensor.hls_text import Function, Loop, Source, Statement, Token, join, read
+from hls.text import Function, Loop, Source, Statement, Token, join, read
 
 SCALAR_BITS = {"bool": 1, "float": 32, "double": 64, "int": 32, "st::half": 16, "st::bfloat16": 16, "half": 16}
 DECLARATION = re.compile(r"(static )?(const )?([\w:]+(?:<[^=()]*>)?) ?(\w+)((?:\[\d+\])*)(=.*)?")
@@ -180,6 +180,8 @@ class Assignment:
         left, right = outside_brackets(tokens[:equals]), tokens[equals + 1 :]
         self.target = left[-1].text if left else ""
         self.copies = copies
+        pipelined = (id(loop) for loop in around if isinstance(loop, Loop) and any_pipeline(loop))
+        self.pipeline = next(pipelined, 0)  # 0: outside of all
         value = outside_brackets(right)
         self.sources = {token.text for token in value if token.kind == "name"}
         for branch in around:
@@ -202,6 +204,10 @@ class Assignment:
         return any(len(indices) > 1 for indices in seen.values())
 
 
+def any_pipeline(loop: Loop) -> bool:
+    return any(pragma.name == "pipeline" for pragma in loop.pragmas)
+
+
 def assignments(function: Function) -> list[Assignment]:
     found = []
     for node, around in function.walk():
@@ -217,7 +223,8 @@ def assignments(function: Function) -> list[Assignment]:
 
 
 def multiply_add_lanes(function: Function) -> int:
-    """Multiplications per iteration whose product reaches an accumulation.
+    """Multiplications per iteration whose product reaches an accumulation, in the pipeline that has most of them:
+    pipelines of one function run one after the other and share their operators.
 
     An accumulation is a sum that is stored where one of its terms came from (an accumulator), or one that adds two
     lanes of one array (a reduction tree).
@@ -241,11 +248,15 @@ def multiply_add_lanes(function: Function) -> int:
         upstream = reaching(step.target)
         if step.adds and (step.folds or step.target in upstream):
             feeding |= upstream | {step.target}
-    return sum(step.products * step.copies for step in steps if step.target in feeding)
+    lanes: dict[int, int] = defaultdict(int)
+    for step in steps:
+        if step.target in feeding:
+            lanes[step.pipeline] += step.products * step.copies
+    return max(lanes.values(), default=0)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="streamtensor.hls_scan", description=__doc__)
+    parser = argparse.ArgumentParser(prog="hls.scan", description=__doc__)
     parser.add_argument("file", type=Path, help="a generated design, out/hls/NAME.cpp")
     options = parser.parse_args()
     try:
