@@ -23,7 +23,8 @@ import results
 import zoo
 
 _CONVERTER = re.compile(
-    r"itensor\.converter .*?\{(?:.*, )?buffer = \{(?P<buffer>.*?)\}.*?\} : <(?:\d+x)*(?P<type>[a-z]+\d+)"
+    r"itensor\.converter .*? through <(?P<kind>\w+) shared \d+ box \[(?P<box>[\d, ]+)\] blocks (?P<blocks>\d+)"
+    r" minimum (?P<minimum>\d+)(?: ahead (?P<ahead>\d+))?> .*?: <(?:\d+x)*(?P<type>[a-z]+\d+)"
 )
 _COLUMNS = ("paper", "memory", "ahead", "minimum")
 
@@ -41,14 +42,13 @@ def parse(text: str) -> list[Converter]:
     converters = []
     for match in _CONVERTER.finditer(text):
         width = math.ceil(int(re.search(r"\d+", match["type"])[0]) / 8)
-        fields = dict(re.findall(r"(\w+) = (?:array<i64: )?([^=>]*?)(?: : i64|>)?(?=, \w+ = |$)", match["buffer"]))
-        box = math.prod(int(extent) for extent in fields["box"].split(","))
+        box = math.prod(int(extent) for extent in match["box"].split(","))
         converters.append(
             Converter(
-                fields["kind"].strip('"'),
-                width * box * int(fields["blocks"]),
-                width * int(fields.get("ahead", 0)),
-                width * int(fields["minimum"]),
+                match["kind"],
+                width * box * int(match["blocks"]),
+                width * int(match["ahead"] or 0),
+                width * int(match["minimum"]),
             )
         )
     return converters

@@ -42,10 +42,10 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
 
 /// The phase `size` but for the depths of FIFOs.
 static void buildSchedulePasses(OpPassManager &pm) {
-  pm.addPass(sizing::createPartitionBuffers());
-  pm.addPass(sizing::createAssignMemories());
-  pm.addPass(sizing::createPlanPorts());
-  pm.addPass(sizing::createScheduleLeaves());
+  pm.addPass(schedule::createPartitionBuffers());
+  pm.addPass(schedule::createAssignMemories());
+  pm.addPass(schedule::createPlanPorts());
+  pm.addPass(schedule::createScheduleLeaves());
 }
 
 void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {

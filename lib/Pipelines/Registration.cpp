@@ -40,7 +40,7 @@ void streamtensor::registerAllPasses() {
   registerDataflowTransformsPasses();
   registerITensorTransformsPasses();
   registerConversionPasses();
-  sizing::registerSchedulePasses();
+  schedule::registerSchedulePasses();
   sizing::registerSizingPasses();
   registerPhases();
   registerPipeline();

@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 namespace {
 
 /// `to` begins `cycles` after `from`, of `distance` iterations before, at least.
@@ -477,4 +477,4 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   return used;
 }
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device) {
   return device.memory(stringifyMemoryKind(kind));
@@ -218,4 +218,4 @@ Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceMo
   return used;
 }
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule

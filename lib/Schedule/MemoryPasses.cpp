@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 #define GEN_PASS_DEF_PARTITIONBUFFERS
 #define GEN_PASS_DEF_ASSIGNMEMORIES
 #include "streamtensor/Schedule/Passes.h.inc"
@@ -191,4 +191,4 @@ struct AssignMemoriesPass : impl::AssignMemoriesBase<AssignMemoriesPass> {
 };
 } // namespace
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule

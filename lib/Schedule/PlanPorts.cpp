@@ -31,7 +31,7 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 #define GEN_PASS_DEF_PLANPORTS
 #include "streamtensor/Schedule/Passes.h.inc"
 
@@ -225,4 +225,4 @@ struct PlanPortsPass : impl::PlanPortsBase<PlanPortsPass> {
 };
 } // namespace
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule

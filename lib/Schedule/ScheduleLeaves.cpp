@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 #define GEN_PASS_DEF_SCHEDULELEAVES
 #include "streamtensor/Schedule/Passes.h.inc"
 
@@ -37,4 +37,4 @@ struct ScheduleLeavesPass : impl::ScheduleLeavesBase<ScheduleLeavesPass> {
 };
 } // namespace
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule

@@ -12,6 +12,7 @@
 
 using namespace llvm;
 using namespace streamtensor::dataflow;
+using namespace streamtensor::schedule;
 
 namespace streamtensor::sizing {
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
+using namespace streamtensor::schedule;
 
 namespace streamtensor::sizing {
 

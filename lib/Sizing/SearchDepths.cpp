@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace llvm;
+using namespace streamtensor::schedule;
 
 namespace streamtensor::sizing {
 namespace {

@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
+using namespace streamtensor::schedule;
 
 namespace streamtensor::sizing {
 #define GEN_PASS_DEF_SIZEFIFOS

@@ -135,7 +135,7 @@ LogicalResult Driver::findLaunches() {
 /// Each design once for each set of scalars that it is launched with.
 LogicalResult Driver::simulateDesigns() {
   for (auto design : module.getOps<dataflow::DesignOp>()) {
-    if (onChipIO && failed(sizing::moveTensorsOnChip(design, device)))
+    if (onChipIO && failed(schedule::moveTensorsOnChip(design, device)))
       return failure();
     if (clockMHz > 0)
       setClock(design);

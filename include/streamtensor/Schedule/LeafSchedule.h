@@ -7,15 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_SIZING_LEAFSCHEDULE_H
-#define STREAMTENSOR_SIZING_LEAFSCHEDULE_H
+#ifndef STREAMTENSOR_SCHEDULE_LEAFSCHEDULE_H
+#define STREAMTENSOR_SCHEDULE_LEAFSCHEDULE_H
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 
 #include <string>
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 
 struct PipelineSchedule {
   int64_t ii = 1, depth = 1;
@@ -42,6 +42,6 @@ llvm::LogicalResult scheduleDesign(dataflow::DesignOp design, const DeviceModel 
 /// and port logic of a scheduled leaf.
 Resources countLeaf(dataflow::LeafOp leaf, const DeviceModel &device);
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule
 
 #endif

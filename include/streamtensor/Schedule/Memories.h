@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_SIZING_MEMORIES_H
-#define STREAMTENSOR_SIZING_MEMORIES_H
+#ifndef STREAMTENSOR_SCHEDULE_MEMORIES_H
+#define STREAMTENSOR_SCHEDULE_MEMORIES_H
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 
 using dataflow::MemoryKind;
 using Shape = llvm::SmallVector<int64_t>;
@@ -76,6 +76,6 @@ int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
 /// A FIFO of this kind, its control included.
 Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device);
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule
 
 #endif

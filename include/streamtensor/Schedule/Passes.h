@@ -8,7 +8,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "llvm/Support/CommandLine.h"
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 
 #define GEN_PASS_DECL
 #include "streamtensor/Schedule/Passes.h.inc"
@@ -16,6 +16,6 @@ namespace streamtensor::sizing {
 #define GEN_PASS_REGISTRATION
 #include "streamtensor/Schedule/Passes.h.inc"
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule
 
 #endif

@@ -6,7 +6,7 @@
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-namespace streamtensor::sizing {
+namespace streamtensor::schedule {
 
 /// States the interface of every port, where it is not stated, and the words of every access.
 void planPorts(dataflow::DesignOp design, const DeviceModel &device);
@@ -15,6 +15,6 @@ void planPorts(dataflow::DesignOp design, const DeviceModel &device);
 /// RAM, whole accesses at once and without bursts. Leaves are scheduled anew.
 llvm::LogicalResult moveTensorsOnChip(dataflow::DesignOp design, const DeviceModel &device);
 
-} // namespace streamtensor::sizing
+} // namespace streamtensor::schedule
 
 #endif

@@ -57,17 +57,16 @@ struct Walk {
 } // namespace
 
 FailureOr<Converter> Converter::read(itensor::ConverterOp op) {
-  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
+  std::optional<itensor::BufferAttr> buffer = op.getBuffer();
   if (!buffer)
     return op.emitError("has no buffer; run the materialise phase first");
-  auto kind = itensor::symbolizeConverterKind(buffer.getAs<StringAttr>("kind").getValue());
   return Converter{op,
-                   cast<ITensorType>(op.getSource().getType()),
-                   cast<ITensorType>(op.getType()),
-                   *kind,
-                   static_cast<unsigned>(buffer.getAs<IntegerAttr>("shared").getInt()),
-                   buffer.getAs<IntegerAttr>("blocks").getInt(),
-                   buffer.getAs<DenseI64ArrayAttr>("box").asArrayRef()};
+                   op.getSource().getType(),
+                   op.getResult().getType(),
+                   buffer->getKind(),
+                   static_cast<unsigned>(buffer->getShared()),
+                   buffer->getBlocks(),
+                   buffer->getBox()};
 }
 
 Walk::Walk(const Converter &converter, ITensorType type, int64_t lanes)

@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fuzz import campaign, pairs
+from fuzz import campaign, effort, pairs
 
 # Programs that a process is given at a time, and after how many progress is told.
 CHUNK, REPORTED = campaign.BATCH, 500
@@ -32,11 +32,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--shrink-limit", type=int, default=20, help="how many failing programs are made small")
     parser.add_argument("--coverage", type=Path, help="where the shares of programs are written as JSON")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--patience", type=float, default=1.0, help="factor on limits of time")
+    parser.add_argument("--optimise", default="O0", choices=["O0", "O1", "O2", "O3"], help="level of the native C++")
     return parser.parse_args()
 
 
 def main() -> int:
     options = arguments()
+    effort.set_effort(options.patience, options.optimise)
     start = time.monotonic()
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         counts, pair_counts = _run_programs(options, pool), _run_pairs(options, pool)

@@ -16,6 +16,7 @@ import harness
 import numpy as np
 from streamtensor import paths
 
+from fuzz import effort
 from fuzz.program import Program
 
 # Seconds for one program; a batch gets as many times that.
@@ -91,7 +92,8 @@ class Tool:
     stderr: str
 
 
-def run(command: Sequence[object], limit: float) -> Tool:
+def run(command: Sequence[object], seconds: float) -> Tool:
+    limit = effort.limit(seconds)
     try:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:

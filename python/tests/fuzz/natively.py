@@ -13,7 +13,7 @@ from pathlib import Path
 import harness
 import numpy as np
 
-from fuzz import wild
+from fuzz import effort, wild
 from fuzz.compiler import Compiled, Failure
 from fuzz.elements import BF16, F16, F64
 from fuzz.program import Node, Program, sensitivity
@@ -64,7 +64,7 @@ def _run_isolated(entries: Sequence[Compiled], batch: harness.Batch, first: int)
     sender.close()
     count = 0
     try:
-        while first + count < len(entries) and receiver.poll(TIME_LIMIT):
+        while first + count < len(entries) and receiver.poll(effort.limit(TIME_LIMIT)):
             entries[first + count].failure = receiver.recv()
             count += 1
     except EOFError:

@@ -118,8 +118,18 @@ class Region:
         return np.broadcast_to(eval(" & ".join(parts), {"__builtins__": {}}, names), self.iterations)
 
     def _conditions(self, around: tuple) -> list[str]:
-        conditions = [join(outer.condition) for outer in around if isinstance(outer, Branch)]
+        conditions = [self._spelled(join(outer.condition)) for outer in around if isinstance(outer, Branch)]
         return [text for text in conditions if self.is_affine(text)]
+
+    def _spelled(self, condition: str) -> str:
+        """What a condition stands for that several statements share by name."""
+        return self._shared_conditions.get(condition, condition)
+
+    @cached_property
+    def _shared_conditions(self) -> dict[str, str]:
+        texts = (node.text for node, _ in self._walk() if isinstance(node, Statement))
+        found = (re.fullmatch(r"const bool (\w+)=(.*)", text) for text in texts)
+        return {match[1]: match[2] for match in found if match}
 
     def is_affine(self, text: str) -> bool:
         """Whether it speaks of nothing but loop indices."""
@@ -227,7 +237,7 @@ class Region:
         if question is not None:
             colon = _matching_colon(tokens, question)
             condition, then, other = tokens[:question], tokens[question + 1 : colon], tokens[colon + 1 :]
-            text = _stripped(join(condition))
+            text = self._spelled(_stripped(join(condition)))
             decides = self.is_affine(text)
             yield from self._uses(condition, name)
             for indices, conditions in self._uses(then, name):

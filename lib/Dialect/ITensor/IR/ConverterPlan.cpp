@@ -123,22 +123,6 @@ static LoopNest tidyInner(ArrayRef<Loop> loops, unsigned shared) {
 // Form
 //===----------------------------------------------------------------------===//
 
-static constexpr std::pair<ConverterKind, StringLiteral> kindNames[] = {
-    {ConverterKind::Fifo, "fifo"},
-    {ConverterKind::LineBuffer, "line_buffer"},
-    {ConverterKind::RepeatBuffer, "repeat_buffer"},
-    {ConverterKind::SingleBuffer, "single_buffer"},
-    {ConverterKind::PingPong, "ping_pong"}};
-
-StringRef stringifyConverterKind(ConverterKind kind) {
-  return llvm::find_if(kindNames, [&](auto entry) { return entry.first == kind; })->second;
-}
-
-std::optional<ConverterKind> symbolizeConverterKind(StringRef name) {
-  const auto *entry = llvm::find_if(kindNames, [&](auto entry) { return entry.second == name; });
-  return entry == std::end(kindNames) ? std::nullopt : std::optional(entry->first);
-}
-
 /// Does the result send the source's tokens in the source's order, only some of them again?
 static bool onlyRevisits(ITensorType source, ArrayRef<Loop> sourceInner, ITensorType result,
                          ArrayRef<Loop> resultInner) {

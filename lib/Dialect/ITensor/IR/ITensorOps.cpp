@@ -126,25 +126,18 @@ static bool shareLoops(ITensorType source, ITensorType result, int64_t shared) {
 
 /// The buffer that the materialise phase attaches, as far as the lowering relies on it.
 static LogicalResult verifyBuffer(ConverterOp op) {
-  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
+  std::optional<BufferAttr> buffer = op.getBuffer();
   if (!buffer)
     return success();
-  auto name = buffer.getAs<StringAttr>("kind");
-  auto box = buffer.getAs<DenseI64ArrayAttr>("box");
-  auto shared = buffer.getAs<IntegerAttr>("shared"), blocks = buffer.getAs<IntegerAttr>("blocks");
-  std::optional<ConverterKind> kind;
-  if (name)
-    kind = symbolizeConverterKind(name.getValue());
   ITensorType source = op.getSource().getType(), result = op.getResult().getType();
-  if (!kind || !box || !shared || !blocks || box.size() != int64_t(source.getDataRank()))
-    return op.emitOpError(
-        "[itensor.buffer] a buffer has a 'kind', the number of 'shared' loops, the "
-        "'box' of a block, one extent per data dimension, and a number of "
-        "'blocks'; let the materialise phase plan it");
-  if (!shareLoops(source, result, shared.getInt()))
+  if (buffer->getBox().size() != source.getDataRank())
+    return op.emitOpError("[itensor.buffer] the box of a block has one extent per data dimension, ")
+           << source.getDataRank() << ", not " << buffer->getBox().size();
+  int64_t shared = buffer->getShared();
+  if (!shareLoops(source, result, shared))
     return op.emitOpError("[itensor.buffer] the first ")
-           << shared.getInt() << " loops of both types are not the same";
-  if (kind == ConverterKind::LineBuffer && !planLineRing(source, result))
+           << shared << " loops of both types are not the same";
+  if (buffer->getKind() == ConverterKind::LineBuffer && !planLineRing(source, result))
     return op.emitOpError(
         "[itensor.buffer] a line buffer needs slabs and windows that go along one "
         "data dimension outermost, and fewer lines than the data has");

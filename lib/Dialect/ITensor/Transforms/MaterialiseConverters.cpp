@@ -2,10 +2,7 @@
 //
 // The types around a converter become the common refinement of its nests (by casts,
 // which cost nothing), and the buffer is written down:
-//   itensor.converter %s {buffer = {kind = "ping_pong", shared = 1, box = [8, 2],
-//                                   blocks = 2, minimum = 24}} : s' to r'
-// `minimum` is the fewest elements that any converter between the two types holds, `ahead` what
-// waits in the FIFO in front of a line or repeat buffer, both at an even pace of both sides.
+//   itensor.converter %s through <ping_pong shared 1 box [8, 2] blocks 2 minimum 24> : s' to r'
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +20,15 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-static DictionaryAttr describeBuffer(Builder &builder, const itensor::ConverterPlan &plan) {
-  SmallVector<NamedAttribute> entries = {
-      builder.getNamedAttr("kind",
-                           builder.getStringAttr(itensor::stringifyConverterKind(plan.kind))),
-      builder.getNamedAttr("shared", builder.getI64IntegerAttr(plan.shared)),
-      builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(plan.box)),
-      builder.getNamedAttr("blocks", builder.getI64IntegerAttr(plan.blocks))};
-  auto add = [&](StringRef name, int64_t elements) {
-    entries.push_back(builder.getNamedAttr(name, builder.getI64IntegerAttr(elements)));
-  };
+static itensor::BufferAttr describeBuffer(const itensor::ConverterPlan &plan) {
+  std::optional<int64_t> minimum;
+  int64_t ahead = 0;
   if (std::optional<itensor::EvenPace> pace = itensor::analyseEvenPace(plan)) {
-    add("minimum", pace->peakLive);
-    if (pace->ahead > 0)
-      add("ahead", pace->ahead);
+    minimum = pace->peakLive;
+    ahead = pace->ahead;
   }
-  return builder.getDictionaryAttr(entries);
+  return itensor::BufferAttr::get(plan.source.getContext(), plan.kind, plan.shared, plan.box,
+                                  plan.blocks, minimum, ahead);
 }
 
 static void materialise(itensor::ConverterOp op, itensor::ConverterRule rule) {
@@ -50,9 +40,8 @@ static void materialise(itensor::ConverterOp op, itensor::ConverterRule rule) {
   Location loc = op.getLoc();
   Value stream = itensor::CastOp::create(builder, loc, plan->source, op.getSource());
   if (!haveSameTokenOrder(plan->source, plan->result)) {
-    auto converter = itensor::ConverterOp::create(builder, loc, plan->result, stream);
-    converter->setAttr("buffer", describeBuffer(builder, *plan));
-    stream = converter;
+    stream =
+        itensor::ConverterOp::create(builder, loc, plan->result, stream, describeBuffer(*plan));
   }
   auto back = itensor::CastOp::create(builder, loc, result, stream);
   op.replaceAllUsesWith(back.getResult());

@@ -48,7 +48,7 @@ static bool isMovement(Operation &op) {
 /// A cast in front of a converter only spells the order in another way.
 static void readThroughCast(Operation &op) {
   auto converter = dyn_cast<itensor::ConverterOp>(op);
-  if (!converter || converter->hasAttr("buffer"))
+  if (!converter || converter.getBuffer())
     return;
   while (auto cast = converter.getSource().getDefiningOp<itensor::CastOp>())
     converter.getSourceMutable().assign(cast.getSource());

@@ -67,10 +67,9 @@ private:
 
 /// A converter with memory may change the lanes for nothing.
 static bool hasMemory(Operation *op) {
-  auto buffer = op->getAttrOfType<DictionaryAttr>("buffer");
-  return isa<itensor::ConverterOp>(op) &&
-         !(buffer && buffer.getAs<StringAttr>("kind") ==
-                         itensor::stringifyConverterKind(itensor::ConverterKind::Fifo));
+  auto converter = dyn_cast<itensor::ConverterOp>(op);
+  std::optional<itensor::BufferAttr> buffer = converter ? converter.getBuffer() : std::nullopt;
+  return converter && !(buffer && buffer->getKind() == itensor::ConverterKind::Fifo);
 }
 
 static int64_t getStatedLanes(Value stream) {

@@ -361,9 +361,9 @@ func.func @pack_outside(%x: tensor<8x8xf32>) {
 
 !a = !itensor.itensor<4x2xf32, iter_space: [2, 4] * [4, 2], iter_map: (d0, d1) -> (d0, d1)>
 !b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
-func.func @buffer_kind(%a: !a) {
-  // expected-error@+1 {{'itensor.converter' op [itensor.buffer] a buffer has a 'kind', the number of 'shared' loops, the 'box' of a block, one extent per data dimension, and a number of 'blocks'; let the materialise phase plan it}}
-  %0 = itensor.converter %a {buffer = {kind = "heap", shared = 0, box = array<i64: 8, 8>, blocks = 1}} : !a to !b
+func.func @buffer_box(%a: !a) {
+  // expected-error@+1 {{'itensor.converter' op [itensor.buffer] the box of a block has one extent per data dimension, 2, not 1}}
+  %0 = itensor.converter %a through <ping_pong shared 0 box [8] blocks 1> : !a to !b
   return
 }
 
@@ -373,7 +373,7 @@ func.func @buffer_kind(%a: !a) {
 !b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 func.func @buffer_shared(%a: !a) {
   // expected-error@+1 {{[itensor.buffer] the first 1 loops of both types are not the same}}
-  %0 = itensor.converter %a {buffer = {kind = "ping_pong", shared = 1, box = array<i64: 4, 8>, blocks = 2}} : !a to !b
+  %0 = itensor.converter %a through <ping_pong shared 1 box [4, 8] blocks 2> : !a to !b
   return
 }
 
@@ -383,7 +383,7 @@ func.func @buffer_shared(%a: !a) {
 !b = !itensor.itensor<4x2xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d1, d0)>
 func.func @buffer_lines(%a: !a) {
   // expected-error@+1 {{[itensor.buffer] a line buffer needs slabs and windows that go along one data dimension outermost, and fewer lines than the data has}}
-  %0 = itensor.converter %a {buffer = {kind = "line_buffer", shared = 0, box = array<i64: 4, 8>, blocks = 1}} : !a to !b
+  %0 = itensor.converter %a through <line_buffer shared 0 box [4, 8] blocks 1> : !a to !b
   return
 }
 

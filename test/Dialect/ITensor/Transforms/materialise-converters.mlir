@@ -12,9 +12,9 @@
 // Columns of two tiles are sent twice: a repeat buffer holds one column, and at equal speed of
 // both sides no converter could hold less. The paper's rule holds two columns.
 // CHECK-LABEL: func.func @shares_one_loop
-// CHECK: itensor.converter {{.*}} {buffer = {ahead = 8 : i64, blocks = 1 : i64, box = array<i64: 8, 2>, kind = "repeat_buffer", minimum = 16 : i64, shared = 1 : i64}}
+// CHECK: itensor.converter {{.*}} through <repeat_buffer shared 1 box [8, 2] blocks 1 minimum 16 ahead 8>
 // PAPER-LABEL: func.func @shares_one_loop
-// PAPER: itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 8, 2>, kind = "ping_pong", minimum = 16 : i64, shared = 1 : i64}}
+// PAPER: itensor.converter {{.*}} through <ping_pong shared 1 box [8, 2] blocks 2 minimum 16>
 func.func @shares_one_loop(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):
@@ -28,9 +28,9 @@ func.func @shares_one_loop(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // Nothing is shared: the whole tensor is held, once, as nothing comes after it.
 // CHECK-LABEL: func.func @shares_nothing
-// CHECK: itensor.converter {{.*}} {buffer = {blocks = 1 : i64, box = array<i64: 8, 8>, kind = "single_buffer", minimum = 32 : i64, shared = 0 : i64}}
+// CHECK: itensor.converter {{.*}} through <single_buffer shared 0 box [8, 8] blocks 1 minimum 32>
 // PAPER-LABEL: func.func @shares_nothing
-// PAPER: blocks = 2 : i64, box = array<i64: 8, 8>, kind = "ping_pong"
+// PAPER: ping_pong shared {{[0-9]+}} box [8, 8] blocks 2
 func.func @shares_nothing(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):
@@ -45,7 +45,7 @@ func.func @shares_nothing(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // Tokens of 4 whole rows become tokens of 2 half rows: both nests are refined to share the loop
 // over 4 rows, and a cast leads back to the type that the reader wants.
 // CHECK-LABEL: func.func @refines
-// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} {buffer = {blocks = 2 : i64, box = array<i64: 4, 8>, kind = "ping_pong", minimum = 32 : i64, shared = 1 : i64}} : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x4xf32, iter_space: [2, 2, 2] * [4, 2, 4], iter_map: (d0, d1, d2) -> (d0 + d1, d2)>
+// CHECK: %[[c:[a-z0-9_]+]] = itensor.converter {{.*}} through <ping_pong shared 1 box [4, 8] blocks 2 minimum 32> : <4x8xf32, iter_space: [2] * [4], iter_map: (d0) -> (d0, 0)> to <2x4xf32, iter_space: [2, 2, 2] * [4, 2, 4], iter_map: (d0, d1, d2) -> (d0 + d1, d2)>
 // CHECK: %[[back:[a-z0-9_]+]] = itensor.cast %[[c]] : {{.*}} to <2x4xf32, iter_space: [4, 2] * [2, 4], iter_map: (d0, d1) -> (d0, d1)>
 // CHECK: itensor.to_tensor %[[back]]
 func.func @refines(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
@@ -61,7 +61,7 @@ func.func @refines(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // Tokens of 4 whole rows become tokens of 2: the elements come in the same order, so a FIFO will do.
 // CHECK-LABEL: func.func @recuts
-// CHECK: itensor.converter {{.*}} {buffer = {blocks = 0 : i64, box = array<i64: 4, 8>, kind = "fifo", minimum = 32 : i64, shared = 1 : i64}}
+// CHECK: itensor.converter {{.*}} through <fifo shared 1 box [4, 8] blocks 0 minimum 32>
 func.func @recuts(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %k = dataflow.kernel "k"(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32> {
   ^bb0(%t: tensor<8x8xf32>):

@@ -31,7 +31,7 @@ func.func @moved(%x: tensor<16x32xf32>, %y: tensor<16x16xf32>, %z: tensor<16x32x
 // CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 1>} : tensor<32x64xf32>
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 1>}
 // CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]>
-// CHECK: itensor.converter {{.*}} dataflow.lanes = array<i64: 2>}
+// CHECK: itensor.converter {{.*}}{dataflow.lanes = array<i64: 2>}
 // CHECK: itensor.from_tensor {{.*}} {dataflow.lanes = array<i64: 16>} : tensor<64x128xf32>
 // CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
 // CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 16, 2]>

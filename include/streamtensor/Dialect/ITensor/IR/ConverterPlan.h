@@ -18,18 +18,6 @@ enum class ConverterRule {
   Paper,   ///< Two blocks under the shared loops, always: as the StreamTensor paper has it.
 };
 
-/// The forms of a converter, smallest first.
-enum class ConverterKind {
-  Fifo,         ///< Equal orders of elements: no buffer of its own.
-  LineBuffer,   ///< A ring of lines, filled while windows over earlier lines are read.
-  RepeatBuffer, ///< One block that keeps what passes through, to send it again.
-  SingleBuffer, ///< One block, filled once and drained once.
-  PingPong,     ///< Two blocks: one is filled while the other is drained.
-};
-
-llvm::StringRef stringifyConverterKind(ConverterKind kind);
-std::optional<ConverterKind> symbolizeConverterKind(llvm::StringRef name);
-
 /// The buffer that reorders `source` (an exact cover) into `result`. Both nests are first
 /// split to a common refinement.
 struct ConverterPlan {

@@ -17,6 +17,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "streamtensor/Dialect/ITensor/IR/ITensorDialect.h.inc"
+#include "streamtensor/Dialect/ITensor/IR/ITensorEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "streamtensor/Dialect/ITensor/IR/ITensorAttributes.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "streamtensor/Dialect/ITensor/IR/ITensorTypes.h.inc"

@@ -7,7 +7,7 @@
 #ifndef STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSOR_TD
 #define STREAMTENSOR_DIALECT_ITENSOR_IR_ITENSOR_TD
 
-include "streamtensor/Dialect/ITensor/IR/ITensorBase.td"
+include "streamtensor/Dialect/ITensor/IR/ConverterBuffer.td"
 
 class ITensor_Op<string mnemonic, list<Trait> traits = []>
     : Op<ITensor_Dialect, mnemonic, traits>;
@@ -113,15 +113,19 @@ def ITensor_ConverterOp : ITensor_Op<"converter", [Pure]> {
   let summary = "reorder tokens through an inferred buffer";
   let description = [{
     The source covers the data exactly; the result is any type that reads it. The materialise
-    phase attaches the buffer as the attribute `buffer`.
+    phase says what it goes `through`.
 
     ```mlir
     %c = itensor.converter %f#0 : !rows to !again
     ```
   }];
-  let arguments = (ins ITensor_ITensorType:$source);
+  let arguments = (ins ITensor_ITensorType:$source, OptionalAttr<ITensor_BufferAttr>:$buffer);
   let results = (outs ITensor_ITensorType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source),
+                            "build($_builder, $_state, result, source, BufferAttr());">];
+  let assemblyFormat = [{
+    $source (`through` $buffer^)? attr-dict `:` type($source) `to` type($result)
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;

@@ -19,6 +19,7 @@ def ITensor_Dialect : Dialect {
   let cppNamespace = "::streamtensor::itensor";
   let summary = "Tensors with a stated order of tiles";
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
