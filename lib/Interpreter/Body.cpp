@@ -8,36 +8,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "streamtensor/Support/Affine.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::interpreter;
-
-int64_t streamtensor::interpreter::evaluate(AffineExpr expression, ArrayRef<int64_t> dims,
-                                            ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expression))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  int64_t lhs = evaluate(binary.getLHS(), dims, symbols);
-  int64_t rhs = evaluate(binary.getRHS(), dims, symbols);
-  switch (expression.getKind()) {
-  case AffineExprKind::Add:
-    return lhs + rhs;
-  case AffineExprKind::Mul:
-    return lhs * rhs;
-  case AffineExprKind::Mod:
-    return llvm::mod(lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(lhs, rhs);
-  case AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(lhs, rhs);
-  default:
-    llvm_unreachable("leaves are handled above");
-  }
-}
 
 LogicalResult streamtensor::interpreter::rejectUnknown(Operation *op) {
   return op->emitError("the interpreter does not know '")

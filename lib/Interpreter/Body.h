@@ -63,10 +63,6 @@ private:
 /// Emits the error for an operation without meaning here; always fails.
 mlir::LogicalResult rejectUnknown(mlir::Operation *op);
 
-/// The value of an affine expression; divisors are positive constants.
-int64_t evaluate(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dims,
-                 llvm::ArrayRef<int64_t> symbols = {});
-
 } // namespace streamtensor::interpreter
 
 #endif

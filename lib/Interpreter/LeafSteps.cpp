@@ -3,6 +3,8 @@
 #include "LeafProcess.h"
 #include "OperandAccess.h"
 
+#include "streamtensor/Support/Affine.h"
+
 #include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 
 using namespace mlir;
@@ -169,14 +171,7 @@ struct BoxTestStep : Step {
 struct TestStep : Step {
   TestStep(IntegerSet set, Registers result, const SmallVector<int64_t> &index)
       : set(set), result(result), index(index) {}
-  void run() override {
-    bool holds = true;
-    for (auto [constraint, isEquality] : llvm::zip_equal(set.getConstraints(), set.getEqFlags())) {
-      int64_t value = evaluate(constraint, index);
-      holds &= isEquality ? value == 0 : value >= 0;
-    }
-    *result.words = Word::ofBool(holds);
-  }
+  void run() override { *result.words = Word::ofBool(contains(set, index)); }
   IntegerSet set;
   Registers result;
   const SmallVector<int64_t> &index;

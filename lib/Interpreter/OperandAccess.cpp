@@ -2,6 +2,8 @@
 
 #include "OperandAccess.h"
 
+#include "streamtensor/Support/Affine.h"
+
 #include "Body.h"
 
 using namespace mlir;

@@ -8,58 +8,14 @@
 
 #include "streamtensor/Sim/LeafPattern.h"
 
+#include "streamtensor/Support/Affine.h"
+
 #include <map>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
 namespace streamtensor::sim {
-
-//===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-static int64_t floorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
-  switch (expr.getKind()) {
-  case AffineExprKind::Constant:
-    return cast<AffineConstantExpr>(expr).getValue();
-  case AffineExprKind::DimId:
-    return dims[cast<AffineDimExpr>(expr).getPosition()];
-  case AffineExprKind::SymbolId:
-    llvm_unreachable("accesses of a leaf have no symbols");
-  default:
-    break;
-  }
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t left = evaluate(binary.getLHS(), dims), right = evaluate(binary.getRHS(), dims);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return left + right;
-  case AffineExprKind::Mul:
-    return left * right;
-  case AffineExprKind::Mod:
-    return left - floorDivide(left, right) * right;
-  case AffineExprKind::FloorDiv:
-    return floorDivide(left, right);
-  case AffineExprKind::CeilDiv:
-    return -floorDivide(-left, right);
-  default:
-    llvm_unreachable("not a binary affine expression");
-  }
-}
-
-bool holds(IntegerSet set, ArrayRef<int64_t> dims) {
-  for (auto [index, constraint] : llvm::enumerate(set.getConstraints())) {
-    int64_t value = evaluate(constraint, dims);
-    if (set.isEq(index) ? value != 0 : value < 0)
-      return false;
-  }
-  return true;
-}
 
 //===----------------------------------------------------------------------===//
 // Guards
@@ -181,7 +137,7 @@ std::vector<int64_t> PatternBuilder::distinguish() const {
 GuardMask PatternBuilder::maskHere() const {
   GuardMask mask = 0;
   for (auto [index, guard] : llvm::enumerate(pattern.guards))
-    mask |= GuardMask(holds(guard, indices)) << index;
+    mask |= GuardMask(contains(guard, indices)) << index;
   return mask;
 }
 

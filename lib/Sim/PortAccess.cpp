@@ -2,6 +2,8 @@
 
 #include "streamtensor/Sim/PortAccess.h"
 
+#include "streamtensor/Support/Affine.h"
+
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
 
@@ -95,7 +97,7 @@ public:
 
   /// Adds the words that the access moves in this iteration, and what its bursts cost.
   void visit(int64_t iteration, ArrayRef<int64_t> indices, WayUse &use) {
-    if (guard && !holds(guard, indices))
+    if (guard && !contains(guard, indices))
       return;
     int64_t start = linear ? offset : evaluate(access.address, indices);
     if (linear)

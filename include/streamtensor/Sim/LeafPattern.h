@@ -32,12 +32,6 @@ struct LeafPattern {
 /// A trip is one iteration of the first `serial` loops.
 mlir::FailureOr<LeafPattern> computePattern(dataflow::NestOpInterface nest, unsigned serial);
 
-/// Value of an affine expression without symbols.
-int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
-
-/// Does `set` hold at `dims`?
-bool holds(mlir::IntegerSet set, llvm::ArrayRef<int64_t> dims);
-
 } // namespace streamtensor::sim
 
 #endif

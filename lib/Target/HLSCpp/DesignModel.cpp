@@ -135,49 +135,6 @@ static LogicalResult chooseTokenTypes(DesignModel &model) {
 // Order of the leaf tasks
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The two ends of a FIFO or a buffer.
-struct Ends {
-  SmallVector<LeafOp> writers, readers;
-};
-} // namespace
-
-static llvm::MapVector<Value, Ends> channelEnds(DesignOp design) {
-  llvm::MapVector<Value, Ends> ends;
-  for (Operation &op : design.getBody().front())
-    if (isa<StreamOp, BufferOp>(op))
-      ends[op.getResult(0)];
-  auto note = [](SmallVector<LeafOp> &side, LeafOp leaf) {
-    if (!llvm::is_contained(side, leaf))
-      side.push_back(leaf);
-  };
-  for (auto leaf : design.getBody().getOps<LeafOp>()) {
-    for (Value buffer : leaf.getReads())
-      note(ends[buffer].readers, leaf);
-    for (Value buffer : leaf.getWrites())
-      note(ends[buffer].writers, leaf);
-    for (AccessOpInterface access : getAccesses(leaf))
-      if (access.isToken()) {
-        Ends &sides = ends[access.getChannel()];
-        note(access.isWrite() ? sides.writers : sides.readers, leaf);
-      }
-  }
-  return ends;
-}
-
-static LogicalResult checkEnds(const llvm::MapVector<Value, Ends> &ends) {
-  for (const auto &[channel, sides] : ends) {
-    if (sides.writers.size() == 1 && sides.readers.size() == 1 &&
-        sides.writers[0] != sides.readers[0])
-      continue;
-    return channel.getDefiningOp()->emitError()
-           << "has " << sides.writers.size() << " writing and " << sides.readers.size()
-           << " reading leaf tasks, but a channel of a dataflow region joins exactly one producer "
-              "to one other consumer; put a fork task between";
-  }
-  return success();
-}
-
 static LogicalResult sortLeaves(DesignModel &model) {
   SmallVector<LeafOp> waiting;
   std::optional<SmallVector<LeafGroup>> order = getCallOrder(model.design, waiting);
@@ -295,9 +252,6 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
   for (Operation &op : design.getBody().front())
     if (failed(checkChannel(op, (*device)->fifo())))
       return failure();
-  auto ends = channelEnds(design);
-  if (failed(checkEnds(ends)))
-    return failure();
   if (failed(sortLeaves(model)))
     return failure();
   NameScope bundles;

@@ -1,5 +1,6 @@
 //===- SinkReshapes.cpp - Move collapse_shape out of the way --------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
@@ -44,10 +45,6 @@ bool wouldReshapeAnotherInput(linalg::GenericOp op, OpOperand &operand,
         return true;
   }
   return false;
-}
-
-bool isContraction(linalg::GenericOp op) {
-  return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 1;
 }
 
 /// A contraction takes the expanded form only for a broadcast that it then reads

@@ -5,6 +5,7 @@
 #include "DeviceInterfaces.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -19,8 +20,19 @@ using namespace streamtensor::dataflow;
 #define GET_TYPEDEF_CLASSES
 #include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.cpp.inc"
 
+namespace {
+/// Constants that folding finds in a leaf stay in it: a design holds none.
+struct LeafFolder : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const override {
+    return isa<LeafOp, NestOp>(region->getParentOp());
+  }
+};
+} // namespace
+
 void DataflowDialect::initialize() {
   addDeviceInterfaces(*this);
+  addInterfaces<LeafFolder>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.cpp.inc"

@@ -29,3 +29,24 @@ func.func @unused(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
   }
   return %k#1 : tensor<4x4xf32>
 }
+
+// What folds in a leaf stays in it, and in its nest.
+
+// CHECK-LABEL: dataflow.design @folds
+// CHECK-NOT: arith.constant
+// CHECK: dataflow.leaf "fold"
+// CHECK: dataflow.nest
+// CHECK-NOT: arith.addf
+// CHECK: arith.constant 3.0
+dataflow.design @folds {
+  %y = dataflow.port out "y" : !dataflow.port<4xf32>
+  dataflow.leaf "fold" compute [] {
+    dataflow.nest "only" [4] {
+    ^bb0(%i: index):
+      %one = arith.constant 1.0 : f32
+      %two = arith.constant 2.0 : f32
+      %sum = arith.addf %one, %two : f32
+      dataflow.store %sum, %y affine_map<(i) -> (i)> : f32, !dataflow.port<4xf32>
+    }
+  }
+}
