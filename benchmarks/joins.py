@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
-import subprocess
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -67,11 +65,7 @@ def cost(text: str) -> dict[str, int]:
         source.write_text(text)
         sized = Path(scratch) / "sized.mlir"
         sized.write_text(zoo.run_pipeline(source, start_after="fuse"))
-        directory = os.environ.get("STREAMTENSOR_BIN")
-        tool = Path(directory) / "streamtensor-sim" if directory else "streamtensor-sim"
-        command = [tool, sized, "--json"]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-    design = json.loads(done.stdout)["designs"][0]
+        design = json.loads(zoo.run_tool("streamtensor-sim", sized, "--json"))["designs"][0]
     used = {kind: design["resources"][kind]["used"] for kind in ("lut", "ff")}
     return {**used, "cycles": design["cycles"]}
 

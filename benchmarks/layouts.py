@@ -12,24 +12,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import results
 import zoo
-from streamtensor import paths
 
 DEVICE = zoo.ROOT / "devices" / "u55c.json"
 ON_CHIP = 0  # what the device has
-
-
-def run(tool: str, *arguments: object) -> str:
-    done = subprocess.run([paths.find_tool(tool), *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{tool} failed:\n{done.stderr}")
-    return done.stdout
 
 
 def pipeline(source: Path, target: Path, **options: object) -> Path:
@@ -40,14 +31,14 @@ def pipeline(source: Path, target: Path, **options: object) -> Path:
 def fuse(source: Path, group_bytes: int, device: Path) -> Path:
     kernels = pipeline(source, source.with_name("kernels.mlir"), stop_after="kernel", device=device)
     fused = source.with_name(f"fused-{device.stem}.mlir")
-    fused.write_text(run("streamtensor-opt", kernels, f"--streamtensor-fuse-kernels=max-bytes={group_bytes}"))
+    fused.write_text(zoo.run_tool("streamtensor-opt", kernels, f"--streamtensor-fuse-kernels=max-bytes={group_bytes}"))
     return fused
 
 
 def cycles(fused: Path, start_after: str, device: Path) -> int:
     sized = fused.with_name(f"{start_after}-sized.mlir")
     pipeline(fused, sized, start_after=start_after, device=device)
-    return json.loads(run("streamtensor-sim", sized, "--json"))["cycles"]
+    return json.loads(zoo.run_tool("streamtensor-sim", sized, "--json"))["cycles"]
 
 
 def without_gaps(directory: Path) -> Path:

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -35,18 +33,12 @@ PROGRAMS = {"gemm 256": None, **{f"{name} at {zoo.NUM_TOKENS}": name for name in
 _ACQUIRES = re.compile(r"dataflow\.leaf .*?\{")
 
 
-def run(tool: str, *arguments: object) -> str:
-    directory = os.environ.get("STREAMTENSOR_BIN")
-    command = [Path(directory) / tool if directory else tool, *arguments]
-    return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
-
-
 def size(optimised: Path, nested: bool, scratch: Path) -> dict:
     """Cycles, tasks, resources and nested locks of one program."""
     passes = ["--streamtensor-itensor-to-stream", *(["--dataflow-nest-blocks"] if nested else []), "--cse"]
     sized = scratch / "sized.mlir"
-    run("streamtensor-opt", optimised, *passes, "--streamtensor-size-phase", "-o", sized)
-    machine = json.loads(run("streamtensor-sim", sized, "--json"))
+    zoo.run_tool("streamtensor-opt", optimised, *passes, "--streamtensor-size-phase", "-o", sized)
+    machine = json.loads(zoo.run_tool("streamtensor-sim", sized, "--json"))
     leaves = _ACQUIRES.findall(sized.read_text())
     used = {kind: machine["resources"][kind]["used"] for kind in ("lut", "bram", "uram", "dsp")}
     return {

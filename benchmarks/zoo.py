@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
+
+from streamtensor import paths
 
 NAMES = ("gpt2-medium", "qwen2.5-0.5b", "llama-3.2-1b", "gemma-3-1b")
 NUM_TOKENS = 128
@@ -23,11 +24,14 @@ def export(name: str, path: Path, num_tokens: int = NUM_TOKENS) -> None:
 
 def run_pipeline(source: Path, **options: object) -> str:
     """What `streamtensor-opt` prints after the phases that `options` select."""
-    directory = os.environ.get("STREAMTENSOR_BIN")
-    tool = Path(directory) / "streamtensor-opt" if directory else "streamtensor-opt"
     chosen = {"device": ROOT / "devices" / "u55c.json", **options}
     text = " ".join(f"{key.replace('_', '-')}={value}" for key, value in chosen.items())
-    run = subprocess.run([tool, source, f"--streamtensor-pipeline={text}"], capture_output=True, text=True)
-    if run.returncode != 0:
-        sys.exit(f"streamtensor-opt failed on {source}:\n{run.stderr}")
-    return run.stdout
+    return run_tool("streamtensor-opt", source, f"--streamtensor-pipeline={text}")
+
+
+def run_tool(name: str, *arguments: object) -> str:
+    """What one of the C++ tools prints; ends the program if it fails."""
+    done = subprocess.run([paths.find_tool(name), *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{name} {' '.join(map(str, arguments))} failed:\n{done.stderr}")
+    return done.stdout

@@ -5,14 +5,12 @@ what numpy gives; both cycle counts must agree, and iterations that overlap must
 """
 
 import re
-import subprocess
 from dataclasses import dataclass
 
+import harness
 import numpy as np
 import pytest
-from hls_native import OPT, ROOT, build
-
-RUN, SIMULATE, REFERENCE = (OPT.parent / f"streamtensor-{name}" for name in ("run", "sim", "test-sim"))
+from hls_native import build
 
 
 @dataclass(frozen=True)
@@ -124,10 +122,8 @@ def random_shapes(count: int) -> list[Shape]:
 FIXED = [Shape(together, 1, 6, 8, 4) for together in (False, True)]
 
 
-def run(tool, *arguments) -> str:
-    done = subprocess.run([str(tool), *map(str, arguments)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run(tool: str, *arguments: object) -> str:
+    return harness.run_tool(f"streamtensor-{tool}", *arguments).succeed().stdout
 
 
 def count_cycles(text: str) -> int:
@@ -149,11 +145,11 @@ def test_every_level_agrees(shape, tmp_path):
     np.save(tmp_path / "w.npy", w)
     np.save(tmp_path / "y.npy", y)
     scheduled, inputs = tmp_path / "scheduled.mlir", [f"--input={tmp_path / name}.npy" for name in "xw"]
-    assert "differs" not in run(RUN, scheduled, *inputs, f"--compare={tmp_path / 'y.npy'}")
-    assert "differs" not in run(RUN, scheduled, "--pipelined", *inputs, f"--compare={tmp_path / 'y.npy'}")
+    assert "differs" not in run("run", scheduled, *inputs, f"--compare={tmp_path / 'y.npy'}")
+    assert "differs" not in run("run", scheduled, "--pipelined", *inputs, f"--compare={tmp_path / 'y.npy'}")
 
-    device = ("--device", ROOT / "devices/u55c.json")
-    assert count_cycles(run(REFERENCE, scheduled, *device)) == count_cycles(run(SIMULATE, scheduled))
+    device = ("--device", harness.device_file())
+    assert count_cycles(run("test-sim", scheduled, *device)) == count_cycles(run("sim", scheduled))
 
 
 def test_lag_hides_the_fill_and_the_drain(tmp_path):
@@ -163,6 +159,6 @@ def test_lag_hides_the_fill_and_the_drain(tmp_path):
         directory = tmp_path / str(together)
         directory.mkdir()
         build(program(Shape(together, 1, 8, 8, 16)), directory)
-        cycles[together] = count_cycles(run(SIMULATE, directory / "scheduled.mlir"))
+        cycles[together] = count_cycles(run("sim", directory / "scheduled.mlir"))
     # Iterations: 8 x (128 + 128 + 8) against 9 x 128 + 8.
     assert cycles[False] - cycles[True] > 8 * 264 - (9 * 128 + 8)

@@ -2,6 +2,8 @@
 
 #include "ReferenceDesign.h"
 
+#include "ReferenceAffine.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -13,43 +15,17 @@ namespace {
 
 using Indices = SmallVector<int64_t>;
 
-int64_t modulo(int64_t a, int64_t b) { return ((a % b) + b) % b; }
-
 /// Where an expression is evaluated: the indices of the loops and the scalars of the leaf.
 struct Point {
   ArrayRef<int64_t> indices, scalars;
 };
 
 int64_t valueOf(AffineExpr expr, Point at) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return at.indices[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return at.scalars[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t a = valueOf(binary.getLHS(), at), b = valueOf(binary.getRHS(), at);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return a + b;
-  case AffineExprKind::Mul:
-    return a * b;
-  case AffineExprKind::Mod:
-    return modulo(a, b);
-  case AffineExprKind::FloorDiv:
-    return (a - modulo(a, b)) / b;
-  default:
-    return (a + modulo(-a, b)) / b;
-  }
+  return reference::valueOf(expr, at.indices, at.scalars);
 }
 
 bool isInside(std::optional<IntegerSet> guard, Point at) {
-  for (unsigned index = 0; guard && index < guard->getNumConstraints(); ++index) {
-    int64_t value = valueOf(guard->getConstraint(index), at);
-    if (guard->isEq(index) ? value != 0 : value < 0)
-      return false;
-  }
-  return true;
+  return !guard || reference::isInside(*guard, at.indices, at.scalars);
 }
 
 /// Calls `visit` with every point of a box that starts at 0, the last dimension fastest.

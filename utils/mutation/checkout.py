@@ -74,6 +74,7 @@ class Checkout:
             return [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *what.split()]
         if kind == "fuzz":
             count = ["--count", what, "--native", what, "--shrink-limit", "0", "--jobs", str(self.jobs)]
+            count += ["--patience", "5"]  # a busy machine kills no mutant
             return [sys.executable, "-m", "fuzz", *count, "--failures", tempfile.mkdtemp(prefix="mutation-")]
         raise ValueError(f"no such kind of test: {test}")
 

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
+#include "ReferenceAffine.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -11,39 +13,9 @@
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
+using namespace streamtensor::reference;
 
 namespace {
-
-/// Brute-force evaluation, of this test's own.
-int64_t valueOf(AffineExpr expr, ArrayRef<int64_t> dims) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t a = valueOf(binary.getLHS(), dims), b = valueOf(binary.getRHS(), dims);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return a + b;
-  case AffineExprKind::Mul:
-    return a * b;
-  case AffineExprKind::Mod:
-    return ((a % b) + b) % b;
-  case AffineExprKind::FloorDiv:
-    return (a - (((a % b) + b) % b)) / b;
-  default:
-    return (a + (((-a % b) + b) % b)) / b;
-  }
-}
-
-bool isInside(IntegerSet set, ArrayRef<int64_t> dims) {
-  for (auto [index, constraint] : llvm::enumerate(set.getConstraints())) {
-    int64_t value = valueOf(constraint, dims);
-    if (set.isEq(index) ? value != 0 : value < 0)
-      return false;
-  }
-  return true;
-}
 
 /// How the accumulator of a test is reached.
 struct Form {

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
+#include "ReferenceAffine.h"
+
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
@@ -15,43 +17,11 @@
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
+using namespace streamtensor::reference;
 
 namespace {
 
 int pick(int least, int most) { return *rc::gen::inRange(least, most + 1); }
-
-/// Brute-force evaluation, of this test's own.
-int64_t valueOf(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t a = valueOf(binary.getLHS(), dims, symbols), b = valueOf(binary.getRHS(), dims, symbols);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return a + b;
-  case AffineExprKind::Mul:
-    return a * b;
-  case AffineExprKind::Mod:
-    return ((a % b) + b) % b;
-  case AffineExprKind::FloorDiv:
-    return (a - (((a % b) + b) % b)) / b;
-  default:
-    return (a + (((-a % b) + b) % b)) / b;
-  }
-}
-
-bool isInside(IntegerSet set, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
-  for (auto [index, constraint] : llvm::enumerate(set.getConstraints())) {
-    int64_t value = valueOf(constraint, dims, symbols);
-    if (set.isEq(index) ? value != 0 : value < 0)
-      return false;
-  }
-  return true;
-}
 
 /// A leaf of two loops whose counts depend on two scalars, and what a test asks of it.
 struct Nest {
