@@ -68,7 +68,7 @@ CHANGES = {
     "partition": (r"(variable=op_result type=complete dim=)1", r"\g<1>2", r"buffer op_result is 1 x .*\(1, 16, 8\)"),
     "private partition": (r"(variable=local_0 type=complete dim=)3", r"\g<1>2", r"local_0 is .*\[1, 8, 1\]"),
     "kind": (r"(variable=local_0 type=ram_2p impl=)lutram", r"\g<1>bram", r"'bram'\) in C\+\+"),
-    "blocks": (r"(stream_of_blocks<op_result_block_t, )1> op_result\(", r"\g<1>2> op_result(", "is 2 x"),
+    "blocks": (r"(stream_of_blocks<op_result_block_t, )1> op_result;", r"\g<1>2> op_result;", "is 2 x"),
     "distance": (r"distance=\d+", "distance=100", "is met again after 64 iterations, not 100"),
 }
 

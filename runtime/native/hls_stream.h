@@ -1,8 +1,8 @@
 //===- hls_stream.h - hls::stream for native runs ---------------*- C++ -*-===//
 //
-// Compatible with Vitis' hls::stream as far as generated code goes. Unbounded;
-// tokens own nothing. Reading an empty stream throws st::ChannelError with the
-// stream's name.
+// hls::stream with the constructors and members that Vitis HLS 2023.1 has in C simulation, as far
+// as designs may use them, so that what compiles here compiles there. Unbounded; tokens own
+// nothing. Reading an empty stream throws st::ChannelError with the stream's name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,23 +13,36 @@
 
 namespace hls {
 
-template <typename T, int Depth = 0> class stream {
+template <typename T, int Depth = 0> class stream;
+
+template <typename T> class stream<T, 0> {
   static_assert(sizeof(T) <= st::ChunkPool::chunkBytes, "token larger than a chunk");
 
 public:
-  explicit stream(const char *name = "unnamed") : queue(name, sizeof(T)) {}
+  stream() : stream("unnamed") {}
+  stream(const char *name) : queue(name, sizeof(T)) {}
+  stream(const stream &) = delete;
+  stream &operator=(const stream &) = delete;
 
+  void operator>>(T &token) { read(token); }
+  void operator<<(const T &token) { write(token); }
   bool empty() const { return queue.size() == 0; }
   bool full() const { return false; }
-  std::size_t size() const { return queue.size(); }
-  void write(const T &token) { new (queue.push()) T(token); }
-  T read() { return *static_cast<const T *>(queue.pop()); }
   void read(T &token) { token = read(); }
-  void operator<<(const T &token) { write(token); }
-  void operator>>(T &token) { token = read(); }
+  T read() { return *static_cast<const T *>(queue.pop()); }
+  bool read_nb(T &token) { return empty() ? false : (read(token), true); }
+  void write(const T &token) { new (queue.push()) T(token); }
+  bool write_nb(const T &token) { return write(token), true; }
+  std::size_t size() { return queue.size(); }
 
 private:
   st::TokenQueue queue;
+};
+
+template <typename T, int Depth> class stream : public stream<T, 0> {
+public:
+  stream() {}
+  stream(const char *name) : stream<T, 0>(name) {}
 };
 
 } // namespace hls

@@ -1,8 +1,8 @@
 //===- hls_vector.h - hls::vector for native runs ---------------*- C++ -*-===//
 //
-// The part of Vitis' hls::vector that generated code uses: a fixed number of
-// elements that move as one token. Not over-aligned, so that words can lie
-// anywhere in host memory.
+// The part of Vitis' hls::vector (2023.1) that generated code uses: a fixed number of elements that
+// move as one token. Vitis' own is aligned to the largest power of two that divides its size; this
+// one is not, so that words can lie anywhere in host memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,6 @@ public:
   }
   T &operator[](std::size_t lane) { return lanes[lane]; }
   const T &operator[](std::size_t lane) const { return lanes[lane]; }
-  T *begin() { return lanes; }
-  T *end() { return lanes + N; }
-  const T *begin() const { return lanes; }
-  const T *end() const { return lanes + N; }
-  static constexpr std::size_t size() { return N; }
 
 private:
   T lanes[N];

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <initializer_list>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -152,6 +153,34 @@ private:
   std::vector<char *> chunks;
   std::size_t head = 0;
   char *next = nullptr, *end = nullptr, *last = nullptr, *limit = nullptr;
+};
+
+/// Names for the block buffers of one run, in the order in which the design makes them: the class
+/// has no constructor that takes one.
+class BlockNames {
+public:
+  BlockNames(std::initializer_list<const char *> names) : names(names), outer(current()) {
+    current() = this;
+  }
+  BlockNames(const BlockNames &) = delete;
+  BlockNames &operator=(const BlockNames &) = delete;
+  ~BlockNames() { current() = outer; }
+
+  /// Of the block buffer that is made now.
+  static const char *next() {
+    BlockNames *own = current();
+    return own && own->count < own->names.size() ? own->names[own->count++] : "unnamed";
+  }
+
+private:
+  static BlockNames *&current() {
+    thread_local BlockNames *innermost = nullptr;
+    return innermost;
+  }
+
+  std::vector<const char *> names;
+  std::size_t count = 0;
+  BlockNames *outer;
 };
 
 /// Blocks that change hands between a writer and a reader.

@@ -6,6 +6,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Target/HLSCpp/CppWriter.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -108,7 +109,7 @@ static void emitStream(DesignModel &model, StreamOp op, CppWriter &writer) {
 
 static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
   std::string name = model.channelNames[op];
-  writer.line(llvm::formatv("hls::stream_of_blocks<{0}, {1}> {2}(\"{2}\");", model.blockType(op),
+  writer.line(llvm::formatv("hls::stream_of_blocks<{0}, {1}> {2};", model.blockType(op),
                             op.getBlocks(), name)
                   .str());
   if (op.getMemoryKind() == MemoryKind::Registers) {
@@ -313,6 +314,15 @@ static void emitWatch(DesignModel &model, LeafOp leaf, CppWriter &writer) {
                   .str());
 }
 
+/// The names of block buffers, which their declarations cannot give.
+static void emitBlockNames(DesignModel &model, CppWriter &writer) {
+  SmallVector<std::string> names;
+  for (auto buffer : model.design.getBody().getOps<BufferOp>())
+    names.push_back("\"" + model.channelNames[buffer] + "\"");
+  if (!names.empty())
+    writer.list("const st::BlockNames block_names", {"{" + llvm::join(names, ", ") + "}"}, ";");
+}
+
 std::string target::emitNativeCall(DesignModel &model) {
   CppWriter writer;
   writer.line("// The call through which a native run enters '" + model.design.getSymName() + "'.");
@@ -327,6 +337,7 @@ std::string target::emitNativeCall(DesignModel &model) {
   for (LeafOp leaf : model.leaves)
     if (getExtern(leaf))
       emitWatch(model, leaf, writer);
+  emitBlockNames(model, writer);
   SmallVector<std::string> operands;
   for (auto [position, argument] : llvm::enumerate(model.arguments)) {
     std::string type = argument.cppType();

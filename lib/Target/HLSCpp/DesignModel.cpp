@@ -240,6 +240,16 @@ static LogicalResult checkSized(DesignOp design) {
   return success();
 }
 
+/// What C simulation takes and synthesis does not.
+static void warnOfNestedLocks(LeafOp leaf) {
+  size_t held = getAcquires(leaf).size();
+  if (held > 1)
+    leaf.emitWarning()
+        << "leaf task '" << leaf.getName() << "' holds " << held
+        << " blocks at once; Vitis HLS takes no nested locks (UG1399), so its C++ is "
+           "for simulation: fill, use and drain private memories in nests of one leaf";
+}
+
 FailureOr<DesignModel> target::buildModel(DesignOp design) {
   FailureOr<const DeviceModel *> device = getDevice(design);
   if (failed(device) || failed(checkSized(design)))
@@ -254,6 +264,7 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
       return failure();
   if (failed(sortLeaves(model)))
     return failure();
+  llvm::for_each(model.leaves, warnOfNestedLocks);
   NameScope bundles;
   for (auto interface : design.getBody().getOps<InterfaceOp>())
     model.bundleNames[interface] = bundles.unique(interface.getName());

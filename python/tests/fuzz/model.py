@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hls.lint import lint
 from hls.scan import scan_channels
 from streamtensor import paths
 
@@ -50,6 +51,8 @@ def differences(machine: dict, emitted: Path) -> Iterator[str]:
         name = design["name"]
         text = (emitted / "hls" / f"{name}.cpp").read_text()
         parts = {kind: [part for part in machine[kind] if part["design"] == name] for kind in machine if kind in KINDS}
+        for finding in lint(text):
+            yield f"{name}: line {finding.line}: {finding.rule}: {finding.message}"
         source = printed.read_design(text)
         for found in _all_differences(source, parts):
             yield f"{name}: {found}"
@@ -140,7 +143,7 @@ def _fifo_differences(
 
 
 def _buffer_differences(source: printed.Design, buffers: list[dict]) -> Iterator[str]:
-    names = re.findall(r"hls::stream_of_blocks<\w+,\d+>(\w+)\(", "\n".join(_statements(source)))
+    names = re.findall(r"^hls::stream_of_blocks<\w+,\d+>(\w+)$", "\n".join(_statements(source)), re.MULTILINE)
     if len(names) != len(buffers):
         yield f"{len(names)} block buffers in C++, {len(buffers)} in the machine"
         return

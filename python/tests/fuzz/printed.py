@@ -500,7 +500,7 @@ class Design:
 
     def block(self, name: str) -> tuple[int, Memory]:
         """Of a buffer: its number of blocks, and one block."""
-        (text,) = (n.text for n, _ in self.top.walk() if isinstance(n, Statement) and re.search(rf">{name}\(", n.text))
+        (text,) = (n.text for n, _ in self.top.walk() if isinstance(n, Statement) and re.search(rf">{name}$", n.text))
         alias, count = re.match(r"hls::stream_of_blocks<(\w+),(\d+)>", text).groups()
         shape = tuple(map(int, re.findall(r"\[(\d+)\]", self.source.aliases[alias])))
         return int(count), memory_of(self.top, name, shape)

@@ -12,6 +12,7 @@ names the line. Files that run on the host (testbench, native call) are checked 
 from __future__ import annotations
 
 import argparse
+import itertools
 import re
 import sys
 from collections import defaultdict
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hls.scan import type_bits
-from hls.text import Branch, Function, Loop, Pragma, Source, Statement, read
+from hls.text import Branch, Function, Loop, Pragma, Source, Statement, join, read
 
 MAXIMAL_STREAM_BITS = 4096
 MAXIMAL_PORT_BITS = 1024
@@ -114,7 +115,7 @@ def lint(text: str) -> list[Finding]:
     if not is_host(source):
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
-            check_locks, check_flattening,
+            check_locks, check_flattening, check_tasks, check_storage,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -195,13 +196,20 @@ def check_constructs(source: Source) -> Iterator[Finding]:
 def check_loops(source: Source) -> Iterator[Finding]:
     for function in source.functions:
         for node, _ in function.walk():
-            if isinstance(node, Loop) and node.trips is None:
+            if isinstance(node, Loop) and node.trips is None and not has_stated_trips(node):
                 yield Finding(
                     node.line,
                     "constant-bounds",
                     f"'{node.keyword}' in '{function.name}' does not count from 0 to a constant; "
                     "the schedule needs its trip count",
                 )
+
+
+def has_stated_trips(loop: Loop) -> bool:
+    """Does it count from 0 to a number that is known when it begins, with its largest value stated?"""
+    counts = re.fullmatch(r"(?:int|long long) (\w+)=0;\1<[^;]+;(?:\+\+\1|\1\+\+)", join(loop.header))
+    stated = any(p.name == "loop_tripcount" and p.options.get("max", "").isdigit() for p in loop.pragmas)
+    return loop.keyword == "for" and bool(counts) and stated
 
 
 def check_recursion(source: Source) -> Iterator[Finding]:
@@ -221,9 +229,10 @@ def check_recursion(source: Source) -> Iterator[Finding]:
 
 def calls_in(function: Function) -> Iterator[tuple[str, Statement]]:
     for statement in statements(function):
-        for before, after in zip(statement.tokens, statement.tokens[1:], strict=False):
-            if before.kind == "name" and after.text == "(":
-                yield before.text, statement
+        for index, (called, after) in enumerate(itertools.pairwise(statement.tokens)):
+            is_member = index > 0 and statement.tokens[index - 1].text in (".", "->")
+            if called.kind == "name" and after.text == "(" and not is_member:
+                yield called.text, statement
 
 
 # --- streams and regions --------------------------------------------------------------------------------------------
@@ -401,13 +410,59 @@ def check_port_use(task: Function, name: str) -> Iterator[Finding]:
         )
 
 
+def check_tasks(source: Source) -> Iterator[Finding]:
+    """Canonical form (UG1399, "Canonical Forms"): tasks return nothing, take channels by reference, each once, and none
+    of their variables outlives the call."""
+    for region in source.functions:
+        if not region.pragmas("dataflow"):
+            continue
+        for task, arguments, statement in region_calls(source, region):
+            if task.returns != "void":
+                yield Finding(task.line, "task-form", f"task '{task.name}' returns '{task.returns}'; a task is void")
+            for parameter in task.parameters:
+                if "hls::stream" in parameter.type and not parameter.type.endswith("&"):
+                    yield Finding(task.line, "task-form", f"'{parameter.name}' is a channel: take it by reference")
+            for name in channels(region):
+                if arguments.count(name) > 1:
+                    yield Finding(statement.line, "task-form", f"'{name}' reaches '{task.name}' more than once")
+            for inner in statements(task):
+                if inner.text.startswith("static ") and not inner.text.startswith("static const "):
+                    yield Finding(inner.line, "task-form", f"'{inner.text}' outlives its call; pass it on by a channel")
+
+
+#: Storage that each kind of memory can have (UG1399, pragma HLS bind_storage).
+IMPLEMENTATIONS = {
+    "fifo": {"bram", "lutram", "uram", "memory", "srl", "auto"},
+    "ram": {"bram", "lutram", "uram", "auto"},
+    "rom": {"bram", "lutram", "uram", "auto"},
+}
+
+
+def check_storage(source: Source) -> Iterator[Finding]:
+    """FIFOs are bound as fifo, all else as a memory that it can be; a variable is bound once."""
+    for function in source.functions:
+        fifos = {name for name, (kind, _, _) in channels(function).items() if kind == "stream"}
+        bound: set[str] = set()
+        for pragma in function.pragmas("bind_storage"):
+            name, kind = pragma.options.get("variable", ""), pragma.options.get("type", "").lower()
+            implementation = pragma.options.get("impl", "auto").lower()
+            if (kind == "fifo") != (name in fifos):
+                yield Finding(pragma.line, "storage", f"'{name}' is bound as '{kind}', which it is not")
+            if implementation not in IMPLEMENTATIONS.get(kind.split("_")[0], {implementation}):
+                yield Finding(pragma.line, "storage", f"no {kind} is built of {implementation}")
+            if name in bound:
+                yield Finding(pragma.line, "storage", f"'{name}' is bound twice")
+            bound.add(name)
+
+
 # --- locks and loops ------------------------------------------------------------------------------------------------
 
 
 def check_locks(source: Source) -> Iterator[Finding]:
-    """A lock is a local variable; a channel is locked once per scope; the block is used in the lock's scope only."""
+    """A lock is a local variable, outside of pipelines; a scope and what it encloses hold one (UG1399 2022.1 to 2024.1,
+    "Limitations" of streams of blocks: no multiple nested acquire and release statements)."""
     for function in source.functions:
-        seen: dict[str, tuple] = {}
+        held: list[tuple[str, tuple]] = []
         for node, around in function.walk():
             if not isinstance(node, Statement) or "_lock<" not in node.text:
                 continue
@@ -416,9 +471,14 @@ def check_locks(source: Source) -> Iterator[Finding]:
                 yield Finding(node.line, "lock-scope", f"'{node.text}' must declare a local lock of one channel")
                 continue
             channel, scope = match.group(3), tuple(id(outer) for outer in around)
-            earlier = seen.setdefault(channel, scope)
-            if earlier is not scope and (scope[: len(earlier)] == earlier or earlier[: len(scope)] == scope):
-                yield Finding(node.line, "lock-scope", f"'{channel}' is locked again while a lock is held")
+            held = [(name, outer) for name, outer in held if scope[: len(outer)] == outer]
+            for name, _ in held:
+                yield Finding(
+                    node.line,
+                    "nested-locks",
+                    f"'{channel}' is locked while '{name}' is; a scope holds one lock",
+                )
+            held.append((channel, scope))
             if any(isinstance(outer, Loop) and any(p.name == "pipeline" for p in outer.pragmas) for outer in around):
                 yield Finding(
                     node.line, "lock-scope", f"'{channel}' is locked inside a pipelined loop; lock outside of it"

@@ -85,6 +85,7 @@ class Function:
     parameters: list[Parameter]
     body: list[Node]
     exported: bool
+    returns: str = "void"
 
     def walk(self) -> Iterator[tuple[Node, tuple[Node, ...]]]:
         """Every node below, with the loops and branches around it, outermost first."""
@@ -221,7 +222,7 @@ class Reader:
         header = self.group("(", ")") if keyword.text != "do" else []
         body = self.block()
         variable, trips = "", None
-        match = re.fullmatch(r"(?:int|unsigned|auto) (\w+)=0;\1<(\d+);(?:\+\+\1|\1\+\+)", join(header))
+        match = re.fullmatch(r"(?:int|unsigned|auto|long long) (\w+)=0;\1<(\d+);(?:\+\+\1|\1\+\+)", join(header))
         if keyword.text == "for" and match:
             variable, trips = match.group(1), int(match.group(2))
         return Loop(keyword.line, keyword.text, header, variable, trips, body)
@@ -264,7 +265,8 @@ class Reader:
         opening = next(i for i, token in enumerate(head) if token.text == "(")
         parameters = [read_parameter(part) for part in split(head[opening + 1 : -1], ",") if part]
         exported = any(token.text == '"C"' for token in head)
-        return Function(head[0].line, head[opening - 1].text, parameters, self.block(), exported)
+        returns = join([token for token in head[: opening - 1] if token.text not in ("extern", "static", '"C"')])
+        return Function(head[0].line, head[opening - 1].text, parameters, self.block(), exported, returns)
 
     @staticmethod
     def declare(source: Source, tokens: list[Token]) -> None:

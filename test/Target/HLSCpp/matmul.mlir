@@ -42,7 +42,7 @@
 // CHECK-NEXT:   hls::stream<hls::vector<float, 4>> hidden("hidden");
 // CHECK-NEXT: #pragma HLS stream variable=hidden depth=2
 // CHECK-NEXT: #pragma HLS bind_storage variable=hidden type=fifo impl=srl
-// CHECK: hls::stream_of_blocks<weight_block_t, 2> weight("weight");
+// CHECK: hls::stream_of_blocks<weight_block_t, 2> weight;
 // CHECK-NEXT: #pragma HLS array_partition variable=weight type=complete dim=1
 // CHECK-NEXT: #pragma HLS array_partition variable=weight type=cyclic factor=4 dim=2
 // CHECK-NEXT: #pragma HLS bind_storage variable=weight type=ram_2p impl=lutram
