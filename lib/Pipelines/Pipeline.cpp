@@ -112,6 +112,7 @@ static const Phase phases[] = {
        pm.addPass(createITensorToStream());
        pm.addPass(createNestBlocks());
        pm.addPass(createCSEPass());
+       pm.addPass(createRunTimeCounts());
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {

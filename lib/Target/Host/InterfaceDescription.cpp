@@ -95,8 +95,8 @@ static json::Array describeScalars(const MainStep &launch) {
 static json::Object describeMain(const MainSchedule &schedule) {
   json::Array values, arguments, scalars, constants, steps;
   for (const MainScalar &scalar : schedule.scalars)
-    scalars.push_back(
-        json::Object{{"name", scalar.name}, {"low", scalar.low}, {"high", scalar.high}});
+    scalars.push_back(json::Object{
+        {"name", scalar.name}, {"low", scalar.low}, {"high", scalar.high}, {"step", scalar.step}});
   for (RankedTensorType type : schedule.types)
     values.push_back(json::Object{{"dtype", dtypeName(type.getElementType())},
                                   {"shape", numbers(type.getShape())}});

@@ -23,7 +23,7 @@ public:
   FailureOr<MainSchedule> read() {
     for (const ScalarArgument &scalar : getScalarArguments(main)) {
       scalars[main.getArgument(scalar.argument)] = {unsigned(schedule.scalars.size())};
-      schedule.scalars.push_back({scalar.name, scalar.low, scalar.high});
+      schedule.scalars.push_back({scalar.name, scalar.low, scalar.high, scalar.step});
     }
     for (BlockArgument argument : main.getArguments())
       if (!scalars.contains(argument) && failed(readArgument(argument)))

@@ -23,7 +23,7 @@ struct MainArgument {
 /// A number that the program takes for its launches.
 struct MainScalar {
   std::string name;
-  int64_t low, high;
+  int64_t low, high, step;
 };
 
 /// What a launch has for a scalar: one of the program's, by its number, or a constant.

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <numeric>
 #include <set>
 
 using namespace mlir;
@@ -193,6 +194,40 @@ static DesignOp getDesign(LaunchOp launch) {
   return SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
 }
 
+/// The divisor of every `ceildiv` of the symbol in `expr`, as far as they have one in common with
+/// `step`; 1 where it occurs otherwise.
+static int64_t getStep(AffineExpr expr, unsigned symbol, int64_t step) {
+  if (!expr.isFunctionOfSymbol(symbol))
+    return step;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 1;
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  bool isRounded = expr.getKind() == AffineExprKind::CeilDiv && divisor &&
+                   isa<AffineSymbolExpr>(binary.getLHS());
+  if (isRounded)
+    return std::gcd(step, divisor.getValue());
+  return getStep(binary.getLHS(), symbol, getStep(binary.getRHS(), symbol, step));
+}
+
+static int64_t getStep(ScalarOp scalar) {
+  int64_t step = 0;
+  for (Operation *user : scalar->getUsers()) {
+    auto leaf = dyn_cast<LeafOp>(user);
+    if (!leaf)
+      continue;
+    unsigned symbol = llvm::find(leaf.getScalars(), scalar.getResult()) - leaf.getScalars().begin();
+    SmallVector<AffineMap> maps = {*leaf.getCounts()};
+    for (NestOp nest : leaf.getBlock().getOps<NestOp>())
+      if (nest.getCounts())
+        maps.push_back(*nest.getCounts());
+    for (AffineMap map : maps)
+      for (AffineExpr count : map.getResults())
+        step = getStep(count, symbol, step);
+  }
+  return std::max<int64_t>(step, 1);
+}
+
 SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
   SmallVector<ScalarArgument> arguments;
   for (BlockArgument argument : entry.getArguments()) {
@@ -207,10 +242,12 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
       if (found) {
         found->low = std::max(found->low, low);
         found->high = std::min(found->high, high);
+        found->step = std::gcd(found->step, getStep(scalar));
         continue;
       }
       auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.name");
-      found = {argument.getArgNumber(), own ? own.str() : scalar.getName().str(), low, high};
+      found = {argument.getArgNumber(), own ? own.str() : scalar.getName().str(), low, high,
+               getStep(scalar)};
     }
     if (found)
       arguments.push_back(std::move(*found));

@@ -62,6 +62,7 @@ struct ScalarArgument {
   unsigned argument;
   std::string name;
   int64_t low, high;
+  int64_t step; ///< Values up to the same multiple of it give the same trip counts.
 };
 llvm::SmallVector<ScalarArgument> getScalarArguments(mlir::FunctionOpInterface entry);
 

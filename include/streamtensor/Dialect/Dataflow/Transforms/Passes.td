@@ -72,4 +72,19 @@ def NestBlocks : Pass<"dataflow-nest-blocks", "mlir::ModuleOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
 }
 
+def RunTimeCounts : Pass<"dataflow-run-time-counts", "mlir::ModuleOp"> {
+  let summary = "make trip counts of scalars of the launch where arguments declare extents";
+  let description = [{
+    `streamtensor.extents = ["", "context"]` at an argument of the program says that of its second
+    dimension each launch has as many elements as its scalar `context`, at most those of the type,
+    and that the program masks the others: where it combines elements along the extent, those behind
+    the scalar count as neutral, and what it gives for them is not looked at. The loops that
+    walk along the extent are found from the ports on; they get counts, the design gets the scalar,
+    and the program an argument that gives it. Nests that would run together run one after
+    the other. An extent with a loop that cannot end early stays at its maximum, with a warning.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 #endif
