@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 
@@ -16,6 +16,8 @@ from streamtensor.errors import CompileError, CrashError, DifferenceError, RunEr
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
 from streamtensor.oracle import Oracle, arguments
+
+_SCALAR = "scalar."
 
 
 @dataclass
@@ -44,21 +46,24 @@ def check(
         for oracle in oracles:
             values = arguments(oracle, interface.arguments)
             try:
-                found = run(interface, values, launch)
+                found = run(interface, values, launch, oracle.scalars)
             except RunError as error:
                 blame = "" if isinstance(error, launches.SilentError) else " This is a defect of StreamTensor."
                 text = f"On {oracle.title}: {error}{blame}"
-                raise CrashError(text, _named(values, oracle.expected, [])) from error
+                raise CrashError(text, _named(oracle, values, [])) from error
             difference = _check_draw(oracle, found, program, seed, finding)
             if difference:
-                raise DifferenceError(_message(difference, oracle), _named(values, oracle.expected, found))
+                raise DifferenceError(_message(difference, oracle), _named(oracle, values, found))
             finding.draws.append(oracle.title)
     return finding
 
 
-def run(interface: Interface, values: Sequence[torch.Tensor], launch: launches.Launch) -> list[torch.Tensor]:
+def run(
+    interface: Interface, values: Sequence[torch.Tensor], launch: launches.Launch, scalars: Mapping[str, int]
+) -> list[torch.Tensor]:
+    """Scalars without a value have their largest."""
     try:
-        return [as_tensor(result) for result in interface.execute(values, launch=launch)]
+        return [as_tensor(result) for result in interface.execute(values, interface.fill(scalars), launch)]
     except ToolError as error:
         raise ToolError(f"{error} Without it, --no-compare (compare=False) leaves the design unchecked.") from error
 
@@ -171,6 +176,12 @@ def _measure(found: list[torch.Tensor], expected: list[torch.Tensor], finding: F
         finding.max_error = max(finding.max_error, error / largest if largest else error)
 
 
-def _named(values: list[torch.Tensor], expected: list[torch.Tensor], found: list[torch.Tensor]) -> dict:
-    lists = {"arg": values, "expected": expected, "found": found}
-    return {f"{name}{index}": value for name, each in lists.items() for index, value in enumerate(each)}
+def scalars_of(values: Mapping[str, torch.Tensor]) -> dict[str, int]:
+    """The scalars among the values of an UnfitError."""
+    return {name.removeprefix(_SCALAR): int(value) for name, value in values.items() if name.startswith(_SCALAR)}
+
+
+def _named(oracle: Oracle, values: list[torch.Tensor], found: list[torch.Tensor]) -> dict:
+    lists = {"arg": values, "expected": oracle.expected, "found": found}
+    named = {f"{name}{index}": value for name, each in lists.items() for index, value in enumerate(each)}
+    return named | {f"{_SCALAR}{name}": torch.tensor(value) for name, value in oracle.scalars.items()}

@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,6 +124,7 @@ class _Run:
     progress: Progress
     out: Path
     finding: Finding | None = None
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def _source(self) -> Path:
@@ -162,6 +163,9 @@ class _Run:
         if outcome.code != 0 and self.program.module is None:
             mlir_text.check_parses(self._source, self._shown_name(), self.options.time_limit)
         diagnostics.check(outcome, self._source, self._shown_name())
+        self.warnings = diagnostics.warnings(outcome.stderr)
+        for text in self.warnings:
+            self.progress.warn(text)
         if not self.options.emits:
             self._sized.unlink()
 
@@ -276,6 +280,7 @@ class _Run:
             "stages_seconds": {name: round(seconds, 3) for name, seconds in self.progress.seconds.items()},
             "compile_seconds": round(sum(self.progress.seconds.values()) - self.progress.seconds.get(COMPARE, 0.0), 3),
             "compare_seconds": round(self.progress.seconds[COMPARE], 3) if self.finding else None,
+            "warnings": self.warnings,
             "comparison": self.finding.to_json() if self.finding else None,
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "tools": _versions(),

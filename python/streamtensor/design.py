@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -68,9 +69,14 @@ class Design(StoredDesign):
         return results[0] if len(results) == 1 else tuple(results)
 
     def execute(
-        self, inputs: tuple[torch.Tensor | Resident, ...], parameters: dict[str, torch.Tensor | PackedTensor]
+        self,
+        inputs: tuple[torch.Tensor | Resident, ...],
+        parameters: dict[str, torch.Tensor | PackedTensor],
+        scalars: Mapping[str, int] | None = None,
     ) -> list[torch.Tensor | Resident]:
-        """Runs the design with parameters given for this activation, by name.
+        """Runs the design with parameters and scalars given for this activation, by name.
+
+        A scalar that the design does not take is fixed at its largest value there.
 
         What it returns may be the input of the next call: it is not unpacked where both lie alike.
         """
@@ -79,7 +85,7 @@ class Design(StoredDesign):
         _check_tensors(inputs, activations)
         given = iter(inputs)
         values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
-        return self.interface.execute(values)
+        return self.interface.execute(values, self.interface.fill(scalars or {}))
 
     def row_buffers(self) -> tuple[RowBuffer, RowBuffer]:
         """An empty cache of one layer of a language model: keys and values, the inputs behind the hidden states."""

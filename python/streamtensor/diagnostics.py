@@ -13,7 +13,7 @@ from streamtensor import process
 from streamtensor.errors import CapacityError, CompileError, CrashedToolError, Error, NoSpaceError
 
 _ENTRY = re.compile(
-    r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|note): (?P<text>.*)$"
+    r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|warning|note): (?P<text>.*)$"
 )
 _NAMED = re.compile(r'loc\("([^"]+)"\((?:"([^"]+)":(\d+)|[^)]*)')
 _PLACE = re.compile(r"^(?P<file>.*):(?P<line>\d+):(?P<column>\d+)$")
@@ -53,6 +53,11 @@ def parse(stderr: str) -> list[Diagnostic]:
             index += 1
         found.append(_diagnostic(match, notes))
     return found
+
+
+def warnings(stderr: str) -> list[str]:
+    """What a tool that succeeded has to say."""
+    return [match["text"].strip() for match, _ in _entries(stderr) if match["kind"] == "warning"]
 
 
 def _entries(stderr: str):

@@ -165,6 +165,10 @@ class Interface:
         value = self.values[step["output"]]
         return Resident(packed, _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
 
+    def fill(self, given: Mapping[str, int]) -> dict[str, int]:
+        """A value for each scalar of the program: the given one, else the largest. Others of `given` are dropped."""
+        return {scalar["name"]: given.get(scalar["name"], scalar["high"]) for scalar in self.scalars}
+
     def _numbers(self, given: Mapping[str, int]) -> list[int]:
         """The values of the program's scalars, in order."""
         names = [scalar["name"] for scalar in self.scalars]

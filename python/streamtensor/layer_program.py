@@ -42,7 +42,10 @@ class HostLayers:
         keys, values = (RowBuffer(shape, self._dtype, {}) for shape in self._shapes)
         return keys, values
 
-    def execute(self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor]) -> list[torch.Tensor]:
+    def execute(
+        self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor], scalars: dict[str, int]
+    ) -> list[torch.Tensor]:
+        """`scalars` spare a design work; what they leave out is masked."""
         named = flat_state.gather(self._layer.layer, parameters)
         named = {f"layer.{name}": tensor for name, tensor in named.items()}
         return list(torch.func.functional_call(self._layer, named, inputs))
@@ -109,4 +112,5 @@ def _oracle(context: Context, shape: Shape, index: int, position: int, generator
     filled = [rows.repeat(1, 1, -(-shape.rows // sample), 1)[:, :, : shape.rows].contiguous() for rows in found]
     title = f"layer {index} with embeddings of seed {seed} at position {position}"
     given = inputs(shape.tokens, filled, position)
-    return Module(title, layer, given, decoder.layer_parameters(context.model, index))
+    parameters = decoder.layer_parameters(context.model, index)
+    return Module(title, layer, given, parameters, context.scalars(position))

@@ -222,10 +222,10 @@ class LanguageModel:
         hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
         kinds = self.context.kinds
         inputs = {kind: self.context.inputs(kind, position, self.tokens_per_pass) for kind in set(kinds)}
-        outputs = []
+        outputs, scalars = [], self.context.scalars(position)
         for index, (kind, parameters) in enumerate(zip(kinds, self._parameters, strict=True)):
             given = (hidden, *cache.read(index), *inputs[kind])
-            hidden, keys, values = self.design.execute(given, parameters)
+            hidden, keys, values = self.design.execute(given, parameters, scalars)
             cache.write(index, as_tensor(keys)[:, :, :count], as_tensor(values)[:, :, :count])
             outputs.append(hidden)
             progress.advance()

@@ -23,12 +23,19 @@ EXAMPLES = "the example inputs"
 
 
 class Oracle(ABC):
-    """One set of inputs with its right results; `parameters` are what a design takes beside them, by name."""
+    """One set of inputs with its right results; `parameters` and `scalars` are what a design takes beside them."""
 
     name: str
 
-    def __init__(self, title: str, inputs: Sequence[torch.Tensor], parameters: dict[str, torch.Tensor] | None = None):
+    def __init__(
+        self,
+        title: str,
+        inputs: Sequence[torch.Tensor],
+        parameters: dict[str, torch.Tensor] | None = None,
+        scalars: dict[str, int] | None = None,
+    ):
         self.title = title
+        self.scalars = scalars or {}
         self.inputs = [value.detach().clone() for value in inputs]
         self.parameters = parameters or {}
 
@@ -62,9 +69,14 @@ class Module(Oracle):
     name = "PyTorch"
 
     def __init__(
-        self, title: str, module: torch.nn.Module, inputs: Sequence[torch.Tensor], parameters: dict[str, torch.Tensor]
+        self,
+        title: str,
+        module: torch.nn.Module,
+        inputs: Sequence[torch.Tensor],
+        parameters: dict[str, torch.Tensor],
+        scalars: dict[str, int] | None = None,
     ):
-        super().__init__(title, inputs, parameters)
+        super().__init__(title, inputs, parameters, scalars)
         self._module = module
 
     def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:

@@ -3,20 +3,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How fast a compiled language model would answer on its card: passes x layers x launches.
 
-The cycles of a launch are simulated; they do not depend on the position, because a pass reads the whole cache and masks
-what is not there. What starting a kernel costs is the device file's estimate. Embedding, head, sampling, and moving
-rows between host and card are not counted.
+The cycles of a launch are simulated at some positions, by the rows of the cache that count there, and interpolated
+between them. What starting a kernel costs is the device file's estimate. Embedding, head, sampling, and moving rows
+between host and card are not counted.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from dataclasses import asdict, dataclass
 
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
-from streamtensor.simulation import Simulation
 from streamtensor.stored import StoredDesign
+
+_CONTEXT = "context"  # the scalar of streamtensor.frontend.cached_decoder, which imports PyTorch
+_SAMPLES = 9
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Prediction:
     tokens_per_pass: int
     layers: int
     launches_per_layer: int
-    cycles_per_layer: int  # simulated
+    cycles_per_layer: dict[int, int]  # simulated, by the rows of the cache that a pass reads
     launch_us: float  # estimated, from the device file
     passes: int
     ttft_ms: float  # from the prompt to the first new token
@@ -40,12 +43,13 @@ class Prediction:
     launch_share: float  # of the latency that starting kernels takes
 
     def to_json(self) -> dict:
-        known = {"cycles_per_layer": "simulated", "launch_us": "estimated", "not_counted": "embedding, head, sampling"}
+        cycles = "simulated at these rows, in between interpolated"
+        known = {"cycles_per_layer": cycles, "launch_us": "estimated", "not_counted": "embedding, head, sampling"}
         return asdict(self) | {"known": known}
 
 
-def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, simulation: Simulation) -> Prediction:
-    """`simulation`: one activation of `design`, a pass over one layer."""
+def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_io: bool = False) -> Prediction:
+    """Simulates passes over one layer of `design`."""
     manifest = design.manifest
     if "layers" not in manifest:
         raise RunError(
@@ -54,29 +58,61 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, simulatio
         )
     _check_length(prompt_tokens, new_tokens, manifest["max_context"])
     device = load_device(design.directory / "device.json")
-    steps = json.loads((design.directory / "interface.json").read_text())["main"]["steps"]
-    launches = sum(step["op"] == "launch" for step in steps)
-    starting = manifest["layers"] * launches * device.launch_us * 1e-6
-    seconds = manifest["layers"] * simulation.seconds + starting  # of a pass
-    first = -(-prompt_tokens // manifest["tokens_per_pass"])
-    passes = first + new_tokens - 1
+    main = json.loads((design.directory / "interface.json").read_text())["main"]
+    launches = sum(step["op"] == "launch" for step in main["steps"])
+    per_pass, layers = manifest["tokens_per_pass"], manifest["layers"]
+    starts = range(0, prompt_tokens, per_pass)
+    rows = [_rows(main, position) for position in (*starts, *range(prompt_tokens, prompt_tokens + new_tokens - 1))]
+    chosen = _sample(sorted(set(rows)))
+    cycles = {each: design.simulate(None, on_chip_io, _scalars(main, each)).cycles for each in chosen}
+    starting = layers * launches * device.launch_us * 1e-6
+    seconds = [layers * _between(cycles, each) / (manifest["clock_mhz"] * 1e6) + starting for each in rows]
+    later = seconds[len(starts) :] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
         card=manifest["card"],
         clock_mhz=manifest["clock_mhz"],
         prompt_tokens=prompt_tokens,
         new_tokens=new_tokens,
-        tokens_per_pass=manifest["tokens_per_pass"],
-        layers=manifest["layers"],
+        tokens_per_pass=per_pass,
+        layers=layers,
         launches_per_layer=launches,
-        cycles_per_layer=simulation.cycles,
+        cycles_per_layer=cycles,
         launch_us=device.launch_us,
-        passes=passes,
-        ttft_ms=first * seconds * 1e3,
-        tokens_per_second=1 / seconds,
-        latency_ms=passes * seconds * 1e3,
-        launch_share=starting / seconds,
+        passes=len(rows),
+        ttft_ms=sum(seconds[: len(starts)]) * 1e3,
+        tokens_per_second=len(later) / sum(later),
+        latency_ms=sum(seconds) * 1e3,
+        launch_share=starting * len(rows) / sum(seconds),
     )
+
+
+def _rows(main: dict, position: int) -> int:
+    """Rows of the cache that a pass at `position` takes time for, in whole steps; 0 where all take the same."""
+    scalar = next((scalar for scalar in main["scalars"] if scalar["name"] == _CONTEXT), None)
+    if scalar is None:
+        return 0
+    step = scalar["step"]
+    return min(-(-max(position, scalar["low"]) // step) * step, scalar["high"])
+
+
+def _scalars(main: dict, rows: int) -> dict[str, int]:
+    return {_CONTEXT: rows} if rows else {}
+
+
+def _sample(rows: list[int]) -> list[int]:
+    """Some of them, both ends included, evenly spread."""
+    last = len(rows) - 1
+    return [rows[index] for index in sorted({round(part * last / (_SAMPLES - 1)) for part in range(_SAMPLES)})]
+
+
+def _between(cycles: dict[int, int], rows: int) -> float:
+    known = list(cycles)
+    place = bisect_left(known, rows)
+    if known[place] == rows:
+        return cycles[rows]
+    low, high = known[place - 1], known[place]
+    return cycles[low] + (cycles[high] - cycles[low]) * (rows - low) / (high - low)
 
 
 def _check_length(prompt_tokens: int, new_tokens: int, max_context: int) -> None:
@@ -99,8 +135,13 @@ def describe(found: Prediction) -> str:
             f"time to first token   {found.ttft_ms:,.2f} ms",
             f"tokens per second     {found.tokens_per_second:,.1f}, after the first",
             f"latency               {found.latency_ms:,.2f} ms, {found.launch_share:.0%} of it starting kernels",
-            f"how it is known       {found.cycles_per_layer:,} cycles per layer and pass simulated, "
+            f"how it is known       {_cycles(found)} cycles per layer and pass simulated, "
             f"{found.launch_us:g} us per launch estimated;",
             "                      embedding, head and sampling on the host are not counted",
         ]
     )
+
+
+def _cycles(found: Prediction) -> str:
+    least, most = min(found.cycles_per_layer.values()), max(found.cycles_per_layer.values())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -30,6 +30,9 @@ class Progress:
     def advance(self, text: str = "") -> None:
         """One of `total` is done."""
 
+    def warn(self, text: str) -> None:
+        """Something that the user should know, though the work goes on."""
+
     def _begin(self, name: str, total: int | None) -> None:
         pass
 
@@ -50,6 +53,9 @@ class Lines(Progress):
     def advance(self, text: str = "") -> None:
         if text:
             print(f"  {text}", file=self._stream, flush=True)
+
+    def warn(self, text: str) -> None:
+        print(f"warning: {text}", file=self._stream, flush=True)
 
     def _end(self, name: str, seconds: float) -> None:
         print(f"{name}: {seconds:.1f} s", file=self._stream, flush=True)
@@ -78,6 +84,9 @@ class Bar(Progress):
         self._rich.advance(self._task)
         if text:
             self._rich.update(self._task, description=text)
+
+    def warn(self, text: str) -> None:
+        self._rich.console.print(f"warning: {text}", markup=False)
 
     def _end(self, name: str, seconds: float) -> None:
         self._rich.update(self._task, total=1, completed=1)

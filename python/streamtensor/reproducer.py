@@ -27,7 +27,8 @@ VALUES = "values.safetensors"
 _NOTE = """{message}
 
 design/             the design that was refused: its source is design/ir/00-source.mlir, its code is in design/hls/
-values.safetensors  arg0, … in the order of the program's arguments, expected0, … and, if it ended, found0, …
+values.safetensors  arg0, … in the order of the program's arguments, scalar.NAME, expected0, … and, if it ended,
+                    found0, …
 
 To run it again:
 
@@ -94,7 +95,7 @@ def repeat(directory: Path) -> str | None:
     values = load_file(directory / VALUES)
     interface = Design(directory / "design").interface
     with launches.Apart(process.TIME_LIMIT) as launch:
-        found = comparison.run(interface, _numbered(values, "arg"), launch)
+        found = comparison.run(interface, _numbered(values, "arg"), launch, comparison.scalars_of(values))
     program = (directory / "design" / "ir" / "00-source.mlir").read_text()
     return comparison.first_difference(found, _numbered(values, "expected"), program)
 

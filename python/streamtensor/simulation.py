@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,9 +26,16 @@ class Simulation:
     data: dict
 
 
-def simulate(sized: Path, time_limit: float, timeline: Path | None = None, on_chip_io: bool = False) -> Simulation:
+def simulate(
+    sized: Path,
+    time_limit: float,
+    timeline: Path | None = None,
+    on_chip_io: bool = False,
+    scalars: Mapping[str, int] | None = None,
+) -> Simulation:
     """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs."""
     command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--json"]
+    command += [f"--scalar={name}={value}" for name, value in (scalars or {}).items()]
     if timeline is not None:
         command += ["--timeline", timeline]
     if on_chip_io:

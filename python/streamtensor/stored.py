@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from streamtensor import output
@@ -21,12 +22,14 @@ class StoredDesign:
         self.manifest = _read_manifest(self.directory)
         self._stamp = _stamp(self.directory)
 
-    def simulate(self, timeline: Path | None = None, on_chip_io: bool = False) -> simulator.Simulation:
-        """Cycles of one activation on the device, by the cycle-level simulator."""
+    def simulate(
+        self, timeline: Path | None = None, on_chip_io: bool = False, scalars: Mapping[str, int] | None = None
+    ) -> simulator.Simulation:
+        """Cycles of one activation on the device; scalars without a value have their largest."""
         self._check_same()
         self._check_complete()
         limit = self.manifest["options"]["time_limit"]
-        return simulator.simulate(self.directory / "ir" / "sized.mlir", limit, timeline, on_chip_io)
+        return simulator.simulate(self.directory / "ir" / "sized.mlir", limit, timeline, on_chip_io, scalars)
 
     def _check_complete(self) -> None:
         if not (self.directory / "interface.json").exists():

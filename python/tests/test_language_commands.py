@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 
+import harness
 import pytest
 from corpus import model_directories
 from streamtensor import cli, llm_files
@@ -118,13 +119,19 @@ def test_chat_reads_lines(design, llm, monkeypatch, capsys):
 
 
 def test_predictions_count_passes_layers_and_launches(design, capsys):
-    cycles = json.loads(run(capsys, "simulate", design, "--json"))["cycles"]
-    words = ("simulate", design, "--prompt-tokens", 7, "--new-tokens", 5)
+    def seconds(position: int) -> float:
+        """Of a pass there: two layers at 250 MHz, 75 us a launch."""
+        sized, context = design / "ir" / "sized.mlir", f"--scalar=context={max(position, 1)}"
+        cycles = json.loads(harness.run_tool("streamtensor-sim", sized, "--json", context).succeed().stdout)["cycles"]
+        return 2 * (cycles / 250e6 + 75e-6)
+
+    words = ("simulate", design, "--prompt-tokens", 7, "--new-tokens", 14)
     found = json.loads(run(capsys, *words, "--json"))
-    a_pass = 2 * (cycles / 250e6 + 75e-6)  # two layers at 250 MHz, 75 us a launch
-    assert found["ttft_ms"] == pytest.approx(4 * a_pass * 1e3)  # 7 tokens, 2 a pass
-    assert found["latency_ms"] == pytest.approx(8 * a_pass * 1e3)
-    assert found["tokens_per_second"] == pytest.approx(1 / a_pass)
+    prompt, answer = [seconds(at) for at in (0, 2, 4, 6)], [seconds(at) for at in range(7, 20)]  # 2 tokens a pass
+    assert found["ttft_ms"] == pytest.approx(sum(prompt) * 1e3)
+    assert found["latency_ms"] == pytest.approx(sum(prompt + answer) * 1e3)
+    assert found["tokens_per_second"] == pytest.approx(13 / sum(answer))
+    assert answer[0] < answer[-1]  # later tokens read more of the cache
     assert "simulated" in run(capsys, *words)
     assert "needs 25 positions" in refusal(capsys, "simulate", design, "--prompt-tokens", 20, "--new-tokens", 6)
     assert "give both, or neither" in refusal(capsys, "simulate", design, "--prompt-tokens", 20)

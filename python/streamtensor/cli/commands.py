@@ -161,14 +161,15 @@ def simulate(
     if (prompt_tokens is None) != (new_tokens is None):
         raise RunError("--prompt-tokens and --new-tokens describe one text: give both, or neither.")
     design = StoredDesign(directory)
-    with _progress() as progress, progress.stage("simulate"):
-        result = design.simulate(timeline, on_chip_io)
     if prompt_tokens is not None:
         from streamtensor import prediction
 
-        found = prediction.predict(design, prompt_tokens, new_tokens, result)
+        with _progress() as progress, progress.stage("simulate"):
+            found = prediction.predict(design, prompt_tokens, new_tokens, on_chip_io)
         print(json.dumps(found.to_json(), indent=1) if as_json else prediction.describe(found))
         return
+    with _progress() as progress, progress.stage("simulate"):
+        result = design.simulate(timeline, on_chip_io)
     if as_json:
         print(json.dumps(result.data, indent=1))
         return

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 
@@ -20,10 +20,15 @@ def export_module(
     example_inputs: Sequence[torch.Tensor],
     prefix: str = "",
     time_limit: float = process.TIME_LIMIT,
+    extents: Mapping[str, Sequence[str]] | None = None,
 ) -> LinalgModule:
-    """Exports any module at the shapes of `example_inputs`; its parameters become named arguments."""
+    """Exports any module at the shapes of `example_inputs`; its parameters become named arguments.
+
+    `extents`: by input, for each of its dimensions the scalar of a launch that says how many elements count, "" where
+    all do. The module masks the others: where it sums them they are 0, where it takes a maximum they are the lowest.
+    """
     from streamtensor.frontend.export import export_program
     from streamtensor.frontend.importer import import_program
 
     program, facts = export_program(module, example_inputs)
-    return import_program(program, module, facts, prefix, time_limit)
+    return import_program(program, module, facts, prefix, time_limit, extents or {})

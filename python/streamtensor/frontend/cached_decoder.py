@@ -22,6 +22,7 @@ from streamtensor.frontend.linalg_module import LinalgModule
 from streamtensor.process import TIME_LIMIT
 
 PREFIX = "layer"
+CONTEXT = "context"  # the scalar of a launch that says how many rows of the cache may count
 _SHORT = 8  # tokens of a text that is short for any model
 
 
@@ -94,6 +95,10 @@ class Context:
         place = [position, self.windows[kind]] if self.windows else [position]
         numbers = self._numbers(tokens, position)
         return torch.tensor(place, dtype=torch.int32), *(table[:, numbers] for table in self.tables[kind])
+
+    def scalars(self, position: int) -> dict[str, int]:
+        """The numbers of a pass whose first token lies at `position`; one row is read even where none counts."""
+        return {CONTEXT: max(position, 1)}
 
     def _numbers(self, tokens: int, position: int) -> torch.Tensor:
         """Positions of a pass; what pads the last pass lies at the last position."""
@@ -194,4 +199,5 @@ def export_layer(context: Context, index: int, tokens: int, rows: int, time_limi
     hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
     keys, values = (torch.zeros(1, heads, rows, width, dtype=hidden.dtype) for heads, width in row_shapes(context))
     inputs = (hidden, keys, values, *context.inputs(context.kinds[index], 0, tokens))
-    return export_module(layer, inputs, PREFIX, time_limit)
+    extents = ("", "", CONTEXT, "")
+    return export_module(layer, inputs, PREFIX, time_limit, {"keys": extents, "values": extents})

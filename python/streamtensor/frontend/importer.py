@@ -10,6 +10,7 @@ the user's source line as a name location.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import torch
@@ -43,10 +44,11 @@ def import_program(
     facts: quantised.Facts,
     prefix: str = "",
     time_limit: float = process.TIME_LIMIT,
+    extents: Mapping[str, Sequence[str]] | None = None,
 ) -> LinalgModule:
     """Lowers `program` to Linalg. `prefix` is dropped from names and paths: the wrapper's own attribute.
 
-    `time_limit`, in seconds, is that of torch-mlir.
+    `time_limit`, in seconds, is that of torch-mlir; `extents` are those of `export_module`.
     """
     _check_pure(program)
     graph = program.graph_module.graph
@@ -55,7 +57,7 @@ def import_program(
     arguments, values = _order_arguments(program, module, facts, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
-    _name_arguments(lowered, arguments)
+    _name_arguments(lowered, arguments, extents or {})
     narrow_arguments.apply(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
     zeros = frozenset(_name_of(target, module, prefix) for target in facts.zeros)
@@ -176,16 +178,19 @@ def _import_failure(error: Exception, graph: torch.fx.Graph, prefix: str) -> Com
     return UnsupportedOpError(f"The program cannot be imported: {reason}")
 
 
-def _name_arguments(module: ir.Module, arguments: list[Argument]) -> None:
+def _name_arguments(module: ir.Module, arguments: list[Argument], extents: Mapping[str, Sequence[str]]) -> None:
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     with module.context:
-        attributes = [
-            ir.DictAttr.get(
-                {"streamtensor.name": ir.StringAttr.get(a.name), "streamtensor.kind": ir.StringAttr.get(a.kind)}
-            )
-            for a in arguments
-        ]
+        attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name))) for a in arguments]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _describe(argument: Argument, extents: Sequence[str] | None) -> dict[str, ir.Attribute]:
+    text = ir.StringAttr.get
+    found = {"streamtensor.name": text(argument.name), "streamtensor.kind": text(argument.kind)}
+    if extents:
+        found["streamtensor.extents"] = ir.ArrayAttr.get([text(name) for name in extents])
+    return found
 
 
 def _output(graph: torch.fx.Graph) -> torch.fx.Node:
