@@ -49,9 +49,9 @@ def run_tool(name: str, *arguments: object) -> Outcome:
 
 
 def optimise(source: Path, output: Path, **options: object) -> Outcome:
-    """Runs the pipeline; options are its options with '_' for '-', and `device` may be given."""
+    """Runs the pipeline; options are its options with '_' for '-', and `device` may be given, None for the module's."""
     options = {"device": device_file(), **options}
-    text = " ".join(f"{key.replace('_', '-')}={value}" for key, value in options.items())
+    text = " ".join(f"{key.replace('_', '-')}={value}" for key, value in options.items() if value is not None)
     return run_tool("streamtensor-opt", source, f"--streamtensor-pipeline={text}", "-o", output)
 
 

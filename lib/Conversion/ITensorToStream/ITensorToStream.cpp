@@ -66,16 +66,17 @@ static std::string getTensorName(Value value) {
   return "arg" + std::to_string(argument.getArgNumber());
 }
 
-/// Name of a kernel's result: the position in the function's results if it is one.
+/// Name of a kernel's result: the first position in the function's results that it leads to.
 static std::string getResultName(OpResult result) {
+  std::optional<unsigned> first;
   SmallVector<Value> worklist = {result};
   while (!worklist.empty())
-    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+    for (OpOperand &use : worklist.pop_back_val().getUses())
       if (isa<func::ReturnOp>(use.getOwner()))
-        return "result" + std::to_string(use.getOperandNumber());
-      llvm::append_range(worklist, use.getOwner()->getResults());
-    }
-  return "result";
+        first = std::min(first.value_or(use.getOperandNumber()), use.getOperandNumber());
+      else
+        llvm::append_range(worklist, use.getOwner()->getResults());
+  return first ? "result" + std::to_string(*first) : "result";
 }
 
 void KernelLowering::createPorts() {

@@ -69,7 +69,7 @@ def _compile(groups: dict[Options, list[Program]], ways: Ways, directory: Path) 
     ]
 
 
-LEVEL_KINDS = ("levels", "interpreter", "pipeline")
+LEVEL_KINDS = ("levels", "interpreter", "pipeline", "resume")
 NATIVE_KINDS = ("build", "run", "mismatch", "bits", "emit", "model", "cycles")
 
 

@@ -18,14 +18,27 @@ namespace streamtensor {
 using namespace mlir;
 using namespace streamtensor;
 
-static void forkUses(Value value) {
+/// As the program is read: a use list says when uses were made, which no text keeps.
+static SmallVector<OpOperand *> getUsesInOrder(Value value) {
+  llvm::SetVector<Operation *> outermost;
+  for (Operation *user : value.getUsers())
+    outermost.insert(value.getParentBlock()->findAncestorOpInBlock(*user));
+  SmallVector<Operation *> users(outermost.getArrayRef());
+  llvm::sort(users, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
   SmallVector<OpOperand *> uses;
-  for (OpOperand &use : value.getUses())
-    uses.push_back(&use);
+  for (Operation *user : users)
+    user->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (operand.get() == value)
+          uses.push_back(&operand);
+    });
+  return uses;
+}
+
+static void forkUses(Value value) {
+  SmallVector<OpOperand *> uses = getUsesInOrder(value);
   if (uses.size() < 2)
     return;
-  // Use lists are in reverse order of creation.
-  std::reverse(uses.begin(), uses.end());
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   SmallVector<Type> types(uses.size(), value.getType());
