@@ -1,6 +1,6 @@
 """Where the C++ headers are that generated code is compiled with.
 
-    python -m streamtensor.headers --runtime     # runtime/ (holds native/ and include/)
+    python -m streamtensor.headers --runtime     # runtime/ (holds native/, host/ and include/)
     python -m streamtensor.headers --ap-types    # open ap_int and ap_fixed headers
 
 The `ap_types` headers (Apache-2.0) come with the Python package hls4ml. They are taken from an
@@ -38,7 +38,7 @@ def runtime_directory() -> Path:
 def native_include_directories() -> list[Path]:
     """Include directories of a native compilation, in order."""
     runtime = runtime_directory()
-    return [runtime / "native", runtime / "include", ap_types_directory()]
+    return [runtime / "native", runtime / "host", runtime / "include", ap_types_directory()]
 
 
 def ap_types_directory() -> Path:

@@ -77,7 +77,7 @@ class Native:
         sources = [directory / s for d in self.interface["designs"] for s in d["sources"]]
         library = directory / "native.so"
         command = [compiler(), *FLAGS, *map(str, sources), "-o", str(library)]
-        for include in (ROOT / "runtime/native", ROOT / "runtime/include", ap_types_directory()):
+        for include in (*(ROOT / "runtime" / part for part in ("native", "host", "include")), ap_types_directory()):
             command.append(f"-I{include}")
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

@@ -29,6 +29,11 @@ std::string PortArgument::wordType() {
   return cppTokenType(VectorType::get({lanes}, element));
 }
 
+std::string PortArgument::memory() {
+  auto channel = interface().getChannel().getDefiningOp<ChannelOp>();
+  return llvm::formatv("{0}[{1}]", channel.getMemory(), channel.getNumber());
+}
+
 std::string PortArgument::cppType() { return (writes ? "" : "const ") + wordType() + " *"; }
 
 PortArgument *DesignModel::argument(AccessOpInterface access) {

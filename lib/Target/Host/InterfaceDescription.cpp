@@ -24,12 +24,13 @@ template <typename Range> static json::Array numbers(const Range &range) {
 }
 
 static json::Object describePort(DesignModel &model, PortOp port) {
-  json::Array names, bundles, positions, stripes;
+  json::Array names, bundles, memories, positions, stripes;
   for (auto [position, argument] : llvm::enumerate(model.arguments)) {
     if (argument.port != port)
       continue;
     names.push_back(argument.name);
     bundles.push_back(argument.bundle);
+    memories.push_back(argument.memory());
     stripes.push_back(static_cast<int64_t>(argument.stripe));
     positions.push_back(static_cast<int64_t>(position));
   }
@@ -41,7 +42,8 @@ static json::Object describePort(DesignModel &model, PortOp port) {
                       {"arguments", std::move(names)},
                       {"positions", std::move(positions)},
                       {"stripes", std::move(stripes)},
-                      {"bundles", std::move(bundles)}};
+                      {"bundles", std::move(bundles)},
+                      {"memories", std::move(memories)}};
 }
 
 static json::Object describeDesign(DesignModel &model) {

@@ -9,6 +9,7 @@
 #include "streamtensor/Target/HLSCpp/HandWritten.h"
 #include "streamtensor/Target/Host/HostFiles.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
+#include "streamtensor/Target/Vitis/Project.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -88,22 +89,18 @@ static SmallVector<Connection> getConnections(DesignModel &model) {
   return llvm::map_to_vector(connections, [](auto &entry) { return entry.second; });
 }
 
-static LogicalResult writeDesign(DesignModel &model, const DeviceModel &device,
-                                 OutputDirectory &output) {
+static LogicalResult writeDesign(DesignModel &model, OutputDirectory &output) {
   FailureOr<std::string> source = emitSource(model);
   if (failed(source))
     return failure();
   std::string stem = "hls/" + model.name;
-  return success(
-      succeeded(output.write(stem + ".h", emitHeader(model))) &&
-      succeeded(output.write(stem + ".cpp", *source)) &&
-      succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))) &&
-      succeeded(output.write("vitis/" + model.name + ".cfg",
-                             emitConnectivity(model.name, getConnections(model), device))));
+  return success(succeeded(output.write(stem + ".h", emitHeader(model))) &&
+                 succeeded(output.write(stem + ".cpp", *source)) &&
+                 succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))));
 }
 
 static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> models,
-                               const DeviceModel &device, OutputDirectory &output) {
+                               OutputDirectory &output) {
   FailureOr<MainSchedule> schedule = readSchedule(module);
   if (failed(schedule))
     return failure();
@@ -112,12 +109,31 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
     if (failed(output.write(constant.file, StringRef(bytes.data(), bytes.size()))))
       return failure();
   }
-  if (!schedule->types.empty() &&
-      failed(output.write("hls/testbench.cpp", emitTestbench(models, *schedule))))
+  if (failed(output.write("interface.json", emitInterfaceDescription(models, *schedule))))
     return failure();
-  return success(
-      succeeded(output.write("hls/Makefile", emitMakefile(models, device))) &&
-      succeeded(output.write("interface.json", emitInterfaceDescription(models, *schedule))));
+  if (schedule->types.empty()) // designs without a program
+    return success();
+  return success(succeeded(output.write("hls/testbench.cpp", emitTestbench(models))) &&
+                 succeeded(output.write("hls/Makefile", emitNativeMakefile(models))) &&
+                 succeeded(output.write("host/program.h", emitHostProgram(models, *schedule))) &&
+                 succeeded(output.write("host/host.cpp", emitXrtHost())) &&
+                 succeeded(output.write("host/Makefile", emitHostMakefile())));
+}
+
+/// What v++ and vitis-run are given.
+static LogicalResult writeVitis(MutableArrayRef<DesignModel> models, const DeviceModel &device,
+                                OutputDirectory &output) {
+  SmallVector<std::string> names =
+      llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
+  for (DesignModel &model : models) {
+    std::string stem = "vitis/" + model.name;
+    if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(model.name, names, device))) ||
+        failed(output.write(stem + ".cfg",
+                            emitConnectivity(model.name, getConnections(model), device))))
+      return failure();
+  }
+  return names.empty() ? success()
+                       : output.write("vitis/Makefile", emitVitisMakefile(names, device));
 }
 
 LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
@@ -137,7 +153,7 @@ LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
         "stream and size");
   OutputDirectory output(module, outputDirectory);
   for (DesignModel &model : models)
-    if (failed(writeDesign(model, **device, output)))
+    if (failed(writeDesign(model, output)))
       return failure();
   FailureOr<SmallVector<HandWrittenFile>> files = collectHandWritten(module, models);
   if (failed(files))
@@ -145,7 +161,7 @@ LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
   for (const HandWrittenFile &file : *files)
     if (failed(output.write("hls/" + file.name, file.content)))
       return failure();
-  if (failed(writeHost(module, models, **device, output)))
+  if (failed(writeHost(module, models, output)) || failed(writeVitis(models, **device, output)))
     return failure();
   return output.commit();
 }

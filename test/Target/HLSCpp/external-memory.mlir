@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t/hls/cache.cpp
 // RUN: FileCheck %s --input-file=%t/vitis/cache.cfg --check-prefix=LINK
 // RUN: FileCheck %s --input-file=%t/interface.json --check-prefix=JSON
-// RUN: FileCheck %s --input-file=%t/hls/testbench.cpp --check-prefix=BENCH
+// RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
 
 // A row of `new` lies in two stripes, a word of each; the cache is read and written by pointers of its own to
 // one place, over one master, in the channel that the design states.
@@ -39,11 +39,9 @@
 // JSON-NEXT: 0
 // JSON-NEXT: ]
 
-// BENCH: v[[kv:[0-9]+]] = v1;
-// BENCH: std::vector<st::Bytes> v0_by2 = st::split(v0, 2, 8);
-// BENCH: reinterpret_cast<const hls::vector<std::int32_t, 2> *>(v0_by2[1].data())
-// BENCH: reinterpret_cast<hls::vector<std::int32_t, 4> *>(v[[kv]].data())
-// BENCH: reinterpret_cast<const hls::vector<std::int32_t, 4> *>(v[[kv]].data())
+// PROGRAM: {"new", st::Direction::in, 0, 8, {"HBM[0]", "HBM[1]"}, {{[{][{]}}0, 0}, {1, 1}}},
+// PROGRAM-NEXT: {"kv", st::Direction::inout, 0, 16, {"HBM[17]"}, {{[{][{]}}2, 0}, {3, 0}}},
+// PROGRAM: {st::Step::launch, {0, 1}, {2, 3}, 0, {}},
 
 func.func @main(%new: tensor<2x4xi32>, %old: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
   %kv, %y = dataflow.launch @cache(%new, %old) : (tensor<2x4xi32>, tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>)

@@ -4,13 +4,13 @@
 // RUN: rm -rf %t && streamtensor-opt %s --streamtensor-pipeline=device=%devices/u55c.json -o %t.mlir
 // RUN: streamtensor-translate %t.mlir --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/interface.json
-// RUN: FileCheck %s --input-file=%t/hls/testbench.cpp --check-prefix=TESTBENCH
+// RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
 // RUN: streamtensor-sim %t.mlir | FileCheck %s --check-prefix=CYCLES
 
 // CHECK: "designs": []
 // CHECK: "op": "reshape"
-// TESTBENCH: data.write("result0.bin", v2);
-// TESTBENCH: data.write("result1.bin", v0);
+// PROGRAM: Results.
+// PROGRAM-NEXT: {2, 0, 1},
 // CYCLES: 0 cycles
 
 func.func @main(%x: tensor<4x8xf32>) -> (tensor<32xf32>, tensor<4x8xf32>, tensor<2xf32>) {

@@ -2,7 +2,8 @@
 // RUN: FileCheck %s --input-file=%t/hls/matmul.cpp
 // RUN: FileCheck %s --input-file=%t/vitis/matmul.cfg --check-prefix=LINK
 // RUN: sed -e 's/"value": 250/"value": 300/' %devices/u55c.json > %t.json
-// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t.clock && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/hls/Makefile
+// RUN: FileCheck %s --input-file=%t/vitis/matmul-hls.cfg --check-prefix=HLS
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t.clock && FileCheck %s --check-prefix=CLOCK --input-file=%t.clock/vitis/Makefile
 
 // y = x w^T with w streamed through a FIFO, filled into ping-pong blocks of 16
 // rows, and results drained from another block.
@@ -47,6 +48,14 @@
 // CHECK-NEXT: #pragma HLS array_partition variable=weight type=cyclic factor=4 dim=2
 // CHECK-NEXT: #pragma HLS bind_storage variable=weight type=ram_2p impl=lutram
 // CHECK: matmul_tasks::proj(hidden, weight, result);
+
+// HLS: part=xcu55c-fsvh2892-2L-e
+// HLS: [hls]
+// HLS: clock=250MHz
+// HLS: syn.top=matmul
+// HLS-NEXT: syn.file=@OUT@/hls/matmul.cpp
+// HLS: tb.file=@OUT@/hls/testbench.cpp
+// HLS: tb.file=@OUT@/hls/matmul_native.cpp
 
 // LINK: sp=matmul_1.m_axi_gmem_x:HBM[0]
 // LINK: sp=matmul_1.m_axi_gmem_y:HBM[2]
@@ -123,5 +132,4 @@ dataflow.design @matmul {
 }
 
 // CLOCK: CLOCK_MHZ ?= 300
-// CLOCK: v++ -c {{.*}} $(VITIS_CLOCK)
-// CLOCK: v++ -l {{.*}} $(VITIS_CLOCK)
+// CLOCK: v++ -l {{.*}} $(LINK_CLOCK)

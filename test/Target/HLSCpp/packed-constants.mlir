@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase -mlir-print-debuginfo | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/interface.json
 // RUN: od -An -v -t d1 -w4 %t/params/constant0.bin | FileCheck %s --check-prefix=BYTES
-// RUN: FileCheck %s --input-file=%t/hls/testbench.cpp --check-prefix=BENCH
+// RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
 
 // A constant is packed when the code is emitted: the file holds words of 4 with 3 elements each, column by column of
 // vectors, and no step is left for the host but to unpack the result.
@@ -18,9 +18,10 @@
 // BYTES-NEXT: 6 7 8 0
 // BYTES-NEXT: 3 4 5 0
 // BYTES-NEXT: 9 10 11 0
-// BENCH: read("params/constant0.bin", 16)
-// BENCH-NOT: st::pack
-// BENCH: st::unpack(v{{.*}}, v{{.*}}, {{[{][{]}}2, 2, 4}, {3, 6, 1}, 0, 3, 1});
+// PROGRAM: {[[packed:[0-9]+]], "params/constant0.bin"},
+// PROGRAM-NOT: st::Step::pack
+// PROGRAM: {st::Step::launch, {[[packed]]}, {[[result:[0-9]+]]}, 0, {}},
+// PROGRAM-NEXT: {st::Step::unpack, {[[result]]}, {{.*}}, -1, {}, {{[{][{]}}2, 2, 4}, {3, 6, 1}, 0, 3, 1}},
 
 dataflow.design @copy {
   %in = dataflow.port in "in" : !dataflow.port<2x2x4xi8>

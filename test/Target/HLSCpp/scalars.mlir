@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/rows.cpp
 // RUN: FileCheck %s --input-file=%t/hls/rows_native.cpp --check-prefix=CALL
-// RUN: FileCheck %s --input-file=%t/hls/testbench.cpp --check-prefix=BENCH
+// RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
 // RUN: FileCheck %s --input-file=%t/interface.json --check-prefix=JSON
 
 // Scalars are arguments of the top function and of the leaf tasks that depend on them.
@@ -45,8 +45,9 @@
 // CALL: st::scalar("tokens", ports[2], 1, 8)
 // CALL: st::scalar("width", ports[3], 1, 6)
 
-// BENCH: st::testbench_main(argc, argv, {{[{][{]}}"tokens", 1, 8}}, [](const st::Directory &data, const std::vector<int> &scalars) {
-// BENCH: scalars[0], 3);
+// PROGRAM: {{[{][{]}}"tokens", 1, 8}},
+// PROGRAM: {{[{][{]}}"tokens", 1, 8}, {"width", 1, 6}}},
+// PROGRAM: {st::Step::launch, {0}, {1}, 0, {{[{][{]}}0, 0}, {-1, 3}}},
 
 // JSON: "argument_count": 4
 // JSON: "scalars": [

@@ -2,7 +2,7 @@
 // RUN: streamtensor-translate %t.mlir --output-dir=%t
 // RUN: FileCheck %s < %t/hls/nibbles.cpp
 // RUN: FileCheck %s --check-prefix=FACE < %t/interface.json
-// RUN: FileCheck %s --check-prefix=BENCH < %t/hls/testbench.cpp
+// RUN: FileCheck %s --check-prefix=PROGRAM < %t/host/program.h
 
 // Two integers of 4 bits share a byte: 128 of them are a word of 512 bits. Where single ones are
 // moved, each has a byte.
@@ -20,8 +20,9 @@
 // FACE: "bits": 8
 // FACE: "name": "z"
 
-// BENCH: st::Bytes v1_shared = st::share_bytes(v1, 4);
-// BENCH: v1 = st::own_bytes(v1_shared, 4);
+// PROGRAM: {"x", st::Direction::in, 4, 64, {"HBM[0]"},
+// PROGRAM: {"y", st::Direction::out, 4, 64, {"HBM[1]"},
+// PROGRAM: {"z", st::Direction::out, 0, 8, {"HBM[2]"},
 
 dataflow.design @nibbles {
   %x = dataflow.port in "x" : !dataflow.port<8x128xi4>

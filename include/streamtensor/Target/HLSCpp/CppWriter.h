@@ -21,6 +21,8 @@ public:
   }
   void blank() { out += '\n'; }
   void indent() { ++depth; }
+  void outdent() { --depth; }
+  unsigned level() const { return depth; }
   void raw(const llvm::Twine &text) { out += text.str(); }
   /// `text {`
   void open(const llvm::Twine &text) {

@@ -25,6 +25,8 @@ struct PortArgument {
   dataflow::InterfaceOp interface() {
     return port.getInterfaces()[stripe].getDefiningOp<dataflow::InterfaceOp>();
   }
+  /// The memory that the link binds it to, as the card names it: `HBM[3]`.
+  std::string memory();
   /// Are elements moved in words, here or on the other stripes?
   bool isWide() { return lanes > 1 || port.getNumStripes() > 1; }
   int64_t words() { return port.getStripeType().getNumElements() / lanes; }

@@ -3,7 +3,6 @@
 #ifndef STREAMTENSOR_TARGET_HOST_HOSTFILES_H
 #define STREAMTENSOR_TARGET_HOST_HOSTFILES_H
 
-#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Target/HLSCpp/DesignModel.h"
 #include "streamtensor/Target/Host/MainSchedule.h"
 
@@ -12,10 +11,17 @@ namespace streamtensor::target {
 /// `interface.json`: ports of each design and the schedule of @main.
 std::string emitInterfaceDescription(llvm::MutableArrayRef<DesignModel> models,
                                      const MainSchedule &schedule);
-/// `hls/testbench.cpp`: runs the schedule on raw binary files.
-std::string emitTestbench(llvm::MutableArrayRef<DesignModel> models, const MainSchedule &schedule);
-/// `hls/Makefile`: native run and Vitis.
-std::string emitMakefile(llvm::MutableArrayRef<DesignModel> models, const DeviceModel &device);
+/// `host/program.h`: the schedule as a table of runtime/host/st_program.h.
+std::string emitHostProgram(llvm::MutableArrayRef<DesignModel> models,
+                            const MainSchedule &schedule);
+/// `hls/testbench.cpp`: runs the program with native designs.
+std::string emitTestbench(llvm::MutableArrayRef<DesignModel> models);
+/// `host/host.cpp`: runs the program on a card.
+std::string emitXrtHost();
+/// `hls/Makefile`: the native run.
+std::string emitNativeMakefile(llvm::MutableArrayRef<DesignModel> models);
+/// `host/Makefile`
+std::string emitHostMakefile();
 
 } // namespace streamtensor::target
 

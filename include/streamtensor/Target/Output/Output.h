@@ -19,7 +19,7 @@ class ModuleOp;
 
 namespace streamtensor::target {
 
-/// Writes hls/, vitis/, params/ and interface.json below `outputDirectory`. Files are
+/// Writes hls/, host/, vitis/, params/ and interface.json below `outputDirectory`. Files are
 /// first written into a directory beside it, so that an error leaves nothing
 /// half-written. The module must have a device: its clock, its platform and its memory channels.
 llvm::LogicalResult emitOutput(mlir::ModuleOp module, llvm::StringRef outputDirectory);

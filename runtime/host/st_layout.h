@@ -1,35 +1,68 @@
-//===- st_testbench.h - Files of a generated testbench ----------*- C++ -*-===//
+//===- st_layout.h - Tensors as memory has them -----------------*- C++ -*-===//
+//
+// What a host does to a tensor before a design reads it, and the inverse: the order of tiles
+// (pack), integers that share bytes, the parts of stripes. Used by every host program alike.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef STREAMTENSOR_RUNTIME_ST_TESTBENCH_H
-#define STREAMTENSOR_RUNTIME_ST_TESTBENCH_H
-
-#include "st_channel.h"
+#ifndef STREAMTENSOR_RUNTIME_ST_LAYOUT_H
+#define STREAMTENSOR_RUNTIME_ST_LAYOUT_H
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace st {
 
-using Bytes = std::vector<char>;
+/// Memory that begins at a page: what a driver asks for, and wide enough for any word of a port.
+template <typename T> struct PageAllocator {
+  using value_type = T;
+  static constexpr std::size_t pageBytes = 4096;
+
+  PageAllocator() = default;
+  template <typename Other> PageAllocator(const PageAllocator<Other> &) {}
+  T *allocate(std::size_t count) {
+    std::size_t bytes = (count * sizeof(T) + pageBytes - 1) / pageBytes * pageBytes;
+    if (void *memory = std::aligned_alloc(pageBytes, std::max(bytes, pageBytes)))
+      return static_cast<T *>(memory);
+    throw std::bad_alloc();
+  }
+  void deallocate(T *memory, std::size_t) { std::free(memory); }
+  bool operator==(const PageAllocator &) const { return true; }
+  bool operator!=(const PageAllocator &) const { return false; }
+};
+
+using Bytes = std::vector<char, PageAllocator<char>>;
 
 /// Raw tensors in files of one directory.
 class Directory {
 public:
   explicit Directory(std::string path) : path(std::move(path)) {}
 
+  std::string of(const std::string &file) const { return path + "/" + file; }
+  /// A file of exactly `size` bytes.
   Bytes read(const std::string &file, std::size_t size) const {
-    std::ifstream stream(path + "/" + file, std::ios::binary);
+    std::ifstream stream(of(file), std::ios::binary | std::ios::ate);
+    if (!stream)
+      throw std::runtime_error("there is no file '" + of(file) + "'");
+    std::size_t found = static_cast<std::size_t>(stream.tellg());
+    if (found != size)
+      throw std::runtime_error("'" + of(file) + "' holds " + std::to_string(found) +
+                               " bytes; the design takes " + std::to_string(size));
     Bytes bytes(size);
+    stream.seekg(0);
     if (!stream.read(bytes.data(), static_cast<std::streamsize>(size)))
-      throw std::runtime_error("cannot read " + std::to_string(size) + " bytes of " + path + "/" +
-                               file);
+      throw std::runtime_error("'" + of(file) + "' cannot be read");
     return bytes;
   }
   void write(const std::string &file, const Bytes &bytes) const {
-    std::ofstream stream(path + "/" + file, std::ios::binary);
-    if (!stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-      throw std::runtime_error("cannot write " + path + "/" + file);
+    std::ofstream stream(of(file), std::ios::binary);
+    if (!stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
+      throw std::runtime_error("'" + of(file) + "' cannot be written");
   }
 
 private:
@@ -110,58 +143,6 @@ inline void merge(Bytes &data, const std::vector<Bytes> &parts, long bytes) {
     std::copy_n(parts[place / bytes % parts.size()].begin() + row * bytes, bytes,
                 data.begin() + place);
   }
-}
-
-/// A number that the program takes for its launches.
-struct ScalarRange {
-  const char *name;
-  int low, high;
-};
-
-/// The values of `scalars`: from `settings` (NAME=VALUE), else the largest.
-inline std::vector<int> read_scalars(const std::vector<ScalarRange> &scalars,
-                                     const std::vector<std::string> &settings) {
-  std::vector<int> values;
-  for (const ScalarRange &scalar : scalars)
-    values.push_back(scalar.high);
-  std::vector<bool> given(scalars.size(), false);
-  for (const std::string &setting : settings) {
-    std::size_t end = setting.find('='), place = 0;
-    while (place < scalars.size() && setting.substr(0, end) != scalars[place].name)
-      ++place;
-    if (end == std::string::npos || place == scalars.size())
-      throw std::invalid_argument("'" + setting + "' gives no scalar of the program a value");
-    long value = std::stol(setting.substr(end + 1));
-    if (value < scalars[place].low || value > scalars[place].high)
-      throw std::out_of_range("scalar '" + setting + "' must lie between " +
-                              std::to_string(scalars[place].low) + " and " +
-                              std::to_string(scalars[place].high));
-    values[place] = static_cast<int>(value);
-    given[place] = true;
-  }
-  for (std::size_t place = 0; place < scalars.size(); ++place)
-    if (!given[place])
-      std::fprintf(stderr, "%s = %d (the largest)\n", scalars[place].name, values[place]);
-  return values;
-}
-
-template <typename Schedule>
-int testbench_main(int argc, char **argv, const std::vector<ScalarRange> &scalars,
-                   Schedule &&schedule) {
-  if (argc < 2 || (argc > 2 && scalars.empty())) {
-    std::fprintf(stderr, "usage: %s DIRECTORY%s\n", argv[0],
-                 scalars.empty() ? "" : " [SCALAR=VALUE...]");
-    return 2;
-  }
-  try {
-    schedule(Directory(argv[1]), read_scalars(scalars, {argv + 2, argv + argc}));
-    if (!leftover_report().empty())
-      throw ChannelError(leftover_report());
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 1;
-  }
-  return 0;
 }
 
 } // namespace st

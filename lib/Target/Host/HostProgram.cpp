@@ -1,0 +1,170 @@
+//===- HostProgram.cpp - The schedule of @main as a table -----------------===//
+//
+// host/program.h, which the testbench and the XRT host share; what its entries mean:
+// runtime/host/st_program.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Target/Host/HostFiles.h"
+
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+static std::string quoted(StringRef text) {
+  std::string literal = "\"";
+  for (char character : text) {
+    if (character == '"' || character == '\\')
+      literal += '\\';
+    literal += character;
+  }
+  return literal + "\"";
+}
+
+template <typename Range> static std::string braced(const Range &entries) {
+  return "{" + llvm::join(entries, ", ") + "}";
+}
+
+template <typename Range> static std::string numbers(const Range &range) {
+  SmallVector<std::string> texts;
+  for (auto number : range)
+    texts.push_back(std::to_string(number));
+  return braced(texts);
+}
+
+template <typename Range> static std::string scalarRanges(const Range &scalars) {
+  SmallVector<std::string> texts;
+  for (const auto &[name, low, high] : scalars)
+    texts.push_back(llvm::formatv("{{{0}, {1}, {2}}", quoted(name), low, high));
+  return braced(texts);
+}
+
+/// Bytes of a stripe's part of a row.
+static int64_t getStripeBytes(PortOp port) {
+  ArrayRef<int64_t> shape = port.getStripeType().getShape();
+  int64_t elements = shape.empty() ? 1 : shape.back(), bits = getStorageBits(port);
+  return bits < 8 ? elements * bits / 8 : elements * hostBytes(port.getType().getElementType());
+}
+
+static std::string describePort(DesignModel &model, PortOp port) {
+  SmallVector<std::string> memories(port.getNumStripes()), arguments;
+  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
+    if (argument.port != port)
+      continue;
+    memories[argument.stripe] = quoted(argument.memory());
+    arguments.push_back(llvm::formatv("{{{0}, {1}}", position, argument.stripe));
+  }
+  StringRef direction = stringifyDirection(port.getDirection());
+  int64_t bits = getStorageBits(port);
+  return llvm::formatv("{{{0}, st::Direction::{1}, {2}, {3}, {4}, {5}}", quoted(port.getName()),
+                       direction, bits < 8 ? bits : 0, getStripeBytes(port), braced(memories),
+                       braced(arguments));
+}
+
+static void describeDesign(DesignModel &model, CppWriter &writer) {
+  writer.line("{" + quoted(model.name) + ",");
+  writer.indent();
+  SmallVector<std::string> ports;
+  for (auto port : model.design.getBody().getOps<PortOp>())
+    ports.push_back(describePort(model, port));
+  writer.line("{" + llvm::join(ports, ",\n" + std::string(2 * writer.level() + 1, ' ')) + "},");
+  SmallVector<std::tuple<std::string, int64_t, int64_t>> scalars;
+  for (ScalarOp scalar : model.scalars)
+    scalars.push_back({scalar.getName().str(), scalar.getLow(), scalar.getHigh()});
+  writer.line(scalarRanges(scalars) + "},");
+  writer.outdent();
+}
+
+static std::string describeLayout(const MainStep &step, const MainSchedule &schedule) {
+  RankedTensorType type =
+      schedule.types[step.kind == MainStep::Pack ? step.outputs[0] : step.inputs[0]];
+  return llvm::formatv("{{{0}, {1}, {2}, {3}, {4}}", numbers(type.getShape()),
+                       numbers(step.strides), step.offset, step.lanes,
+                       hostBytes(type.getElementType()));
+}
+
+static std::string describeStep(const MainStep &step, MutableArrayRef<DesignModel> models,
+                                const MainSchedule &schedule) {
+  static constexpr StringRef kinds[] = {"launch", "reshape", "pack", "unpack"};
+  std::string text = llvm::formatv("{{st::Step::{0}, {1}, {2}", kinds[step.kind],
+                                   numbers(step.inputs), numbers(step.outputs));
+  if (step.kind == MainStep::Launch) {
+    auto *model = llvm::find_if(
+        models, [&](DesignModel &own) { return own.design.getSymName() == step.design; });
+    SmallVector<std::string> scalars;
+    for (const ScalarOperand &operand : step.scalars)
+      scalars.push_back(llvm::formatv("{{{0}, {1}}", operand.scalar ? int64_t(*operand.scalar) : -1,
+                                      operand.value));
+    text += llvm::formatv(", {0}, {1}", model - models.begin(), braced(scalars));
+  } else if (step.kind != MainStep::Reshape) {
+    text += ", -1, {}, " + describeLayout(step, schedule);
+  }
+  return text + "},";
+}
+
+/// A list of entries, one a line, under a comment.
+static void list(StringRef comment, ArrayRef<std::string> entries, CppWriter &writer) {
+  writer.line("// " + comment);
+  writer.line("{");
+  writer.indent();
+  for (const std::string &entry : entries)
+    writer.line(entry);
+  writer.close(",");
+}
+
+std::string target::emitHostProgram(MutableArrayRef<DesignModel> models,
+                                    const MainSchedule &schedule) {
+  CppWriter writer;
+  writer.line("// What a host does around the designs; st_program.h says what the entries mean.");
+  writer.line("#ifndef STREAMTENSOR_PROGRAM_H");
+  writer.line("#define STREAMTENSOR_PROGRAM_H");
+  writer.blank();
+  writer.line("#include \"st_program.h\"");
+  writer.blank();
+  writer.open("inline const st::Program program =");
+  SmallVector<std::string> entries;
+  for (RankedTensorType type : schedule.types)
+    entries.push_back(llvm::formatv("{{{0}, {1}},",
+                                    type.getNumElements() * hostBytes(type.getElementType()),
+                                    quoted(dtypeName(type.getElementType()))));
+  list("Tensors: bytes as the host has them, type.", entries, writer);
+  entries.clear();
+  for (const MainArgument &argument : schedule.arguments)
+    entries.push_back(llvm::formatv("{{{0}, {1}, {2}},", argument.value, quoted(argument.name),
+                                    argument.kind == "parameter"));
+  list("Arguments: tensor, name, is it a parameter?", entries, writer);
+  SmallVector<std::tuple<std::string, int64_t, int64_t>> scalars;
+  for (const MainScalar &scalar : schedule.scalars)
+    scalars.push_back({scalar.name, scalar.low, scalar.high});
+  writer.line("// Scalars: name, least and largest value.");
+  writer.line(scalarRanges(scalars) + ",");
+  entries.clear();
+  for (const MainConstant &constant : schedule.constants)
+    entries.push_back(llvm::formatv("{{{0}, {1}},", constant.value, quoted(constant.file)));
+  list("Constants: tensor, file.", entries, writer);
+  writer.line(
+      "// Designs: name, ports, scalars. Ports: name, direction, bits of elements that share "
+      "a byte, bytes of a");
+  writer.line("// stripe's part of a row, memory of each stripe, arguments (position, stripe).");
+  writer.line("{");
+  writer.indent();
+  for (DesignModel &model : models)
+    describeDesign(model, writer);
+  writer.close(",");
+  entries.clear();
+  for (const MainStep &step : schedule.steps)
+    entries.push_back(describeStep(step, models, schedule));
+  list("Steps: inputs, outputs; design, scalars (number, or -1 and a value); layout.", entries,
+       writer);
+  writer.line("// Results.");
+  writer.line(numbers(schedule.results) + ",");
+  writer.close(";");
+  writer.blank();
+  writer.line("#endif");
+  return writer.str();
+}
