@@ -122,7 +122,7 @@ def lint(text: str) -> list[Finding]:
 
 
 def is_host(source: Source) -> bool:
-    return any(re.search(r'#include "st_(testbench|native)\.h"', directive.text) for directive in source.directives)
+    return any(re.search(r'#include "st_(main|native)\.h"', directive.text) for directive in source.directives)
 
 
 def statements(function: Function) -> Iterator[Statement]:
