@@ -36,6 +36,7 @@ from streamtensor.errors import CrashedToolError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.options import Options
 from streamtensor.progress import Progress
+from streamtensor.schemes import GROUP_SIZE
 
 if TYPE_CHECKING:
     from streamtensor.comparison import Finding
@@ -53,12 +54,12 @@ def compile(
     out: str | Path = "out",
     progress: Progress | None = None,
     quantise: str | None = None,
-    group_size: int = 32,
+    group_size: int = GROUP_SIZE,
 ) -> Design:
     """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`.
 
-    `quantise`: "w4a8" or "w8a8", by torchao, with a scale for each `group_size` weights of a row; the module that is
-    handed over stays as it is.
+    `quantise`: a scheme of streamtensor.quantise, with a scale for each `group_size` weights of a row; the module that
+    is handed over stays as it is.
     """
     options = options or Options()
     progress = progress or Progress()

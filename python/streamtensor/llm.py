@@ -23,6 +23,7 @@ from streamtensor.frontend import decoder
 from streamtensor.frontend.cached_decoder import Context, context_of
 from streamtensor.kv_cache import KeyValueCache
 from streamtensor.layer_program import HostLayers, Shape
+from streamtensor.lengths import check_length
 from streamtensor.memory import Resident, as_tensor
 from streamtensor.progress import Progress
 from streamtensor.quantise import is_quantised
@@ -167,7 +168,7 @@ class LanguageModel:
     ) -> Iterator[int]:
         """The new tokens one by one, until an end token or `max_new_tokens`."""
         ids = self.encode(prompt)
-        self._check_length(len(ids), max_new_tokens)
+        check_length(len(ids), max_new_tokens, self.max_context)
         cache = self._own_cache() if cache is None else cache
         cache.check_owner(self)
         sampler, ends = Sampler(sampling or Sampling()), end_tokens(self.model)
@@ -185,19 +186,6 @@ class LanguageModel:
         """For a text that stands alone: empty."""
         self._cache.keep(0)
         return self._cache
-
-    def _check_length(self, prompt_tokens: int, max_new_tokens: int) -> None:
-        if prompt_tokens == 0:
-            raise RunError("The prompt is empty: give at least one word.")
-        if max_new_tokens < 1:
-            raise RunError(f"max_new_tokens is {max_new_tokens}: it must be at least 1.")
-        needed = prompt_tokens + max_new_tokens - 1
-        if needed > self.max_context:
-            raise RunError(
-                f"A prompt of {prompt_tokens} tokens with {max_new_tokens} new ones needs {needed} positions, but the "
-                f"design has {self.max_context}. Shorten the prompt, ask for fewer tokens, or compile with "
-                f"--max-context {needed}."
-            )
 
     @torch.no_grad()
     def read(

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from pathlib import Path
 
@@ -20,13 +19,13 @@ from streamtensor.layer_program import Shape, layer_program
 from streamtensor.llm import CHECKED_TOKENS, LanguageModel, check_loop
 from streamtensor.options import Options
 from streamtensor.progress import Progress
-from streamtensor.quantise import quantise_model
+from streamtensor.quantise import quantise_model, quantised_copy
+from streamtensor.schemes import GROUP_SIZE
 
 LAYERS = "layers"
 MAX_CONTEXT = 256
 # Of all passes of a text only those of its prompt can be full: benchmarks/tokens_per_pass.py.
 TOKENS_PER_PASS = 1
-GROUP_SIZE = 32  # divides every row of the models that are known; the finest that hardware holds well
 
 
 def compile_llm(
@@ -43,8 +42,8 @@ def compile_llm(
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
     `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
-    less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: "w4a8" or "w8a8", by torchao,
-    with a scale for each `group_size` weights of a row; the model that is handed over stays as it is.
+    less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: a scheme of
+    streamtensor.quantise, with a scale for each `group_size` weights of a row; a model handed over stays as it is.
     """
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
@@ -58,7 +57,7 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
-        model = _quantised(model, quantise, group_size, is_own=origin is not None)
+        model = quantised_copy(model, quantise, group_size, is_own=origin is not None)
         context = context_of(model, positions)
         shape = Shape(tokens_per_pass, _rows(positions, options.tile_size))
         program = layer_program(context, shape, options.time_limit)
@@ -80,13 +79,6 @@ def _load_model(origin: str):
     if Path(origin).is_dir():
         decoder.check_model(models.without_weights(origin))
     return models.load_causal_lm(origin)
-
-
-def _quantised(model, scheme: str | None, group_size: int, is_own: bool):
-    """`model` quantised: itself, or a copy of one that is the user's."""
-    if scheme is None:
-        return model
-    return quantise_model(model if is_own else copy.deepcopy(model), scheme, group_size)
 
 
 def _max_context(model, asked: int | None) -> int:

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
+from streamtensor.lengths import check_length
 from streamtensor.stored import StoredDesign
 
 _CONTEXT = "context"  # the scalar of streamtensor.frontend.cached_decoder, which imports PyTorch
@@ -56,7 +57,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
             f"The design in {design.directory} is not a language model: simulate it without --prompt-tokens and "
             "--new-tokens."
         )
-    _check_length(prompt_tokens, new_tokens, manifest["max_context"])
+    check_length(prompt_tokens, new_tokens, manifest["max_context"])
     device = load_device(design.directory / "device.json")
     main = json.loads((design.directory / "interface.json").read_text())["main"]
     launches = sum(step["op"] == "launch" for step in main["steps"])
@@ -113,15 +114,6 @@ def _between(cycles: dict[int, int], rows: int) -> float:
         return cycles[rows]
     low, high = known[place - 1], known[place]
     return cycles[low] + (cycles[high] - cycles[low]) * (rows - low) / (high - low)
-
-
-def _check_length(prompt_tokens: int, new_tokens: int, max_context: int) -> None:
-    needed = prompt_tokens + new_tokens - 1
-    if needed > max_context:
-        raise RunError(
-            f"A prompt of {prompt_tokens} tokens with {new_tokens} new ones needs {needed} positions, but the design "
-            f"has {max_context}. Ask for fewer tokens, or compile with --max-context {needed}."
-        )
 
 
 def describe(found: Prediction) -> str:

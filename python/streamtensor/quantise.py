@@ -4,23 +4,24 @@
 """Quantisation of float models, by torchao: what PyTorch then computes is the reference of the design.
 
 `w4a8` is torchao's 8da4w: int4 weights, symmetric, one scale for each group along the reduction; int8 activations,
-asymmetric, one scale and zero point for each token, found when it runs. `w8a8` has int8 weights with one scale a row.
+asymmetric, one scale and zero point for each token, found when it runs. `w4a8-symmetric` has the same weights, and
+activations that are symmetric in the same groups, each with a scale of its own. `w8a8` has int8 weights with one scale
+a row, and the activations of w4a8.
 """
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 
 import torch
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from streamtensor.errors import CompileError
-
-SCHEMES = ("w4a8", "w8a8")
-GROUPS = (32, 64, 128)
+from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES, SYMMETRIC
 
 
-def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int = 32) -> torch.nn.Module:
+def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int = GROUP_SIZE) -> torch.nn.Module:
     """Quantises every linear layer of `model` in place but the head of a language model, and gives it back.
 
     `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is.
@@ -31,10 +32,43 @@ def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int
         raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
     _replace_transposed(model)
     linears = _linears(model)
-    if scheme == "w4a8":
+    if scheme != "w8a8":
         _check_groups(linears, group_size)
     quantize_(model, _config(scheme, group_size), filter_fn=lambda module, name: name in linears)
+    return _with_symmetric_activations(model, linears, group_size) if scheme == SYMMETRIC else model
+
+
+def _with_symmetric_activations(model: torch.nn.Module, names: Iterable[str], group_size: int) -> torch.nn.Module:
+    for name in names:
+        linear = SymmetricLinear(model.get_submodule(name), group_size)
+        if not name:  # the model is one linear
+            return linear
+        model.set_submodule(name, linear)
     return model
+
+
+class SymmetricLinear(torch.nn.Linear):
+    """A linear whose weight is quantised and whose activations are: symmetric int8, a scale for each group of a token.
+
+    Computed in PyTorch as torchao computes its own: a float product of what is dequantised.
+    """
+
+    def __init__(self, linear: torch.nn.Linear, group_size: int):
+        super().__init__(linear.in_features, linear.out_features, linear.bias is not None, device="meta")
+        self.weight, self.bias, self.group_size = linear.weight, linear.bias, group_size
+        self.train(linear.training)
+
+    def forward(self, given: torch.Tensor) -> torch.Tensor:
+        from torchao.quantization.quant_primitives import dequantize_affine
+
+        values, scale, _ = quantise_activations(self, given)
+        block = (*(1 for _ in given.shape[:-1]), self.group_size)
+        bounds = (-_LARGEST, _LARGEST)
+        floats = dequantize_affine(values, block, scale, None, torch.int8, *bounds, output_dtype=given.dtype)
+        return torch.nn.functional.linear(floats, self.weight, self.bias)
+
+
+_LARGEST = 127  # of symmetric activations
 
 
 def is_quantised(model: torch.nn.Module) -> bool:
@@ -42,16 +76,58 @@ def is_quantised(model: torch.nn.Module) -> bool:
     return any(is_traceable_wrapper_subclass(parameter.detach()) for parameter in model.parameters())
 
 
-def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) -> torch.nn.Module:
-    """`model`, or a copy of it that is quantised if there is a scheme."""
-    return model if scheme is None else quantise_model(copy.deepcopy(model), scheme, group_size)
+def quantised_linears(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
+    """The linear layers whose weights are quantised, by name."""
+    linears = {name: part for name, part in model.named_modules() if isinstance(part, torch.nn.Linear)}
+    return {name: part for name, part in linears.items() if is_traceable_wrapper_subclass(part.weight.detach())}
+
+
+def activation_group(linear: torch.nn.Linear) -> tuple[int, bool]:
+    """How many inputs of a token share a scale, and whether there are no zero points."""
+    return (linear.group_size, True) if isinstance(linear, SymmetricLinear) else (linear.in_features, False)
+
+
+def quantise_activations(
+    linear: torch.nn.Linear, given: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    """Integers of what a quantised `linear` is given, [.., inputs], scales [.., groups] and zero points [..]."""
+    from torchao.quantization import MappingType
+    from torchao.quantization.quant_primitives import choose_qparams_affine, quantize_affine
+
+    group, is_symmetric = activation_group(linear)
+    if is_symmetric:
+        return *_quantise_symmetric(given, group), None
+    block = (*(1 for _ in given.shape[:-1]), group)
+    scale, zeros = choose_qparams_affine(
+        given, MappingType.ASYMMETRIC, block, torch.int8, quant_min=-128, quant_max=127, zero_point_dtype=torch.int8
+    )
+    return quantize_affine(given, block, scale, zeros, torch.int8, quant_min=-128, quant_max=127), scale, zeros
+
+
+def _quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Integers and scales: the largest magnitude of each group becomes 127, zero stays zero."""
+    parts = given.reshape(*given.shape[:-1], -1, group)
+    scale = (parts.abs().amax(-1) / _LARGEST).clamp(min=torch.finfo(given.dtype).smallest_normal)
+    values = torch.clamp(torch.round(parts * (1.0 / scale)[..., None]), -_LARGEST, _LARGEST)
+    return values.to(torch.int8).reshape(given.shape), scale
+
+
+def quantised_copy(
+    model: torch.nn.Module, scheme: str | None, group_size: int, is_own: bool = False
+) -> torch.nn.Module:
+    """`model`, or a copy of it that is quantised if there is a scheme; one that `is_own` need not be copied."""
+    if scheme is None:
+        return model
+    return quantise_model(model if is_own else copy.deepcopy(model), scheme, group_size)
 
 
 def _config(scheme: str, group_size: int):
-    from torchao.quantization import Int8DynamicActivationIntxWeightConfig, PerAxis, PerGroup
+    from torchao.quantization import Int8DynamicActivationIntxWeightConfig, IntxWeightOnlyConfig, PerAxis, PerGroup
 
     if scheme == "w8a8":
         return Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int8, weight_granularity=PerAxis(0))
+    if scheme == SYMMETRIC:
+        return IntxWeightOnlyConfig(weight_dtype=torch.int4, granularity=PerGroup(group_size))
     return Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int4, weight_granularity=PerGroup(group_size))
 
 

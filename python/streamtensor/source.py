@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from streamtensor import not_sources
 from streamtensor.errors import CompileError, Error, SourceError, first_line
 from streamtensor.process import TIME_LIMIT
+from streamtensor.schemes import GROUP_SIZE
 
 _OWN = (__file__, importlib.__file__)
 _FACTORY = re.compile(r"[\w.]+:\w+")
@@ -53,7 +54,7 @@ def load(
     example_inputs: Sequence | None,
     time_limit: float = TIME_LIMIT,
     scheme: str | None = None,
-    group_size: int = 32,
+    group_size: int = GROUP_SIZE,
 ) -> Program:
     """A program from a torch.nn.Module, the path of FILE.mlir, or `package.module:factory`.
 

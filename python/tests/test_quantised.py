@@ -50,6 +50,8 @@ CASES = {
     "linear, group 64, one token": (nn.Linear(128, 24), (1, 128), "w4a8", 64),
     "linear, group 128, no bias, batches": (nn.Linear(256, 40, bias=False), (2, 3, 256), "w4a8", 128),
     "linear, one scale a row": (nn.Linear(64, 48), (7, 64), "w8a8", 32),
+    "linear, activations in groups": (nn.Linear(192, 24), (3, 192), "w4a8-symmetric", 64),
+    "mlp, activations in groups": (mlp(64, 96), (1, 7, 64), "w4a8-symmetric", 32),
     "mlp": (mlp(64, 96), (1, 7, 64), "w4a8", 32),
     "attention": (Attention(), (1, 9, 64), "w4a8", 64),
 }
@@ -103,7 +105,7 @@ def test_no_weight_is_a_float(compiled):
 def test_products_are_of_integers(compiled):
     _, design, _ = compiled
     body = (design.directory / "ir" / "02-linalg.mlir").read_text()
-    assert re.search(r"tensor<[\dx]+xi9>, tensor<[\dx]+xi[48]>\) outs\(%\w+ : tensor<[\dx]+xi32>", body)
+    assert re.search(r"tensor<[\dx]+xi[89]>, tensor<[\dx]+xi[48]>\) outs\(%\w+ : tensor<[\dx]+xi32>", body)
 
 
 def test_sums_are_scaled_once_a_group():
@@ -176,7 +178,7 @@ def test_weights_take_half_a_byte_in_memory(compiled):
 @pytest.mark.parametrize(
     ("scheme", "group", "law"),
     [
-        ("w3a8", 32, "no quantisation 'w3a8': known are w4a8, w8a8"),
+        ("w3a8", 32, "no quantisation 'w3a8': known are w4a8, w4a8-symmetric, w8a8"),
         ("w4a8", 48, "group size is 48: it is one of 32, 64, 128"),
         ("w4a8", 128, "Groups of 128 do not divide the 64 inputs of the linear layer '1'. Choose 32 or 64"),
     ],

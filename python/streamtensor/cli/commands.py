@@ -19,6 +19,7 @@ from streamtensor.devices import Device, device_files, load_device
 from streamtensor.errors import RunError, SourceError
 from streamtensor.options import Options
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
+from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES
 
 app = typer.Typer(
     help="Turn PyTorch models into FPGA accelerators whose kernels pass data to each other on the chip.",
@@ -67,9 +68,10 @@ def compile(
     tokens_per_pass: Annotated[
         int | None, typer.Option(min=1, help="Tokens that a language model's design reads at once; 1 without it.")
     ] = None,
-    quantise: Annotated[str | None, typer.Option(help="Quantise the linear layers: w4a8 or w8a8.")] = None,
+    quantise: Annotated[str | None, typer.Option(help=f"Quantise the linear layers: {', '.join(SCHEMES)}.")] = None,
     group_size: Annotated[
-        int | None, typer.Option(help="Weights that share a scale with w4a8: 32, 64 or 128; 32 without it.")
+        int | None,
+        typer.Option(help=f"Weights that share a scale, of {', '.join(map(str, GROUPS))}; {GROUP_SIZE} without it."),
     ] = None,
     *,
     options: Options,

@@ -217,6 +217,13 @@ def export_decoder_layer(
     return export_module(wrap_layer(model, index), inputs, _PREFIX, time_limit)
 
 
+def layer_paths(model: torch.nn.Module) -> list[str]:
+    """The names of the layers in `model`."""
+    layers = decoder_of(model).layers
+    path = next(name for name, part in model.named_modules() if part is layers)
+    return [f"{path}.{index}" for index in range(len(layers))]
+
+
 def layer_parameters(model: torch.nn.Module, index: int) -> dict[str, torch.Tensor]:
     """The tensors of layer `index` by the names that `export_decoder_layer` gives its arguments."""
     return dict(flat_state.named_tensors(decoder_of(model).layers[index]))

@@ -12,6 +12,8 @@ which is the same number as
 
     y[m, n] = s[m] * sum over groups g of  t[n, g] * (sum over k in g of (q[m, k] - z[m]) * (w[n, k] - u[n, g]))  + b[n]
 
+Activations may have a scale for each of the weight's groups instead: s[m, g], which multiplies the sum of the group.
+
 The inner sum is exact in 32-bit integers, and this is what the graph holds afterwards: no float copy of a weight. What
 reads a dequantised weight in any other way is an error; other dequantisations are what torchao says they are.
 """
@@ -136,6 +138,11 @@ class _Linear:
         """Elements of the reduction that share a scale of the weight."""
         return self.weight.block[1]
 
+    @property
+    def is_per_token(self) -> bool:
+        """Whether a token has one scale, and not one for each group."""
+        return self.activation.block[-1] == self.activation.shape[-1]
+
 
 def _dequantised(node: object) -> _Dequantised | None:
     if not isinstance(node, Node) or node.target is not torch.ops.torchao.dequantize_affine.default:
@@ -156,14 +163,16 @@ def _dequantised(node: object) -> _Dequantised | None:
 
 
 def _match(node: Node, parameters: _Parameters, facts: Facts) -> _Linear | None:
-    """A linear whose tokens have a scale each, and whose weight has one for each row or part of a row."""
+    """A linear whose weight has a scale for each row or group of it, and whose tokens have one, or one a group."""
     if node.target is not _ATEN.linear.default:
         return None
     activation, weight = _dequantised(node.args[0]), _dequantised(node.args[1])
     if activation is None or weight is None or not all(map(_has_integer_zero, (activation, weight))):
         return None
-    per_token = activation.block == (*(1 for _ in activation.shape[:-1]), activation.shape[-1])
-    if not per_token or len(weight.block) != 2 or weight.block[0] != 1:
+    if len(weight.block) != 2 or weight.block[0] != 1:
+        return None
+    is_row = not any(size != 1 for size in activation.block[:-1])
+    if not is_row or activation.block[-1] not in (activation.shape[-1], weight.block[1]):
         return None
     weight = weight.without_zeros(parameters, facts)
     return _Linear(node, activation, weight, node.args[2] if len(node.args) > 2 else None)
@@ -217,6 +226,9 @@ class _Builder:
         weights = self.call(_ATEN.permute.default, weights, [1, 2, 0])
         sums = self.call(_ATEN.bmm.default, tokens, weights)  # [groups, tokens, outputs], int32
         sums = self.call(_ATEN._to_copy.default, sums, dtype=torch.float32)
+        if not linear.is_per_token:
+            scales = self.call(_ATEN.view.default, linear.activation.scale, [-1, groups, 1])
+            sums = self.call(_ATEN.mul.Tensor, sums, self.call(_ATEN.permute.default, scales, [1, 0, 2]))
         return self._scale(linear, sums)
 
     def _differences(self, operand: _Dequantised, shape: tuple[int, ...]) -> Node:
@@ -234,9 +246,10 @@ class _Builder:
         scales = self.call(_ATEN.view.default, linear.weight.scale, [outputs, inputs // linear.group, 1])
         sums = self.call(_ATEN.permute.default, sums, [2, 1, 0])
         rows = self.call(_ATEN.bmm.default, sums, scales)  # [outputs, tokens, 1]
-        rows = self.call(_ATEN.permute.default, self.call(_ATEN.squeeze.dim, rows, 2), [1, 0])
-        token_scales = self.call(_ATEN.view.default, linear.activation.scale, [-1, 1])
-        result = self.call(_ATEN.mul.Tensor, rows, token_scales)
+        result = self.call(_ATEN.permute.default, self.call(_ATEN.squeeze.dim, rows, 2), [1, 0])
+        if linear.is_per_token:
+            token_scales = self.call(_ATEN.view.default, linear.activation.scale, [-1, 1])
+            result = self.call(_ATEN.mul.Tensor, result, token_scales)
         if linear.bias is not None:
             result = self.call(_ATEN.add.Tensor, result, linear.bias)
         return self.call(_ATEN.view.default, result, list(linear.node.meta["val"].shape))

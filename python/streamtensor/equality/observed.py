@@ -1,0 +1,202 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A design that tells the int8 activations of its linears too, as further results of the same layer.
+
+Its other results are, bit for bit, those of the design without them: whoever uses it checks that on every pass.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from streamtensor.compiler import compile_program
+from streamtensor.design import Design
+from streamtensor.devices import find_device
+from streamtensor.equality.exact import Integers
+from streamtensor.frontend import decoder
+from streamtensor.frontend.cached_decoder import Context, context_of
+from streamtensor.layer_program import Shape, layer_program
+from streamtensor.llm import LanguageModel, Pass
+from streamtensor.memory import as_tensor
+from streamtensor.options import Options
+from streamtensor.progress import Progress
+from streamtensor.quantise import quantise_activations, quantised_linears
+from streamtensor.reference import without_layers
+
+
+@dataclass(frozen=True)
+class Site:
+    """Linears that read one tensor, by their names in a layer; results of a layer that are its integers."""
+
+    names: list[str]
+    results: list[torch.Tensor]
+
+
+class Observed:
+    """What a layer tells behind its own results: `sites`, in the order of those, known once it was called."""
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+
+    def wrap(self, module: torch.nn.Module, layer: torch.nn.Module) -> torch.nn.Module:
+        """`module`, which calls `layer`, with the integers of each quantised input behind its results."""
+        plain = module.forward
+
+        @functools.wraps(plain)
+        def forward(*arguments):
+            with noting(layer) as self.sites:
+                results = plain(*arguments)
+            return (*results, *(tensor for site in self.sites for tensor in site.results))
+
+        module.forward = forward
+        return module
+
+
+@contextlib.contextmanager
+def noting(module: torch.nn.Module) -> Iterator[list[Site]]:
+    """Within the block, the inputs of quantised linears of `module`, as integers, in the order of the calls."""
+    seen: list[tuple[torch.Tensor, Site]] = []
+    sites: list[Site] = []
+
+    def note(name: str, linear: torch.nn.Linear, arguments: tuple) -> None:
+        (given,) = arguments
+        same = next((site for tensor, site in seen if tensor is given), None)
+        if same is not None:
+            same.names.append(name)
+            return
+        values, _, zeros = quantise_activations(linear, given)
+        sites.append(Site([name], [values] if zeros is None else [values, zeros]))
+        seen.append((given, sites[-1]))
+
+    hooks = [part.register_forward_pre_hook(partial(note, name)) for name, part in quantised_linears(module).items()]
+    try:
+        yield sites
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+@dataclass(frozen=True)
+class _ObservedContext(Context):
+    observed: Observed
+
+    def wrap(self, index: int) -> torch.nn.Module:
+        return self.observed.wrap(super().wrap(index), decoder.decoder_of(self.model).layers[index])
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as a computation of the model took it in: logits [tokens, vocabulary], integers by names of linears."""
+
+    ids: list[int]
+    logits: torch.Tensor
+    integers: dict[str, Integers]
+    passes: list[Pass] = field(default_factory=list)  # of a design
+
+
+class _Telling:
+    """`design` without its further results, which are kept, launch by launch."""
+
+    def __init__(self, design: Design, results: int):
+        self.manifest, self.row_buffers = design.manifest, design.row_buffers
+        self._design, self._results = design, results
+        self.told: list[list[torch.Tensor]] = []
+
+    def execute(self, *given: object) -> list:
+        found = self._design.execute(*given)
+        self.told.append([as_tensor(value).clone() for value in found[self._results :]])
+        return found[: self._results]
+
+
+class ObservedDesign:
+    """A language model on a design that tells what each quantised linear read."""
+
+    def __init__(self, llm: LanguageModel, telling: _Telling, sites: list[Site]):
+        self._llm, self._telling, self._sites = llm, telling, sites
+
+    def read(self, ids: list[int]) -> Reading:
+        passes: list[Pass] = []
+        self._telling.told.clear()
+        _ = self._llm.context  # read from the layers that PyTorch has
+        with without_layers(self._llm.model):
+            self._llm.read(ids, self._llm.new_cache(), passes.append)
+        logits = torch.cat([each.logits[0] for each in passes])
+        return Reading(list(ids), logits, dict(self._integers([each.count for each in passes])), passes)
+
+    def _integers(self, counts: list[int]) -> Iterator[tuple[str, Integers]]:
+        paths = decoder.layer_paths(self._llm.model)
+        for layer, path in enumerate(paths):
+            launches = self._telling.told[layer :: len(paths)]
+            number = 0
+            for site in self._sites:
+                parts = [[each[number + part] for each in launches] for part in range(len(site.results))]
+                number += len(site.results)
+                yield from _named(path, site, [_join(part, counts) for part in parts])
+
+
+def _named(path: str, site: Site, parts: list[torch.Tensor]) -> Iterator[tuple[str, Integers]]:
+    integers = Integers(parts[0], parts[1] if len(parts) > 1 else None)
+    yield from ((f"{path}.{name}" if path else name, integers) for name in site.names)
+
+
+def _join(parts: list[torch.Tensor], counts: list[int]) -> torch.Tensor:
+    """Of passes, [1, tokens, ..] or [1, tokens], without what pads them."""
+    rows = [part.reshape(part.shape[1], -1)[:count] for part, count in zip(parts, counts, strict=True)]
+    return torch.cat(rows)
+
+
+def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> ObservedDesign:
+    """The design of `llm` with what it tells. Not compared with PyTorch here: that is what it is made for."""
+    context, observed = context_of(llm.model, llm.max_context), Observed()
+    known = {each.name: getattr(context, each.name) for each in fields(context)}
+    options = Options(**(llm.design.manifest["options"] | {"compare": False, "force": True}))
+    _, keys, *_ = (argument for argument in llm.design.interface.arguments if argument.kind == "input")
+    shape = Shape(llm.tokens_per_pass, keys.shape[2])
+    program = layer_program(_ObservedContext(**known, observed=observed), shape, options.time_limit)
+    extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass}
+    design = compile_program(program, find_device(options.device), options, out, progress, extra)
+    telling = _Telling(design, len(llm.design.interface.results))
+    return ObservedDesign(LanguageModel(telling, llm.model, llm.tokenizer), telling, observed.sites)
+
+
+class ObservedPyTorch:
+    """A model in PyTorch as it is."""
+
+    def __init__(self, model: torch.nn.Module):
+        self._model = model
+
+    def read(self, ids: list[int]) -> Reading:
+        """All at once."""
+        return self._read(ids, len(ids))
+
+    def generate(self, ids: list[int], new_tokens: int) -> Reading:
+        """`ids` at once, then its own greedy tokens one by one, but for the last, which nothing reads."""
+        return self._read(ids, len(ids) + new_tokens - 1)
+
+    @torch.no_grad()
+    def _read(self, ids: list[int], length: int) -> Reading:
+        text, unread, cache, logits, sites = list(ids), ids, None, [], []
+        while True:
+            with noting(self._model) as found:
+                result = self._model(torch.tensor([unread]), past_key_values=cache, use_cache=True)
+            cache = result.past_key_values
+            logits.append(result.logits[0])
+            sites.append(found)
+            if len(text) == length:
+                return Reading(text, torch.cat(logits), dict(self._integers(sites)))
+            unread = [int(logits[-1][-1].argmax())]
+            text += unread
+
+    def _integers(self, passes: list[list[Site]]) -> Iterator[tuple[str, Integers]]:
+        for same in zip(*passes, strict=True):
+            parts = zip(*(site.results for site in same), strict=True)
+            counts = [site.results[0].shape[1] for site in same]
+            yield from _named("", same[0], [_join(part, counts) for part in parts])

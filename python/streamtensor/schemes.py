@@ -1,0 +1,9 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The quantisations that can be asked for, told without PyTorch; streamtensor.quantise says what each means."""
+
+SYMMETRIC = "w4a8-symmetric"
+SCHEMES = ("w4a8", SYMMETRIC, "w8a8")
+GROUPS = (32, 64, 128)
+GROUP_SIZE = 32  # divides every row of the models that are known; the finest that hardware holds well
