@@ -7,25 +7,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from streamtensor import output
 from streamtensor.report.document import render
 from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
 from streamtensor.report.intermediates import intermediates
 
-if TYPE_CHECKING:
-    from streamtensor.design import Design
-
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
 
-def write_report(design: Design) -> Path:
-    """Writes report.json and report.html into the output directory and gives the path of the latter."""
-    _ = design.interface  # a design without code has nothing to report
-    directory = design.directory
+def write_report(directory: Path, manifest: dict) -> Path:
+    """Writes report.json and report.html of a design into its output directory and gives the path of the latter."""
     graph = read_graph(directory)
-    report = collect(design, graph)
+    report = collect(directory, manifest, graph)
     output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")
     path = directory / "report.html"
     output.write_file(path, render(report, graph))
@@ -38,11 +32,10 @@ def read_graph(directory: Path) -> Graph:
     return build_graph(simulation, parameter_loads((directory / "ir" / "sized.mlir").read_text(), ports))
 
 
-def collect(design: Design, graph: Graph) -> dict:
+def collect(directory: Path, manifest: dict, graph: Graph) -> dict:
     """Everything that report.json says. Bytes and cycles are of one activation."""
-    simulation = json.loads((design.directory / "simulation.json").read_text())
-    manifest = design.manifest
-    linalg = next((design.directory / "ir").glob("*-linalg.mlir")).read_text()
+    simulation = json.loads((directory / "simulation.json").read_text())
+    linalg = next((directory / "ir").glob("*-linalg.mlir")).read_text()
     return {
         "model": manifest["model"],
         "device": manifest["device"],
@@ -53,7 +46,7 @@ def collect(design: Design, graph: Graph) -> dict:
         "layers": manifest.get("layers"),
         "tokens_per_pass": manifest.get("tokens_per_pass"),
         "max_context": manifest.get("max_context"),
-        **_comparison(design),
+        **_comparison(directory, manifest),
         "intermediate_bytes_before": sum(tensor.bytes for tensor in intermediates(linalg)),
         "intermediate_bytes_after": graph.intermediate_bytes,
         "weight_bytes": graph.weight_bytes,
@@ -69,16 +62,16 @@ def collect(design: Design, graph: Graph) -> dict:
     }
 
 
-def _comparison(design: Design) -> dict:
+def _comparison(directory: Path, manifest: dict) -> dict:
     """What is known about the result against PyTorch, or against the source."""
     facts = dict.fromkeys(_RUN)
-    path = design.directory / "run.json"
+    path = directory / "run.json"
     if path.exists():
         run = json.loads(path.read_text())
         facts |= {key: run[key] for key in _RUN}
         compared = f"logits at {run['positions_compared']} positions of a checked generation"
         return {**facts, "max_abs_error": run["max_abs_error"], "compared_with": compared}
-    comparison = design.manifest.get("comparison")
+    comparison = manifest.get("comparison")
     if comparison is None:
         return {**facts, "max_abs_error": None, "compared_with": "not compared"}
     return {**facts, "max_abs_error": comparison["max_abs_error"], "compared_with": describe_comparison(comparison)}
