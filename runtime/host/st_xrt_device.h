@@ -111,11 +111,11 @@ private:
           found = memory.get_tag();
       }
       if (found != wanted)
-        throw std::runtime_error(
-            "argument " + std::to_string(argument.position) + " ('" + port.name + "') of '" + file +
-            "' is linked to " + (found.empty() ? "no memory" : found) +
-            ", and the design has it in " + wanted + ": link with vitis/" + kernel.get_name() +
-            ".cfg of this design");
+        throw std::runtime_error("argument " + std::to_string(argument.position) + " ('" +
+                                 port.name + "') of '" + file + "' is linked to " +
+                                 (found.empty() ? "no memory" : found) +
+                                 ", and the design has it in " + wanted + ": link with vitis/" +
+                                 kernel.get_name() + ".cfg of this design");
     }
   }
 

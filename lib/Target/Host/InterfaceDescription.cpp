@@ -60,6 +60,10 @@ static json::Object describeDesign(DesignModel &model) {
                      {"low", static_cast<int64_t>(scalar.getLow())},
                      {"high", static_cast<int64_t>(scalar.getHigh())},
                      {"position", static_cast<int64_t>(model.arguments.size() + index)}});
+  json::Array tasks;
+  for (LeafOp leaf : model.leaves)
+    tasks.push_back(
+        json::Object{{"name", leaf.getName()}, {"function", model.leafNames.lookup(leaf)}});
   return json::Object{
       {"name", model.design.getSymName()},
       {"hand_written", std::move(handWritten)},
@@ -67,6 +71,7 @@ static json::Object describeDesign(DesignModel &model) {
       {"call", model.name + "_call"},
       {"argument_count", static_cast<int64_t>(model.arguments.size() + model.scalars.size())},
       {"scalars", std::move(scalars)},
+      {"tasks", std::move(tasks)},
       {"header", "hls/" + model.name + ".h"},
       {"sources", json::Array{"hls/" + model.name + ".cpp", "hls/" + model.name + "_native.cpp"}},
       {"ports", std::move(ports)}};

@@ -197,6 +197,25 @@ def report(directory: Output) -> None:
 
 
 @app.command()
+def csynth(
+    directory: Output,
+    report: Annotated[Path, typer.Argument(metavar="REPORT", help="csynth.xml, which Vitis HLS wrote.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Compare what synthesis built of a design with what the model says, task by task."""
+    from streamtensor.csynth import read_report
+    from streamtensor.csynth_comparison import compare
+    from streamtensor.stored import StoredDesign
+
+    rows = compare(StoredDesign(directory), read_report(report))
+    if as_json:
+        print(json.dumps([row.to_json() for row in rows], indent=1))
+        return
+    title = "Model / report"
+    tables.console().print(tables.table(title, tables.CSYNTH_COLUMNS, [row.cells() for row in rows]))
+
+
+@app.command()
 def devices() -> None:
     """List the cards that designs can be made for."""
     rows = [_device_row(load_device(path)) for path in device_files()]

@@ -31,6 +31,16 @@ CHANNEL_COLUMNS = {
     "busy": "busy",
     "utilisation": "of rate",
 }
+CSYNTH_COLUMNS = {
+    "name": "task",
+    "ii": "II",
+    "depth": "depth",
+    "lut": "LUT",
+    "ff": "FF",
+    "dsp": "DSP",
+    "bram": "BRAM",
+    "uram": "URAM",
+}
 FIFO_COLUMNS = {
     "name": "FIFO",
     "bits": "bits",

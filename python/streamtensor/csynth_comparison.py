@@ -1,0 +1,83 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What synthesis built against what the model says, task by task: `streamtensor csynth`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from streamtensor.csynth import Loop, Report
+from streamtensor.errors import RunError
+from streamtensor.stored import StoredDesign
+
+FIGURES = ("ii", "depth", "lut", "ff", "dsp", "bram", "uram")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A task, or the whole design: figures by name, of the model and of the report; None where one has none."""
+
+    name: str
+    model: dict[str, float | None]
+    report: dict[str, float | None]
+
+    def to_json(self) -> dict:
+        return {"name": self.name, "model": self.model, "report": self.report}
+
+    def cells(self) -> dict[str, str]:
+        """For a table: `model / report`."""
+        pairs = {key: (self.model.get(key), self.report.get(key)) for key in FIGURES}
+        return {"name": self.name} | {key: " / ".join(map(_spell, pair)) for key, pair in pairs.items()}
+
+
+def compare(design: StoredDesign, report: Report) -> list[Row]:
+    """Every task that the report has a module for, then the whole design."""
+    simulation = json.loads((design.directory / "simulation.json").read_text())
+    interface = json.loads((design.directory / "interface.json").read_text())
+    described = _find_design(interface, report, design)
+    if "tasks" not in described:
+        raise RunError(f"The design in {design.directory} is of an older version: compile it again.")
+    functions = {task["name"]: task["function"] for task in described["tasks"]}
+    own = [task for task in simulation["tasks"] if task["design"] == described["name"]]
+    rows = [_compare_task(task, functions[task["name"]], report) for task in own]
+    (whole,) = (entry for entry in simulation["designs"] if entry["name"] == described["name"])
+    total = {key: entry["used"] for key, entry in whole["resources"].items()}
+    return [*rows, Row(described["name"], total, dict(report.total.resources))]
+
+
+def _find_design(interface: dict, report: Report, design: StoredDesign) -> dict:
+    for described in interface["designs"]:
+        if described["function"] == report.top:
+            if report.part and report.part.lower() != design.manifest["part"].lower():
+                raise RunError(
+                    f"The report {report.path} is for {report.part}, and the design in {design.directory} for "
+                    f"{design.manifest['part']}: synthesise with vitis/{report.top}-hls.cfg, or compile for that card."
+                )
+            return described
+    known = ", ".join(described["function"] for described in interface["designs"]) or "none"
+    raise RunError(
+        f"The report {report.path} is of the function '{report.top}', which {design.directory} does not have (it has "
+        f"{known}): give the csynth.xml of one of these."
+    )
+
+
+def _compare_task(task: dict, function: str, report: Report) -> Row:
+    model = {"ii": task["ii"], "depth": task["depth"], **task["resources"]}
+    module = report.modules.get(function)
+    if module is None:
+        return Row(task["name"], model, {})
+    loops = list(_find_pipelines(function, report))
+    found = {key: max((getattr(loop, key) for loop in loops), default=None) for key in ("ii", "depth")}
+    return Row(task["name"], model, found | module.resources)
+
+
+def _find_pipelines(function: str, report: Report) -> list[Loop]:
+    """The pipelines of a function: synthesis makes a module of its own of most, FUNCTION_Pipeline_LABEL."""
+    names = [name for name in report.modules if name == function or name.startswith(f"{function}_Pipeline_")]
+    return [loop for name in names for loop in report.modules[name].loops]
+
+
+def _spell(value: float | None) -> str:
+    return "–" if value is None else f"{value:g}"

@@ -1,0 +1,122 @@
+"""Reports of synthesis: read, and compared with the model. The reports are written here, in the format of Vitis HLS."""
+
+import json
+import subprocess
+
+import pytest
+from hls_native import OPT, ROOT, translate
+from streamtensor import cli
+from streamtensor.csynth import Loop, read_report
+from streamtensor.errors import RunError
+
+PART = "xcu55c-fsvh2892-2L-e"
+
+
+def resources(lut: int, ff: int, dsp: int, bram18: int, uram: int = 0) -> str:
+    parts = {"LUT": lut, "FF": ff, "DSP": dsp, "BRAM_18K": bram18, "URAM": uram}
+    inner = "".join(f"<{tag}>{count}</{tag}>" for tag, count in parts.items())
+    return f"<AreaEstimates><Resources>{inner}</Resources></AreaEstimates>"
+
+
+def loop(name: str, ii: int, depth: int, trips: str = "384") -> str:
+    return (
+        f"<{name}><Name>{name}</Name><TripCount>{trips}</TripCount><Latency>9</Latency>"
+        f"<PipelineII>{ii}</PipelineII><PipelineDepth>{depth}</PipelineDepth></{name}>"
+    )
+
+
+def module(name: str, area: str, loops: str = "", nodes: str = "") -> str:
+    return (
+        f"<Module><Name>{name}</Name><PerformanceEstimates><SummaryOfOverallLatency><PipelineInitiationInterval>5 ~ 400"
+        f"</PipelineInitiationInterval></SummaryOfOverallLatency><SummaryOfLoopLatency>{loops}</SummaryOfLoopLatency>"
+        f"</PerformanceEstimates>{area}<BindNodes>{nodes}</BindNodes></Module>"
+    )
+
+
+def node(kind: str, instance: str, dsp: int) -> str:
+    return (
+        f'<BindNode BINDTYPE="op" OPTYPE="{kind}" RTLNAME="{instance}" IMPL="maxdsp" LATENCY="3" DSP="{dsp}" BRAM="0"/>'
+    )
+
+
+def profile(top: str = "matmul", part: str = PART, modules: str = "") -> str:
+    return (
+        "<profile><ReportVersion><Version>2023.2</Version></ReportVersion><UserAssignments>"
+        f"<Part>{part}</Part><TopModelName>{top}</TopModelName><TargetClockPeriod>4.00</TargetClockPeriod>"
+        "</UserAssignments><PerformanceEstimates><SummaryOfOverallLatency><Interval-max>undef</Interval-max>"
+        f"</SummaryOfOverallLatency></PerformanceEstimates>{resources(5000, 6000, 320, 37)}"
+        f"<ModuleInformation>{modules}</ModuleInformation></profile>"
+    )
+
+
+PROJ = module("proj", resources(900, 800, 300, 4)) + module(
+    "proj_Pipeline_proj_i1_proj_i2",
+    resources(700, 600, 300, 0),
+    "<outer><TripCount>3</TripCount>" + loop("proj_i3", 1, 25) + "</outer>",
+    node("fmul", "fmul_U1", 3) + node("fmul", "fmul_U1", 3) + node("fadd", "fadd_U2", 2),
+)
+
+
+@pytest.fixture(scope="module")
+def design(tmp_path_factory):
+    """The files of a design that the comparison reads."""
+    directory = tmp_path_factory.mktemp("design")
+    assert translate((ROOT / "test/Target/HLSCpp/matmul.mlir").read_text(), directory).returncode == 0
+    sim = [OPT.with_name("streamtensor-sim"), directory / "scheduled.mlir", "--json"]
+    found = subprocess.run(sim, check=True, capture_output=True, text=True).stdout
+    (directory / "out/simulation.json").write_text(found)
+    (directory / "out/design.json").write_text(json.dumps({"part": PART}))
+    return directory / "out"
+
+
+def write(directory, text: str):
+    path = directory / "csynth.xml"
+    path.write_text(text)
+    return path
+
+
+def test_modules_loops_and_operators_are_read(tmp_path):
+    report = read_report(write(tmp_path, profile(modules=PROJ)))
+    assert (report.version, report.part, report.top, report.clock_ns) == ("2023.2", PART, "matmul", 4.0)
+    assert report.total.resources == {"lut": 5000, "ff": 6000, "dsp": 320, "bram": 18.5, "uram": 0}
+    assert report.total.interval is None
+    inner = report.modules["proj_Pipeline_proj_i1_proj_i2"]
+    assert inner.loops == [Loop("proj_i3", 384, 1, 25)]
+    assert inner.interval == 400
+    assert [(operator.kind, operator.dsp) for operator in inner.operators] == [("fmul", 3), ("fadd", 2)]
+
+
+def test_older_reports_have_the_top_alone(tmp_path):
+    text = profile().replace("DSP>", "DSP48E>").replace("<ModuleInformation></ModuleInformation>", "")
+    report = read_report(write(tmp_path, text))
+    assert (report.modules, report.total.resources["dsp"]) == ({}, 320)
+
+
+def test_tasks_are_compared_with_their_functions(design, tmp_path, capsys):
+    path = write(tmp_path, profile(modules=PROJ))
+    assert cli.run(["csynth", str(design), str(path), "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    simulated = json.loads((design / "simulation.json").read_text())
+    (task,) = (task for task in simulated["tasks"] if task["name"] == "proj")
+    assert rows["proj"]["model"] == {"ii": 1, "depth": task["depth"], **task["resources"]}
+    assert rows["proj"]["report"] == {"ii": 1, "depth": 25, "lut": 900, "ff": 800, "dsp": 300, "bram": 2, "uram": 0}
+    assert rows["load_x"]["report"] == {}
+    assert rows["matmul"]["model"]["dsp"] == simulated["resources"]["dsp"]["used"]
+    assert rows["matmul"]["report"]["bram"] == 18.5
+    assert cli.run(["csynth", str(design), str(path)]) == 0
+    table = capsys.readouterr().out
+    assert f"{task['depth']} / 25" in table
+    assert "– " in table  # a task without a module
+
+
+def test_a_report_of_something_else_is_refused(design, tmp_path, capsys):
+    def error(text: str) -> str:
+        assert cli.run(["csynth", str(design), str(write(tmp_path, text))]) == 1
+        return " ".join(capsys.readouterr().err.split())
+
+    assert "is of the function 'other'" in error(profile(top="other"))
+    assert "is for xc7z020, and the design" in error(profile(part="xc7z020"))
+    assert "cannot be read as XML" in error("<profile>")
+    assert "is no report of synthesis" in error("<profile></profile>")
+    with pytest.raises(RunError, match="There is no file"):
+        read_report(tmp_path / "nothing.xml")
