@@ -1,11 +1,12 @@
-// A stand-in for XRT's library: the functions that host programs call, with buffers in memory and native designs for
-// kernels. A "binary" is a text file:
+// A stand-in for XRT's library: the functions that host programs call, with buffers in memory and
+// native designs for kernels. A "binary" is a text file:
 //
 //   kernel NAME LIBRARY CALL
 //   arg MEMORY        (one line for each argument of the kernel; "-" for a scalar)
 //
-// As on a card, a buffer has a copy on either side that `sync` moves, and a kernel takes a buffer only from the memory
-// that its argument is linked to. XRT_STAND_IN_LOG names a file that says what was moved and launched.
+// As on a card, a buffer has a copy on either side that `sync` moves, and a kernel takes a buffer
+// only from the memory that its argument is linked to. XRT_STAND_IN_LOG names a file that says what
+// was moved and launched.
 
 #include "experimental/xrt_xclbin.h"
 #include "xrt/xrt_bo.h"
