@@ -10,6 +10,7 @@ included) and operators. Modules are there from Vitis HLS 2021.1 on; older repor
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +62,8 @@ class Report:
     clock_ns: float
     total: Module
     modules: dict[str, Module]
+    masters: frozenset[str] = frozenset()  # AXI masters of the top
+    instances: Counter[str] = field(default_factory=Counter)  # how often each module is there
 
 
 def read_report(path: Path) -> Report:
@@ -85,7 +88,15 @@ def read_report(path: Path) -> Report:
         float(root.findtext("UserAssignments/TargetClockPeriod", "0")),
         Module(top, interval, _read_resources(resources), loops),
         modules,
+        frozenset(_find_masters(root)),
+        Counter(name.text for name in root.iterfind("RTLDesignHierarchy//ModuleName")),
     )
+
+
+def _find_masters(root: ElementTree.Element) -> Iterator[str]:
+    for port in root.iterfind("InterfaceSummary/RtlPorts"):
+        if port.findtext("IOProtocol") == "m_axi":
+            yield port.findtext("Object", "")
 
 
 def _read_module(entry: ElementTree.Element) -> Module:

@@ -1,6 +1,7 @@
 """Reports of synthesis: read, and compared with the model. The reports are written here, in the format of Vitis HLS."""
 
 import json
+import math
 import subprocess
 
 import pytest
@@ -84,6 +85,34 @@ def test_modules_loops_and_operators_are_read(tmp_path):
     assert inner.loops == [Loop("proj_i3", 384, 1, 25)]
     assert inner.interval == 400
     assert [(operator.kind, operator.dsp) for operator in inner.operators] == [("fmul", 3), ("fadd", 2)]
+
+
+def test_the_benchmark_rebuilds_what_a_report_names(tmp_path):
+    """Operators by the names of their instances; index arithmetic, which has none, is left to the loops."""
+    from csynth_errors import Need, count, needs
+
+    nodes = "".join(
+        node(kind, instance, 0)
+        for kind, instance in (
+            ("fmul", "fmul_32ns_32ns_32_4_max_dsp_1_U1"),
+            ("fadd", "fadd_32ns_32ns_32_7_full_dsp_1_U2"),
+            ("mul", "mul_8s_8s_16_1_1_U3"),
+            ("add", "mac_muladd_8s_4s_16ns_16_4_1_U4"),
+            ("mul", "mac_muladd_8s_4s_16ns_16_4_1_U4"),
+            ("add", "add_ln10_fu_101_p2"),
+        )
+    )
+    report = read_report(write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9), nodes))))
+    (built,) = report.modules.values()
+    assert needs(built) == {
+        Need("fmul", (32, 32)): 1,
+        Need("fadd", (32, 32)): 1,
+        Need("mul", (8, 8)): 1,
+        Need("mul", (8, 4)): 1,
+    }
+    operators = json.loads((ROOT / "devices/u55c.json").read_text())["operators"]
+    names = ("mul_f32", "add_f32", "mul_int8xint8", "mul_int4xint8")
+    assert count(report, "u55c")["dsp"] == sum(math.ceil(operators[name]["dsp"]) for name in names)
 
 
 def test_older_reports_have_the_top_alone(tmp_path):
