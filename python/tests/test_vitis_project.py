@@ -23,7 +23,8 @@ class Project:
             script.write_text(f"#!{sys.executable}\n" + (ROOT / "python/tests/vitis_stand_in.py").read_text())
             script.chmod(0o755)
         # What is on Vitis' own include path; a native stream needs the channels of runtime/host.
-        headers = f"-I{ROOT / 'runtime/native'} -I{ROOT / 'runtime/host'} -I{ap_types_directory()}"
+        folders = [ROOT / "python/tests/vitis_headers", ROOT / "runtime/native", ROOT / "runtime/host"]
+        headers = " ".join(f"-I{folder}" for folder in (*folders, ap_types_directory()))
         words = {"PATH": f"{tools}:{os.environ['PATH']}", "CXX": compiler(), "STAND_IN_HEADERS": headers}
         self.environment = os.environ | words
 

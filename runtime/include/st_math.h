@@ -49,7 +49,7 @@ STREAMTENSOR_UNARY(tanh)
 
 template <typename T> inline T pow(T x, T y) {
 #ifdef __SYNTHESIS__
-  return hls::pow(x, y);
+  return static_cast<T>(hls::pow(x, y));
 #else
   return static_cast<T>(std::pow(static_cast<double>(x), static_cast<double>(y)));
 #endif
@@ -57,7 +57,7 @@ template <typename T> inline T pow(T x, T y) {
 
 template <typename T> inline T atan2(T y, T x) {
 #ifdef __SYNTHESIS__
-  return hls::atan2(y, x);
+  return static_cast<T>(hls::atan2(y, x));
 #else
   return static_cast<T>(std::atan2(static_cast<double>(y), static_cast<double>(x)));
 #endif
@@ -90,11 +90,16 @@ inline double sqrt(double x) { return STREAMTENSOR_EXACT(sqrt, x); }
 inline half sqrt(half x) { return static_cast<half>(sqrt(static_cast<float>(x))); }
 inline bfloat16 sqrt(bfloat16 x) { return bfloat16(sqrt(static_cast<float>(x))); }
 
-/// One over the root: two roundings, as division of 1 by sqrt.
+/// One over the root: two roundings, as division of 1 by sqrt; a core of its own in synthesis.
+#ifdef __SYNTHESIS__
+inline float rsqrt(float x) { return hls::rsqrt(x); }
+inline double rsqrt(double x) { return hls::rsqrt(x); }
+#else
 inline float rsqrt(float x) { return 1.0f / sqrt(x); }
 inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-inline half rsqrt(half x) { return static_cast<half>(1.0f / sqrt(static_cast<float>(x))); }
-inline bfloat16 rsqrt(bfloat16 x) { return bfloat16(1.0f / sqrt(static_cast<float>(x))); }
+#endif
+inline half rsqrt(half x) { return static_cast<half>(rsqrt(static_cast<float>(x))); }
+inline bfloat16 rsqrt(bfloat16 x) { return bfloat16(rsqrt(static_cast<float>(x))); }
 
 template <typename T>
 using widened = typename std::conditional<std::is_same<T, double>::value, double, float>::type;

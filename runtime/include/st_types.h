@@ -7,13 +7,15 @@
 #include <cstdint>
 #include <cstring>
 
-#ifdef __SYNTHESIS__
+// Vitis' own half in synthesis and in C simulation, whose compilers know no _Float16.
+#if defined(__SYNTHESIS__) || defined(ST_VITIS)
 #include "hls_half.h"
+#define ST_OWN_HALF
 #endif
 
 namespace st {
 
-#ifdef __SYNTHESIS__
+#ifdef ST_OWN_HALF
 using half = ::half;
 #else
 using half = _Float16;

@@ -20,7 +20,7 @@ flow_target=vitis
 clock={2}MHz
 syn.top={0}
 syn.file=@OUT@/hls/{0}.cpp
-syn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 -I@RUNTIME@/include
+syn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 -DST_VITIS -I@RUNTIME@/include
 package.output.format=xo
 package.output.file={0}.xo
 package.output.syn=true
@@ -29,9 +29,10 @@ cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
 )",
                     design, device.getPart(), std::llround(device.getClockMHz()));
   auto addTestbench = [&](llvm::StringRef file) {
-    text += llvm::formatv("tb.file=@OUT@/hls/{0}\ntb.file_cflags=@OUT@/hls/{0},-std=c++17 "
-                          "-ffp-contract=off -fwrapv -I@RUNTIME@/host -I@RUNTIME@/include\n",
-                          file);
+    text +=
+        llvm::formatv("tb.file=@OUT@/hls/{0}\ntb.file_cflags=@OUT@/hls/{0},-std=c++17 -DST_VITIS "
+                      "-ffp-contract=off -fwrapv -I@RUNTIME@/host -I@RUNTIME@/include\n",
+                      file);
   };
   addTestbench("testbench.cpp");
   for (const std::string &other : designs) {
