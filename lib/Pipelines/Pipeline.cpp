@@ -113,6 +113,7 @@ static const Phase phases[] = {
        pm.addPass(createNestBlocks());
        pm.addPass(createCSEPass());
        pm.addPass(createRunTimeCounts());
+       pm.addPass(createWriteInPlace());
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {

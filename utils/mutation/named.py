@@ -10,6 +10,7 @@ from mutation.mutant import Edit, Mutant
 _SCHEDULE = "lib/Schedule/LeafSchedule.cpp"
 _DEPENDENCES = "Dialect/Dataflow/IR/Dependences"
 _EMITTER = "lib/Target/HLSCpp/DesignEmitter.cpp"
+_TRANSFORMS = "lib/Dialect/Dataflow/Transforms"
 _MODEL = "pytest:python/tests/test_model_check.py"
 
 
@@ -128,5 +129,15 @@ NAMED = (
         "burst length printed unlike the one charged",
         "lit:Target/HLSCpp",
         (_EMITTER, "argument.burst));", "argument.burst / 2));"),
+    ),
+    _mutant(
+        "banks without a trip keep what they held",
+        "lit:Dialect/Dataflow/Transforms/run-time-counts",
+        (f"{_TRANSFORMS}/RunTimeCounts.cpp", "load.getResult().replaceAllUsesExcept(select, select);", ""),
+    ),
+    _mutant(
+        "new rows of a cache at its beginning",
+        "lit:Dialect/Dataflow/Transforms/write-in-place",
+        (f"{_TRANSFORMS}/WriteInPlace.cpp", "+ getAffineSymbolExpr(symbols - 1, context);", ";"),
     ),
 )  # fmt: skip

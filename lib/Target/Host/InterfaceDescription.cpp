@@ -100,7 +100,7 @@ static json::Array describeScalars(const MainStep &launch) {
 }
 
 static json::Object describeMain(const MainSchedule &schedule) {
-  json::Array values, arguments, scalars, constants, steps;
+  json::Array values, arguments, scalars, constants, steps, updates;
   for (const MainScalar &scalar : schedule.scalars)
     scalars.push_back(json::Object{
         {"name", scalar.name}, {"low", scalar.low}, {"high", scalar.high}, {"step", scalar.step}});
@@ -120,6 +120,12 @@ static json::Object describeMain(const MainSchedule &schedule) {
                      {"file", constant.file},
                      {"dtype", dtypeName(constant.data.getElementType())},
                      {"shape", numbers(schedule.types[constant.value].getShape())}});
+  for (const dataflow::Update &update : schedule.updates)
+    updates.push_back(json::Object{{"result", update.result},
+                                   {"argument", update.argument},
+                                   {"dim", update.dim},
+                                   {"scalar", update.scalar},
+                                   {"count", update.count}});
   for (const MainStep &step : schedule.steps) {
     if (step.kind == MainStep::Launch)
       steps.push_back(json::Object{{"op", "launch"},
@@ -135,7 +141,8 @@ static json::Object describeMain(const MainSchedule &schedule) {
   }
   return json::Object{{"values", std::move(values)},   {"arguments", std::move(arguments)},
                       {"scalars", std::move(scalars)}, {"constants", std::move(constants)},
-                      {"steps", std::move(steps)},     {"results", numbers(schedule.results)}};
+                      {"steps", std::move(steps)},     {"results", numbers(schedule.results)},
+                      {"updates", std::move(updates)}};
 }
 
 std::string target::emitInterfaceDescription(MutableArrayRef<DesignModel> models,

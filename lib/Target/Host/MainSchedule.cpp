@@ -31,6 +31,12 @@ public:
     for (Operation &op : main.getBody().front())
       if (failed(readOp(op)))
         return failure();
+    for (Update update : getUpdates(main)) {
+      // Scalars are no arguments of the schedule.
+      update.argument -= llvm::count_if(main.getArguments().take_front(update.argument),
+                                        [&](Value other) { return scalars.contains(other); });
+      schedule.updates.push_back(std::move(update));
+    }
     return std::move(schedule);
   }
 

@@ -8,6 +8,7 @@
 #ifndef STREAMTENSOR_TARGET_HOST_MAINSCHEDULE_H
 #define STREAMTENSOR_TARGET_HOST_MAINSCHEDULE_H
 
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -58,6 +59,8 @@ struct MainSchedule {
   std::vector<MainConstant> constants;
   std::vector<MainStep> steps;
   llvm::SmallVector<unsigned> results;
+  /// Results that are arguments with new elements; `argument` is its number among `arguments`.
+  llvm::SmallVector<dataflow::Update> updates;
   /// Type of each value, by its number.
   llvm::SmallVector<mlir::RankedTensorType> types;
 };

@@ -255,6 +255,26 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
   return arguments;
 }
 
+SmallVector<Update> getUpdates(FunctionOpInterface entry) {
+  SmallVector<Update> updates;
+  for (unsigned result = 0; result < entry.getNumResults(); ++result) {
+    auto into = entry.getResultAttrOfType<StringAttr>(result, "streamtensor.into");
+    auto at = entry.getResultAttrOfType<StringAttr>(result, "streamtensor.at");
+    auto dim = entry.getResultAttrOfType<IntegerAttr>(result, "streamtensor.along");
+    if (!into || !at || !dim)
+      continue;
+    for (const ScalarArgument &scalar : getScalarArguments(entry))
+      for (unsigned argument = 0; argument < entry.getNumArguments(); ++argument)
+        if (scalar.name == at.getValue() &&
+            entry.getArgAttr(argument, "streamtensor.name") == into) {
+          auto type = cast<RankedTensorType>(entry.getArgumentTypes()[argument]);
+          updates.push_back({result, argument, unsigned(dim.getInt()), scalar.name,
+                             type.getDimSize(dim.getInt()) - scalar.high});
+        }
+  }
+  return updates;
+}
+
 FailureOr<SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given) {
   SmallVector<int64_t> values;
   auto entry = launch->getParentOfType<FunctionOpInterface>();

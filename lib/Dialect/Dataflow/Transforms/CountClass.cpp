@@ -112,18 +112,30 @@ LogicalResult CountClass::visit(const Edge &edge) {
   return edge.dim < 0 ? visitBlocks(edge) : visitPlaces(edge);
 }
 
+/// The iterations in which one end of a FIFO moves tokens: those of one access, or of several in
+/// one nest that share a box among them. Nothing if they are no box.
+static std::optional<IterationBox> getEndBox(AccessOpInterface access) {
+  NestOpInterface nest = getNest(access);
+  SmallVector<int64_t> trips = nest.getLoopTrips();
+  IterationBox hull = getBox(access, trips);
+  int64_t iterations = 0;
+  for (AccessOpInterface other : getAccesses(cast<StreamOp>(access.getChannel().getDefiningOp()))) {
+    if (other.isWrite() != access.isWrite())
+      continue;
+    if (getNest(other) != nest)
+      return std::nullopt;
+    IterationBox box = getBox(other, trips);
+    iterations += box.getNumIterations(); // No two accesses of an end meet in an iteration.
+    for (auto [all, own] : llvm::zip_equal(hull.loops, box.loops))
+      all = {std::min(all.low, own.low), std::max(all.high, own.high)};
+  }
+  return hull.getNumIterations() == iterations ? std::optional(hull) : std::nullopt;
+}
+
 LogicalResult CountClass::visitTokens(const Edge &edge) {
-  SmallVector<AccessOpInterface> accesses =
-      getAccesses(cast<StreamOp>(edge.channel.getDefiningOp()));
-  for (AccessOpInterface access : accesses) {
-    bool isAlone = llvm::count_if(accesses, [&](AccessOpInterface other) {
-                     return other.isWrite() == access.isWrite();
-                   }) == 1;
-    if (!isAlone)
-      return fail(getWhere(access) + " moves tokens of one FIFO in several places");
+  for (AccessOpInterface access : getAccesses(cast<StreamOp>(edge.channel.getDefiningOp())))
     if (failed(visitToken(access, edge.top)))
       return failure();
-  }
   return success();
 }
 
@@ -131,10 +143,12 @@ LogicalResult CountClass::visitTokens(const Edge &edge) {
 LogicalResult CountClass::visitToken(AccessOpInterface access, int64_t top) {
   NestOpInterface nest = getNest(access);
   SmallVector<int64_t> trips = nest.getLoopTrips();
-  IterationBox box = getBox(access, trips);
+  std::optional<IterationBox> box = getEndBox(access);
+  if (!box)
+    return fail(getWhere(access) + " moves tokens of one FIFO in several places");
   int64_t weight = 1;
   for (unsigned number = trips.size(); number-- > 0;) {
-    int64_t size = box.loops[number].getSize();
+    int64_t size = box->loops[number].getSize();
     if (size > 1 && weight < top && weight * size >= top) {
       if (weight * size > top || size != trips[number])
         return fail(getWhere(access) + " walks along other extents in the same loop");
@@ -235,9 +249,12 @@ LogicalResult CountClass::visitAccess(AccessOpInterface access, NestOpInterface 
   if (box.loops[number].getSize() == 1)
     return success(); // The first trip or the last; the guard is checked where it is rewritten.
   if (access.isToken()) {
+    std::optional<IterationBox> end = getEndBox(access);
+    if (!end)
+      return fail(getWhere(access) + " moves tokens of one FIFO in several places");
     int64_t top = 1;
     for (unsigned loop = number; loop < trips.size(); ++loop)
-      top *= box.loops[loop].getSize();
+      top *= end->loops[loop].getSize();
     add({access.getChannel().getDefiningOp<StreamOp>().getResult(), -1, top});
     return success();
   }

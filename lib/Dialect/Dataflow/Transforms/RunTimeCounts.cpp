@@ -18,9 +18,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CountClass.h"
+#include "LaunchScalars.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
@@ -297,15 +297,8 @@ static void separateNests(LeafOp leaf) {
 }
 
 LogicalResult Rewriter::run() {
-  OpBuilder builder(context);
-  Operation *last = nullptr;
-  for (Operation &op : design.getBody().front())
-    if (isa<ChannelOp, InterfaceOp, PortOp, ScalarOp>(op))
-      last = &op;
-  builder.setInsertionPointAfter(last);
   for (const CountClass &each : classes)
-    scalars.push_back(ScalarOp::create(builder, design.getLoc(), builder.getIndexType(), each.name,
-                                       1, each.extent));
+    scalars.push_back(addScalar(design, each.name, 1, each.extent));
   for (LeafOp leaf : llvm::to_vector(design.getBody().getOps<LeafOp>())) {
     if (failed(rewrite(leaf)))
       return failure();
@@ -362,12 +355,11 @@ struct RunTimeCountsPass : streamtensor::impl::RunTimeCountsBase<RunTimeCountsPa
       if (failed(visit(design)))
         return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      addArguments(function);
+      addScalarArguments(function);
   }
 
   LogicalResult visit(DesignOp design);
   void fallBack(DesignOp design, StringRef name, StringRef reason);
-  void addArguments(func::FuncOp function);
 
   llvm::StringSet<> excluded;
 };
@@ -423,28 +415,4 @@ LogicalResult RunTimeCountsPass::visit(DesignOp design) {
     design = original;
     fallBack(design, name, reason);
   }
-}
-
-/// The arguments that give the scalars of all launches of `function`.
-void RunTimeCountsPass::addArguments(func::FuncOp function) {
-  llvm::StringMap<Value> arguments;
-  function.walk([&](LaunchOp launch) {
-    auto design = SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
-    unsigned given = launch.getScalars().size();
-    for (ScalarOp scalar :
-         llvm::drop_begin(llvm::to_vector(design.getBody().getOps<ScalarOp>()), given)) {
-      Value &argument = arguments[scalar.getName()];
-      if (!argument) {
-        unsigned index = function.getNumArguments();
-        auto name = StringAttr::get(&getContext(), scalar.getName());
-        auto attributes = DictionaryAttr::get(
-            &getContext(),
-            NamedAttribute(StringAttr::get(&getContext(), "streamtensor.name"), name));
-        (void)function.insertArgument(index, IndexType::get(&getContext()), attributes,
-                                      function.getLoc());
-        argument = function.getArgument(index);
-      }
-      launch.getScalarsMutable().append(argument);
-    }
-  });
 }

@@ -66,6 +66,15 @@ struct ScalarArgument {
 };
 llvm::SmallVector<ScalarArgument> getScalarArguments(mlir::FunctionOpInterface entry);
 
+/// A result that is an argument with new elements, `count` of them along `dim`, from the value of a
+/// scalar on.
+struct Update {
+  unsigned result, argument, dim;
+  std::string scalar;
+  int64_t count;
+};
+llvm::SmallVector<Update> getUpdates(mlir::FunctionOpInterface entry);
+
 /// Values of the scalars of one launch: constants, or arguments of the program, which have the
 /// value given by their name, else the largest. Anything else is an error at the launch.
 mlir::FailureOr<llvm::SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given);

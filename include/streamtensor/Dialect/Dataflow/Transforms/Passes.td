@@ -87,4 +87,19 @@ def RunTimeCounts : Pass<"dataflow-run-time-counts", "mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def WriteInPlace : Pass<"dataflow-write-in-place", "mlir::ModuleOp"> {
+  let summary = "store results into the arguments that they are rows of";
+  let description = [{
+    A result with `streamtensor.into = "keys"` and `streamtensor.at = "position"` is rows of the
+    argument `keys`, from the scalar `position` of the launch on, along the one dimension in which
+    the types differ. The argument's port becomes one that is read and written; the rows are stored
+    there in the layout in which it is read, after a token says that it has been; the result is the
+    whole tensor. What one launch writes the next one reads. Where the argument or the rows are reached by more
+    than one access, or words of the argument cannot be filled one after another, the rows stay a
+    result, with a warning.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif
