@@ -61,9 +61,12 @@ def check(
 def run(
     interface: Interface, values: Sequence[torch.Tensor], launch: launches.Launch, scalars: Mapping[str, int]
 ) -> list[torch.Tensor]:
-    """Scalars without a value have their largest."""
+    """Scalars without a value have their largest. Of what is updated in place, the new elements."""
     try:
-        return [as_tensor(result) for result in interface.execute(values, interface.fill(scalars), launch)]
+        numbers = interface.fill(scalars)
+        return interface.new_elements(
+            [as_tensor(result) for result in interface.execute(values, numbers, launch)], numbers
+        )
     except ToolError as error:
         raise ToolError(f"{error} Without it, --no-compare (compare=False) leaves the design unchecked.") from error
 

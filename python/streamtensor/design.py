@@ -73,10 +73,11 @@ class Design(StoredDesign):
         inputs: tuple[torch.Tensor | Resident, ...],
         parameters: dict[str, torch.Tensor | PackedTensor],
         scalars: Mapping[str, int] | None = None,
-    ) -> list[torch.Tensor | Resident]:
+    ) -> list[torch.Tensor | Resident | None]:
         """Runs the design with parameters and scalars given for this activation, by name.
 
-        A scalar that the design does not take is fixed at its largest value there.
+        A scalar that the design does not take is fixed at its largest value there. Inputs named in `updates` change
+        where they lie (`row_buffers`), and None stands for the results that they are.
 
         What it returns may be the input of the next call: it is not unpacked where both lie alike.
         """
@@ -85,7 +86,12 @@ class Design(StoredDesign):
         _check_tensors(inputs, activations)
         given = iter(inputs)
         values = [next(given) if a.kind == "input" else _parameter(parameters, a) for a in self.interface.arguments]
-        return self.interface.execute(values, self.interface.fill(scalars or {}))
+        return self.interface.execute(values, self.interface.fill(scalars or {}), in_place=True)
+
+    @property
+    def updates(self) -> frozenset[str]:
+        """Inputs that `execute` updates."""
+        return frozenset(self.interface.arguments[update.argument].name for update in self.interface.updates)
 
     def row_buffers(self) -> tuple[RowBuffer, RowBuffer]:
         """An empty cache of one layer of a language model: keys and values, the inputs behind the hidden states."""

@@ -39,6 +39,21 @@ class Tensor:
     kind: str = ""
 
 
+@dataclass(frozen=True)
+class Update:
+    """A result that is an argument with new elements: `count` of them along `dim`, from the value of `scalar` on."""
+
+    result: int
+    argument: int
+    dim: int
+    scalar: str
+    count: int
+
+    def take(self, whole: torch.Tensor, scalars: Mapping[str, int]) -> torch.Tensor:
+        """The new elements."""
+        return whole.narrow(self.dim, scalars[self.scalar], self.count)
+
+
 class Interface:
     """The program of one output directory, executable on the host."""
 
@@ -51,6 +66,7 @@ class Interface:
         self.arguments = [_tensor(entry["value"], entry) for entry in main["arguments"]]
         self.scalars = main["scalars"]
         self.results = [self.values[number] for number in main["results"]]
+        self.updates = [Update(**entry) for entry in main["updates"]]
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
         self._shared = _shared_values(self._steps, self.designs)
@@ -122,12 +138,14 @@ class Interface:
         values: Sequence[torch.Tensor | Resident | PackedTensor],
         scalars: Mapping[str, int] | None = None,
         launch: Launch = launches.here,
-    ) -> list[torch.Tensor | Resident]:
+        in_place: bool = False,
+    ) -> list[torch.Tensor | Resident | None]:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
         `scalars` gives the numbers of its launches by name. Results that a design packed stay as they lie;
         `memory.as_tensor` unpacks them. What a design with scalars does not write of a result is 0. `launch` runs
-        one design.
+        one design. `in_place`: arguments that the program updates change where they lie, and the results that they
+        are stay None; they must lie as launches read them (`row_buffer`).
         """
         numbers = self._numbers(scalars or {})
         library = self.build()
@@ -135,7 +153,11 @@ class Interface:
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
             known[argument.value] = _aligned(value) if isinstance(value, torch.Tensor) else value
+        updated = self._updated(known, values) if in_place else frozenset()
+        unread = self._unread() if in_place else frozenset()
         for step in self._steps:
+            if step.get("output") in unread:
+                continue
             if step["op"] == "reshape":
                 known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
             elif step["op"] == "pack":
@@ -144,8 +166,44 @@ class Interface:
             elif step["op"] == "unpack":
                 known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
-                self._launch(launch, library, step, known, numbers)
-        return [_result(known[tensor.value], tensor.dtype) for tensor in self.results]
+                self._launch(launch, library, step, known, numbers, updated)
+        kept = {update.result for update in self.updates} if in_place else set()
+        return [
+            None if number in kept else _result(known[tensor.value], tensor.dtype)
+            for number, tensor in enumerate(self.results)
+        ]
+
+    def _updated(self, known: dict[int, torch.Tensor], values: Sequence) -> frozenset[int]:
+        """Values that lie where the arguments do which the program updates."""
+        numbers = set()
+        for argument in (self.arguments[update.argument] for update in self.updates):
+            numbers.add(argument.value)
+            given, held = values[self.arguments.index(argument)], known[argument.value]
+            if isinstance(given, torch.Tensor) and (given is not held or self._packs_only(argument.value)):
+                raise RunError(
+                    f"'{argument.name}' does not lie as the design reads it, so it cannot be updated in place: make it "
+                    "with row_buffer()."
+                )
+        for step in self._steps:
+            if step["op"] in ("reshape", "pack") and step["input"] in numbers:
+                numbers.add(step["output"])
+        return frozenset(numbers)
+
+    def _unread(self) -> frozenset[int]:
+        """Values that are there for results that are updates."""
+        numbers = {self.results[update.result].value for update in self.updates}
+        for step in reversed(self._steps):
+            if step["op"] in ("reshape", "unpack") and step["output"] in numbers:
+                numbers.add(step["input"])
+        made = {step["output"] for step in self._steps if step["op"] in ("reshape", "unpack")}
+        return frozenset(numbers & made)
+
+    def new_elements(self, results: Sequence[torch.Tensor], scalars: Mapping[str, int]) -> list[torch.Tensor]:
+        """`results`, the new elements alone of those that are updates."""
+        found = list(results)
+        for update in self.updates:
+            found[update.result] = update.take(found[update.result], scalars)
+        return found
 
     def _pack(self, step: dict, source: torch.Tensor | Resident | PackedTensor, is_kept: bool) -> torch.Tensor:
         """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
@@ -186,12 +244,18 @@ class Interface:
         return [given[name] for name in names]
 
     def _launch(
-        self, launch: Launch, library: Path, step: dict, known: dict[int, torch.Tensor], numbers: list[int]
+        self,
+        launch: Launch,
+        library: Path,
+        step: dict,
+        known: dict[int, torch.Tensor],
+        numbers: list[int],
+        updated: frozenset[int],
     ) -> None:
         design = self.designs[step["design"]]
         values = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
         scalars = [torch.tensor(number, dtype=torch.int32) for number in values]
-        bound = self._bind(design, step, known)
+        bound = self._bind(design, step, known, updated)
         given, taken, places = [], [], ([], [])
         for port, number in bound:
             lying = _to_port(known[number], port)
@@ -209,8 +273,11 @@ class Interface:
             merge(parts, lying, _row(port))
             known[number] = _from_port(lying, known[number], port)
 
-    def _bind(self, design: dict, step: dict, known: dict[int, torch.Tensor]) -> list[tuple[dict, int]]:
-        """The value of each port; results come into being. An `inout` tensor is worked on in place, in a copy."""
+    def _bind(
+        self, design: dict, step: dict, known: dict[int, torch.Tensor], updated: frozenset[int]
+    ) -> list[tuple[dict, int]]:
+        """The value of each port; results come into being. An `inout` tensor is worked on in place, in a copy if it is
+        not one of `updated`."""
         inputs, outputs = iter(step["inputs"]), iter(step["outputs"])
         bound = []
         for port in design["ports"]:
@@ -222,7 +289,7 @@ class Interface:
                 allocate = torch.zeros if step["scalars"] else torch.empty
                 known[result] = allocate(self.values[result].shape, dtype=self.values[result].dtype)
             elif port["direction"] == "inout":
-                known[result] = known[source].clone()
+                known[result] = known[source] if source in updated else known[source].clone()
             bound.append((port, result))
         return bound
 

@@ -33,10 +33,14 @@ class KeyValueCache:
         """Keys and values of `layer` as a launch takes them, rows that are not there yet among them."""
         return tuple(buffer.value for buffer in self._layers[layer])
 
-    def write(self, layer: int, keys: torch.Tensor, values: torch.Tensor) -> None:
-        """The rows [1, heads, count, width] of the tokens that follow; they count when `extend` names those."""
+    def write(self, layer: int, keys: torch.Tensor | None, values: torch.Tensor | None) -> None:
+        """The rows [1, heads, count, width] of the tokens that follow; they count when `extend` names those.
+
+        None where a launch has written them itself.
+        """
         for buffer, rows in zip(self._layers[layer], (keys, values), strict=True):
-            buffer.write(len(self.tokens), rows)
+            if rows is not None:
+                buffer.write(len(self.tokens), rows)
 
     def extend(self, tokens: list[int]) -> None:
         self.tokens += tokens

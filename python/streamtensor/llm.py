@@ -5,7 +5,8 @@
 
 A pass reads up to T tokens (`tokens_per_pass`, the last pass of a prompt is padded) behind those of the cache: the
 same design reads the prompt in chunks and then takes each new token. Embedding, final norm, LM head and the choice of
-the next token run on the host in PyTorch; the host keeps the caches and writes each pass's new rows into them.
+the next token run on the host in PyTorch. The caches lie where the design reads them and writes each pass's new rows;
+where it cannot, the host writes them.
 """
 
 from __future__ import annotations
@@ -213,8 +214,9 @@ class LanguageModel:
         outputs, scalars = [], self.context.scalars(position)
         for index, (kind, parameters) in enumerate(zip(kinds, self._parameters, strict=True)):
             given = (hidden, *cache.read(index), *inputs[kind])
-            hidden, keys, values = self.design.execute(given, parameters, scalars)
-            cache.write(index, as_tensor(keys)[:, :, :count], as_tensor(values)[:, :, :count])
+            hidden, *rows = self.design.execute(given, parameters, scalars)
+            # None: the design has written them into the cache.
+            cache.write(index, *(None if each is None else as_tensor(each)[:, :, :count] for each in rows))
             outputs.append(hidden)
             progress.advance()
         cache.extend(ids)

@@ -59,7 +59,7 @@ def compile_llm(
         check_loop(model, min(positions, CHECKED_TOKENS))
         model = quantised_copy(model, quantise, group_size, is_own=origin is not None)
         context = context_of(model, positions)
-        shape = Shape(tokens_per_pass, _rows(positions, options.tile_size))
+        shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
         program = layer_program(context, shape, options.time_limit)
     extra = {
         "max_context": context.max_context,
@@ -94,9 +94,9 @@ def _check_pass(tokens: int, max_context: int) -> None:
         )
 
 
-def _rows(max_context: int, tile: int) -> int:
-    """Rows of a cache: whole tiles, so that a context of awkward length makes no awkward tiles."""
-    return -(-max_context // tile) * tile
+def _rows(count: int, tile: int) -> int:
+    """Rows of a cache that holds `count`: whole tiles, so that a context of awkward length makes no awkward tiles."""
+    return -(-count // tile) * tile
 
 
 def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:

@@ -39,7 +39,7 @@ class StandIn(HostLayers):
 
     def execute(self, inputs, parameters, scalars):
         self.places.append(int(inputs[3][0]))
-        assert scalars == {"context": max(self.places[-1], 1)}
+        assert scalars == {"context": max(self.places[-1], 1), "position": self.places[-1]}
         hidden, *rows = super().execute(inputs, parameters, scalars)
         return [hidden * self._factor, *rows]
 

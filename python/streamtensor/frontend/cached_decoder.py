@@ -22,7 +22,8 @@ from streamtensor.frontend.linalg_module import LinalgModule
 from streamtensor.process import TIME_LIMIT
 
 PREFIX = "layer"
-CONTEXT = "context"  # the scalar of a launch that says how many rows of the cache may count
+# Scalars of a launch: how many rows of the cache may count, and where the new ones go.
+CONTEXT, POSITION = "context", "position"
 _SHORT = 8  # tokens of a text that is short for any model
 
 
@@ -98,7 +99,7 @@ class Context:
 
     def scalars(self, position: int) -> dict[str, int]:
         """The numbers of a pass whose first token lies at `position`; one row is read even where none counts."""
-        return {CONTEXT: max(position, 1)}
+        return {CONTEXT: max(position, 1), POSITION: position}
 
     def _numbers(self, tokens: int, position: int) -> torch.Tensor:
         """Positions of a pass; what pads the last pass lies at the last position."""
@@ -200,4 +201,5 @@ def export_layer(context: Context, index: int, tokens: int, rows: int, time_limi
     keys, values = (torch.zeros(1, heads, rows, width, dtype=hidden.dtype) for heads, width in row_shapes(context))
     inputs = (hidden, keys, values, *context.inputs(context.kinds[index], 0, tokens))
     extents = ("", "", CONTEXT, "")
-    return export_module(layer, inputs, PREFIX, time_limit, {"keys": extents, "values": extents})
+    updates = {1: ("keys", POSITION), 2: ("values", POSITION)}
+    return export_module(layer, inputs, PREFIX, time_limit, {"keys": extents, "values": extents}, updates)

@@ -45,10 +45,11 @@ def import_program(
     prefix: str = "",
     time_limit: float = process.TIME_LIMIT,
     extents: Mapping[str, Sequence[str]] | None = None,
+    updates: Mapping[int, tuple[str, str]] | None = None,
 ) -> LinalgModule:
     """Lowers `program` to Linalg. `prefix` is dropped from names and paths: the wrapper's own attribute.
 
-    `time_limit`, in seconds, is that of torch-mlir; `extents` are those of `export_module`.
+    `time_limit`, in seconds, is that of torch-mlir; `extents` and `updates` are those of `export_module`.
     """
     _check_pure(program)
     graph = program.graph_module.graph
@@ -58,6 +59,7 @@ def import_program(
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
     _name_arguments(lowered, arguments, extents or {})
+    _name_updates(lowered, updates or {}, len(_output(graph).args[0]))
     narrow_arguments.apply(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
     zeros = frozenset(_name_of(target, module, prefix) for target in facts.zeros)
@@ -183,6 +185,20 @@ def _name_arguments(module: ir.Module, arguments: list[Argument], extents: Mappi
     with module.context:
         attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name))) for a in arguments]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _name_updates(module: ir.Module, updates: Mapping[int, tuple[str, str]], results: int) -> None:
+    if not updates:
+        return
+    function = next(op for op in module.body.operations if op.operation.name == "func.func")
+    with module.context:
+        text = ir.StringAttr.get
+        named = {
+            number: {"streamtensor.into": text(into), "streamtensor.at": text(at)}
+            for number, (into, at) in updates.items()
+        }
+        attributes = [ir.DictAttr.get(named.get(number, {})) for number in range(results)]
+        function.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)
 
 
 def _describe(argument: Argument, extents: Sequence[str] | None) -> dict[str, ir.Attribute]:
