@@ -205,9 +205,14 @@ class _Run:
         diagnostics.check(outcome, self._sized, self._shown_name())
 
     def simulate(self) -> None:
-        """A design is released only if a run of its final depths has ended."""
+        """A design is released only if runs of its final depths have ended, with the largest and the least scalars."""
+        main = json.loads((self.work / "interface.json").read_text())["main"]
+        least = {scalar["name"]: scalar["low"] for scalar in main["scalars"]}
         with self.progress.stage("simulate"):
             result = simulation.simulate(self._sized, self.options.time_limit)
+            if least:
+                short = simulation.simulate(self._sized, self.options.time_limit, scalars=least)
+                result.data["least"] = {"scalars": least, "cycles": short.cycles}
         capacity.check_fits(self._shown_name(), self.device.card, result.data)
         (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
 

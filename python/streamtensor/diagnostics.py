@@ -13,7 +13,8 @@ from streamtensor import process
 from streamtensor.errors import CapacityError, CompileError, CrashedToolError, Error, NoSpaceError
 
 _ENTRY = re.compile(
-    r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+:\d+): )?(?P<kind>error|warning|note): (?P<text>.*)$"
+    r"^(?:(?P<place>loc\(.*?\)|[^\s:][^:\n]*:\d+:\d+|<[^>]+>:\d+(?::\d+)?): )?"
+    r"(?P<kind>error|warning|note): (?P<text>.*)$"
 )
 _NAMED = re.compile(r'loc\("([^"]+)"\((?:"([^"]+)":(\d+)|[^)]*)')
 _PLACE = re.compile(r"^(?P<file>.*):(?P<line>\d+):(?P<column>\d+)$")

@@ -125,13 +125,14 @@ def falcon_config():
     return transformers.FalconConfig(vocab_size=100, hidden_size=32, num_hidden_layers=2, num_attention_heads=4)
 
 
-def test_what_cannot_be_done_at_run_time_is_said_and_left_to_the_host(tmp_path) -> None:
+def test_an_extent_that_cannot_end_early_is_said(tmp_path) -> None:
     model = models.random_causal_lm(falcon_config())
     model.generation_config.eos_token_id = None
     llm = st.compile_llm(model, Words(), 12, 3, out=tmp_path / "out", options=Options(tile_size=8, unroll=16))
-    kinds = [text.split()[0] for text in llm.design.manifest["warnings"]]
-    assert kinds == ["[counts.fallback]", "[inplace.fallback]", "[inplace.fallback]"]
-    assert llm.design.updates == frozenset() and llm.design.interface.scalars == []
+    (warning,) = llm.design.manifest["warnings"]
+    assert warning.startswith("[counts.fallback]") and "'context'" in warning
+    assert llm.design.updates == {"keys", "values"}
+    assert [scalar["name"] for scalar in llm.design.interface.scalars] == ["position"]
     reference, generation, _ = generate_checked(llm, "1 2 3 4", 9)
     assert generation.tokens == reference.tokens
 

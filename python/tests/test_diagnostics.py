@@ -15,7 +15,7 @@ import pytest
 import streamtensor as st
 import torch
 from streamtensor import CompileError, ToolError, headers, paths, process
-from streamtensor.diagnostics import check, parse
+from streamtensor.diagnostics import check, parse, warnings
 from streamtensor.errors import TimeLimitError
 from streamtensor.interface import Interface
 
@@ -44,6 +44,11 @@ def test_parse_errors_name_the_users_file():
     stderr = "/tmp/work/ir/00-source.mlir:20:186: error: expected operation name in quotes\n  %5 = linalg\n       ^\n"
     with pytest.raises(CompileError, match=r"\(broken\.mlir:20\): expected operation name in quotes"):
         check(outcome(1, stderr), Path("/tmp/work/ir/00-source.mlir"), "broken.mlir")
+
+
+def test_warnings_are_found_wherever_they_stand():
+    stderr = "<unknown>:0: warning: [counts.fallback] one\nmodule {\n^\nx.mlir:3:4: warning: two\n  note: more\n"
+    assert warnings(stderr) == ["[counts.fallback] one", "two"]
 
 
 def test_success_is_silent():

@@ -132,6 +132,9 @@ def test_predictions_count_passes_layers_and_launches(design, capsys):
     assert found["latency_ms"] == pytest.approx(sum(prompt + answer) * 1e3)
     assert found["tokens_per_second"] == pytest.approx(13 / sum(answer))
     assert answer[0] < answer[-1]  # later tokens read more of the cache
+    released = json.loads((design / "simulation.json").read_text())
+    assert released["least"]["scalars"] == {"context": 1, "position": 0}
+    assert 2 * (released["least"]["cycles"] / 250e6 + 75e-6) == pytest.approx(prompt[0])
     assert "simulated" in run(capsys, *words)
     assert "needs 25 positions" in refusal(capsys, "simulate", design, "--prompt-tokens", 20, "--new-tokens", 6)
     assert "give both, or neither" in refusal(capsys, "simulate", design, "--prompt-tokens", 20)
