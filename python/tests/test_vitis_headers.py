@@ -70,6 +70,9 @@ def test_every_function_has_a_counterpart(tmp_path, defines):
         lines += [f"  (void){function}(x);" for function in UNARY]
         lines += [f"  (void){function}(x, y);" for function in BINARY]
         lines += ["  (void)fma(x, y, x);", "  (void)powi(x, 3);", f"  x = {type_name}(x * y + {type_name}(1.5f));", "}"]
+    for number, type_name in enumerate(("std::int8_t", "std::uint16_t")):
+        calls = "".join(f"(void){function}(x, y); " for function in ("divide", "remainder", "floor_div", "ceil_div"))
+        lines.append(f"void count{number}({type_name} x, {type_name} y) {{ {calls}}}")
     path = tmp_path / "functions.cpp"
     path.write_text("\n".join([*lines, "} // namespace st", ""]))
     assert check(path, *defines) == ""

@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #ifdef __SYNTHESIS__
+#include "ap_int.h"
 #include "hls_math.h"
 #define STREAMTENSOR_MATH(function, value) hls::function(value)
 #else
@@ -185,6 +186,18 @@ template <typename T> inline T copysign(T size, T sign) {
 //===----------------------------------------------------------------------===//
 // Whole numbers
 //===----------------------------------------------------------------------===//
+
+#ifdef __SYNTHESIS__
+/// An integer of as many bits as T, where C++ would compute with 32.
+template <typename T>
+using exact = typename std::conditional<std::is_signed<T>::value, ap_int<8 * sizeof(T)>,
+                                        ap_uint<8 * sizeof(T)>>::type;
+#else
+template <typename T> using exact = T;
+#endif
+
+template <typename T> inline T divide(T a, T b) { return T(exact<T>(a) / exact<T>(b)); }
+template <typename T> inline T remainder(T a, T b) { return T(exact<T>(a) % exact<T>(b)); }
 
 template <typename T> inline T floor_div(T a, T b) {
   T quotient = T(a / b);

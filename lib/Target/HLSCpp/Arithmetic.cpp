@@ -79,6 +79,23 @@ StringRef unsignedSymbol(StringRef name) {
       .Default("");
 }
 
+/// A division of integers that C++ would compute in 32 bits: by a function that knows their width.
+/// Sums and products need none, as tools cut them to the bits that are used.
+std::optional<Expression> printNarrowDivision(Operation *op, ArrayRef<Expression> operands) {
+  if (!isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(op))
+    return std::nullopt;
+  Type type = laneType(op->getResult(0).getType());
+  bool isUnsigned = isa<arith::DivUIOp, arith::RemUIOp>(op);
+  std::string cppType = isUnsigned ? unsignedType(type) : cppScalarType(type);
+  if (!promotes(type) || !StringRef(cppType).starts_with("std::"))
+    return std::nullopt;
+  StringRef name = isa<arith::DivSIOp, arith::DivUIOp>(op) ? "divide" : "remainder";
+  std::string function = llvm::formatv("st::{0}<{1}>", name, cppType);
+  Expression result =
+      call(function, isUnsigned ? asUnsigned(type, operands) : SmallVector<Expression>(operands));
+  return isUnsigned ? convert(type, result) : result;
+}
+
 /// Functions of runtime/include/st_math.h.
 StringRef functionName(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
@@ -246,6 +263,8 @@ std::optional<Expression> streamtensor::target::printArithmetic(Operation *op,
   auto rounded = [&](const Expression &value) {
     return promotes(type) ? convert(type, value) : value;
   };
+  if (auto division = printNarrowDivision(op, operands))
+    return division;
   if (StringRef symbol = infixSymbol(name); !symbol.empty())
     return rounded(binary(symbol, operands));
   if (StringRef symbol = unsignedSymbol(name); !symbol.empty())
