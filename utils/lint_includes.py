@@ -24,6 +24,7 @@ ROOMS = (
     "Interpreter",
     "Sim",
     "Schedule",
+    "Placement",
     "Sizing",
     "Transforms",
     "Conversion",

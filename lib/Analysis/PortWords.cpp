@@ -151,5 +151,6 @@ WordsAttr streamtensor::planWords(AccessOpInterface access, int64_t portBits, in
   PortWords words = getWords(access, portBits, bits);
   int64_t wordBytes = llvm::divideCeil(words.lanes * bits, 8);
   int64_t burst = std::clamp<int64_t>(burstBytes / wordBytes, 1, burstWords);
-  return WordsAttr::get(access->getContext(), words.count, words.lanes, words.used, burst);
+  return WordsAttr::get(access->getContext(), words.count, words.lanes, words.used, burst,
+                        /*outstanding=*/1);
 }

@@ -58,7 +58,10 @@ static std::string knownDevices() {
   return names.empty() ? "none (set STREAMTENSOR_DEVICES)" : join(names, ", ");
 }
 
-static Expected<json::Object> parseFile(StringRef file) {
+/// Adds the groups that the file takes from another one beside it. `files` lead here.
+static Error addBase(json::Object &object, StringRef file, SmallVectorImpl<std::string> &files);
+
+static Expected<json::Object> parseFile(StringRef file, SmallVectorImpl<std::string> &files) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file);
   if (!buffer)
     return createStringError("cannot read device file '" + file +
@@ -70,7 +73,30 @@ static Expected<json::Object> parseFile(StringRef file) {
   json::Object *object = root->getAsObject();
   if (!object)
     return createStringError("device file '" + file + "' is not a JSON object");
+  if (Error error = addBase(*object, file, files))
+    return std::move(error);
   return std::move(*object);
+}
+
+static Error addBase(json::Object &object, StringRef file, SmallVectorImpl<std::string> &files) {
+  json::Value *named = object.get("based_on");
+  if (!named)
+    return Error::success();
+  std::optional<StringRef> name = named->getAsString();
+  if (!name)
+    return createStringError("device file '" + file + "': 'based_on' is not the name of a file");
+  SmallString<256> base(sys::path::parent_path(file));
+  sys::path::append(base, *name);
+  files.push_back(file.str());
+  if (is_contained(files, base.str()))
+    return createStringError("device file '" + file + "': 'based_on' leads back to '" + base + "'");
+  Expected<json::Object> groups = parseFile(base, files);
+  if (!groups)
+    return groups.takeError();
+  object.erase("based_on");
+  for (auto &[key, group] : *groups)
+    object.try_emplace(key, std::move(group));
+  return Error::success();
 }
 
 Expected<json::Object> readDeviceFile(StringRef path) {
@@ -79,7 +105,8 @@ Expected<json::Object> readDeviceFile(StringRef path) {
   std::string file = findDeviceFile(path);
   if (file.empty())
     return createStringError("unknown device '" + path + "'; known devices: " + knownDevices());
-  Expected<json::Object> content = parseFile(file);
+  SmallVector<std::string> files;
+  Expected<json::Object> content = parseFile(file, files);
   if (!content)
     return content.takeError();
   Expected<DeviceModel> device = DeviceModel::read(*content, "device file '" + file + "'");

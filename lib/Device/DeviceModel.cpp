@@ -18,6 +18,13 @@ Resources &Resources::operator+=(const Resources &other) {
   return *this;
 }
 
+Resources &Resources::operator*=(double factor) {
+  for (double Resources::*field :
+       {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram})
+    this->*field *= factor;
+  return *this;
+}
+
 int64_t MemoryKindModel::getBlockBits() const {
   int64_t bits = 0;
   for (auto [width, depth] : shapes)
@@ -59,9 +66,9 @@ void DeviceModel::readCard(StrictObject &root) {
   all.source();
   all.finish();
   StrictObject placement = root.object("placement");
-  memoryShare = placement.number("memory_share", "the memory blocks' share");
-  if (memoryShare > 1)
-    placement.report("memory_share", "is more than all", "a share of at most 1 is expected");
+  placementShare = placement.number("share", "a die's resources, as a share");
+  if (placementShare > 1)
+    placement.report("share", "is more than all", "a share of at most 1 is expected");
   placement.source();
   placement.finish();
 }
@@ -86,6 +93,9 @@ void DeviceModel::readExternalMemory(StrictObject &root) {
   StrictObject object = root.object("external_memory");
   ExternalMemoryModel &memory = externalMemoryModel;
   memory.kind = object.text("kind", "what memory it is, as the linker names it");
+  memory.bank = object.text("bank", "what the linker calls a channel, # for its number");
+  if (!StringRef(memory.bank).contains('#'))
+    object.report("bank", "is '" + memory.bank + "'", "a name with # for the number is expected");
   memory.die = object.text("die", "which die has the memory's ports");
   if (llvm::none_of(dies, [&](const Die &die) { return die.name == memory.die; }))
     object.report("die", "is '" + memory.die + "'", "the name of one of 'dies' is expected");
@@ -113,7 +123,12 @@ void DeviceModel::readPort(StrictObject &root) {
                object.count("burst_words", "words", 1),
                object.count("burst_gap", "cycles"),
                object.number("lut", "LUTs"),
-               object.number("ff", "flip-flops")};
+               object.number("ff", "flip-flops"),
+               object.text("word_memory", "which memory holds the words on the way"),
+               object.count("control_bits", "bits")};
+  if (!llvm::is_contained({"lutram", "bram", "uram"}, portModel.wordMemory))
+    object.report("word_memory", "is '" + portModel.wordMemory + "'",
+                  "lutram, bram or uram is expected");
   object.source();
   object.finish();
 }
@@ -132,7 +147,8 @@ void DeviceModel::readFifo(StrictObject &root) {
                object.count("minimum_depth", "slots", 1),
                object.count("token_bits", "bits", 1),
                object.number("control_lut", "LUTs"),
-               object.number("control_ff", "flip-flops")};
+               object.number("control_ff", "flip-flops"),
+               object.count("handshake_bits", "bits")};
   object.source();
   object.finish();
 }
@@ -256,6 +272,14 @@ const MemoryKindModel &DeviceModel::memory(StringRef kind) const {
   auto it = memories.find(kind);
   assert(it != memories.end() && "not a memory kind of the dataflow dialect");
   return it->second;
+}
+
+Resources DeviceModel::getPlaceable() const {
+  Resources all;
+  for (const Die &die : dies)
+    all += die.resources;
+  all *= placementShare;
+  return all;
 }
 
 int64_t DeviceModel::getOnChipBytes() const {

@@ -2,6 +2,7 @@
 
 #include "streamtensor/Pipelines/Phases.h"
 
+#include "streamtensor/Placement/Passes.h"
 #include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Transforms/Import/Passes.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
@@ -54,6 +55,7 @@ void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &opt
   fifos.forceDepth = options.forceDepth;
   buildSchedulePasses(pm);
   pm.addPass(sizing::createSizeFifos(fifos));
+  pm.addPass(placement::createAssignDies());
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 #include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Pipelines/Pipeline.h"
+#include "streamtensor/Placement/Passes.h"
 #include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Sizing/Passes.h"
 #include "streamtensor/Transforms/Import/Passes.h"
@@ -40,6 +41,7 @@ void streamtensor::registerAllPasses() {
   registerDataflowTransformsPasses();
   registerITensorTransformsPasses();
   registerConversionPasses();
+  placement::registerPlacementPasses();
   schedule::registerSchedulePasses();
   sizing::registerSizingPasses();
   registerPhases();

@@ -12,7 +12,9 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Schedule/Ports.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -435,10 +437,19 @@ static Resources countOperators(LeafOp leaf, const DeviceModel &device) {
   return sum;
 }
 
-/// Masters of the leaf: those that it reads through, and those that it writes through and nobody
-/// reads through. A port that names no interface yet will have one.
-static int64_t countMasters(LeafOp leaf) {
+/// Is any tensor loaded through the interface?
+static bool isRead(Value interface) {
+  return llvm::any_of(interface.getUsers(), [](Operation *port) {
+    return llvm::any_of(port->getUsers(), llvm::IsaPred<LoadOp>);
+  });
+}
+
+/// Masters of the leaf: the logic of those that it reads through, and of those that it writes
+/// through and nobody reads through; the words on the way over each, one way. A port whose words
+/// are not planned counts its logic.
+static Resources countMasters(LeafOp leaf, const DeviceModel &device) {
   llvm::SmallSetVector<Value, 4> masters;
+  llvm::MapVector<std::pair<Value, unsigned>, Resources> buffers;
   for (AccessOpInterface access : getAccesses(leaf)) {
     if (!access.isExternal())
       continue;
@@ -446,14 +457,22 @@ static int64_t countMasters(LeafOp leaf) {
     if (port.getInterfaces().empty())
       masters.insert(port.getResult());
     for (Value interface : port.getInterfaces()) {
-      bool isRead = llvm::any_of(interface.getUsers(), [](Operation *user) {
-        return llvm::any_of(user->getUsers(), llvm::IsaPred<LoadOp>);
-      });
-      if (!access.isWrite() || !isRead)
+      if (!access.isWrite() || !isRead(interface))
         masters.insert(interface);
+      if (WordsAttr words = getWords(access)) {
+        Resources &largest = buffers[{interface, unsigned(access.isWrite())}];
+        Resources own = countWordsOnTheWay(words, words.getLanes() * getStorageBits(port), device);
+        if (getShare(own, device) > getShare(largest, device))
+          largest = own;
+      }
     }
   }
-  return masters.size();
+  Resources used;
+  used.lut = device.port().lut * masters.size();
+  used.ff = device.port().ff * masters.size();
+  for (auto &[way, buffer] : buffers)
+    used += buffer;
+  return used;
 }
 
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
@@ -471,9 +490,7 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
     loops += nest.getTrips().size();
   used.lut += control.leafLut + control.loopLut * loops;
   used.ff += control.leafFf + control.loopFf * loops;
-  int64_t ports = countMasters(leaf);
-  used.lut += device.port().lut * ports;
-  used.ff += device.port().ff * ports;
+  used += countMasters(leaf, device);
   return used;
 }
 

@@ -111,10 +111,17 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
   return used;
 }
 
+double getShare(const Resources &used, const Resources &all) {
+  double share = 0;
+  for (double Resources::*field :
+       {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram})
+    if (used.*field > 0) // of what there is none, no share is needed
+      share = std::max(share, used.*field / all.*field);
+  return share;
+}
+
 double getShare(const Resources &used, const DeviceModel &device) {
-  const Resources &all = device.getTotals();
-  return std::max({used.lut / all.lut, used.ff / all.ff, used.dsp / all.dsp,
-                   used.bram36 / all.bram36, used.uram / all.uram});
+  return getShare(used, device.getTotals());
 }
 
 /// Logic needs the LUTs too: memory in LUTs counts twice.

@@ -69,7 +69,7 @@ static std::optional<MemoryKind> findRoom(const Unassigned &memory, const Resour
   for (MemoryKind kind : memory.kinds) {
     Resources sum = used;
     sum += countBanks(memory.banks, kind, device);
-    if (getShare(sum, device) <= device.getMemoryShare())
+    if (getShare(sum, device.getPlaceable()) <= 1)
       return kind;
   }
   return std::nullopt;
@@ -78,7 +78,7 @@ static std::optional<MemoryKind> findRoom(const Unassigned &memory, const Resour
 static InFlightDiagnostic reportTooLarge(const Unassigned &memory, const Resources &used,
                                          const DeviceModel &device) {
   auto count = [&](StringRef name, MemoryKind kind, double Resources::*field) {
-    double left = device.getMemoryShare() * device.getTotals().*field - used.*field;
+    double left = device.getPlaceable().*field - used.*field;
     return llvm::formatv("{0} {1} blocks where {2} can be used",
                          std::llround(countBanks(memory.banks, kind, device).*field), name,
                          std::max(0LL, std::llround(std::floor(left))))

@@ -8,23 +8,24 @@
 //   %hbm0 = dataflow.channel "HBM"[0] #dataflow.channel<…>
 //   %gmem_w = dataflow.interface "gmem_w" #dataflow.interface<bits = 512, …> on %hbm0
 //   %w = dataflow.port in "w" via %gmem_w : …
-//   %v = dataflow.load %w … {words = #dataflow.words<count = 1, lanes = 16, used = 16, burst = 64>}
-//   : …
+//   %v = dataflow.load %w … {words = #dataflow.words<count = 1, lanes = 16, used = 16, burst = 64,
+//   outstanding = 1>} : …
 //
 // What is stated already is kept. A tensor that several leaves read comes in by a port for each: a
-// master has one reader.
+// master has one reader. `outstanding` is as many bursts as the latency of memory takes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Schedule/Ports.h"
 
+#include "PortPlanning.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/PortWords.h"
-#include "streamtensor/Dialect/Dataflow/IR/ChannelFacts.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
+#include "streamtensor/Schedule/Memories.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -39,6 +40,13 @@ namespace streamtensor::schedule {
 // Words
 //===----------------------------------------------------------------------===//
 
+static void setWords(AccessOpInterface access, WordsAttr words) {
+  if (auto load = dyn_cast<LoadOp>(access.getOperation()))
+    load.setWordsAttr(words);
+  else
+    cast<StoreOp>(access.getOperation()).setWordsAttr(words);
+}
+
 static void planWordsOf(PortOp port, const MemoryPortModel &model) {
   for (Operation *user : port.getResult().getUsers()) {
     auto access = dyn_cast<AccessOpInterface>(user);
@@ -46,10 +54,7 @@ static void planWordsOf(PortOp port, const MemoryPortModel &model) {
       continue;
     WordsAttr words =
         planWords(access, port.getInterface()->getBits(), model.burstBytes, model.burstWords);
-    if (auto load = dyn_cast<LoadOp>(user))
-      load.setWordsAttr(words);
-    else
-      cast<StoreOp>(user).setWordsAttr(words);
+    setWords(access, words);
   }
 }
 
@@ -57,7 +62,7 @@ static void planWordsOf(PortOp port, const MemoryPortModel &model) {
 // Masters
 //===----------------------------------------------------------------------===//
 
-static SmallVector<LaunchOp> getLaunches(DesignOp design) {
+SmallVector<LaunchOp> getLaunches(DesignOp design) {
   SmallVector<LaunchOp> launches;
   design->getParentOfType<ModuleOp>().walk([&](LaunchOp launch) {
     if (launch.getDesign() == design.getSymName())
@@ -131,75 +136,102 @@ static void addInterfaces(DesignOp design, InterfaceAttr facts) {
 }
 
 //===----------------------------------------------------------------------===//
-// Channels
+// Bursts
 //===----------------------------------------------------------------------===//
 
-/// What each port of `design` is bound to where it is launched: one tensor may come in by several
-/// ports. The port itself where nothing launches the design.
-static DenseMap<Value, Value> getTensorsOfPorts(DesignOp design) {
-  DenseMap<Value, Value> tensors;
+int64_t countOutstanding(double words, int64_t latency, int64_t gap) {
+  return static_cast<int64_t>(std::ceil(latency / std::max(1.0, words + gap))) + 1;
+}
+
+Resources countWordsOnTheWay(WordsAttr words, int64_t wordBits, const DeviceModel &device) {
+  return countBanks({1, words.getOutstanding() * words.getBurst(), wordBits},
+                    *symbolizeMemoryKind(device.port().wordMemory), device);
+}
+
+static WordsAttr withBursts(WordsAttr words, int64_t burst, int64_t outstanding) {
+  return WordsAttr::get(words.getContext(), words.getCount(), words.getLanes(), words.getUsed(),
+                        burst, outstanding);
+}
+
+static void forEachAccess(DesignOp design,
+                          function_ref<void(AccessOpInterface, PortOp, WordsAttr)> visit) {
   for (auto port : design.getOps<PortOp>())
-    tensors[port.getResult()] = port.getResult();
-  for (LaunchOp launch : getLaunches(design)) {
-    unsigned operand = 0, result = 0;
-    for (auto port : design.getOps<PortOp>()) {
-      if (port.isRead())
-        tensors[port.getResult()] = launch.getInputs()[operand++];
-      else
-        tensors[port.getResult()] = launch.getResult(result);
-      result += port.isWritten();
-    }
-  }
-  return tensors;
+    for (Operation *user : port.getResult().getUsers())
+      if (auto access = dyn_cast<AccessOpInterface>(user))
+        visit(access, port, getWords(access));
 }
 
-/// Binds interfaces to channels: tensors are dealt out in turn, ports of one tensor to one channel.
-static void bindChannels(DesignOp design, const DeviceModel &device) {
-  const ExternalMemoryModel &memory = device.externalMemory();
-  ChannelAttr facts = getChannelFacts(design.getContext(), device);
-  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
-  DenseMap<int64_t, Value> channels;
-  for (auto channel : design.getOps<ChannelOp>()) {
-    if (channel.getMemory() == memory.kind)
-      channels[channel.getNumber()] = channel.getResult();
-    builder.setInsertionPointAfter(channel);
-  }
-  auto getChannel = [&](int64_t number) {
-    Value &channel = channels[number];
-    if (!channel)
-      channel = ChannelOp::create(builder, design.getLoc(), builder.getType<ChannelType>(),
-                                  memory.kind, number, facts);
-    return channel;
-  };
-  DenseMap<Value, Value> tensors = getTensorsOfPorts(design);
-  DenseMap<Value, int64_t> numbers;
-  int64_t next = 0;
-  for (auto port : design.getOps<PortOp>()) {
-    Value tensor = tensors.lookup(port.getResult());
-    auto [known, isNew] = numbers.try_emplace(tensor, next);
-    int64_t number = known->second;
-    if (isNew)
-      next += port.getNumStripes();
-    for (auto [stripe, value] : llvm::enumerate(port.getInterfaces())) {
-      auto interface = value.getDefiningOp<InterfaceOp>();
-      if (interface.getChannel())
-        continue;
-      Value channel = getChannel((number + int64_t(stripe)) % memory.channels);
-      if (interface->isBeforeInBlock(channel.getDefiningOp()))
-        channel.getDefiningOp()->moveBefore(interface);
-      interface.getChannelMutable().assign(channel);
-    }
-  }
+static WayTraffic getWay(const Traffic &traffic, AccessOpInterface access, PortOp port) {
+  return traffic.lookup({port.getInterfaces().front().getDefiningOp(), unsigned(access.isWrite())});
 }
 
-void planPorts(DesignOp design, const DeviceModel &device) {
+static int64_t getWordBytes(PortOp port, WordsAttr words) {
+  return std::max<int64_t>(1, words.getLanes() * getStorageBits(port) / 8);
+}
+
+/// Limits bursts to the power of two that holds the longest there is, where that splits none: room
+/// for longer ones would be for nothing. Vitis takes limits of 2 words and more.
+static LogicalResult shortenBursts(DesignOp design, const Traffic &traffic) {
+  DenseMap<Operation *, WordsAttr> before;
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr words) {
+    int64_t longest =
+        llvm::divideCeil(getWay(traffic, access, port).mostBytes, getWordBytes(port, words));
+    int64_t burst =
+        std::min<int64_t>(words.getBurst(), llvm::PowerOf2Ceil(std::max<int64_t>(2, longest)));
+    if (burst == words.getBurst())
+      return;
+    before[access] = words;
+    setWords(access, withBursts(words, burst, words.getOutstanding()));
+  });
+  if (before.empty())
+    return success();
+  FailureOr<Traffic> after = measureTraffic(design);
+  if (failed(after))
+    return failure();
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr) {
+    bool isSplit = getWay(*after, access, port).bursts != getWay(traffic, access, port).bursts;
+    if (isSplit && before.contains(access))
+      setWords(access, before.lookup(access));
+  });
+  return success();
+}
+
+/// States how many bursts each access may have on the way: all those of its interface, one way.
+static void planOutstanding(DesignOp design, const Traffic &traffic) {
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr words) {
+    InterfaceAttr facts = *port.getInterface();
+    WayTraffic way = getWay(traffic, access, port);
+    double perBurst =
+        double(way.bytes) / std::max<int64_t>(1, way.bursts) / getWordBytes(port, words);
+    int64_t latency = access.isWrite() ? facts.getWrite() : facts.getRead();
+    setWords(access, withBursts(words, words.getBurst(),
+                                countOutstanding(perBurst, latency, facts.getGap())));
+  });
+}
+
+InterfaceAttr getInterfaceFacts(MLIRContext *context, const DeviceModel &device) {
   const MemoryPortModel &model = device.port();
-  splitReaders(design);
-  addInterfaces(design, InterfaceAttr::get(design.getContext(), model.bits, model.readLatency,
-                                           model.writeLatency, model.burstGap));
-  bindChannels(design, device);
-  for (auto port : design.getOps<PortOp>())
-    planWordsOf(port, model);
+  return InterfaceAttr::get(context, model.bits, model.readLatency, model.writeLatency,
+                            model.burstGap);
+}
+
+LogicalResult planPorts(ModuleOp module, const DeviceModel &device, double loss) {
+  DenseMap<Operation *, Traffic> traffic;
+  for (auto design : module.getOps<DesignOp>()) {
+    splitReaders(design);
+    shareInterfaces(design, device, loss);
+    addInterfaces(design, getInterfaceFacts(design.getContext(), device));
+    for (auto port : design.getOps<PortOp>())
+      planWordsOf(port, device.port());
+    FailureOr<Traffic> measured = measureTraffic(design);
+    if (failed(measured))
+      return failure();
+    if (failed(shortenBursts(design, *measured)))
+      return failure();
+    planOutstanding(design, *measured);
+    traffic[design] = std::move(*measured);
+  }
+  return bindChannels(module, device, traffic);
 }
 
 LogicalResult moveTensorsOnChip(DesignOp design, const DeviceModel &device) {
@@ -216,11 +248,14 @@ LogicalResult moveTensorsOnChip(DesignOp design, const DeviceModel &device) {
 
 namespace {
 struct PlanPortsPass : impl::PlanPortsBase<PlanPortsPass> {
+  using PlanPortsBase::PlanPortsBase;
+
   void runOnOperation() override {
     FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
-    getOperation().walk([&](DesignOp design) { planPorts(design, **model); });
+    if (failed(planPorts(getOperation(), **model, loss)))
+      return signalPassFailure();
   }
 };
 } // namespace

@@ -182,17 +182,17 @@ private:
 namespace {
 /// The accesses of a leaf to external memory, followed nest by nest.
 struct LeafTrackers {
-  explicit LeafTrackers(LeafOp leaf);
+  LeafTrackers(LeafOp leaf, NumberOfWay numberOfWay);
 
   std::vector<std::vector<BurstTracker>> nests;
   /// Accesses in the order of the trackers, and the number of what shares an interface with each.
   SmallVector<AccessOpInterface> accesses;
   SmallVector<int32_t> ways;
-  bool matters = false; // has any a gap or a channel?
+  bool matters = false; // has any a gap or a way?
 };
 } // namespace
 
-LeafTrackers::LeafTrackers(LeafOp leaf) {
+LeafTrackers::LeafTrackers(LeafOp leaf, NumberOfWay numberOfWay) {
   for (NestOpInterface nest : leaf.getNests()) {
     nests.emplace_back();
     for (const PortAccess &access : getPortAccesses(nest)) {
@@ -200,8 +200,9 @@ LeafTrackers::LeafTrackers(LeafOp leaf) {
           accesses, [&](AccessOpInterface other) { return shareBeats(other, access.op); });
       ways.push_back(sharer == accesses.end() ? accesses.size() : ways[sharer - accesses.begin()]);
       accesses.push_back(access.op);
-      ChannelOp channel = getChannel(getInterfaces(access.op).front());
-      matters |= access.gap > 0 || channel;
+      InterfaceOp interface = getInterfaces(access.op).front();
+      ChannelOp channel = getChannel(interface);
+      matters |= access.gap > 0 || numberOfWay(interface, accesses.back().isWrite()) >= 0;
       nests.back().emplace_back(access, ways.back(), nest.getNumNestLoops(),
                                 channel ? channel.getFacts().getBits() : 8);
     }
@@ -233,7 +234,7 @@ static std::vector<Burst> collectBursts(LeafTrackers &trackers, NumberOfWay numb
 
 PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
   PortTraffic traffic;
-  LeafTrackers trackers(leaf);
+  LeafTrackers trackers(leaf, numberOfWay);
   if (!trackers.matters)
     return traffic;
   for (LeafWalk walk(leaf); !walk.isDone(); walk.next()) {

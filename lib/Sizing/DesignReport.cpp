@@ -2,6 +2,7 @@
 
 #include "streamtensor/Sizing/DesignReport.h"
 
+#include "PlacementReport.h"
 #include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -52,15 +53,18 @@ MemoryBytes countBytes(const sim::DesignMachine &built) {
 
 json::Object reportResources(const Resources &used, const DeviceModel &device) {
   const Resources &all = device.getTotals();
+  Resources placeable = device.getPlaceable();
   json::Object report;
-  auto add = [&](StringRef name, double count, double available) {
-    report[name] = json::Object{{"used", std::ceil(count * 2) / 2}, {"available", available}};
+  auto add = [&](StringRef name, double count, double Resources::*field) {
+    report[name] = json::Object{{"used", std::ceil(count * 2) / 2},
+                                {"placeable", std::floor(placeable.*field)},
+                                {"available", all.*field}};
   };
-  add("lut", std::ceil(used.lut), all.lut);
-  add("ff", std::ceil(used.ff), all.ff);
-  add("dsp", std::ceil(used.dsp), all.dsp);
-  add("bram", used.bram36, all.bram36);
-  add("uram", used.uram, all.uram);
+  add("lut", std::ceil(used.lut), &Resources::lut);
+  add("ff", std::ceil(used.ff), &Resources::ff);
+  add("dsp", std::ceil(used.dsp), &Resources::dsp);
+  add("bram", used.bram36, &Resources::bram36);
+  add("uram", used.uram, &Resources::uram);
   return report;
 }
 
@@ -108,14 +112,6 @@ static json::Array reportPrivates(LeafOp leaf) {
                                     {"memory", stringifyMemoryKind(storage.getKind())}});
   }
   return privates;
-}
-
-static json::Object reportShare(const Resources &used) {
-  return json::Object{{"lut", std::ceil(used.lut)},
-                      {"ff", std::ceil(used.ff)},
-                      {"dsp", std::ceil(used.dsp * 2) / 2},
-                      {"bram", used.bram36},
-                      {"uram", used.uram}};
 }
 
 /// The module's path and the line of the user's source, as far as the location knows them.
@@ -174,6 +170,8 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"memory_stall", times.memoryStall},
                        {"resources", reportShare(countLeaf(leaf, device))}};
     addOrigin(entry, leaf.getLoc());
+    if (leaf.getDie())
+      entry["die"] = *leaf.getDie();
     if (leaf.hasNests()) {
       entry["nests"] = reportNests(leaf);
       entry["nests_together"] = leaf.getTogether();
@@ -269,11 +267,13 @@ json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult 
                       {"fifos", reportFifos(built, result, device)},
                       {"buffers", reportBuffers(built, device)},
                       {"channels", reportChannels(built, result)},
+                      {"ports", reportPorts(built)},
                       {"resources", reportResources(countDesign(built, device), device)},
                       {"memory", json::Object{{"buffer_bytes", bytes.buffers},
                                               {"fifo_bytes", bytes.fifos},
                                               {"private_bytes", bytes.privates}}}};
   DesignOp design = built.design;
+  reportDies(design, device, report);
   if (!built.scalars.empty()) {
     json::Object scalars;
     for (auto [scalar, value] : zip_equal(to_vector(design.getOps<ScalarOp>()), built.scalars))

@@ -12,19 +12,43 @@ _KINDS = {"tasks": "task", "buffers": "buffer", "fifos": "FIFO"}
 
 
 def check_fits(model: str, card: str, simulation: dict) -> None:
-    """Raises CapacityError if the resource estimate of a simulated design exceeds the device."""
-    over = {name: e for name, e in simulation["resources"].items() if e["used"] > e["available"]}
+    """Raises CapacityError if a simulated design takes more than can be placed on the device or on one of its dies."""
+    over = {name: e for name, e in simulation["resources"].items() if e["used"] > e["placeable"]}
     if not over:
+        _check_dies(model, card, simulation)
         return
-    excess = "; ".join(
-        f"{name} {e['used']:,.0f} of {e['available']:,.0f}, {e['used'] - e['available']:,.0f} too many"
-        for name, e in over.items()
-    )
-    scarcest = max(over, key=lambda name: over[name]["used"] / max(over[name]["available"], 1))
+    excess = "; ".join(f"{name} {_excess(e['used'], e['placeable'])}" for name, e in over.items())
+    scarcest = max(over, key=lambda name: over[name]["used"] / max(over[name]["placeable"], 1))
     largest = _largest(scarcest, simulation)
     named = f" What takes most {scarcest}: {largest}." if largest else ""
     needs = {name: entry["used"] for name, entry in over.items()}
     raise CapacityError(f"The design of {model} does not fit {card}: {excess}.{named}", needs)
+
+
+def _excess(used: float, placeable: float) -> str:
+    return f"{used:,.0f} of {placeable:,.0f} that can be placed, {used - placeable:,.0f} too many"
+
+
+def _check_dies(model: str, card: str, simulation: dict) -> None:
+    """All of it would fit, but no way was found to divide it among the dies."""
+    faults, needs = [], {}
+    for design in simulation["designs"]:
+        for die in design.get("dies", []):
+            for name, used in die["used"].items():
+                if used > die["placeable"][name]:
+                    faults.append(f"{die['name']} {name} {_excess(used, die['placeable'][name])}")
+                    needs[name] = simulation["resources"][name]["used"]
+        for crossing in design.get("crossings", []):
+            if crossing["bits"] > crossing["wires"]:
+                faults.append(
+                    f"{crossing['bits']:,} bits between {' and '.join(crossing['between'])} over {crossing['wires']:,} "
+                    "wires"
+                )
+    if faults:
+        raise CapacityError(
+            f"The design of {model} does not fit the dies of {card}: {'; '.join(faults)}.",
+            needs,
+        )
 
 
 def _largest(resource: str, simulation: dict) -> str:

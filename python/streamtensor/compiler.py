@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +30,7 @@ from streamtensor import (
     source,
 )
 from streamtensor.design import Design
-from streamtensor.devices import Device, find_device
+from streamtensor.devices import Device, describe, find_device
 from streamtensor.errors import CrashedToolError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.options import Options
@@ -292,7 +291,7 @@ class _Run:
             "tools": _versions(),
             **extra,
         }
-        shutil.copyfile(self.device.path, self.work / "device.json")
+        (self.work / "device.json").write_text(describe(self.device))
         (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 

@@ -29,6 +29,11 @@ class Device:
     path: Path
 
 
+def describe(device: Device) -> str:
+    """All that is known of a device, as one file."""
+    return json.dumps(_complete(device.path, device.path.read_text()), indent=1) + "\n"
+
+
 def device_files() -> list[Path]:
     return sorted(paths.devices_directory().glob("*.json"))
 
@@ -55,10 +60,19 @@ def load_device(path: Path) -> Device:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise DeviceError(f"The device file '{path}' cannot be read: {reason}.") from error
     _check(path)
-    data = json.loads(text)
+    data = _complete(path, text)
     totals = {key: value for key, value in data["totals"].items() if key != "source"}
     clock_mhz, launch_us = (float(data[key]["value"]) for key in ("clock_mhz", "host_launch_us"))
     return Device(data["name"], data["card"], data["part"], clock_mhz, totals, launch_us, path)
+
+
+def _complete(path: Path, text: str) -> dict:
+    """The groups of a file that the compiler accepts, and those of the one that it is based on."""
+    data = json.loads(text)
+    if "based_on" not in data:
+        return data
+    base = path.parent / data.pop("based_on")
+    return {**_complete(base, base.read_text()), **data}
 
 
 def _check(path: Path) -> None:

@@ -142,8 +142,8 @@ class _Search:
         size, needs = smallest
         spelled = ", ".join(f"{name} {amount:,.0f}" for name, amount in needs.items())
         return (
-            f"Not even {tried} fits: choose a device that has at least {spelled} (what tile_size={size} with unroll=1 "
-            f"needs).{ended}"
+            f"Not even {tried} fits: choose a device where at least {spelled} can be placed (what tile_size={size} "
+            f"with unroll=1 needs).{ended}"
         )
 
     def _known_needs(self) -> list[tuple[int, dict[str, float]]]:

@@ -36,9 +36,12 @@ def source(tmp_path):
 
 
 def card(directory: Path, **totals: float) -> str:
-    """The U55C with other totals."""
+    """The U55C with other totals, all of them in one die and to be placed."""
     data = json.loads(find_device("u55c").path.read_text())
     data["totals"] |= totals
+    resources = {key: value for key, value in data["totals"].items() if key != "source"}
+    data["dies"]["list"] = [{"name": "SLR0", **resources}]
+    data["placement"]["share"] = 1
     (directory / "card.json").write_text(json.dumps(data))
     return str(directory / "card.json")
 
@@ -77,7 +80,7 @@ def test_the_largest_unroll_that_fits_is_named(unroll, source, tmp_path):
 
 def enough(advice: str) -> tuple[int, int]:
     """The LUTs that a device must have, and the tile size that needs them, as the advice says."""
-    found = re.search(r"at least lut ([\d,]+) \(what tile_size=(\d+) with unroll=1 needs\)", advice)
+    found = re.search(r"at least lut ([\d,]+) can be placed \(what tile_size=(\d+) with unroll=1 needs\)", advice)
     return int(found[1].replace(",", "")), int(found[2])
 
 

@@ -31,7 +31,7 @@
 // STREAM: %[[y:.*]] = dataflow.extern_step @scale_rows(%[[x]], %[[gain]]) : (vector<8xf32>, f32) -> vector<8xf32>
 // STREAM: dataflow.stream_write %[[y]]
 
-// SIZE: dataflow.leaf "scale_rows" extern [32, 8] attributes {depth = 8 : i64, ii = 1 : i64}
+// SIZE: dataflow.leaf "scale_rows" extern [32, 8] attributes {depth = 8 : i64, die = "SLR0", ii = 1 : i64}
 // SIZE: dataflow.stream_write {{.*}}#dataflow.timing<at 7 for 0>
 
 // AGREE-COUNT-6: digest

@@ -3,7 +3,7 @@
 dataflow.design @too_large {
   %in = dataflow.port in "x" : !dataflow.port<4096x4096xf32>
   %out = dataflow.port out "y" : !dataflow.port<4096x4096xf32>
-  // CHECK: memories-errors.mlir:[[#@LINE+1]]:11: error: buffer 'huge' of 134217728 bytes does not fit on Alveo U55C beside the larger buffers of the design: it takes 32768 BRAM blocks where 1814 can be used, or 8192 URAM blocks where 864 can be used{{$}}
+  // CHECK: memories-errors.mlir:[[#@LINE+1]]:11: error: buffer 'huge' of 134217728 bytes does not fit on Alveo U55C beside the larger buffers of the design: it takes 32768 BRAM blocks where 1332 can be used, or 8192 URAM blocks where 720 can be used{{$}}
   %huge = dataflow.buffer "huge" blocks 2 : !dataflow.buffer<4096x4096xf32>
   dataflow.leaf "fill" fill [4096, 4096] writes(%huge at 0 : !dataflow.buffer<4096x4096xf32>) {
   ^bb0(%i: index, %j: index):

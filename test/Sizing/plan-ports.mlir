@@ -33,7 +33,7 @@ func.func @main(%x: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<
 // CHECK-NEXT: dataflow.port out "y" via %[[GY]]
 // CHECK-NEXT: dataflow.port out "z" via %[[GZ]]
 // CHECK: dataflow.leaf "other"
-// CHECK: dataflow.load %[[X1]] {{.*}}words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>
+// CHECK: dataflow.load %[[X1]] {{.*}}words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 2, outstanding = 14>
 dataflow.design @twice {
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
   %b = dataflow.port in "b" : !dataflow.port<4xf32>

@@ -12,6 +12,7 @@
 // USED: "private_bytes": 98304
 // USED: "uram": {
 // USED-NEXT: "available": 960,
+// USED-NEXT: "placeable": 720,
 // USED-NEXT: "used": 4
 
 dataflow.design @accumulators {

@@ -7,6 +7,7 @@
 // CHECK: "resources": {
 // CHECK: "dsp": {
 // CHECK-NEXT: "available": 9024,
+// CHECK-NEXT: "placeable": 6228,
 // CHECK-NEXT: "used": 4
 dataflow.design @resources {
   %a = dataflow.port in "a" : !dataflow.port<8x4xi8>

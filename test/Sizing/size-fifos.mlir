@@ -24,7 +24,7 @@ dataflow.design @normalise {
   %sum = dataflow.stream "sum" : !dataflow.stream<f32>
   %scaled = dataflow.stream "scaled" : !dataflow.stream<f32>
 
-  // CHECK: dataflow.leaf "load" load [64, 16] attributes {depth = 78 : i64, ii = 1 : i64}
+  // CHECK: dataflow.leaf "load" load [64, 16] attributes {depth = 78 : i64, die = "SLR0", ii = 1 : i64}
   dataflow.leaf "load" load [64, 16] {
   ^bb0(%i: index, %j: index):
     %v = dataflow.load %in affine_map<(d0, d1) -> (d0, d1)> : !dataflow.port<64x16xf32> -> f32
@@ -36,7 +36,7 @@ dataflow.design @normalise {
     dataflow.stream_write %v, %direct : f32, !dataflow.stream<f32>
     dataflow.stream_write %v, %around : f32, !dataflow.stream<f32>
   }
-  // CHECK: dataflow.leaf "sum" compute [64, 16] attributes {depth = 8 : i64, ii = [[II:[0-9]+]] : i64
+  // CHECK: dataflow.leaf "sum" compute [64, 16] attributes {depth = 8 : i64, die = "SLR0", ii = [[II:[0-9]+]] : i64
   // CHECK-SAME: limit = "[[II]] cycles from load to store of private memory 2, met again after 1 iterations"
   dataflow.leaf "sum" compute [64, 16] {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<1xf32>):

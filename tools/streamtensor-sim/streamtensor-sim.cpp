@@ -177,7 +177,7 @@ static void gather(llvm::json::Object &from, StringRef key, llvm::json::Array &i
 }
 
 llvm::json::Object Driver::report() const {
-  llvm::json::Array perDesign, tasks, fifos, buffers, channels;
+  llvm::json::Array perDesign, tasks, fifos, buffers, channels, ports;
   Resources used; // one bitstream per design: the largest need of each kind
   sizing::MemoryBytes bytes;
   for (auto [number, run] : llvm::enumerate(simulated)) {
@@ -188,6 +188,7 @@ llvm::json::Object Driver::report() const {
     gather(entry, "fifos", fifos);
     gather(entry, "buffers", buffers);
     gather(entry, "channels", channels);
+    gather(entry, "ports", ports);
     perDesign.push_back(std::move(entry));
     Resources design = sizing::countDesign(run.built, device);
     used = {std::max(used.lut, design.lut), std::max(used.ff, design.ff),
@@ -210,6 +211,7 @@ llvm::json::Object Driver::report() const {
       {"fifos", std::move(fifos)},
       {"buffers", std::move(buffers)},
       {"channels", std::move(channels)},
+      {"ports", std::move(ports)},
       {"resources", sizing::reportResources(used, device)},
       {"memory",
        llvm::json::Object{{"buffer_bytes", bytes.buffers},

@@ -198,10 +198,9 @@ TEST_F(DeviceFileTest, EveryKeyIsTyped) {
 
 TEST_F(DeviceFileTest, UnknownKeysAreNamedWithTheKnownOnes) {
   object("memory_port")["burst_gaps"] = 5;
-  EXPECT_EQ(
-      read(),
-      "card.json: 'memory_port.burst_gaps' is unknown; the keys of 'memory_port' are "
-      "bits, read_latency, write_latency, burst_bytes, burst_words, burst_gap, lut, ff, source");
+  EXPECT_EQ(read(), "card.json: 'memory_port.burst_gaps' is unknown; the keys of 'memory_port' are "
+                    "bits, read_latency, write_latency, burst_bytes, burst_words, burst_gap, lut, "
+                    "ff, word_memory, control_bits, source");
 }
 
 TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {

@@ -15,7 +15,7 @@ namespace streamtensor {
 /// The words of a load or a store of a port: the widest that fit into `portBits` and hold its
 /// elements at consecutive places; with one lane the elements are moved one by one, wherever they
 /// lie. All accesses that share an interface have words of one size. A burst is
-/// as long as `burstBytes` allow, at most `burstWords`.
+/// as long as `burstBytes` allow, at most `burstWords`, and one of them is on the way at a time.
 dataflow::WordsAttr planWords(dataflow::AccessOpInterface access, int64_t portBits,
                               int64_t burstBytes, int64_t burstWords);
 

@@ -36,6 +36,7 @@ struct Operator {
 struct Resources {
   double lut = 0, ff = 0, dsp = 0, bram36 = 0, uram = 0;
   Resources &operator+=(const Resources &other);
+  Resources &operator*=(double factor);
 };
 
 /// One on-chip memory kind. Latencies: address to data, write to visible.
@@ -59,6 +60,8 @@ struct MemoryKindModel {
 /// The memory beside the chip. Rates and widths are those of one channel.
 struct ExternalMemoryModel {
   std::string kind;
+  /// What the linker calls channel 7: `bank` with the number in place of '#'.
+  std::string bank;
   /// The die that has the memory's ports.
   std::string die;
   int64_t gibibytes, channels, channelBits;
@@ -75,6 +78,10 @@ struct MemoryPortModel {
   /// burst costs `burstGap` cycles.
   int64_t burstBytes, burstWords, burstGap;
   double lut, ff;
+  /// The kind of memory that holds the words on the way.
+  std::string wordMemory;
+  /// Wires of a master beside those of its words, one way.
+  int64_t controlBits;
 };
 
 struct FifoModel {
@@ -89,6 +96,8 @@ struct FifoModel {
   /// Widest token, in bits.
   int64_t tokenBits;
   double controlLut, controlFf;
+  /// Wires beside those of a token.
+  int64_t handshakeBits;
 
   bool isShiftRegister(int64_t bits, int64_t depth) const {
     return depth <= shiftRegisterDepth || bits * depth <= shiftRegisterBits;
@@ -156,8 +165,10 @@ public:
   const DspModel &dsp() const { return dspModel; }
   double getDieCrossingWires() const { return dieCrossingWires; }
   double getHostLaunchMicroseconds() const { return hostLaunchMicroseconds; }
-  /// Part of the memory blocks that can be placed.
-  double getMemoryShare() const { return memoryShare; }
+  /// Part of a die's resources that can be placed.
+  double getPlacementShare() const { return placementShare; }
+  /// That part of all dies together.
+  Resources getPlaceable() const;
   /// Bytes of all memory blocks.
   int64_t getOnChipBytes() const;
   /// DSPs of a multiply-add of 32-bit floats.
@@ -193,7 +204,7 @@ private:
   std::optional<Operator> priceLane(mlir::Operation *op) const;
 
   std::string name, card, part, platform;
-  double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, memoryShare = 0;
+  double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, placementShare = 0;
   Resources totals;
   std::vector<Die> dies;
   ExternalMemoryModel externalMemoryModel;

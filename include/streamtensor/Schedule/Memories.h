@@ -58,7 +58,9 @@ MemoryKind chooseKind(const Banks &banks, const DeviceModel &device);
 /// Kinds from the smallest share of the card upwards.
 llvm::SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &device);
 
-/// Largest share of the card's resources.
+/// Largest share of any resource of `all`; infinite where there is none.
+double getShare(const Resources &used, const Resources &all);
+/// The same of the card's.
 double getShare(const Resources &used, const DeviceModel &device);
 
 /// The partition of a private memory, by the boxes of its accesses.

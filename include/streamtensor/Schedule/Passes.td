@@ -36,11 +36,17 @@ def AssignMemories : LeafPass<"dataflow-assign-memories"> {
 def PlanPorts : LeafPass<"dataflow-plan-ports"> {
   let summary = "Declare masters and channels of external memory; set the words of accesses";
   let description = [{
-    Each port gets an interface of its own, each interface a channel of the card; ports of one tensor get one
-    channel. A tensor that several leaves read comes in by a port for each. What is stated is kept.
+    A tensor that several leaves read comes in by a port for each. Leaves that load small tensors are
+    merged and share an interface; if there are more interfaces than the device has masters, further
+    ones are. Each other port gets an interface of its own, each interface a channel of the card, so that
+    bytes are spread evenly; a tensor has one channel, and so have a result and the argument that it
+    is in the next launch (`streamtensor.next`). What is stated is kept.
     A word is the widest that fits into the port and holds the elements of an access at consecutive
-    places. A burst is as long as the device's limit of bytes and of words allows.
+    places. A burst is as long as the device's limit of bytes and of words allows, and as many are on
+    the way as the latency takes.
   }];
+  let options = [Option<"loss", "loss", "double", "0.01",
+                        "Part of the time that sharing an interface may cost">];
 }
 
 def ScheduleLeaves : LeafPass<"dataflow-schedule-leaves"> {

@@ -8,8 +8,18 @@
 
 namespace streamtensor::schedule {
 
-/// States the interface of every port, where it is not stated, and the words of every access.
-void planPorts(dataflow::DesignOp design, const DeviceModel &device);
+/// States the interface of every port and the channel of every interface, where they are not
+/// stated, and the words of every access. Errors: more ports than the channels take.
+/// `loss` is the part of the time that sharing an interface may cost.
+llvm::LogicalResult planPorts(mlir::ModuleOp module, const DeviceModel &device, double loss);
+
+/// How a master of the device reaches external memory.
+dataflow::InterfaceAttr getInterfaceFacts(mlir::MLIRContext *context, const DeviceModel &device);
+
+/// The memory of a master for all words that may be on the way in one direction (UG1399: bursts
+/// outstanding x longest burst x bits of a word).
+Resources countWordsOnTheWay(dataflow::WordsAttr words, int64_t wordBits,
+                             const DeviceModel &device);
 
 /// Leaves external memory out, for comparison with work that does: every port answers like block
 /// RAM, whole accesses at once and without bursts. Leaves are scheduled anew.

@@ -143,8 +143,9 @@ LogicalResult KernelLowering::lower() {
   auto function = kernel->getParentOfType<func::FuncOp>();
   builder.setInsertionPoint(function);
   std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
-  auto designOp = dataflow::DesignOp::create(builder, kernel.getLoc(), name,
-                                             dataflow::ControlAttr(), dataflow::DesignSizingAttr());
+  auto designOp =
+      dataflow::DesignOp::create(builder, kernel.getLoc(), name, dataflow::ControlAttr(),
+                                 dataflow::DesignSizingAttr(), dataflow::PlacementAttr());
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   for (Operation &op : kernel.getBody().front())

@@ -87,9 +87,10 @@ static StringRef fifoImplementation(MemoryKind kind) {
 static void emitInterface(DesignModel &model, CppWriter &writer) {
   for (PortArgument &argument : model.arguments)
     writer.pragma(llvm::formatv(
-        "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} {3}={4}", argument.name,
-        argument.bundle, argument.words(),
-        argument.writes ? "max_write_burst_length" : "max_read_burst_length", argument.burst));
+        "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
+        "num_{3}_outstanding={5}",
+        argument.name, argument.bundle, argument.words(), argument.writes ? "write" : "read",
+        argument.burst, argument.outstanding));
   for (PortArgument &argument : model.arguments)
     writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
   for (ScalarOp scalar : model.scalars)

@@ -175,7 +175,7 @@ static void addArguments(DesignModel &model, PortOp port, LeafOp leaf, bool writ
     std::string suffix = port.getNumStripes() > 1 ? "_s" + std::to_string(stripe) : "";
     model.arguments.push_back({port, leaf, writes, static_cast<unsigned>(stripe),
                                model.names.unique(name + suffix), model.bundleNames[value],
-                               words.getLanes(), words.getBurst()});
+                               words.getLanes(), words.getBurst(), words.getOutstanding()});
   }
 }
 

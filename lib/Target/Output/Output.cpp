@@ -10,6 +10,7 @@
 #include "streamtensor/Target/Host/HostFiles.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
 #include "streamtensor/Target/Vitis/Project.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -83,10 +84,29 @@ static SmallVector<Connection> getConnections(DesignModel &model) {
   for (PortArgument &argument : model.arguments) {
     auto channel = argument.interface().getChannel().getDefiningOp<dataflow::ChannelOp>();
     connections.insert(
-        {argument.bundle,
-         {argument.bundle, channel.getMemory().str(), static_cast<int64_t>(channel.getNumber())}});
+        {argument.bundle, {argument.bundle, static_cast<int64_t>(channel.getNumber())}});
   }
   return llvm::map_to_vector(connections, [](auto &entry) { return entry.second; });
+}
+
+/// The dies that the leaf tasks are placed on.
+static SmallVector<StringRef> getDies(DesignModel &model) {
+  llvm::SmallSetVector<StringRef, 4> dies;
+  for (dataflow::LeafOp leaf : model.leaves)
+    if (std::optional<StringRef> die = leaf.getDie())
+      dies.insert(*die);
+  return dies.takeVector();
+}
+
+/// Writes where the leaf tasks are placed, if they are on several dies.
+static LogicalResult writeFloorplan(DesignModel &model, OutputDirectory &output) {
+  if (getDies(model).size() < 2)
+    return success();
+  SmallVector<std::pair<std::string, StringRef>> leaves;
+  for (dataflow::LeafOp leaf : model.leaves)
+    if (std::optional<StringRef> die = leaf.getDie())
+      leaves.push_back({model.leafNames[leaf], *die});
+  return output.write("vitis/" + model.name + "_floorplan.tcl", emitFloorplan(model.name, leaves));
 }
 
 static LogicalResult writeDesign(DesignModel &model, OutputDirectory &output) {
@@ -128,8 +148,9 @@ static LogicalResult writeVitis(MutableArrayRef<DesignModel> models, const Devic
   for (DesignModel &model : models) {
     std::string stem = "vitis/" + model.name;
     if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(model.name, names, device))) ||
-        failed(output.write(stem + ".cfg",
-                            emitConnectivity(model.name, getConnections(model), device))))
+        failed(output.write(stem + ".cfg", emitConnectivity(model.name, getConnections(model),
+                                                            getDies(model), device))) ||
+        failed(writeFloorplan(model, output)))
       return failure();
   }
   return names.empty() ? success()

@@ -65,6 +65,8 @@ TOLERANCE ?= 1e-5
 DESIGNS := @DESIGNS@
 XCLBINS := $(DESIGNS:%=$(BUILD)/$(TARGET)/%.xclbin)
 LINK_CLOCK = $(if $(CLOCK_MHZ),--kernel_frequency $(CLOCK_MHZ))
+# Where a design is on several dies: its tasks are placed before all else.
+FLOORPLAN = $(if $(wildcard $*_floorplan.tcl),--vivado.prop run.impl_1.STEPS.PLACE_DESIGN.TCL.PRE=$(abspath $*_floorplan.tcl))
 
 csynth: $(DESIGNS:%=$(BUILD)/%.stamp)
 csim: $(DESIGNS:%=csim-%)
@@ -92,7 +94,7 @@ cosim-%: $(BUILD)/%.stamp data
 
 $(BUILD)/$(TARGET)/%.xclbin: $(BUILD)/%.stamp %.cfg
 	@mkdir -p $(@D)
-	v++ -l -t $(TARGET) --platform $(PLATFORM) $(LINK_CLOCK) --config $*.cfg \
+	v++ -l -t $(TARGET) --platform $(PLATFORM) $(LINK_CLOCK) $(FLOORPLAN) --config $*.cfg \
 	  --temp_dir $(BUILD)/$(TARGET)/temp-$* -o $@ $(BUILD)/$*/$*.xo
 
 host:

@@ -25,6 +25,8 @@ namespace {
 
 constexpr StringLiteral kNameAttr = "streamtensor.name";
 constexpr StringLiteral kKindAttr = "streamtensor.kind";
+/// The result of a launch that the argument is in the next one.
+constexpr StringLiteral kNextAttr = "streamtensor.next";
 
 FailureOr<func::FuncOp> findEntry(ModuleOp module) {
   SmallVector<func::FuncOp> entries;
@@ -88,6 +90,11 @@ LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
+bool isResultIndex(Attribute attribute, func::FuncOp func) {
+  auto index = dyn_cast<IntegerAttr>(attribute);
+  return index && index.getInt() >= 0 && index.getInt() < int64_t(func.getNumResults());
+}
+
 LogicalResult setArgumentAttributes(func::FuncOp func) {
   Builder builder(func.getContext());
   llvm::StringSet<> names;
@@ -102,6 +109,9 @@ LogicalResult setArgumentAttributes(func::FuncOp func) {
       return func.emitError("argument ")
              << i << " needs a string streamtensor.name and a streamtensor.kind that is "
              << "\"input\" or \"parameter\"";
+    if (Attribute next = func.getArgAttr(i, kNextAttr); next && !isResultIndex(next, func))
+      return func.emitError("argument ") << i << " has the " << kNextAttr << " " << next
+                                         << "; the number of a result is expected";
     if (!names.insert(name).second)
       return func.emitError("two arguments are named \"")
              << name.getValue() << "\"; give each its own " << kNameAttr;

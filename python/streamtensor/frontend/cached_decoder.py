@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import torch
 
@@ -28,6 +29,8 @@ _SHORT = 8  # tokens of a text that is short for any model
 
 
 class _CachedLayer(torch.nn.Module):
+    next_launch: ClassVar = {"hidden_states": 0}  # results that are arguments of the next layer
+
     def __init__(self, layer: torch.nn.Module, config, is_joined: bool):
         super().__init__()
         self.layer = layer

@@ -14,6 +14,7 @@ import functools
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 
@@ -28,6 +29,8 @@ _PREFIX = "layer"
 class _RotaryLayer(torch.nn.Module):
     """Llama, Qwen2, Gemma3 and their kin: positions come in as cosines and sines."""
 
+    next_launch: ClassVar = {"hidden_states": 0}  # results that are arguments of the next layer
+
     def __init__(self, layer: torch.nn.Module):
         super().__init__()
         self.layer = layer
@@ -40,6 +43,8 @@ class _RotaryLayer(torch.nn.Module):
 
 class _AbsoluteLayer(torch.nn.Module):
     """GPT-2, OPT: positions are added to the embedding, outside the layer."""
+
+    next_launch: ClassVar = {"hidden_states": 0}
 
     def __init__(self, layer: torch.nn.Module):
         super().__init__()

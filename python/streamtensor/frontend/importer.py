@@ -58,7 +58,7 @@ def import_program(
     arguments, values = _order_arguments(program, module, facts, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
-    _name_arguments(lowered, arguments, extents or {})
+    _name_arguments(lowered, arguments, extents or {}, getattr(module, "next_launch", {}))
     _name_updates(lowered, updates or {}, len(_output(graph).args[0]))
     narrow_arguments.apply(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
@@ -180,10 +180,13 @@ def _import_failure(error: Exception, graph: torch.fx.Graph, prefix: str) -> Com
     return UnsupportedOpError(f"The program cannot be imported: {reason}")
 
 
-def _name_arguments(module: ir.Module, arguments: list[Argument], extents: Mapping[str, Sequence[str]]) -> None:
+def _name_arguments(
+    module: ir.Module, arguments: list[Argument], extents: Mapping[str, Sequence[str]], next_launch: Mapping[str, int]
+) -> None:
+    """`next_launch`: arguments that are a result of the launch before, by its number."""
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     with module.context:
-        attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name))) for a in arguments]
+        attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name), next_launch.get(a.name))) for a in arguments]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
 
 
@@ -201,11 +204,13 @@ def _name_updates(module: ir.Module, updates: Mapping[int, tuple[str, str]], res
         function.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)
 
 
-def _describe(argument: Argument, extents: Sequence[str] | None) -> dict[str, ir.Attribute]:
+def _describe(argument: Argument, extents: Sequence[str] | None, next_result: int | None) -> dict[str, ir.Attribute]:
     text = ir.StringAttr.get
     found = {"streamtensor.name": text(argument.name), "streamtensor.kind": text(argument.kind)}
     if extents:
         found["streamtensor.extents"] = ir.ArrayAttr.get([text(name) for name in extents])
+    if next_result is not None:
+        found["streamtensor.next"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), next_result)
     return found
 
 

@@ -17,15 +17,15 @@
 // CHECK-NEXT: hls::vector<std::int32_t, 4> *kv_written,
 // CHECK-NEXT: const hls::vector<std::int32_t, 4> *kv_read,
 // CHECK-NEXT: hls::vector<std::int32_t, 4> *y) {
-// CHECK-NEXT: interface mode=m_axi port=new_s0 bundle=gmem_0 offset=slave depth=2 max_read_burst_length=256
-// CHECK-NEXT: interface mode=m_axi port=new_s1 bundle=gmem_1 offset=slave depth=2 max_read_burst_length=256
-// CHECK-NEXT: interface mode=m_axi port=kv_written bundle=gmem_kv offset=slave depth=4 max_write_burst_length=256
-// CHECK-NEXT: interface mode=m_axi port=kv_read bundle=gmem_kv offset=slave depth=4 max_read_burst_length=256
+// CHECK-NEXT: interface mode=m_axi port=new_s0 bundle=gmem_0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+// CHECK-NEXT: interface mode=m_axi port=new_s1 bundle=gmem_1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+// CHECK-NEXT: interface mode=m_axi port=kv_written bundle=gmem_kv offset=slave depth=4 max_write_burst_length=2 num_write_outstanding=2
+// CHECK-NEXT: interface mode=m_axi port=kv_read bundle=gmem_kv offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
 
-// LINK: sp=cache_1.m_axi_gmem_0:HBM[0]
-// LINK-NEXT: sp=cache_1.m_axi_gmem_1:HBM[1]
+// LINK: sp=cache_1.m_axi_gmem_0:HBM[1]
+// LINK-NEXT: sp=cache_1.m_axi_gmem_1:HBM[2]
 // LINK-NEXT: sp=cache_1.m_axi_gmem_kv:HBM[17]
-// LINK-NEXT: sp=cache_1.m_axi_gmem_y:HBM[3]
+// LINK-NEXT: sp=cache_1.m_axi_gmem_y:HBM[0]
 // LINK-NOT: sp=
 
 // JSON: "name": "new"
@@ -39,7 +39,7 @@
 // JSON-NEXT: 0
 // JSON-NEXT: ]
 
-// PROGRAM: {"new", st::Direction::in, 0, 8, {"HBM[0]", "HBM[1]"}, {{[{][{]}}0, 0}, {1, 1}}},
+// PROGRAM: {"new", st::Direction::in, 0, 8, {"HBM[1]", "HBM[2]"}, {{[{][{]}}0, 0}, {1, 1}}},
 // PROGRAM-NEXT: {"kv", st::Direction::inout, 0, 16, {"HBM[17]"}, {{[{][{]}}2, 0}, {3, 0}}},
 // PROGRAM: {st::Step::launch, {0, 1}, {2, 3}, 0, {}},
 

@@ -38,7 +38,7 @@
 
 // CHECK: extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 16> *w,
 // CHECK-NEXT: {{^}}                       hls::vector<float, 16> *y) {
-// CHECK-NEXT: #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=128 max_read_burst_length=256
+// CHECK-NEXT: #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=128 max_read_burst_length=2 num_read_outstanding=14
 // CHECK: #pragma HLS dataflow
 // CHECK-NEXT:   hls::stream<hls::vector<float, 4>> hidden("hidden");
 // CHECK-NEXT: #pragma HLS stream variable=hidden depth=2

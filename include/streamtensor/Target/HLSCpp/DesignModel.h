@@ -18,8 +18,9 @@ struct PortArgument {
   unsigned stripe;
   std::string name;
   std::string bundle;
-  /// Elements per memory word, a power of two, and words of a burst at most, as the accesses state.
-  int64_t lanes = 1, burst = 1;
+  /// Elements per memory word, a power of two, words of a burst at most and bursts on the way, as
+  /// the accesses state.
+  int64_t lanes = 1, burst = 1, outstanding = 1;
 
   mlir::Type elementType() { return port.getType().getElementType(); }
   dataflow::InterfaceOp interface() {

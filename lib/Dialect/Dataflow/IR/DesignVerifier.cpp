@@ -8,8 +8,10 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -219,9 +221,33 @@ static LogicalResult verifyBuffer(BufferOp buffer) {
          << reader.blocks.str() << " are read in one activation";
 }
 
+/// A die is one of the card, and a block lies on one die with the leaves at its ends.
+static LogicalResult verifyDies(DesignOp design) {
+  if (!findDevice(design))
+    return success();
+  const DeviceModel &device = **getDevice(design);
+  for (auto leaf : design.getOps<LeafOp>()) {
+    std::optional<StringRef> name = leaf.getDie();
+    if (name && llvm::none_of(device.getDies(), [&](const Die &die) { return die.name == *name; }))
+      return leaf.emitOpError("[leaf.die] device '")
+             << device.getName() << "' has no die '" << *name << "'";
+  }
+  for (auto buffer : design.getOps<BufferOp>()) {
+    llvm::SmallSetVector<Attribute, 2> dies;
+    SmallVector<Operation *> users(buffer->getUsers()); // the last use first
+    for (Operation *user : llvm::reverse(users))
+      if (auto leaf = dyn_cast<LeafOp>(user))
+        dies.insert(leaf.getDieAttr());
+    if (dies.size() > 1)
+      return buffer.emitOpError("[leaf.die] has its ends on ")
+             << dies[0] << " and " << dies[1] << "; leaves that share a block share a die";
+  }
+  return success();
+}
+
 LogicalResult DesignOp::verifyRegions() {
   if (failed(verifyOperations(*this)) || failed(verifyPortsFirst(*this)) ||
-      failed(verifyScalars(*this)))
+      failed(verifyMasters(*this)) || failed(verifyScalars(*this)))
     return failure();
   for (Operation &op : *getBody().begin()) {
     LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
@@ -233,5 +259,5 @@ LogicalResult DesignOp::verifyRegions() {
     if (failed(result))
       return failure();
   }
-  return verifyCycles(*this);
+  return success(succeeded(verifyDies(*this)) && succeeded(verifyCycles(*this)));
 }

@@ -74,6 +74,28 @@ static LogicalResult verifyChannel(ChannelOp channel) {
          << device.getName() << "' is " << facts << ", another is stated";
 }
 
+/// AXI masters, and those bound to one channel, are at most as many as the card has.
+LogicalResult dataflow::verifyMasters(DesignOp design) {
+  if (!findDevice(design))
+    return success();
+  const DeviceModel &device = **getDevice(design);
+  const ExternalMemoryModel &memory = device.externalMemory();
+  int64_t masters = llvm::range_size(design.getOps<InterfaceOp>());
+  if (masters > memory.masters)
+    return design.emitOpError("[design.masters] has ")
+           << masters << " AXI masters and device '" << device.getName() << "' takes "
+           << memory.masters
+           << ": concatenate tensors that are read alike, or compile parts of the module as "
+              "designs "
+              "of their own";
+  for (auto channel : design.getOps<ChannelOp>())
+    if (int64_t ports = llvm::range_size(channel->getUsers()); ports > memory.portsPerChannel)
+      return channel.emitOpError("[design.masters] serves ")
+             << ports << " masters; a channel of device '" << device.getName() << "' takes "
+             << memory.portsPerChannel << ": bind some of them to other channels";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Places and names
 //===----------------------------------------------------------------------===//

@@ -48,12 +48,14 @@ LogicalResult InterfaceAttr::verify(EmitError emitError, int64_t bits, int64_t r
 }
 
 LogicalResult WordsAttr::verify(EmitError emitError, int64_t count, int64_t lanes, int64_t used,
-                                int64_t burst) {
+                                int64_t burst, int64_t outstanding) {
   if (used > lanes)
     return emitError() << "[leaf.words] a word of " << lanes << " elements cannot move " << used;
-  return success(succeeded(verifyAtLeast(emitError, "[leaf.words]", "count", count, 1)) &&
-                 succeeded(verifyAtLeast(emitError, "[leaf.words]", "used", used, 1)) &&
-                 succeeded(verifyAtLeast(emitError, "[leaf.words]", "burst", burst, 1)));
+  return success(
+      succeeded(verifyAtLeast(emitError, "[leaf.words]", "count", count, 1)) &&
+      succeeded(verifyAtLeast(emitError, "[leaf.words]", "used", used, 1)) &&
+      succeeded(verifyAtLeast(emitError, "[leaf.words]", "burst", burst, 1)) &&
+      succeeded(verifyAtLeast(emitError, "[leaf.words]", "outstanding", outstanding, 1)));
 }
 
 LogicalResult TimingAttr::verify(EmitError emitError, int64_t stage, int64_t latency, StringAttr) {

@@ -179,12 +179,12 @@ dataflow.design @two_widths {
     dataflow.nest "narrow" [8] {
     ^bb0(%i: index):
       // expected-note@+1 {{the other access}}
-      %v = dataflow.load %x affine_map<(b, i) -> (b * 8 + i)> {words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : !dataflow.port<16xf32> -> f32
+      %v = dataflow.load %x affine_map<(b, i) -> (b * 8 + i)> {words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<16xf32> -> f32
     }
     dataflow.nest "wide" [2] {
     ^bb0(%i: index):
       // expected-error@+1 {{[leaf.words] moves words of 4 elements in bursts of 256, another access of the leaf to this port words of 1 in bursts of 256}}
-      %v = dataflow.load %x affine_map<(b, i) -> (b * 8 + i * 4)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256>} : !dataflow.port<16xf32> -> vector<4xf32>
+      %v = dataflow.load %x affine_map<(b, i) -> (b * 8 + i * 4)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256, outstanding = 1>} : !dataflow.port<16xf32> -> vector<4xf32>
     }
   }
 }

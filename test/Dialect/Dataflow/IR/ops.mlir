@@ -56,7 +56,7 @@ dataflow.design @matvec {
   // CHECK: dataflow.leaf "load_w" load [4, 4, 16] writes(%[[tile]] at 1 : !dataflow.buffer<4x64xf32>) attributes {depth = 78 : i64, ii = 1 : i64} {
   dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
   ^bb0(%n: index, %m: index, %k: index):
-    %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
+    %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256, outstanding = 1>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
     dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {dataflow.timing = #dataflow.timing<at 77 for 1>} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
   }
   // CHECK: dataflow.leaf "dot" compute [4, 16] reads(%[[tile]] at 1 : !dataflow.buffer<4x64xf32>) attributes {style = #dataflow.style<stp>} {

@@ -60,9 +60,9 @@ dataflow.design @two_widths {
   %y = dataflow.port in "y" via %g : !dataflow.port<4xf32>
   dataflow.leaf "both" load [1] {
   ^bb0(%i: index):
-    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64>} : !dataflow.port<4xf32> -> vector<4xf32>
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4xf32> -> vector<4xf32>
     // expected-error@+1 {{[design.interface] moves words of 32 bits over interface 'gmem', another access moves words of 128}}
-    %w = dataflow.load %y affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 64>} : !dataflow.port<4xf32> -> f32
+    %w = dataflow.load %y affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 64, outstanding = 1>} : !dataflow.port<4xf32> -> f32
   }
 }
 
@@ -115,7 +115,7 @@ dataflow.design @words_of_stripes {
   dataflow.leaf "l" load [4] {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] 1 words with 4 elements each on each of 2 stripes move 8 elements, the access moves 4}}
-    %v = dataflow.load %x affine_map<(i) -> (i, 0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64>} : !dataflow.port<4x4xf32> -> vector<1x4xf32>
+    %v = dataflow.load %x affine_map<(i) -> (i, 0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4x4xf32> -> vector<1x4xf32>
   }
 }
 
@@ -129,8 +129,8 @@ dataflow.design @beats {
   dataflow.leaf "both" load [4] attributes {ii = 1 : i64, depth = 77 : i64} {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.schedule] an interval of 1 is too small for the 2 words that one iteration moves over an interface, one way}}
-    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : !dataflow.port<4xf32> -> f32
-    %w = dataflow.load %y affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : !dataflow.port<4xf32> -> f32
+    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<4xf32> -> f32
+    %w = dataflow.load %y affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<4xf32> -> f32
   }
 }
 
@@ -260,7 +260,7 @@ dataflow.design @early_token {
     %true = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} true
     %zero = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} 0.0 : f32
     // expected-note@+1 {{the access}}
-    dataflow.store %zero, %kv affine_map<(i) -> (3)> {dataflow.timing = #dataflow.timing<at 0 for 7>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : f32, !dataflow.port<4xf32>
+    dataflow.store %zero, %kv affine_map<(i) -> (3)> {dataflow.timing = #dataflow.timing<at 0 for 7>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : f32, !dataflow.port<4xf32>
     // expected-error@+1 {{[leaf.schedule] gives its token at stage 1, which orders port 'kv', and the access to it ends at stage 7}}
     dataflow.stream_write %true, %done {dataflow.timing = #dataflow.timing<at 1 for 0>} : i1, !dataflow.stream<i1>
   }

@@ -40,7 +40,7 @@ dataflow.design @too_early {
   dataflow.leaf "l" load [4] attributes {ii = 1 : i64, depth = 78 : i64} {
   ^bb0(%i: index):
     // expected-note@+1 {{which begins at stage 0 and takes 77 cycles}}
-    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : !dataflow.port<4xf32> -> f32
+    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<4xf32> -> f32
     // expected-error@+1 {{[leaf.schedule] begins at stage 1 and uses a value that is there at stage 77}}
     dataflow.stream_write %v, %s {dataflow.timing = #dataflow.timing<at 1 for 0>} : f32, !dataflow.stream<f32>
   }
@@ -55,7 +55,7 @@ dataflow.design @port_latency {
   dataflow.leaf "l" load [4] attributes {ii = 1 : i64, depth = 80 : i64} {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.schedule] takes 79 cycles, its memory takes 77}}
-    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 79>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256>} : !dataflow.port<4xf32> -> f32
+    %v = dataflow.load %x affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 0 for 79>, words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<4xf32> -> f32
   }
 }
 
@@ -67,7 +67,7 @@ dataflow.design @wide_word {
   dataflow.leaf "l" load [1] {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] a word of 128 bits is wider than the 64 of port 'x'}}
-    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64>} : !dataflow.port<4xf32> -> vector<4xf32>
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4xf32> -> vector<4xf32>
   }
 }
 
@@ -79,7 +79,7 @@ dataflow.design @few_words {
   dataflow.leaf "l" load [1] {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] 1 words with 4 elements each move 4 elements, the access moves 8}}
-    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64>} : !dataflow.port<8xf32> -> vector<8xf32>
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<8xf32> -> vector<8xf32>
   }
 }
 
@@ -236,7 +236,7 @@ dataflow.design @fifo_at_once {
 // -----
 
 // expected-error@+1 {{[leaf.words] a word of 4 elements cannot move 8}}
-#words = #dataflow.words<count = 1, lanes = 4, used = 8, burst = 64>
+#words = #dataflow.words<count = 1, lanes = 4, used = 8, burst = 64, outstanding = 1>
 
 // -----
 

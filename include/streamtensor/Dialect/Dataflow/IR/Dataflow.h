@@ -96,6 +96,7 @@ mlir::LogicalResult verifyScalarUses(NestOpInterface nest);
 /// who reads and writes a port, and what a FIFO that orders a port joins.
 mlir::LogicalResult verifyPortsFirst(DesignOp design);
 mlir::LogicalResult verifyInterface(InterfaceOp interface);
+mlir::LogicalResult verifyMasters(DesignOp design);
 mlir::LogicalResult verifyPort(PortOp port);
 mlir::LogicalResult verifyOrdering(StreamOp stream);
 

@@ -371,7 +371,8 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Dataflow_ControlAttr>:$control,
-    OptionalAttr<Dataflow_DesignSizingAttr>:$sizing);
+    OptionalAttr<Dataflow_DesignSizingAttr>:$sizing,
+    OptionalAttr<Dataflow_PlacementAttr>:$placement);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

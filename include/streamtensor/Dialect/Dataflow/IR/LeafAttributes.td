@@ -56,11 +56,13 @@ def Dataflow_InterfaceAttr : Dataflow_Attr<"Interface", "interface"> {
 def Dataflow_WordsAttr : Dataflow_Attr<"Words", "words"> {
   let summary = "the words in which an access moves its elements";
   let description = [{
-    `#dataflow.words<count = 1, lanes = 16, used = 16, burst = 64>`: words per access, elements that fit
-    into a word, those of them that the access moves, and the words of a burst at most. A burst ends
-    where the address is a multiple of its length.
+    `#dataflow.words<count = 1, lanes = 16, used = 16, burst = 64, outstanding = 3>`: words per access,
+    elements that fit into a word, those of them that the access moves, the words of a burst at
+    most, and the bursts that may be on the way at a time. A burst ends where the address is a
+    multiple of its length. The interface has room for all words on the way.
   }];
-  let parameters = (ins "int64_t":$count, "int64_t":$lanes, "int64_t":$used, "int64_t":$burst);
+  let parameters = (ins "int64_t":$count, "int64_t":$lanes, "int64_t":$used, "int64_t":$burst,
+                        "int64_t":$outstanding);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -101,6 +103,17 @@ def Dataflow_DesignSizingAttr : Dataflow_Attr<"DesignSizing", "design_sizing"> {
   let summary = "cycles of a design at its depths, without bounds, and at those of the linear program";
   let parameters = (ins "::mlir::StringAttr":$strategy, "int64_t":$cycles, "int64_t":$unbounded,
                         OptionalParameter<"std::optional<int64_t>">:$lp);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Dataflow_PlacementAttr : Dataflow_Attr<"Placement", "placement"> {
+  let summary = "what the assignment of leaves to dies found";
+  let description = [{
+    `#dataflow.placement<bits = 4128, bound = 4128, nodes = 17>`: the bits that cross boundaries between dies,
+    those that every assignment that fits makes cross at least, as far as the search came, and the
+    nodes that it visited.
+  }];
+  let parameters = (ins "int64_t":$bits, "int64_t":$bound, "int64_t":$nodes);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -28,7 +28,9 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
 
     `ii` (cycles between iterations), `depth` (pipeline depth, cycles) and the `dataflow.timing` of
     each operation of the body follow from the device's library; 0 means not yet scheduled. `limit`
-    says what keeps the interval above 1. `storages` has an entry for each private memory.
+    says what keeps the interval above 1. `storages` has an entry for each private memory. `die` is the
+    die of the card on which the leaf is placed, with the buffers that it uses and the FIFOs that it
+    reads.
 
     Instead of a straight-line body a leaf may hold a list of nests (`dataflow.nest`) inside its loops,
     which they share along with the private memories. The nests run one after the other, each a pipeline
@@ -38,7 +40,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     ```mlir
     dataflow.leaf "load_w" load [4, 4, 16] writes(%tile at 1 : !dataflow.buffer<4x64xf32>) attributes {ii = 1 : i64, depth = 78 : i64} {
     ^bb0(%n: index, %m: index, %k: index):
-      %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
+      %v = dataflow.load %w affine_map<(n, m, k) -> (n * 4 + m, k * 4)> {dataflow.timing = #dataflow.timing<at 0 for 77>, words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 256, outstanding = 1>} : !dataflow.port<16x64xf32> -> vector<1x4xf32>
       dataflow.store %v, %tile affine_map<(n, m, k) -> (m, k * 4)> {dataflow.timing = #dataflow.timing<at 77 for 1>} : vector<1x4xf32>, !dataflow.buffer<4x64xf32>
     }
     ```
@@ -52,7 +54,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
     UnitAttr:$together, DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
-    OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages);
+    OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages,
+    OptionalAttr<StrAttr>:$die);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -1,0 +1,28 @@
+//===- DesignDies.h - A design and the dies of its card ---------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_PLACEMENT_DESIGNDIES_H
+#define STREAMTENSOR_PLACEMENT_DESIGNDIES_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Placement/DieProblem.h"
+
+namespace streamtensor::placement {
+
+/// The assignment problem of a sized design.
+struct DesignDies {
+  DieProblem problem;
+  std::vector<dataflow::LeafOp> leaves;
+  /// The task of each leaf: leaves that share a buffer or a master are one.
+  std::vector<int32_t> taskOf;
+
+  /// The dies that the leaves state; nothing if they do not all.
+  std::optional<Dies> getStated(const DeviceModel &device);
+};
+
+/// Resources of leaves, with the FIFOs that they read and the buffers that they use, and the bits
+/// between them.
+DesignDies describeDies(dataflow::DesignOp design, const DeviceModel &device);
+
+} // namespace streamtensor::placement
+
+#endif

@@ -1,0 +1,73 @@
+//===- DieProblem.h - Which die of a card holds which task ------*- C++ -*-===//
+//
+// Die assignment as plain data: tasks with their resources, bits that flow between them, dies in a
+// row with wires between neighbours. Knows nothing of MLIR, so that tests can make problems at
+// random.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STREAMTENSOR_PLACEMENT_DIEPROBLEM_H
+#define STREAMTENSOR_PLACEMENT_DIEPROBLEM_H
+
+#include "streamtensor/Device/DeviceModel.h"
+
+namespace streamtensor::placement {
+
+/// The die of each task.
+using Dies = std::vector<int32_t>;
+
+struct DieProblem {
+  struct Task {
+    std::string name;
+    Resources resources;
+    /// Bits between the task and external memory.
+    int64_t memoryBits = 0;
+  };
+  /// Bits of the FIFOs between two tasks.
+  struct Edge {
+    int32_t from, to;
+    int64_t bits;
+  };
+
+  /// What may be used of each die, in the order in which they lie side by side.
+  std::vector<Resources> budgets;
+  /// Wires between two neighbours.
+  int64_t wires = 0;
+  /// The die with the ports of external memory.
+  int32_t memoryDie = 0;
+  std::vector<Task> tasks;
+  std::vector<Edge> edges;
+
+  /// Names of dies that exist and tasks that exist, figures of at least 0.
+  llvm::Error check() const;
+  /// What the tasks on each die use.
+  std::vector<Resources> getUse(const Dies &dies) const;
+  /// Bits over each boundary between neighbours: FIFOs, and what goes to and from memory.
+  std::vector<int64_t> getCrossings(const Dies &dies) const;
+  /// How much more than the budgets and the wires is used, in parts of them, all added up; 0 fits.
+  double getExcess(const Dies &dies) const;
+  /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
+  double getCost(const Dies &dies) const;
+  double getExcessWeight() const;
+};
+
+struct DieSolution {
+  Dies dies;
+  /// What it costs, and what every assignment costs at least.
+  double cost = 0, bound = 0;
+  /// Nodes of the search that were visited.
+  int64_t nodes = 0;
+  /// Distance from the bound, as a part of the cost; 0 is optimal.
+  double getGap() const { return cost > 0 ? (cost - bound) / cost : 0; }
+};
+
+/// An integer program, solved by branch and bound until `nodes` were visited: equal problems have
+/// equal solutions, however fast the machine is. All tasks on the memory's die if they fit there.
+DieSolution assignDies(const DieProblem &problem, int64_t nodes);
+
+/// The best that moves of single tasks and swaps lead to, from the memory's die outwards.
+Dies assignByMoves(const DieProblem &problem);
+
+} // namespace streamtensor::placement
+
+#endif

@@ -1,0 +1,45 @@
+//===- AssignDies.cpp - Leaves on the dies of the card --------------------===//
+//
+//   dataflow.leaf "q_proj" compute [4, 4, 16] ... attributes {die = "SLR1", ii = 1, ...}
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Placement/DesignDies.h"
+#include "streamtensor/Placement/Passes.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::placement {
+#define GEN_PASS_DEF_ASSIGNDIES
+#include "streamtensor/Placement/Passes.h.inc"
+
+static void assign(DesignOp design, const DeviceModel &device, int64_t nodes) {
+  DesignDies described = describeDies(design, device);
+  DieSolution solution = assignDies(described.problem, nodes);
+  for (auto [leaf, task] : llvm::zip_equal(described.leaves, described.taskOf))
+    leaf.setDie(device.getDies()[solution.dies[task]].name);
+  std::vector<int64_t> crossings = described.problem.getCrossings(solution.dies);
+  int64_t bits = std::accumulate(crossings.begin(), crossings.end(), int64_t(0));
+  int64_t bound = std::clamp<int64_t>(std::ceil(solution.bound - 1e-6), 0, bits);
+  design.setPlacementAttr(PlacementAttr::get(design.getContext(), bits, bound, solution.nodes));
+}
+
+namespace {
+struct AssignDiesPass : impl::AssignDiesBase<AssignDiesPass> {
+  using AssignDiesBase::AssignDiesBase;
+
+  void runOnOperation() override {
+    FailureOr<const DeviceModel *> model = getDevice(getOperation());
+    if (failed(model))
+      return signalPassFailure();
+    for (auto design : getOperation().getOps<DesignOp>())
+      assign(design, **model, nodes);
+  }
+};
+} // namespace
+
+} // namespace streamtensor::placement

@@ -1,0 +1,275 @@
+//===- BindChannels.cpp - Which channel holds which tensor ----------------===//
+//
+// A tensor lies in one place, so all interfaces that reach it, in whatever design, are bound to its
+// channel; those of its stripes to one channel each. Tensors that share an interface share a
+// channel. What one launch writes and a later one may read, a result that has type and layout of an
+// argument, lies where the argument does: the host hands the buffer on.
+//
+// The tensors with most bytes choose first, each the channel that has to move fewest. With one
+// design and no stripes the busiest channel moves at most 4/3 of what it must (Graham, 1969).
+//
+//===----------------------------------------------------------------------===//
+
+#include "PortPlanning.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "streamtensor/Dialect/Dataflow/IR/ChannelFacts.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::schedule {
+namespace {
+
+/// What lies in one place, or in one for each stripe.
+struct Tensor {
+  /// The interfaces of each stripe.
+  std::vector<llvm::SmallSetVector<Operation *, 4>> stripes;
+  /// Of the stripe that moves most.
+  int64_t bytes = 0;
+};
+
+class ChannelBinder {
+public:
+  ChannelBinder(ModuleOp module, const DeviceModel &device, DenseMap<Operation *, Traffic> &traffic)
+      : module(module), memory(device.externalMemory()),
+        facts(getChannelFacts(module.getContext(), device)), traffic(traffic) {}
+
+  LogicalResult run();
+
+private:
+  using Key = const void *;
+  void uniteLaunches();
+  void uniteResults(func::FuncOp function);
+  void collectTensors();
+  int64_t countBytes(Operation *interface);
+  void takeStated();
+  std::optional<int64_t> choose(const Tensor &tensor, size_t stripe,
+                                const llvm::SmallDenseSet<int64_t> &taken);
+  LogicalResult bind(Tensor &tensor);
+  bool hasRoom(const Tensor &tensor, size_t stripe, int64_t channel);
+  int64_t getLoad(const Tensor &tensor, size_t stripe, int64_t channel);
+  void bind(Operation *interface, int64_t channel);
+  Value getChannel(DesignOp design, int64_t number);
+
+  ModuleOp module;
+  const ExternalMemoryModel &memory;
+  ChannelAttr facts;
+  DenseMap<Operation *, Traffic> &traffic;
+  llvm::EquivalenceClasses<Key> places; // of ports, values of the program, interfaces
+  std::vector<Tensor> tensors;
+  /// Bytes that a channel moves in a launch of a design, and the interfaces bound to it.
+  DenseMap<std::pair<Operation *, int64_t>, int64_t> load, ports;
+  DenseMap<std::pair<Operation *, int64_t>, Value> channels;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What lies in one place
+//===----------------------------------------------------------------------===//
+
+/// Operands and results of launches are the tensors of the ports.
+void ChannelBinder::uniteLaunches() {
+  for (auto design : module.getOps<DesignOp>()) {
+    for (LaunchOp launch : getLaunches(design)) {
+      unsigned operand = 0, result = 0;
+      for (auto port : design.getOps<PortOp>()) {
+        Key place = port.getOperation();
+        if (port.isRead())
+          places.unionSets(place, launch.getInputs()[operand++].getAsOpaquePointer());
+        if (port.isWritten())
+          places.unionSets(place, launch.getResult(result++).getAsOpaquePointer());
+      }
+    }
+    // Stripes may share the interfaces of other tensors, but each of them has a place of its own.
+    for (auto port : design.getOps<PortOp>())
+      if (port.getNumStripes() == 1 && !port.getInterfaces().empty())
+        places.unionSets(port.getOperation(), port.getInterfaces().front().getDefiningOp());
+  }
+}
+
+/// Does the host only lay out a tensor in another way?
+static bool isLayout(Operation *op) {
+  return isa_and_nonnull<itensor::PackOp, itensor::UnpackOp, tensor::CollapseShapeOp,
+                         tensor::ExpandShapeOp, tensor::CastOp>(op);
+}
+
+/// All that `value` is under other layouts.
+static SmallVector<Value> getLayouts(Value value) {
+  SmallVector<Value> layouts = {value};
+  for (size_t index = 0; index < layouts.size(); ++index)
+    for (Operation *user : layouts[index].getUsers())
+      if (isLayout(user))
+        layouts.push_back(user->getResult(0));
+  return layouts;
+}
+
+/// A result that is an argument of the next launch (`streamtensor.next`) lies where the argument
+/// does, if the host hands the buffer on: if both have one layout.
+void ChannelBinder::uniteResults(func::FuncOp function) {
+  auto ret = *function.getOps<func::ReturnOp>().begin();
+  for (BlockArgument argument : function.getArguments()) {
+    auto next =
+        function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "streamtensor.next");
+    if (!next)
+      continue;
+    Value result = ret.getOperand(next.getInt());
+    while (isLayout(result.getDefiningOp()))
+      result = result.getDefiningOp()->getOperand(0);
+    for (Value layout : getLayouts(argument))
+      if (layout.getType() == result.getType())
+        places.unionSets(result.getAsOpaquePointer(), layout.getAsOpaquePointer());
+  }
+}
+
+int64_t ChannelBinder::countBytes(Operation *interface) {
+  Traffic &own = traffic[interface->getParentOp()];
+  return own.lookup({interface, 0u}).bytes + own.lookup({interface, 1u}).bytes;
+}
+
+void ChannelBinder::collectTensors() {
+  DenseMap<Key, size_t> numbers; // by the leader of the place
+  module.walk([&](PortOp port) {
+    Key leader = places.getOrInsertLeaderValue(port.getOperation());
+    auto [known, isNew] = numbers.try_emplace(leader, tensors.size());
+    if (isNew)
+      tensors.emplace_back();
+    Tensor &tensor = tensors[known->second];
+    tensor.stripes.resize(std::max(tensor.stripes.size(), port.getInterfaces().size()));
+    for (auto [stripe, interface] : llvm::enumerate(port.getInterfaces()))
+      tensor.stripes[stripe].insert(interface.getDefiningOp());
+  });
+  for (Tensor &tensor : tensors)
+    for (auto &stripe : tensor.stripes) {
+      int64_t bytes = 0;
+      for (Operation *interface : stripe)
+        bytes += countBytes(interface);
+      tensor.bytes = std::max(tensor.bytes, bytes);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Where it lies
+//===----------------------------------------------------------------------===//
+
+void ChannelBinder::takeStated() {
+  module.walk([&](InterfaceOp interface) {
+    DesignOp design = interface->getParentOfType<DesignOp>();
+    for (auto channel : design.getOps<ChannelOp>())
+      if (channel.getMemory() == memory.kind)
+        channels[{design, channel.getNumber()}] = channel.getResult();
+    if (!interface.getChannel())
+      return;
+    int64_t number = interface.getChannel().getDefiningOp<ChannelOp>().getNumber();
+    load[{design, number}] += countBytes(interface);
+    ++ports[{design, number}];
+  });
+}
+
+/// The channel where the design keeps `number`; in front of all interfaces.
+Value ChannelBinder::getChannel(DesignOp design, int64_t number) {
+  Value &channel = channels[{design, number}];
+  if (channel)
+    return channel;
+  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
+  for (auto other : design.getOps<ChannelOp>())
+    if (other.getMemory() == memory.kind && static_cast<int64_t>(other.getNumber()) < number)
+      builder.setInsertionPointAfter(other);
+  channel = ChannelOp::create(builder, design.getLoc(), builder.getType<ChannelType>(), memory.kind,
+                              number, facts);
+  return channel;
+}
+
+void ChannelBinder::bind(Operation *op, int64_t number) {
+  auto interface = cast<InterfaceOp>(op);
+  auto design = interface->getParentOfType<DesignOp>();
+  Value channel = getChannel(design, number);
+  if (interface->isBeforeInBlock(channel.getDefiningOp()))
+    channel.getDefiningOp()->moveBefore(&design.getBody().front().front());
+  interface.getChannelMutable().assign(channel);
+  load[{design, number}] += countBytes(op);
+  ++ports[{design, number}];
+}
+
+bool ChannelBinder::hasRoom(const Tensor &tensor, size_t stripe, int64_t channel) {
+  DenseMap<Operation *, int64_t> more;
+  for (Operation *interface : tensor.stripes[stripe])
+    if (!cast<InterfaceOp>(interface).getChannel())
+      ++more[interface->getParentOp()];
+  return llvm::all_of(more, [&](auto &entry) {
+    return ports.lookup({entry.first, channel}) + entry.second <= memory.portsPerChannel;
+  });
+}
+
+/// What the channel moves already, where this stripe would be beside it.
+int64_t ChannelBinder::getLoad(const Tensor &tensor, size_t stripe, int64_t channel) {
+  llvm::SmallSetVector<Operation *, 2> designs;
+  for (Operation *interface : tensor.stripes[stripe])
+    designs.insert(interface->getParentOp());
+  int64_t sum = 0;
+  for (Operation *design : designs)
+    sum += load.lookup({design, channel});
+  return sum;
+}
+
+/// The channel that is stated for one of its interfaces; else, of those with room, one that holds
+/// no other stripe, has least to move and fewest ports.
+std::optional<int64_t> ChannelBinder::choose(const Tensor &tensor, size_t stripe,
+                                             const llvm::SmallDenseSet<int64_t> &taken) {
+  for (Operation *interface : tensor.stripes[stripe])
+    if (Value stated = cast<InterfaceOp>(interface).getChannel())
+      return stated.getDefiningOp<ChannelOp>().getNumber();
+  Operation *design = tensor.stripes[stripe].front()->getParentOp();
+  std::optional<std::tuple<bool, int64_t, int64_t, int64_t>> best;
+  for (int64_t channel = 0; channel < memory.channels; ++channel) {
+    if (!hasRoom(tensor, stripe, channel))
+      continue;
+    std::tuple rank(taken.contains(channel), getLoad(tensor, stripe, channel),
+                    ports.lookup({design, channel}), channel);
+    best = best ? std::min(*best, rank) : rank;
+  }
+  return best ? std::optional(std::get<3>(*best)) : std::nullopt;
+}
+
+LogicalResult ChannelBinder::bind(Tensor &tensor) {
+  llvm::SmallDenseSet<int64_t> taken; // by other stripes
+  for (size_t stripe = 0; stripe < tensor.stripes.size(); ++stripe) {
+    std::optional<int64_t> channel = choose(tensor, stripe, taken);
+    if (!channel)
+      return tensor.stripes[stripe].front()->emitOpError(
+                 "[design.channel] finds no channel: each of the ")
+             << memory.channels << " channels of " << memory.kind << " has "
+             << memory.portsPerChannel
+             << " ports; compile parts of the module as designs of their own";
+    taken.insert(*channel);
+    for (Operation *interface : tensor.stripes[stripe])
+      if (!cast<InterfaceOp>(interface).getChannel())
+        bind(interface, *channel);
+  }
+  return success();
+}
+
+LogicalResult ChannelBinder::run() {
+  uniteLaunches();
+  for (auto function : module.getOps<func::FuncOp>())
+    uniteResults(function);
+  collectTensors();
+  takeStated();
+  llvm::stable_sort(tensors, [](const Tensor &a, const Tensor &b) { return a.bytes > b.bytes; });
+  for (Tensor &tensor : tensors)
+    if (failed(bind(tensor)))
+      return failure();
+  return success();
+}
+
+LogicalResult bindChannels(ModuleOp module, const DeviceModel &device,
+                           DenseMap<Operation *, Traffic> &traffic) {
+  return ChannelBinder(module, device, traffic).run();
+}
+
+} // namespace streamtensor::schedule

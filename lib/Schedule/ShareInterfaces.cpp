@@ -1,0 +1,271 @@
+//===- ShareInterfaces.cpp - Leaves that load through one master ----------===//
+//
+//   dataflow.leaf "weight_load" load [2, 64] { load %weight, stream_write %a }
+//   dataflow.leaf "bias_load" load [2, 64] { load %bias, stream_write %b }
+//
+// become one leaf that loads them in turn, each in bursts of its own:
+//
+//   dataflow.leaf "weight_load_and_1" load [2] {
+//     dataflow.nest "weight_load" [64] { load %weight, stream_write %a }
+//     dataflow.nest "bias_load" [64] { load %bias, stream_write %b }
+//   }
+//
+// A master has one process that reads, and bursts for one array at a time (UG1399, "Preconditions
+// and Limitations of Burst Transfer"), so two arrays in one loop would have none. A tensor joins of
+// itself if a FIFO that holds its part of a round costs less than a master, and as long as all that
+// the merged leaf loads takes at most `loss` of the slowest leaf's time. If the design then has
+// more masters than the device, the leaves that load least are merged until it has not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PortPlanning.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Schedule/Ports.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::schedule {
+namespace {
+
+/// A leaf that does nothing but load a tensor into a FIFO.
+struct Load {
+  LeafOp leaf;
+  WordsAttr words;
+  int64_t wordBits, tokenBits;
+
+  ArrayRef<int64_t> getTrips() const { return LeafOp(leaf).getTrips(); }
+  /// Words that it loads inside the first `shared` loops, in one of their iterations.
+  int64_t getWordsInside(unsigned shared) const {
+    return llvm::product_of(getTrips().drop_front(shared)) * words.getCount();
+  }
+};
+
+/// Loads that are one leaf, or are to be.
+using Loads = SmallVector<Load>;
+
+class InterfaceSharing {
+public:
+  InterfaceSharing(DesignOp design, const DeviceModel &device, double loss);
+  void run();
+
+private:
+  std::optional<Load> readLoad(LeafOp leaf) const;
+  unsigned getNumShared(const Loads &loads) const;
+  int64_t getCycles(const Loads &loads) const;
+  bool isSmall(const Load &load, unsigned shared) const;
+  bool joinsOfItself(const Loads &loads) const;
+  void joinSmall();
+  bool joinCheapest();
+  LeafOp merge(Loads &loads);
+  void addInterface(LeafOp leaf);
+
+  DesignOp design;
+  const DeviceModel &device;
+  std::vector<Loads> groups;
+  int64_t mastersBefore = 0;
+  double mostCycles;
+};
+
+} // namespace
+
+InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, double loss)
+    : design(design), device(device) {
+  int64_t slowest = 0;
+  for (auto leaf : design.getOps<LeafOp>()) {
+    slowest = std::max(slowest, leaf.getNumIterations());
+    if (std::optional<Load> load = readLoad(leaf))
+      groups.push_back({*load});
+  }
+  mostCycles = loss * slowest;
+  mastersBefore = llvm::range_size(design.getOps<InterfaceOp>());
+  for (auto port : design.getOps<PortOp>())
+    mastersBefore += port.getInterfaces().empty();
+}
+
+//===----------------------------------------------------------------------===//
+// What can be merged
+//===----------------------------------------------------------------------===//
+
+/// Its one access to a port and its one token, in every iteration; null if it does anything else.
+static std::pair<LoadOp, StreamWriteOp> getOnlyAccesses(LeafOp leaf) {
+  if (leaf.getRole() != Role::Load || leaf.hasNests() || leaf.getCounts() ||
+      !leaf.getReads().empty() || !leaf.getWrites().empty() || !leaf.getPrivates().empty())
+    return {};
+  auto loads = llvm::to_vector(leaf.getBlock().getOps<LoadOp>());
+  auto writes = llvm::to_vector(leaf.getBlock().getOps<StreamWriteOp>());
+  bool isOne = loads.size() == 1 && writes.size() == 1 && !loads[0].getGuard() &&
+               !loads[0].getRow() && !writes[0].getGuard();
+  return isOne ? std::pair(loads[0], writes[0]) : std::pair<LoadOp, StreamWriteOp>();
+}
+
+std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
+  auto [load, write] = getOnlyAccesses(leaf);
+  if (!load || leaf.getTrips().empty())
+    return std::nullopt;
+  auto port = load.getMemory().getDefiningOp<PortOp>();
+  auto fifo = getFifo(write.getStream()).getDefiningOp<StreamOp>();
+  if (!port || port.getDirection() != Direction::In || !port.getInterfaces().empty() ||
+      fifo.getBack() || fifo.getOrders())
+    return std::nullopt;
+  const MemoryPortModel &model = device.port();
+  WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
+  return Load{leaf, words, words.getLanes() * getStorageBits(port),
+              getTokenBits(fifo.getType().getElementType())};
+}
+
+/// Loops that all can share: the first ones that are alike, as long as each load inside is a burst.
+unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
+  ArrayRef<int64_t> trips = loads.front().getTrips();
+  unsigned shared = 0;
+  auto canShare = [&](const Load &load) {
+    return shared + 1 < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
+           load.getWordsInside(shared + 1) >= load.words.getBurst();
+  };
+  while (llvm::all_of(loads, canShare))
+    ++shared;
+  return shared;
+}
+
+/// Cycles of the leaf that they make: each nest drains before the next.
+int64_t InterfaceSharing::getCycles(const Loads &loads) const {
+  unsigned shared = getNumShared(loads);
+  int64_t cycles = 0;
+  for (const Load &load : loads)
+    cycles += load.getWordsInside(shared) + device.port().readLatency + device.control().serialTrip;
+  return cycles * llvm::product_of(loads.front().getTrips().take_front(shared));
+}
+
+/// Does a FIFO for one round of the shared loops cost less than a master?
+bool InterfaceSharing::isSmall(const Load &load, unsigned shared) const {
+  const MemoryPortModel &port = device.port();
+  int64_t tokens = load.getWordsInside(shared) / load.words.getCount();
+  MemoryKind kind = chooseFifoKind(load.tokenBits, tokens, device);
+  Resources master = countWordsOnTheWay(
+      WordsAttr::get(load.words.getContext(), load.words.getCount(), load.words.getLanes(),
+                     load.words.getUsed(), load.words.getBurst(),
+                     countOutstanding(load.words.getBurst(), port.readLatency, port.burstGap)),
+      load.wordBits, device);
+  master.lut += port.lut;
+  master.ff += port.ff;
+  return getShare(countFifo(load.tokenBits, tokens, kind, device), device) <
+         getShare(master, device);
+}
+
+bool InterfaceSharing::joinsOfItself(const Loads &loads) const {
+  unsigned shared = getNumShared(loads);
+  return getCycles(loads) <= mostCycles &&
+         llvm::all_of(loads, [&](const Load &load) { return isSmall(load, shared); });
+}
+
+/// All accesses over a master have words of one width.
+static std::optional<Loads> join(const Loads &first, const Loads &second) {
+  if (first.front().wordBits != second.front().wordBits)
+    return std::nullopt;
+  Loads both = first;
+  both.append(second);
+  return both;
+}
+
+//===----------------------------------------------------------------------===//
+// What is merged
+//===----------------------------------------------------------------------===//
+
+/// Each small tensor joins the first group that has time for it.
+void InterfaceSharing::joinSmall() {
+  std::vector<Loads> joined;
+  for (Loads &loads : groups) {
+    bool isIn = false;
+    for (Loads &group : joined)
+      if (std::optional<Loads> both = join(group, loads); !isIn && both && joinsOfItself(*both)) {
+        group = std::move(*both);
+        isIn = true;
+      }
+    if (!isIn)
+      joined.push_back(loads);
+  }
+  groups = std::move(joined);
+}
+
+/// Merges the two groups that then take the fewest cycles; false if no two can be.
+bool InterfaceSharing::joinCheapest() {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  std::pair<size_t, size_t> cheapest;
+  for (size_t first = 0; first < groups.size(); ++first)
+    for (size_t second = first + 1; second < groups.size(); ++second)
+      if (std::optional<Loads> both = join(groups[first], groups[second]))
+        if (int64_t cycles = getCycles(*both); cycles < least) {
+          least = cycles;
+          cheapest = {first, second};
+        }
+  if (least == std::numeric_limits<int64_t>::max())
+    return false;
+  groups[cheapest.first].append(groups[cheapest.second]);
+  groups.erase(groups.begin() + cheapest.second);
+  return true;
+}
+
+/// One leaf of a nest for each load, in program order, where the last of them stood: the FIFOs of
+/// all are declared there.
+LeafOp InterfaceSharing::merge(Loads &loads) {
+  llvm::sort(loads, [](Load &a, Load &b) { return a.leaf->isBeforeInBlock(b.leaf); });
+  unsigned shared = getNumShared(loads);
+  LeafOp first = loads.front().leaf;
+  SmallVector<Location> locations =
+      llvm::map_to_vector(loads, [](Load &load) { return load.leaf.getLoc(); });
+  OpBuilder builder(loads.back().leaf);
+  std::string name = (first.getName() + "_and_" + Twine(loads.size() - 1)).str();
+  auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
+                               first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
+                               {}, Role::Load, TypeRange());
+  builder.setInsertionPointToEnd(&merged.getBlock());
+  for (Load &load : loads) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto nest = NestOp::create(builder, load.leaf.getLoc(), load.leaf.getName(),
+                               load.getTrips().drop_front(shared), /*counts=*/nullptr, /*lag=*/0,
+                               /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
+    Block &body = nest.getRegion().emplaceBlock();
+    IRMapping mapping;
+    for (auto [loop, index] : llvm::enumerate(load.leaf.getIndices()))
+      mapping.map(index, loop < shared ? merged.getIndices()[loop]
+                                       : body.addArgument(index.getType(), index.getLoc()));
+    builder.setInsertionPointToEnd(&body);
+    for (Operation &op : load.leaf.getBlock())
+      builder.clone(op, mapping);
+    load.leaf->erase();
+  }
+  return merged;
+}
+
+/// One master for all tensors that the leaf loads.
+void InterfaceSharing::addInterface(LeafOp leaf) {
+  SmallVector<PortOp> ports;
+  leaf.walk([&](LoadOp load) { ports.push_back(load.getMemory().getDefiningOp<PortOp>()); });
+  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
+  std::string name = ("gmem_" + ports.front().getName() + "_and_" + Twine(ports.size() - 1)).str();
+  auto interface =
+      InterfaceOp::create(builder, leaf.getLoc(), builder.getType<InterfaceType>(), name,
+                          getInterfaceFacts(design.getContext(), device), Value());
+  for (PortOp port : ports)
+    port.getInterfacesMutable().assign(interface.getResult());
+}
+
+void InterfaceSharing::run() {
+  size_t before = groups.size();
+  joinSmall();
+  auto countMasters = [&] { return mastersBefore - int64_t(before - groups.size()); };
+  while (countMasters() > device.externalMemory().masters && joinCheapest())
+    ;
+  for (Loads &loads : groups)
+    if (loads.size() > 1)
+      addInterface(merge(loads));
+}
+
+void shareInterfaces(DesignOp design, const DeviceModel &device, double loss) {
+  InterfaceSharing(design, device, loss).run();
+}
+
+} // namespace streamtensor::schedule

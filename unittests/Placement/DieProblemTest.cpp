@@ -1,0 +1,93 @@
+//===- DieProblemTest.cpp - Assignments against all there are -------------===//
+
+#include "streamtensor/Placement/DieProblem.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+
+using namespace streamtensor;
+using namespace streamtensor::placement;
+
+static DieProblem makeProblem(int dies, int tasks) {
+  DieProblem problem;
+  auto pick = [](int most) { return *rc::gen::inRange(0, most + 1); };
+  for (int die = 0; die < dies; ++die)
+    problem.budgets.push_back({double(20 + pick(60)), 1000, double(4 + pick(10)), 100, 100});
+  problem.wires = pick(40);
+  problem.memoryDie = *rc::gen::inRange(0, dies);
+  for (int task = 0; task < tasks; ++task)
+    problem.tasks.push_back({"t" + std::to_string(task),
+                             {double(pick(40)), double(pick(20)), double(pick(5)), 0, 0},
+                             pick(1) * pick(10)});
+  for (int from = 0; from + 1 < tasks; ++from)
+    for (int to = from + 1; to < tasks; ++to)
+      if (pick(2) == 0)
+        problem.edges.push_back({from, to, 1 + pick(20)});
+  return problem;
+}
+
+/// The cheapest of all assignments.
+static double findLeastCost(const DieProblem &problem) {
+  Dies dies(problem.tasks.size(), 0);
+  double least = problem.getCost(dies);
+  while (true) {
+    size_t at = 0;
+    while (at < dies.size() && ++dies[at] == int32_t(problem.budgets.size()))
+      dies[at++] = 0;
+    if (at == dies.size())
+      return least;
+    least = std::min(least, problem.getCost(dies));
+  }
+}
+
+TEST(DieProblem, IsSolvedAsByTryingAll) {
+  EXPECT_TRUE(rc::check([] {
+    DieProblem problem = makeProblem(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 7));
+    RC_ASSERT(!problem.check());
+    DieSolution solution = assignDies(problem, 100000);
+    double least = findLeastCost(problem);
+    RC_ASSERT(std::abs(problem.getCost(solution.dies) - solution.cost) < 1e-6);
+    // A binary that is 1 within the solver's tolerance may hide a millionth of a budget.
+    RC_ASSERT(solution.cost <= least * (1 + 1e-5) + 1e-3);
+    RC_ASSERT(solution.bound <= solution.cost + 1e-6);
+  }));
+}
+
+TEST(DieProblem, LimitedSolutionsAreAssignmentsThatRepeat) {
+  EXPECT_TRUE(rc::check([] {
+    DieProblem problem = makeProblem(3, *rc::gen::inRange(1, 12));
+    DieSolution first = assignDies(problem, 3), again = assignDies(problem, 3);
+    RC_ASSERT(first.dies == again.dies);
+    RC_ASSERT(first.dies.size() == problem.tasks.size());
+    for (int32_t die : first.dies)
+      RC_ASSERT(die >= 0 && die < 3);
+    RC_ASSERT(first.cost <= problem.getCost(assignByMoves(problem)) + 1e-6);
+    RC_ASSERT(first.bound <= first.cost + 1e-6);
+  }));
+}
+
+TEST(DieProblem, CrossingsAreCountedAtEachBoundary) {
+  DieProblem problem;
+  problem.budgets.resize(3, {10, 10, 10, 10, 10});
+  problem.wires = 100;
+  problem.memoryDie = 1;
+  problem.tasks = {{"a", {4, 0, 0, 0, 0}, 7}, {"b", {4, 0, 0, 0, 0}, 0}};
+  problem.edges = {{0, 1, 32}};
+  EXPECT_EQ(problem.getCrossings({0, 2}), (std::vector<int64_t>{39, 32}));
+  EXPECT_EQ(problem.getCrossings({1, 1}), (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(problem.getCost({0, 2}), 71);
+}
+
+TEST(DieProblem, WhatFitsTheMemorysDieStaysThere) {
+  DieProblem problem;
+  problem.budgets.resize(3, {10, 10, 10, 10, 10});
+  problem.wires = 100;
+  problem.memoryDie = 2;
+  problem.tasks = {{"a", {5, 0, 0, 0, 0}, 7}, {"b", {5, 0, 0, 0, 0}, 0}};
+  problem.edges = {{0, 1, 32}};
+  EXPECT_EQ(assignDies(problem, 10).dies, (Dies{2, 2}));
+  problem.tasks[1].resources.lut = 6;
+  EXPECT_EQ(assignDies(problem, 10).dies, (Dies{2, 1})); // the one that reads memory stays
+}
