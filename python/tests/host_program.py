@@ -35,9 +35,7 @@ class Done:
 class Card:
     """An emitted program, its host program and "binaries" for the stand-in."""
 
-    def __init__(self, source: str, directory: Path, stand_in: Path):
-        done = translate(source, directory)
-        assert done.returncode == 0, done.stderr
+    def __init__(self, directory: Path, stand_in: Path):
         self.out, self.xclbins, self.stand_in = directory / "out", directory / "xclbins", stand_in
         self.native = Native(self.out)
         make = ["make", "-C", self.out / "host", f"CXX={compiler()}", f"RUNTIME={ROOT / 'runtime'}"]
@@ -45,6 +43,13 @@ class Card:
         self.xclbins.mkdir()
         for design in self.native.interface["designs"]:
             self.write_binary(design)
+
+    @staticmethod
+    def of(source: str, directory: Path, stand_in: Path) -> Card:
+        """Of a design written by hand."""
+        done = translate(source, directory)
+        assert done.returncode == 0, done.stderr
+        return Card(directory, stand_in)
 
     def write_binary(self, design: dict) -> None:
         memories = {p: m for port in design["ports"] for p, m in zip(port["positions"], port["memories"], strict=True)}

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+import streamtensor as st
+import torch
 from hls_native import ROOT
 from host_program import Card, build_stand_in, write_data
 
@@ -21,7 +23,7 @@ def stand_in(tmp_path_factory):
 def matmul(tmp_path_factory, stand_in):
     """y = x w^T; w is a parameter."""
     directory = tmp_path_factory.mktemp("matmul")
-    card = Card(source("matmul"), directory, stand_in)
+    card = Card.of(source("matmul"), directory, stand_in)
     random = np.random.default_rng(1)
     weight = random.standard_normal((48, 32), dtype=np.float32)
     inputs = [random.standard_normal((16, 32), dtype=np.float32) for _ in range(3)]
@@ -122,7 +124,7 @@ def test_errors_say_what_where_and_what_to_do(matmul, tmp_path):
 
 
 def test_a_striped_cache_is_updated_in_place(tmp_path, stand_in):
-    card = Card(source("external-memory"), tmp_path, stand_in)
+    card = Card.of(source("external-memory"), tmp_path, stand_in)
     random = np.random.default_rng(3)
     new, old = (random.integers(-100, 100, (rows, 4), dtype=np.int32) for rows in (2, 4))
     data = write_data(tmp_path / "data", [new, old])
@@ -134,8 +136,29 @@ def test_a_striped_cache_is_updated_in_place(tmp_path, stand_in):
     assert np.array_equal(np.fromfile(data / "arg1.bin", np.int32).reshape(4, 4), old)
 
 
+def test_a_compiled_module_gives_what_its_design_gives(tmp_path, stand_in):
+    """Parameters and inputs in the order of their tiles, results back in rows; parameters from images as well."""
+    module = torch.nn.Sequential(torch.nn.Linear(32, 48), torch.nn.ReLU(), torch.nn.Linear(48, 16)).eval()
+    x = torch.randn(8, 32)
+    design = st.compile(module, (x,), st.Options(tile_size=8, unroll=32, compare=False), out=tmp_path / "out")
+    card = Card(tmp_path, stand_in)
+    values = [design.parameters.get(argument.name, x) for argument in design.interface.arguments]
+    assert {step["op"] for step in card.native.interface["main"]["steps"]} >= {"pack", "launch"}
+    data = write_data(tmp_path / "data", [value.numpy() for value in values])
+    images = pack(card, data, tmp_path / "images")
+    for words in ((data,), ("--images", images, data)):
+        done = card.run(*words)
+        assert done.code == 0, done.error
+        result = np.fromfile(data / "result0.bin", np.float32).reshape(8, 16)
+        assert np.array_equal(result, design(x).detach().numpy())
+        (data / "result0.bin").unlink()
+    *loaded, given = done.moved("to")
+    assert sum(loaded) == sum(image.stat().st_size - PAGE for image in images.iterdir())
+    assert given == x.nbytes
+
+
 def test_integers_share_bytes(tmp_path, stand_in):
-    card = Card(source("shared-bytes"), tmp_path, stand_in)
+    card = Card.of(source("shared-bytes"), tmp_path, stand_in)
     values = [
         np.random.default_rng(4).integers(-8, 8, argument["shape"], dtype=np.int8)
         for argument in card.native.interface["main"]["arguments"]
@@ -149,7 +172,7 @@ def test_integers_share_bytes(tmp_path, stand_in):
 
 def test_scalars_of_the_launch(tmp_path, stand_in):
     forward = source("scalars").replace("(s0 - d0 - 1, d1 * 2 + d2)", "(d0, d1 * 2 + d2)")
-    card = Card(forward, tmp_path, stand_in)
+    card = Card.of(forward, tmp_path, stand_in)
     x = np.random.default_rng(5).standard_normal((8, 6), dtype=np.float32)
     data = write_data(tmp_path / "data", [x])
     for tokens, setting in ((8, ()), (3, ("tokens=3",))):
