@@ -31,7 +31,7 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     llm = compile_llm(smollm2_path(), None, demo.MAX_CONTEXT, options=options, out=out)
     if runs:
         check_generation(llm, demo.PROMPT, 1)
-    found = report.collect(llm.design, report.read_graph(out))
+    found = report.collect(out, llm.design.manifest, report.read_graph(out))
     error = json.loads((out / "run.json").read_text())["max_layer_error"] if runs else None
     kept = ("card", "clock_mhz", "cycles", "seconds", "intermediate_bytes_before", "intermediate_bytes_after")
     return {
