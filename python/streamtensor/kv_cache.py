@@ -17,7 +17,7 @@ class KeyValueCache:
     Made by `LanguageModel.new_cache`. `tokens` are those whose rows every layer has.
     """
 
-    def __init__(self, owner: object, layers: list[tuple[RowBuffer, RowBuffer]]):
+    def __init__(self, owner: object, layers: list[tuple[RowBuffer, ...]]):
         self.tokens: list[int] = []
         self._owner = owner
         self._layers = layers
@@ -30,17 +30,17 @@ class KeyValueCache:
             )
 
     def read(self, layer: int) -> tuple[torch.Tensor | PackedTensor, ...]:
-        """Keys and values of `layer` as a launch takes them, rows that are not there yet among them."""
+        """Keys, values and scales of `layer` as a launch takes them, rows that are not there yet among them."""
         return tuple(buffer.value for buffer in self._layers[layer])
 
-    def write(self, layer: int, keys: torch.Tensor | None, values: torch.Tensor | None) -> None:
+    def write(self, layer: int, *rows: torch.Tensor | None) -> None:
         """The rows [1, heads, count, width] of the tokens that follow; they count when `extend` names those.
 
         None where a launch has written them itself.
         """
-        for buffer, rows in zip(self._layers[layer], (keys, values), strict=True):
-            if rows is not None:
-                buffer.write(len(self.tokens), rows)
+        for buffer, added in zip(self._layers[layer], rows, strict=True):
+            if added is not None:
+                buffer.write(len(self.tokens), added)
 
     def extend(self, tokens: list[int]) -> None:
         self.tokens += tokens
@@ -49,7 +49,7 @@ class KeyValueCache:
         """Forgets all but the first `count` tokens. Without any, their rows are cleared: nothing finds a way back."""
         del self.tokens[count:]
         if count == 0:
-            for buffer in (buffer for pair in self._layers for buffer in pair):
+            for buffer in (buffer for layer in self._layers for buffer in layer):
                 buffer.clear()
 
     def keep_common(self, tokens: list[int]) -> list[int]:

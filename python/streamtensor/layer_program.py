@@ -12,7 +12,7 @@ import torch
 
 from streamtensor.errors import UnsupportedOpError
 from streamtensor.frontend import decoder, flat_state
-from streamtensor.frontend.cached_decoder import Context, export_layer, row_shapes
+from streamtensor.frontend.cached_decoder import Context, empty_cache, export_layer
 from streamtensor.memory import RowBuffer
 from streamtensor.oracle import Module, Oracle
 from streamtensor.process import TIME_LIMIT
@@ -35,12 +35,10 @@ class HostLayers:
     def __init__(self, context: Context, shape: Shape):
         self.manifest = {"max_context": context.max_context, "tokens_per_pass": shape.tokens}
         self._layer = context.wrap(0)
-        self._shapes = [(1, heads, shape.rows, width) for heads, width in row_shapes(context)]
-        self._dtype = next(context.model.parameters()).dtype
+        self._cache = [(tuple(tensor.shape), tensor.dtype) for tensor in empty_cache(context, shape.rows).values()]
 
-    def row_buffers(self) -> tuple[RowBuffer, RowBuffer]:
-        keys, values = (RowBuffer(shape, self._dtype, {}) for shape in self._shapes)
-        return keys, values
+    def row_buffers(self) -> tuple[RowBuffer, ...]:
+        return tuple(RowBuffer(*each, {}) for each in self._cache)
 
     def execute(
         self, inputs: tuple[torch.Tensor, ...], parameters: dict[str, torch.Tensor], scalars: dict[str, int]
@@ -105,8 +103,7 @@ def _oracle(context: Context, shape: Shape, index: int, position: int, generator
         hidden = context.embed(torch.randint(known, (1, tokens), generator=generator), position)
         return hidden, *rows, *context.inputs(kind, position, tokens)
 
-    dtype = next(context.model.parameters()).dtype
-    empty = [torch.zeros(1, heads, 1, width, dtype=dtype) for heads, width in row_shapes(context)]
+    empty = [*empty_cache(context, 1).values()]
     sample = min(_SAMPLE, context.max_context)
     found = layer(*inputs(sample, empty, 0))[1:]
     filled = [rows.repeat(1, 1, -(-shape.rows // sample), 1)[:, :, : shape.rows].contiguous() for rows in found]

@@ -21,7 +21,7 @@ import torch
 from streamtensor.design import Design
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder
-from streamtensor.frontend.cached_decoder import Context, context_of
+from streamtensor.frontend.cached_decoder import FLOAT, Context, context_of
 from streamtensor.kv_cache import KeyValueCache
 from streamtensor.layer_program import HostLayers, Shape
 from streamtensor.lengths import check_length
@@ -87,7 +87,7 @@ class LanguageModel:
 
     @cached_property
     def context(self) -> Context:
-        return context_of(self.model, self.max_context)
+        return context_of(self.model, self.max_context, self.design.manifest.get("cache", FLOAT))
 
     @cached_property
     def _cache(self) -> KeyValueCache:

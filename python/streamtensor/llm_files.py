@@ -13,7 +13,7 @@ from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, RunError
 from streamtensor.frontend import decoder, export, models
-from streamtensor.frontend.cached_decoder import context_of
+from streamtensor.frontend.cached_decoder import FLOAT, context_of
 from streamtensor.interface import Interface
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.llm import CHECKED_TOKENS, LanguageModel, check_loop
@@ -38,12 +38,14 @@ def compile_llm(
     progress: Progress | None = None,
     quantise: str | None = None,
     group_size: int = GROUP_SIZE,
+    cache: str = FLOAT,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
     `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
     less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: a scheme of
     streamtensor.quantise, with a scale for each `group_size` weights of a row; a model handed over stays as it is.
+    `cache`: "float" or "int8", one scale for each head and token.
     """
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
@@ -58,13 +60,14 @@ def compile_llm(
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
         model = quantised_copy(model, quantise, group_size, is_own=origin is not None)
-        context = context_of(model, positions)
+        context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
         program = layer_program(context, shape, options.time_limit)
     extra = {
         "max_context": context.max_context,
         "tokens_per_pass": tokens_per_pass,
         "quantise": {"scheme": quantise, "group_size": group_size} if quantise else None,
+        "cache": cache,
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,
     }

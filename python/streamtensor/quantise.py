@@ -96,7 +96,7 @@ def quantise_activations(
 
     group, is_symmetric = activation_group(linear)
     if is_symmetric:
-        return *_quantise_symmetric(given, group), None
+        return *quantise_symmetric(given, group), None
     block = (*(1 for _ in given.shape[:-1]), group)
     scale, zeros = choose_qparams_affine(
         given, MappingType.ASYMMETRIC, block, torch.int8, quant_min=-128, quant_max=127, zero_point_dtype=torch.int8
@@ -104,7 +104,7 @@ def quantise_activations(
     return quantize_affine(given, block, scale, zeros, torch.int8, quant_min=-128, quant_max=127), scale, zeros
 
 
-def _quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, torch.Tensor]:
+def quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Integers and scales: the largest magnitude of each group becomes 127, zero stays zero."""
     parts = given.reshape(*given.shape[:-1], -1, group)
     scale = (parts.abs().amax(-1) / _LARGEST).clamp(min=torch.finfo(given.dtype).smallest_normal)

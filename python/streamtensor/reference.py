@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,6 +14,7 @@ import torch
 
 from streamtensor.errors import Error, RunError
 from streamtensor.frontend import decoder
+from streamtensor.frontend.cached_attention import rows_in_int8
 from streamtensor.llm import Generation, LanguageModel, Pass
 from streamtensor.llm_files import write_run
 from streamtensor.progress import Progress
@@ -70,7 +71,11 @@ def _largest(a: float, b) -> float:
 @torch.no_grad()
 def record(llm: LanguageModel, prompt: str | list[int], max_new_tokens: int) -> Reference:
     """Runs PyTorch alone: its greedy continuation, then one forward pass over it with all layer outputs."""
-    ids = llm.encode(prompt)
+    with rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext():
+        return _record(llm, llm.encode(prompt), max_new_tokens)
+
+
+def _record(llm: LanguageModel, ids: list[int], max_new_tokens: int) -> Reference:
     given = torch.tensor([ids])
     full = llm.model.generate(
         given,

@@ -73,11 +73,14 @@ def compile(
         int | None,
         typer.Option(help=f"Weights that share a scale, of {', '.join(map(str, GROUPS))}; {GROUP_SIZE} without it."),
     ] = None,
+    cache: Annotated[
+        str | None, typer.Option(help="Keys and values of a language model's cache: float or int8; float without it.")
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
-    sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass)
+    sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache)
     scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)

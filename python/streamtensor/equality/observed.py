@@ -21,8 +21,9 @@ from streamtensor.compiler import compile_program
 from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.equality.exact import Integers
+from streamtensor.errors import RunError
 from streamtensor.frontend import decoder
-from streamtensor.frontend.cached_decoder import Context, context_of
+from streamtensor.frontend.cached_decoder import Context
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.llm import LanguageModel, Pass
 from streamtensor.memory import as_tensor
@@ -155,10 +156,12 @@ def _join(parts: list[torch.Tensor], counts: list[int]) -> torch.Tensor:
 
 def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> ObservedDesign:
     """The design of `llm` with what it tells. Not compared with PyTorch here: that is what it is made for."""
-    context, observed = context_of(llm.model, llm.max_context), Observed()
+    if llm.context.has_int8_cache:
+        raise RunError("The integers of an int8 cache are not told: compile the model with a float cache.")
+    context, observed = llm.context, Observed()
     known = {each.name: getattr(context, each.name) for each in fields(context)}
     options = Options(**(llm.design.manifest["options"] | {"compare": False, "force": True}))
-    _, keys, *_ = (argument for argument in llm.design.interface.arguments if argument.kind == "input")
+    keys = next(argument for argument in llm.design.interface.arguments if argument.name == "keys")
     shape = Shape(llm.tokens_per_pass, keys.shape[2])
     program = layer_program(_ObservedContext(**known, observed=observed), shape, options.time_limit)
     extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass}

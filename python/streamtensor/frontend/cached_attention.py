@@ -7,6 +7,9 @@ The scores come in two blocks, one per source, under one softmax: the cache is r
 with the new rows, so a design streams it once and its length need not match theirs. What a token may see follows from
 its position, which is known when the design runs: no mask is stored or read.
 
+Rows may be int8, each with a scale: those of the cache and, so that a text gives the same however it is cut into
+passes, the new ones. Scales are taken out of the products, so that no row becomes floats in memory.
+
 A layer whose attention does not go through transformers' interface gets joined rows and a mask instead.
 """
 
@@ -15,12 +18,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 import torch
 
 from streamtensor.errors import UnsupportedOpError
+from streamtensor.quantise import quantise_symmetric
 
 NAME = "streamtensor"
+_WHOLE = "streamtensor-int8-rows"
 UNBOUNDED = 1 << 30  # the window of a layer without one, in positions
 # What transformers hands to every attention function and this one need not look at.
 _IGNORED = {"dropout", "sliding_window", "position_ids", "cache_position", "is_causal", "use_cache"}
@@ -42,34 +48,71 @@ def visible(place: torch.Tensor, rows: int, tokens: int) -> tuple[torch.Tensor, 
     return old & (cached > place[0] + token - place[1]), new & (other > token - place[1])
 
 
+@dataclass(frozen=True)
+class Block:
+    """Keys or values [1, heads, rows, width]: floats, or int8 with scales [1, heads, rows, 1]."""
+
+    rows: torch.Tensor
+    scales: torch.Tensor | None = None
+
+    def dot(self, queries: torch.Tensor) -> torch.Tensor:
+        """[1, heads, n, width] by each row: [1, heads, n, rows]."""
+        found = queries @ self.rows.to(queries.dtype).transpose(2, 3)
+        return found if self.scales is None else found * self.scales.transpose(2, 3)
+
+    def sum(self, weights: torch.Tensor) -> torch.Tensor:
+        """Rows times weights [1, heads, n, rows]: [1, heads, n, width]."""
+        scaled = weights if self.scales is None else weights * self.scales.transpose(2, 3)
+        return scaled @ self.rows.to(weights.dtype)
+
+
+def in_int8(rows: torch.Tensor) -> Block:
+    return Block(*quantise_symmetric(rows, rows.shape[-1]))
+
+
 class Rows:
     """In the place of transformers' cache for one call of one layer: keeps the rows that the layer adds.
 
-    keys and values: [1, heads, rows, width], of which those before `place` count.
+    keys and values: [1, heads, rows, width], of which those before `place` count; `scales` of both, if they are int8.
     """
 
-    def __init__(self, keys: torch.Tensor, values: torch.Tensor, place: torch.Tensor, is_joined: bool = False):
-        self.keys, self.values, self.place = keys, values, place
+    def __init__(
+        self,
+        keys: torch.Tensor,
+        values: torch.Tensor,
+        place: torch.Tensor,
+        is_joined: bool = False,
+        scales: tuple[torch.Tensor, torch.Tensor] | None = None,
+    ):
+        self.keys, self.values = (Block(*parts) for parts in zip((keys, values), scales or (None, None), strict=True))
+        self.place = place
         self.is_joined = is_joined
-        self.new: tuple[torch.Tensor, torch.Tensor] | None = None
+        self._is_int8 = scales is not None
+        self.added: tuple[Block, Block] | None = None
+
+    @property
+    def new(self) -> tuple[torch.Tensor, ...]:
+        """The rows that the layer added: keys, values and, where they have them, the scales of both."""
+        scales = [block.scales for block in self.added if block.scales is not None]
+        return *(block.rows for block in self.added), *scales
 
     def update(self, keys: torch.Tensor, values: torch.Tensor, *arguments, **keywords):
-        if self.new is not None:
+        if self.added is not None:
             raise UnsupportedOpError(
                 "A layer extends its cache twice, which a design cannot: compile its parts with streamtensor.compile."
             )
-        self.new = keys, values
+        self.added = tuple(in_int8(rows) if self._is_int8 else Block(rows) for rows in (keys, values))
         if not self.is_joined:
             return keys, values
-        return torch.cat([self.keys, keys], 2), torch.cat([self.values, values], 2)
+        return torch.cat([self.keys.rows, keys], 2), torch.cat([self.values.rows, values], 2)
 
     def begin(self) -> None:
         """Called when the attention function of this module is reached."""
 
     def mask(self, tokens: int) -> torch.Tensor:
         """What is added to the scores of joined rows, [1, 1, tokens, rows + tokens]."""
-        blocks = visible(self.place, self.keys.shape[2], tokens)
-        return torch.where(torch.cat(blocks, 1), 0.0, _lowest(self.keys))[None, None]
+        blocks = visible(self.place, self.keys.rows.shape[2], tokens)
+        return torch.where(torch.cat(blocks, 1), 0.0, _lowest(self.keys.rows))[None, None]
 
 
 class ReachedError(Exception):
@@ -84,7 +127,7 @@ class Probe(Rows):
         self._at_rows = at_rows
 
     def update(self, keys: torch.Tensor, values: torch.Tensor, *arguments, **keywords):
-        self.new = keys, values
+        self.added = Block(keys), Block(values)
         if self._at_rows:
             raise ReachedError
         return keys, values
@@ -106,20 +149,21 @@ def attend(module, query, key, value, attention_mask=None, scaling=None, softcap
     rows.begin()
     _check_keywords(keywords)
     _, heads, tokens, width = query.shape
-    groups, length = key.shape[1], rows.keys.shape[2]
+    groups, length = key.shape[1], rows.keys.rows.shape[2]
     scale = width**-0.5 if scaling is None else scaling
     grouped = (query * scale).reshape(1, groups, heads // groups * tokens, width)
 
-    def scores(keys: torch.Tensor, sees: torch.Tensor) -> torch.Tensor:
-        found = (grouped @ keys.transpose(2, 3)).reshape(1, heads, tokens, keys.shape[2])
+    def scores(keys: Block, sees: torch.Tensor) -> torch.Tensor:
+        found = keys.dot(grouped).reshape(1, heads, tokens, keys.rows.shape[2])
         capped = torch.tanh(found / softcap) * softcap if softcap else found
         return torch.where(sees, capped, _lowest(query))
 
-    old, new = (scores(*pair) for pair in zip((rows.keys, key), visible(rows.place, length, tokens), strict=True))
+    new_keys, new_values = rows.added
+    old, new = (scores(*pair) for pair in zip((rows.keys, new_keys), visible(rows.place, length, tokens), strict=True))
     largest = torch.maximum(old.amax(-1, keepdim=True), new.amax(-1, keepdim=True))
     old, new = torch.exp(old - largest), torch.exp(new - largest)
     total = old.sum(-1, keepdim=True) + new.sum(-1, keepdim=True)
-    summed = old.reshape(1, groups, -1, length) @ rows.values + new.reshape(1, groups, -1, tokens) @ value
+    summed = rows.values.sum(old.reshape(1, groups, -1, length)) + new_values.sum(new.reshape(1, groups, -1, tokens))
     result = summed.reshape(1, heads, tokens, value.shape[3]) / total
     return result.transpose(1, 2).contiguous(), None
 
@@ -147,3 +191,33 @@ def attending(config, rows: Rows) -> Iterator[None]:
     finally:
         config._attn_implementation_internal = before
         _current.reset(token)
+
+
+def _attend_whole(module, query, key, value, attention_mask=None, scaling=None, softcap=None, **keywords):
+    """Attention of a whole text over int8 rows, for a model that runs by itself."""
+    _check_keywords(keywords)
+    _, heads, tokens, width = query.shape
+    keys, values = in_int8(key), in_int8(value)
+    scale = width**-0.5 if scaling is None else scaling
+    grouped = (query * scale).reshape(len(query), key.shape[1], -1, width)
+    found = keys.dot(grouped).reshape(len(query), heads, tokens, -1)
+    found = torch.tanh(found / softcap) * softcap if softcap else found
+    weights = torch.softmax(found if attention_mask is None else found + attention_mask[..., : found.shape[-1]], -1)
+    summed = values.sum(weights.reshape(len(query), key.shape[1], -1, found.shape[-1]))
+    return summed.reshape(len(query), heads, tokens, value.shape[3]).transpose(1, 2).contiguous(), None
+
+
+@contextlib.contextmanager
+def rows_in_int8(model: torch.nn.Module) -> Iterator[None]:
+    """Within the block, the attention of `model` in PyTorch sees keys and values as an int8 cache has them."""
+    from transformers import AttentionInterface
+    from transformers.masking_utils import AttentionMaskInterface, eager_mask
+
+    AttentionInterface.register(_WHOLE, _attend_whole)
+    AttentionMaskInterface.register(_WHOLE, eager_mask)
+    config = model.config.get_text_config()
+    before, config._attn_implementation_internal = config._attn_implementation, _WHOLE
+    try:
+        yield
+    finally:
+        config._attn_implementation_internal = before

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Decoder layers with a cache: what a pass of T tokens computes, and what the host hands to it.
 
-A layer reads hidden states [1, T, hidden], its cache of keys and values [1, heads, rows, width], the place of the
-pass, and rotary tables [1, T, width] where the model has them. It gives hidden states and the T new rows of keys and
-of values. Everything that differs between layers is an argument, so that one design serves them all.
+A layer reads hidden states [1, T, hidden], its cache of keys and values [1, heads, rows, width] and, where those are
+int8, the scales of both [1, heads, rows, 1], the place of the pass, and rotary tables [1, T, width] where the model has
+them. It gives hidden states and the T new rows of whatever its cache has. Everything that differs between layers is an
+argument, so that one design serves them all.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from typing import ClassVar
 
 import torch
 
-from streamtensor.errors import UnsupportedOpError
+from streamtensor.errors import CompileError, UnsupportedOpError
 from streamtensor.frontend import decoder, export_module
 from streamtensor.frontend.cached_attention import UNBOUNDED, Probe, ReachedError, Rows, attending
 from streamtensor.frontend.linalg_module import LinalgModule
 from streamtensor.process import TIME_LIMIT
 
 PREFIX = "layer"
+FLOAT, INT8 = CACHES = ("float", "int8")  # what rows of keys and values consist of
+CACHE_ARGUMENTS = ("keys", "values", "key_scales", "value_scales")
 # Scalars of a launch: how many rows of the cache may count, and where the new ones go.
 CONTEXT, POSITION = "context", "position"
 _SHORT = 8  # tokens of a text that is short for any model
@@ -47,8 +50,8 @@ class _CachedLayer(torch.nn.Module):
             found = self.layer(hidden_states, **given)
         return found[0] if isinstance(found, tuple) else found
 
-    def _call(self, hidden_states, keys, values, place, **tables):
-        rows = Rows(keys, values, place, self._is_joined)
+    def _call(self, hidden_states, keys, values, place, scales=None, **tables):
+        rows = Rows(keys, values, place, self._is_joined, scales)
         return self.attend(rows, hidden_states, **tables), *rows.new
 
 
@@ -72,6 +75,17 @@ class _AbsoluteLayer(_CachedLayer):
         return self._call(hidden_states, keys, values, place)
 
 
+class _Int8RotaryLayer(_RotaryLayer):
+    def forward(self, hidden_states, keys, values, key_scales, value_scales, place, cos, sin):
+        tables = {"position_embeddings": (cos, sin)}
+        return self._call(hidden_states, keys, values, place, (key_scales, value_scales), **tables)
+
+
+class _Int8AbsoluteLayer(_AbsoluteLayer):
+    def forward(self, hidden_states, keys, values, key_scales, value_scales, place):
+        return self._call(hidden_states, keys, values, place, (key_scales, value_scales))
+
+
 @dataclass(frozen=True)
 class Context:
     """What the passes of one model need besides its parameters, for texts of up to `max_context` tokens."""
@@ -82,11 +96,13 @@ class Context:
     kinds: list[str]  # of each layer
     windows: dict[str, int]  # by kind; empty where no layer has one
     tables: dict[str, tuple[torch.Tensor, ...]]  # by kind: cosines and sines [1, max_context, width], or nothing
+    has_int8_cache: bool = False
 
     def wrap(self, index: int) -> torch.nn.Module:
         """Layer `index` as a design computes it."""
         parts = decoder.decoder_of(self.model)
-        made = _AbsoluteLayer if parts.rotary is None else _RotaryLayer
+        kinds = (_RotaryLayer, _Int8RotaryLayer) if parts.rotary else (_AbsoluteLayer, _Int8AbsoluteLayer)
+        made = kinds[self.has_int8_cache]
         return made(parts.layers[index], self.model.config.get_text_config(), self.is_joined)
 
     def embed(self, ids: torch.Tensor, position: int) -> torch.Tensor:
@@ -110,19 +126,38 @@ class Context:
 
 
 @torch.no_grad()
-def context_of(model: torch.nn.Module, max_context: int) -> Context:
-    """Reads tables and windows from what the model itself hands to its layers."""
+def context_of(model: torch.nn.Module, max_context: int, cache: str = FLOAT) -> Context:
+    """Reads tables and windows from what the model itself hands to its layers. `cache`: one of CACHES."""
+    if cache not in CACHES:
+        raise CompileError(f"There is no cache of '{cache}': known are {', '.join(CACHES)}.")
     limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
     if max_context < 1 or (limit and max_context > limit):
         raise UnsupportedOpError(f"max_context is {max_context}, but the model holds 1 to {limit} positions.")
     kinds = decoder.layer_kinds(model)
     windows, tables = _windows(model, kinds, max_context), _tables(model, kinds, max_context)
     bounded = windows if any(window < UNBOUNDED for window in windows.values()) else {}
-    found = Context(model, max_context, False, kinds, bounded, tables)
-    return found if _reaches(found, Probe(at_rows=False)) else replace(found, is_joined=True)
+    found = Context(model, max_context, False, kinds, bounded, tables, cache == INT8)
+    if _reaches(found, Probe(at_rows=False)):
+        return found
+    if found.has_int8_cache:
+        raise UnsupportedOpError(
+            f"The attention of {type(model).__name__} does not go through transformers' interface, so it cannot read "
+            "int8 rows: compile it with a float cache."
+        )
+    return replace(found, is_joined=True)
 
 
-def row_shapes(context: Context) -> list[tuple[int, int]]:
+def empty_cache(context: Context, rows: int) -> dict[str, torch.Tensor]:
+    """The cache of a layer by the names of the program's arguments, zeros, with so many rows."""
+    dtype = torch.int8 if context.has_int8_cache else next(context.model.parameters()).dtype
+    shapes = dict(zip(("keys", "values"), _row_shapes(context), strict=True))
+    found = {name: torch.zeros(1, heads, rows, width, dtype=dtype) for name, (heads, width) in shapes.items()}
+    if context.has_int8_cache:
+        found |= {f"{name[:-1]}_scales": torch.zeros(1, heads, rows, 1) for name, (heads, _) in shapes.items()}
+    return found
+
+
+def _row_shapes(context: Context) -> list[tuple[int, int]]:
     """Heads and width of the keys and of the values of a layer's cache."""
     probe = Probe(at_rows=True)
     if not _reaches(context, probe):
@@ -201,8 +236,8 @@ def export_layer(context: Context, index: int, tokens: int, rows: int, time_limi
     """Exports layer `index` for passes of `tokens` tokens against a cache of `rows` rows."""
     layer = context.wrap(index)
     hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
-    keys, values = (torch.zeros(1, heads, rows, width, dtype=hidden.dtype) for heads, width in row_shapes(context))
-    inputs = (hidden, keys, values, *context.inputs(context.kinds[index], 0, tokens))
-    extents = ("", "", CONTEXT, "")
-    updates = {1: ("keys", POSITION), 2: ("values", POSITION)}
-    return export_module(layer, inputs, PREFIX, time_limit, {"keys": extents, "values": extents}, updates)
+    cache = empty_cache(context, rows)
+    inputs = (hidden, *cache.values(), *context.inputs(context.kinds[index], 0, tokens))
+    extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
+    updates = {result: (name, POSITION) for result, name in enumerate(cache, 1)}
+    return export_module(layer, inputs, PREFIX, time_limit, extents, updates)

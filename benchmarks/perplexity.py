@@ -1,0 +1,146 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What quantisation costs, and what a design adds to it: perplexity of SmolLM2-135M on a fixed text of 2,000 tokens.
+
+The text is a page of this project's documentation, in windows of 250 tokens that stand alone; each token of a window
+but the first counts. Rows: the model in fp32, each scheme in PyTorch, with float and int8 rows of keys and values, and
+the design of the first scheme, natively, whose perplexity must be within 0.5 % of that scheme's in PyTorch. Ends with 1
+if it is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+import math
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import results
+import torch
+from streamtensor import compile_llm, load_llm
+from streamtensor.frontend.cached_attention import rows_in_int8
+from streamtensor.frontend.models import load_causal_lm, smollm2_path
+from streamtensor.progress import Progress, quiet_libraries
+from streamtensor.quantise import quantise_model
+from streamtensor.reference import without_layers
+
+TOKENS, WINDOW = 2000, 250
+TOLERANCE = 0.005  # of the perplexity
+TEXT = Path(__file__).parent / "corpus" / "documentation.txt"
+
+Reader = Callable[[list[int]], torch.Tensor]  # tokens to logits [tokens, vocabulary]
+
+
+def windows(encode: Callable[[str], list[int]], tokens: int) -> list[list[int]]:
+    ids = encode(TEXT.read_text())
+    if len(ids) < tokens:
+        raise ValueError(f"the text has {len(ids)} tokens, fewer than {tokens}")
+    return [ids[start : start + WINDOW] for start in range(0, tokens, WINDOW)]
+
+
+@torch.no_grad()
+def perplexity(read: Reader, texts: list[list[int]]) -> float:
+    total, count = 0.0, 0
+    for ids in texts:
+        logits = read(ids)[:-1].double()
+        total += float(torch.nn.functional.cross_entropy(logits, torch.tensor(ids[1:]), reduction="sum"))
+        count += len(ids) - 1
+    return math.exp(total / count)
+
+
+def in_pytorch(model: torch.nn.Module, cache: str = "float") -> Reader:
+    def read(ids: list[int]) -> torch.Tensor:
+        with rows_in_int8(model) if cache == "int8" else contextlib.nullcontext():
+            return model(torch.tensor([ids]), use_cache=False).logits[0]
+
+    return read
+
+
+def on_design(llm) -> Reader:
+    def read(ids: list[int]) -> torch.Tensor:
+        passes = []
+        _ = llm.context  # read from the layers that PyTorch has
+        with without_layers(llm.model):
+            llm.read(ids, llm.new_cache(), passes.append)
+        return torch.cat([each.logits[0] for each in passes])
+
+    return read
+
+
+def make(scheme: str, group_size: int, cache: str, out: Path):
+    if (out / "design.json").exists():
+        return load_llm(out)
+    sizes = {"max_context": WINDOW, "quantise": scheme, "group_size": group_size, "cache": cache}
+    return compile_llm(smollm2_path(), out=out, progress=Progress(), **sizes)
+
+
+def parse(words: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quantise", nargs="+", default=["w4a8", "w4a8-symmetric", "w8a8"], metavar="SCHEME")
+    parser.add_argument("--group-size", type=int, default=32)
+    parser.add_argument("--cache", choices=["float", "int8"], default="float", help="of the design")
+    parser.add_argument("--tokens", type=int, default=TOKENS, help="a multiple of 250")
+    parser.add_argument("--no-design", dest="design", action="store_false", help="PyTorch alone")
+    parser.add_argument("--output", type=Path, help="keep the design here, or take the one that is here")
+    results.add_option(parser)
+    arguments = parser.parse_args(words)
+    if arguments.tokens < WINDOW or arguments.tokens % WINDOW:
+        parser.error(f"--tokens is {arguments.tokens}: it must be a multiple of {WINDOW}")
+    return arguments
+
+
+def measure(name: str, read: Reader, texts: list[list[int]], printed: results.Results, base: float | None) -> float:
+    start = time.monotonic()
+    found = perplexity(read, texts)
+    change = found / base - 1 if base else 0.0
+    seconds = time.monotonic() - start
+    text = f"{name:<34}{found:>12.4f}{change:>+10.2%}{seconds:>9.0f}"
+    printed.add(text, name=name, perplexity=found, change=change, seconds=seconds)
+    return found
+
+
+def run(arguments: argparse.Namespace, printed: results.Results, out: Path) -> bool:
+    model, tokenizer = load_causal_lm(smollm2_path())
+    texts = windows(lambda text: list(tokenizer(text)["input_ids"]), arguments.tokens)
+    printed.line(f"{'':<34}{'perplexity':>12}{'change':>10}{'seconds':>9}")
+    base = measure("fp32, PyTorch", in_pytorch(model), texts, printed, None)
+    first = None
+    for scheme in arguments.quantise:
+        quantised = quantise_model(copy.deepcopy(model), scheme, arguments.group_size)
+        found = measure(f"{scheme}, PyTorch", in_pytorch(quantised), texts, printed, base)
+        rounded = measure(f"{scheme}, int8 cache, PyTorch", in_pytorch(quantised, "int8"), texts, printed, base)
+        first = first or (rounded if arguments.cache == "int8" else found)
+        del quantised
+    facts = {"tokens": arguments.tokens, "window": WINDOW, "group_size": arguments.group_size, "tolerance": TOLERANCE}
+    if not arguments.design:
+        printed.end(**facts)
+        return True
+    del model
+    scheme = arguments.quantise[0]
+    llm = make(scheme, arguments.group_size, arguments.cache, out)
+    found = measure(f"{scheme}, {arguments.cache} cache, design", on_design(llm), texts, printed, base)
+    apart = found / first - 1
+    holds = abs(apart) <= TOLERANCE
+    printed.line(f"the design is {apart:+.3%} from PyTorch, {TOLERANCE:.1%} allowed: {'pass' if holds else 'FAIL'}")
+    printed.end(**facts, holds=holds, design_beside_pytorch=apart)
+    return holds
+
+
+def main(words: list[str] | None = None) -> int:
+    arguments = parse(words)
+    quiet_libraries()
+    printed = results.Results(arguments.json)
+    if arguments.output:
+        return 0 if run(arguments, printed, arguments.output) else 1
+    with tempfile.TemporaryDirectory(prefix="streamtensor-perplexity-") as scratch:
+        return 0 if run(arguments, printed, Path(scratch) / "out") else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Keys and values in int8: a design, and the layer loop, are PyTorch whose attention sees the same rounded rows."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+import torch
+from streamtensor import CompileError, UnsupportedOpError, compile_llm
+from streamtensor.frontend import models
+from streamtensor.frontend.cached_attention import Block, in_int8
+from streamtensor.frontend.cached_decoder import context_of
+from streamtensor.layer_program import HostLayers, Shape
+from streamtensor.llm import LanguageModel
+from streamtensor.reference import generate_checked
+
+CONFIGS = [
+    models.tiny_llama_config,
+    models.tiny_gpt2_config,
+    models.tiny_qwen3_config,
+    models.tiny_gemma3_config,
+    models.tiny_phi3_config,
+]
+PROMPT = "8 15 22 29 36 43 50"
+
+
+class Words:
+    """A tokenizer of numbers."""
+
+    def __call__(self, text):
+        return {"input_ids": [int(word) for word in text.split()]}
+
+    def decode(self, tokens):
+        return " ".join(map(str, tokens))
+
+
+def tiny(config) -> torch.nn.Module:
+    model = models.random_causal_lm(config())
+    model.generation_config.eos_token_id = None
+    return model
+
+
+def on_host(model, tokens_per_pass: int, cache: str) -> LanguageModel:
+    layers = HostLayers(context_of(copy.deepcopy(model), 32, cache), Shape(tokens_per_pass, 32))
+    layers.manifest["cache"] = cache
+    return LanguageModel(layers, model, Words())
+
+
+def test_rows_are_rounded_by_head_and_token():
+    torch.manual_seed(0)
+    rows = torch.randn(1, 2, 5, 16) * torch.tensor([1.0, 100.0])[None, :, None, None]
+    block = in_int8(rows)
+    assert block.rows.dtype is torch.int8
+    assert block.scales.shape == (1, 2, 5, 1)
+    assert torch.equal(block.rows.abs().amax(-1), torch.full((1, 2, 5), 127, dtype=torch.int8))
+    assert bool(((block.rows * block.scales - rows).abs() <= 0.5001 * block.scales).all())
+    whole, queries = Block(block.rows * block.scales), torch.randn(1, 2, 3, 16)
+    assert torch.allclose(block.dot(queries), whole.dot(queries), rtol=1e-5, atol=1e-4)
+    weights = torch.rand(1, 2, 3, 5)
+    assert torch.allclose(block.sum(weights), whole.sum(weights), rtol=1e-5, atol=1e-4)
+
+
+def test_rows_of_zeros_stay_zeros():
+    assert not bool(in_int8(torch.zeros(1, 1, 2, 4)).rows.any())
+
+
+@pytest.mark.parametrize("tokens_per_pass", [1, 4])
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.__name__)
+def test_a_text_gives_the_same_however_it_is_cut(config, tokens_per_pass):
+    """The loop reads it in passes, PyTorch at once; with float rows both find something else."""
+    model = tiny(config)
+    reference, generation, comparison = generate_checked(on_host(model, tokens_per_pass, "int8"), PROMPT, 12)
+    assert generation.tokens == reference.tokens
+    assert comparison.positions == 18
+    assert comparison.logit_error < 1e-6
+    plain, _, _ = generate_checked(on_host(model, tokens_per_pass, "float"), PROMPT, 1)
+    difference = (plain.logits - reference.logits[:, :7]).abs().max()
+    assert 1e-4 < float(difference / plain.logits.abs().max()) < 2e-2
+
+
+@pytest.fixture(scope="module", params=[None, "w4a8"])
+def compiled(request, tmp_path_factory):
+    import transformers
+
+    shape = models.TINY_SHAPE | {"intermediate_size": 64}
+    model = tiny(lambda: transformers.LlamaConfig(**shape))
+    out = tmp_path_factory.mktemp("int8") / "out"
+    llm = compile_llm(model, None, 24, quantise=request.param, cache="int8", out=out)
+    llm.tokenizer = Words()
+    return llm
+
+
+def test_a_design_is_the_model_with_rounded_rows(compiled):
+    reference, generation, comparison = generate_checked(compiled, PROMPT, 18)
+    assert generation.tokens == reference.tokens
+    assert comparison.positions == 24
+    assert comparison.layer_error < (1e-5 if compiled.design.manifest["quantise"] is None else 2e-2)
+
+
+def test_the_cache_of_a_design_is_int8(compiled):
+    cache = [a for a in compiled.design.manifest["arguments"] if a["name"] in ("keys", "values")]
+    assert [a["type"] for a in cache] == ["int8", "int8"]
+    interface = json.loads((compiled.design.directory / "interface.json").read_text())
+    ports = {port["name"]: port for each in interface["designs"] for port in each["ports"]}
+    assert {ports[name]["dtype"] for name in ports if name in ("keys", "values")} <= {"int8"}
+    assert compiled.design.manifest["cache"] == "int8"
+
+
+def test_a_directory_remembers_its_cache(compiled):
+    again = LanguageModel(compiled.design, compiled.model, Words())
+    assert again.context.has_int8_cache
+    assert again.generate([3, 14, 15], 4).tokens == compiled.generate([3, 14, 15], 4).tokens
+
+
+def test_what_cannot_have_such_a_cache_says_so():
+    import transformers
+
+    model = tiny(models.tiny_llama_config)
+    with pytest.raises(CompileError, match="no cache of 'int4': known are float, int8"):
+        context_of(model, 8, "int4")
+    falcon = transformers.FalconConfig(hidden_size=32, num_hidden_layers=1, num_attention_heads=4, vocab_size=100)
+    with pytest.raises(UnsupportedOpError, match="cannot read int8 rows: compile it with a float cache"):
+        context_of(models.random_causal_lm(falcon), 8, "int8")
