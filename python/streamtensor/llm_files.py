@@ -59,7 +59,7 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
-        model = quantised_copy(model, quantise, group_size, is_own=origin is not None)
+        model = quantised_copy(model, quantise, group_size, origin)
         context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
         program = layer_program(context, shape, options.time_limit)
@@ -142,7 +142,7 @@ def load_llm(directory: str | Path) -> LanguageModel:
         )
     model, tokenizer = models.load_causal_lm(_model_path(design))
     if design.manifest.get("quantise"):
-        model = quantise_model(model, **design.manifest["quantise"])
+        model = quantise_model(model, **design.manifest["quantise"], origin=_model_path(design))
     decoder.use_eager_attention(model)
     return LanguageModel(design, model, tokenizer, _load(design))
 

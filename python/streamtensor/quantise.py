@@ -7,12 +7,17 @@
 asymmetric, one scale and zero point for each token, found when it runs. `w4a8-symmetric` has the same weights, and
 activations that are symmetric in the same groups, each with a scale of its own. `w8a8` has int8 weights with one scale
 a row, and the activations of w4a8.
+
+Int4 weights of a GGUF file stay what they are where groups are theirs (streamtensor.frontend.gguf_weights). If one of
+them is asymmetric, those of the model that are not int4 in the file are quantised asymmetrically too: layers are alike.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
@@ -20,11 +25,17 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from streamtensor.errors import CompileError
 from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES, SYMMETRIC
 
+if TYPE_CHECKING:
+    from streamtensor.frontend.gguf_weights import Int4
 
-def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int = GROUP_SIZE) -> torch.nn.Module:
+
+def quantise_model(
+    model: torch.nn.Module, scheme: str = "w4a8", group_size: int = GROUP_SIZE, origin: str | Path | None = None
+) -> torch.nn.Module:
     """Quantises every linear layer of `model` in place but the head of a language model, and gives it back.
 
-    `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is.
+    `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is. `origin`:
+    where the model was loaded from.
     """
     from torchao.quantization import quantize_
 
@@ -34,7 +45,10 @@ def quantise_model(model: torch.nn.Module, scheme: str = "w4a8", group_size: int
     linears = _linears(model)
     if scheme != "w8a8":
         _check_groups(linears, group_size)
-    quantize_(model, _config(scheme, group_size), filter_fn=lambda module, name: name in linears)
+    taken = _taken(linears, scheme, group_size, origin)
+    for name, weight in taken.items():
+        linears[name].weight = torch.nn.Parameter(_as_torchao(weight, scheme), requires_grad=False)
+    quantize_(model, _config(scheme, group_size), filter_fn=lambda _, name: name in linears and name not in taken)
     return _with_symmetric_activations(model, linears, group_size) if scheme == SYMMETRIC else model
 
 
@@ -45,6 +59,36 @@ def _with_symmetric_activations(model: torch.nn.Module, names: Iterable[str], gr
             return linear
         model.set_submodule(name, linear)
     return model
+
+
+def _taken(
+    linears: dict[str, torch.nn.Linear], scheme: str, group_size: int, origin: str | Path | None
+) -> dict[str, Int4]:
+    """Weights that torchao need not quantise."""
+    if scheme == "w8a8" or origin is None or Path(origin).suffix != ".gguf":
+        return {}
+    from streamtensor.frontend import gguf_weights
+
+    if group_size != gguf_weights.GROUP:
+        return {}
+    found = gguf_weights.read(Path(origin), linears)
+    if all(weight.zeros is None for weight in found.values()):
+        return found
+    others = {name: gguf_weights.quantise(part.weight.detach()) for name, part in linears.items() if name not in found}
+    return {name: weight.with_zeros() for name, weight in found.items()} | others
+
+
+def _as_torchao(weight: Int4, scheme: str) -> torch.Tensor:
+    from torchao.quantization.quantize_.workflows.intx.intx_unpacked_to_int8_tensor import (
+        IntxUnpackedToInt8Tensor,
+        IntxUnpackedToInt8TensorActivationQuantization,
+    )
+
+    zeros = torch.zeros_like(weight.scales, dtype=torch.int8) if weight.zeros is None else weight.zeros
+    block = (1, weight.values.shape[1] // weight.scales.shape[1])
+    kind = None if scheme == SYMMETRIC else IntxUnpackedToInt8TensorActivationQuantization.INT8_ASYM_PER_TOKEN
+    parts = (weight.values.contiguous(), weight.scales.contiguous(), zeros.contiguous())
+    return IntxUnpackedToInt8Tensor(*parts, torch.int4, block, torch.float32, kind)
 
 
 class SymmetricLinear(torch.nn.Linear):
@@ -113,12 +157,12 @@ def quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, t
 
 
 def quantised_copy(
-    model: torch.nn.Module, scheme: str | None, group_size: int, is_own: bool = False
+    model: torch.nn.Module, scheme: str | None, group_size: int, origin: str | Path | None = None
 ) -> torch.nn.Module:
-    """`model`, or a copy of it that is quantised if there is a scheme; one that `is_own` need not be copied."""
+    """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
     if scheme is None:
         return model
-    return quantise_model(model if is_own else copy.deepcopy(model), scheme, group_size)
+    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin)
 
 
 def _config(scheme: str, group_size: int):

@@ -96,7 +96,7 @@ class Context:
     kinds: list[str]  # of each layer
     windows: dict[str, int]  # by kind; empty where no layer has one
     tables: dict[str, tuple[torch.Tensor, ...]]  # by kind: cosines and sines [1, max_context, width], or nothing
-    has_int8_cache: bool = False
+    has_int8_cache: bool
 
     def wrap(self, index: int) -> torch.nn.Module:
         """Layer `index` as a design computes it."""

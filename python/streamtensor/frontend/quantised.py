@@ -12,7 +12,9 @@ which is the same number as
 
     y[m, n] = s[m] * sum over groups g of  t[n, g] * (sum over k in g of (q[m, k] - z[m]) * (w[n, k] - u[n, g]))  + b[n]
 
-Activations may have a scale for each of the weight's groups instead: s[m, g], which multiplies the sum of the group.
+Zero points of a weight may be floats, as those of a GGUF file are: they multiply the sum of q - z over a group, which
+is subtracted. Activations may have a scale for each of the weight's groups instead: s[m, g], which multiplies the sum
+of the group.
 
 The inner sum is exact in 32-bit integers, and this is what the graph holds afterwards: no float copy of a weight. What
 reads a dequantised weight in any other way is an error; other dequantisations are what torchao says they are.
@@ -116,7 +118,7 @@ class _Dequantised:
 
     def without_zeros(self, parameters: _Parameters, facts: Facts) -> _Dequantised:
         """The same without a parameter of zero points that is 0."""
-        if self.zero_point is None or not parameters.is_zero(self.zero_point):
+        if self.zero_point is None or not _has_integer_zero(self) or not parameters.is_zero(self.zero_point):
             return self
         facts.zeros.add(parameters.name(self.zero_point))
         return replace(self, zero_point=None)
@@ -167,7 +169,7 @@ def _match(node: Node, parameters: _Parameters, facts: Facts) -> _Linear | None:
     if node.target is not _ATEN.linear.default:
         return None
     activation, weight = _dequantised(node.args[0]), _dequantised(node.args[1])
-    if activation is None or weight is None or not all(map(_has_integer_zero, (activation, weight))):
+    if activation is None or weight is None or not _has_integer_zero(activation):
         return None
     if len(weight.block) != 2 or weight.block[0] != 1:
         return None
@@ -220,16 +222,27 @@ class _Builder:
         outputs, inputs = linear.weight.shape
         groups = inputs // linear.group
         tokens = self._differences(linear.activation, (-1, inputs))
-        weights = self._differences(linear.weight, (outputs, groups, linear.group))
+        weight = linear.weight if _has_integer_zero(linear.weight) else replace(linear.weight, zero_point=None)
+        weights = self._differences(weight, (outputs, groups, linear.group))
         tokens = self.call(_ATEN.view.default, tokens, [-1, groups, linear.group])
         tokens = self.call(_ATEN.permute.default, tokens, [1, 0, 2])
         weights = self.call(_ATEN.permute.default, weights, [1, 2, 0])
         sums = self.call(_ATEN.bmm.default, tokens, weights)  # [groups, tokens, outputs], int32
         sums = self.call(_ATEN._to_copy.default, sums, dtype=torch.float32)
+        if not _has_integer_zero(linear.weight):
+            sums = self._subtract_float_zeros(sums, tokens, linear.weight.zero_point)
         if not linear.is_per_token:
             scales = self.call(_ATEN.view.default, linear.activation.scale, [-1, groups, 1])
             sums = self.call(_ATEN.mul.Tensor, sums, self.call(_ATEN.permute.default, scales, [1, 0, 2]))
         return self._scale(linear, sums)
+
+    def _subtract_float_zeros(self, sums: Node, tokens: Node, zeros: Node) -> Node:
+        """`sums` minus zero points [N, G] times the sums of tokens [G, tokens, inputs of a group], which are exact."""
+        whole = self.call(_ATEN.sum.dim_IntList, tokens, [2], True, dtype=torch.int32)
+        whole = self.call(_ATEN._to_copy.default, whole, dtype=torch.float32)
+        zeros = self.call(_ATEN.permute.default, zeros, [1, 0])
+        zeros = self.call(_ATEN.unsqueeze.default, zeros, 1)
+        return self.call(_ATEN.sub.Tensor, sums, self.call(_ATEN.mul.Tensor, whole, zeros))
 
     def _differences(self, operand: _Dequantised, shape: tuple[int, ...]) -> Node:
         """Integers minus zero points, int32, the blocks in the last dimension of `shape`."""
