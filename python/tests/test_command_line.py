@@ -59,7 +59,9 @@ def workplace(tmp_path, monkeypatch):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "design.json").write_text("previous")
     small = json.loads(find_device("u55c").path.read_text())
-    small["totals"] |= {"lut": 50_000, "bram36": 1, "uram": 0}
+    [die, *_] = small["dies"]["list"]
+    small["dies"]["list"] = [die | {"lut": 50_000, "bram36": 1, "uram": 0}]
+    small["placement"]["share"] = 1
     (tmp_path / "small.json").write_text(json.dumps(small))
     return tmp_path
 

@@ -11,7 +11,7 @@ import re
 import pytest
 import streamtensor as st
 import torch
-from streamtensor import paths
+from streamtensor import cli, paths
 from streamtensor.devices import device_files, find_device
 from streamtensor.errors import DeviceError
 from torch import nn
@@ -39,8 +39,12 @@ def compiled(device: str, out):
     return design
 
 
-def test_the_cards_are_there():
+def test_the_cards_are_there(capfd):
     assert {"u55c", "u280", "u50", "vcu128", "zcu102", "kv260"} <= set(NAMES)
+    assert cli.run(["devices"]) == 0
+    listed = capfd.readouterr().out
+    for name in NAMES:
+        assert find_device(name).card in " ".join(listed.split()), name
 
 
 @pytest.mark.parametrize("name", NAMES)
