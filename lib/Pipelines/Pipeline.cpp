@@ -111,6 +111,7 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addPass(createITensorToStream());
        pm.addPass(createNestBlocks());
+       pm.addPass(createSingleLocks());
        pm.addPass(createCSEPass());
        pm.addPass(createRunTimeCounts());
        pm.addPass(createWriteInPlace());

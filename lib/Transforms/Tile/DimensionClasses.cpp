@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -36,7 +37,7 @@ static int64_t chooseTile(int64_t extent, int64_t limit) {
   return tile;
 }
 
-DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
+DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) : tileSize(tileSize) {
   function.walk([&](Operation *op) { visit(op); });
   tile.resize(parent.size());
   llvm::DenseMap<unsigned, int64_t> limits;
@@ -48,7 +49,7 @@ DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) {
     tile[node] = limits.contains(find(node))
                      ? largestDivisor(common[find(node)], std::max(tileSize, limits[find(node)]))
                      : chooseTile(common[find(node)], tileSize);
-  limitElements(tileSize);
+  limitElements();
 }
 
 unsigned DimensionClasses::find(unsigned node) const {
@@ -187,12 +188,38 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   }
   if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
     return visitWindow(op, loopNode);
-  if (!isContraction(op) || !hasBatch(op))
+  if (!isContraction(op))
+    return;
+  widenNarrowRows(op, loopNode);
+  if (!hasBatch(op))
     return;
   for (unsigned loop = 0; loop < op.getNumLoops() && loop < 32; ++loop)
     if (iterators[loop] == utils::IteratorType::parallel && loopNode[loop] &&
         inputsWithDim[loop] == op.getNumDpsInputs())
       cutToOne(*loopNode[loop]);
+}
+
+/// Does external memory hold `value` as an argument, perhaps reshaped?
+static bool isArgument(Value value) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return isa<BlockArgument>(value);
+}
+
+/// A row of a tile is what memory sends in one word. Of weights narrower than 32 bits it has as
+/// many elements more, so that a word is as wide whatever they are.
+void DimensionClasses::widenNarrowRows(linalg::LinalgOp op,
+                                       ArrayRef<std::optional<unsigned>> loopNode) {
+  constexpr int64_t wholeWidth = 32;
+  for (OpOperand *input : getDataInputs(op)) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type || type.getRank() == 0 || !isArgument(input->get()))
+      continue;
+    auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(input).getResults().back());
+    int64_t bits = itensor::getBitWidth(type.getElementType());
+    if (row && bits > 1 && bits < wholeWidth)
+      wider.push_back({*loopNode[row.getPosition()], tileSize * wholeWidth / bits});
+  }
 }
 
 /// Is one of the inputs beside the window data, so that the window is a convolution?
@@ -271,7 +298,7 @@ void DimensionClasses::visitReshape(Value high, Value low,
   }
 }
 
-void DimensionClasses::limitElements(int64_t tileSize) {
+void DimensionClasses::limitElements() {
   llvm::DenseSet<unsigned> uncounted;
   for (auto [node, limit] : wider)
     uncounted.insert(find(node));

@@ -24,7 +24,8 @@ public:
   /// reshaped dimensions and batch dimensions of contractions get extent 1. Outer dimensions are
   /// cut to 1 until a tile has at most `tileSize` squared elements. Where a window moves, a tile is
   /// a part of one row of one image with all its channels, and the window's kernel is one tile if
-  /// it can be held; these dimensions may be wider than `tileSize` and do not count as elements.
+  /// it can be held, and a row of weights narrower than 32 bits has as many bits as one of 32;
+  /// these dimensions may be wider than `tileSize` and do not count as elements.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
 
   /// Tile extent of dimension `dim` of tensor `value`.
@@ -48,7 +49,10 @@ private:
   void visitWindow(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
                   llvm::ArrayRef<std::optional<unsigned>> loopNode);
-  void limitElements(int64_t tileSize);
+  void widenNarrowRows(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
+  void limitElements();
+
+  int64_t tileSize;
 
   llvm::DenseMap<mlir::Value, unsigned> firstNode;
   llvm::SmallVector<mlir::Value> values;

@@ -1,0 +1,183 @@
+//===- SingleLocks.cpp - One block in the hands of a leaf -----------------===//
+//
+//   dataflow.leaf "mm" compute [4, 16] reads(%a at 0) writes(%r at 0) {
+//     %v = load %a[…] … store %s, %r[…] when last
+//   }
+//
+// becomes
+//
+//   dataflow.leaf "mm" compute [4, 16] reads(%a at 0) {
+//     %v = load %a[…] … stream_write %s, %f when last
+//   }
+//   dataflow.leaf "r_collect" convert_in [4] writes(%r at 0) { store (stream_read %f), %r[…] }
+//
+// A block that is read goes the other way: a leaf of its own sends what the core loads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_SINGLELOCKS
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+namespace {
+
+/// The only access of a leaf to a block, and the iterations in which it happens.
+struct BlockAccess {
+  Acquire acquire;
+  AccessOpInterface access;
+  IterationBox box;
+
+  int64_t getBits() { return itensor::getBitWidth(access.getMovedType()); }
+};
+
+} // namespace
+
+/// Nothing if a leaf of its own could not make the access: several accesses, a row that a value
+/// chooses, or a guard that is no box inside the loops around the block.
+static std::optional<BlockAccess> findAccess(LeafOp leaf, const Acquire &acquire) {
+  SmallVector<AccessOpInterface> found;
+  llvm::copy_if(getAccesses(leaf), std::back_inserter(found),
+                [&](AccessOpInterface access) { return access.getChannel() == acquire.buffer; });
+  if (found.size() != 1)
+    return std::nullopt;
+  if (auto load = dyn_cast<LoadOp>(*found.front()); load && load.getRow())
+    return std::nullopt;
+  SmallVector<int64_t> trips(getNest(found.front()).getLoopTrips());
+  IntegerSet guard = found.front().getGuardSet();
+  std::optional<IterationBox> box = getGuardBox(guard ? std::optional(guard) : std::nullopt, trips);
+  if (!box || box->isEmpty())
+    return std::nullopt;
+  for (auto [range, trip] : llvm::zip(ArrayRef(box->loops).take_front(acquire.level), trips))
+    if (range.getSize() != trip)
+      return std::nullopt;
+  return BlockAccess{acquire, found.front(), *box};
+}
+
+/// A token is a scalar or a line.
+static Type getTokenType(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : type;
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
+  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
+}
+
+/// A leaf over the iterations of `access` alone; loops inside the block that make one trip go.
+/// `map` becomes that of the access in these loops.
+static LeafOp createLeaf(OpBuilder &builder, BlockAccess &access, AffineMap &map) {
+  Location loc = access.access.getLoc();
+  Value buffer = access.acquire.buffer;
+  SmallVector<int64_t> trips;
+  SmallVector<AffineExpr> indices;
+  for (auto [loop, range] : llvm::enumerate(access.box.loops)) {
+    bool isKept = int64_t(loop) < access.acquire.level || range.getSize() > 1;
+    AffineExpr first = builder.getAffineConstantExpr(range.low);
+    indices.push_back(isKept ? builder.getAffineDimExpr(trips.size()) + first : first);
+    if (isKept)
+      trips.push_back(range.getSize());
+  }
+  map = access.access.getPlace().replaceDimsAndSymbols(indices, {}, trips.size(), 0);
+  bool gives = access.acquire.isWrite;
+  StringRef name = buffer.getDefiningOp<BufferOp>().getName();
+  SmallVector<Value> buffers = {buffer};
+  SmallVector<int64_t> levels = {access.acquire.level}, none;
+  return gives ? LeafOp::create(builder, loc, (name + "_collect").str(), trips, ValueRange(), none,
+                                buffers, levels, Role::ConvertIn, TypeRange())
+               : LeafOp::create(builder, loc, (name + "_serve").str(), trips, buffers, levels,
+                                ValueRange(), none, Role::ConvertOut, TypeRange());
+}
+
+static void forget(LeafOp leaf, const Acquire &acquire) {
+  auto remove = [&](MutableOperandRange operands, ArrayRef<int64_t> levels) {
+    OperandRange values = operands;
+    unsigned place = llvm::find(values, acquire.buffer) - values.begin();
+    SmallVector<int64_t> left(levels);
+    left.erase(left.begin() + place);
+    operands.erase(place);
+    return left;
+  };
+  if (acquire.isWrite)
+    leaf.setWriteLevels(remove(leaf.getWritesMutable(), leaf.getWriteLevels()));
+  else
+    leaf.setReadLevels(remove(leaf.getReadsMutable(), leaf.getReadLevels()));
+}
+
+/// The access goes through a FIFO, and a leaf at its other end holds the block.
+static void split(LeafOp leaf, BlockAccess access) {
+  OpBuilder builder(leaf);
+  Location loc = access.access.getLoc();
+  Type type = access.access.getMovedType(), token = getTokenType(type);
+  std::string name = access.acquire.buffer.getDefiningOp<BufferOp>().getName().str() + "_fifo";
+  Value fifo =
+      StreamOp::create(builder, loc, StreamType::get(builder.getContext(), token, 0), name);
+  if (access.acquire.isWrite)
+    builder.setInsertionPointAfter(leaf);
+  AffineMap map;
+  LeafOp holder = createLeaf(builder, access, map);
+  OpBuilder inside = OpBuilder::atBlockEnd(&holder.getBlock());
+  OpBuilder core(access.access);
+  IntegerSetAttr guard;
+  if (IntegerSet set = access.access.getGuardSet())
+    guard = IntegerSetAttr::get(set);
+  if (auto store = dyn_cast<StoreOp>(*access.access)) {
+    StreamWriteOp::create(core, loc, reshape(core, loc, store.getValue(), token), fifo, guard);
+    Value read = StreamReadOp::create(inside, loc, token, fifo, IntegerSetAttr());
+    StoreOp::create(inside, loc, reshape(inside, loc, read, type), store.getMemory(),
+                    AffineMapAttr::get(map), IntegerSetAttr(), WordsAttr());
+  } else {
+    auto load = cast<LoadOp>(*access.access);
+    Value loaded =
+        LoadOp::create(inside, loc, type, load.getMemory(), Value(), AffineMapAttr::get(map),
+                       IntegerSetAttr(), WordsAttr(), IntegerAttr());
+    StreamWriteOp::create(inside, loc, reshape(inside, loc, loaded, token), fifo, IntegerSetAttr());
+    Value read = StreamReadOp::create(core, loc, token, fifo, guard);
+    load.replaceAllUsesWith(reshape(core, loc, read, type));
+  }
+  access.access->erase();
+  forget(leaf, access.acquire);
+}
+
+/// What a leaf gives goes first: it gives less often than it takes.
+static std::optional<BlockAccess> chooseAccess(LeafOp leaf, int64_t tokenBits) {
+  std::optional<BlockAccess> chosen;
+  auto getRank = [](BlockAccess &access) {
+    return std::pair(!access.acquire.isWrite, access.getBits());
+  };
+  for (const Acquire &acquire : getAcquires(leaf))
+    if (std::optional<BlockAccess> access = findAccess(leaf, acquire);
+        access && access->getBits() <= tokenBits &&
+        (!chosen || getRank(*access) < getRank(*chosen)))
+      chosen = access;
+  return chosen;
+}
+
+namespace {
+struct SingleLocksPass : streamtensor::impl::SingleLocksBase<SingleLocksPass> {
+  void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    for (auto design : getOperation().getOps<DesignOp>())
+      for (LeafOp leaf : llvm::to_vector(design.getOps<LeafOp>()))
+        while (!leaf.getCounts() && getAcquires(leaf).size() > 1) {
+          std::optional<BlockAccess> access = chooseAccess(leaf, (*device)->fifo().tokenBits);
+          if (!access)
+            break;
+          split(leaf, *access);
+        }
+  }
+};
+} // namespace
