@@ -73,6 +73,23 @@ TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
   EXPECT_TRUE(problem.isAccepted({3, 1}));
 }
 
+/// The reader waits for "late", which comes behind four tokens of "early", two of them of iterations
+/// that may be in flight: four slots for those it waits with, and two that it cannot count on.
+TEST(FifoSizing, SlotsInFlightHoldNothingElse) {
+  Machine machine;
+  machine.fifos = {{"early", 0, 1, 2, 32}, {"late", 0, 1, 2, 32}};
+  Task writer, reader;
+  writer.phases = {{2, 6, 1, 4}};
+  writer.pattern = {{{{}, {{0, 2}}}, {{}, {{0, 2}, {1, 5}}}}, {{{0, 3}, {1, 1}}}, {0}};
+  reader.phases = {{1, 1, 1, 4}};
+  reader.pattern = {{{{0, 1}, {}}, {{0}, {}}}, {{{0, 1}, {1, 3}}}, {0}};
+  machine.tasks = {writer, reader};
+  ASSERT_FALSE(machine.verify());
+  FifoSizingProblem problem{machine, device()};
+  EXPECT_FALSE(problem.isAccepted({5, 2}));
+  EXPECT_TRUE(problem.isAccepted({6, 2}));
+}
+
 /// For pipelines that flush; one that freezes on an empty input keeps writes of
 /// iterations in flight to itself and may deadlock at any depths.
 TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
