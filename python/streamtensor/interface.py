@@ -116,6 +116,8 @@ class Interface:
                 step["output"]: _aligned(read[f"{argument.name}@{step['output']}"])
                 for step in self._packs_only(argument.value) or []
             }
+            if argument.value in self._shared:  # row-major, several to a byte
+                packed = {argument.value: _aligned(read[argument.name])}
             found[argument.name] = (
                 PackedTensor(packed, argument.shape, argument.dtype) if packed else _aligned(read[argument.name])
             )
@@ -152,7 +154,8 @@ class Interface:
         known = dict(self._constants)
         given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
-            known[argument.value] = _aligned(value) if isinstance(value, torch.Tensor) else value
+            lies = value.packed.get(argument.value, value) if isinstance(value, PackedTensor) else value
+            known[argument.value] = _aligned(lies) if isinstance(lies, torch.Tensor) else lies
         updated = self._updated(known, values) if in_place else frozenset()
         unread = self._unread() if in_place else frozenset()
         for step in self._steps:

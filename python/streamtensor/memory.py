@@ -83,7 +83,8 @@ class Resident:
 
 @dataclass(frozen=True, eq=False)
 class PackedTensor:
-    """A tensor as a design reads it: for each pack of the program, by the number of its output, what it gives."""
+    """A tensor as a design reads it: for each pack of the program, by the number of its output, what it gives; by its
+    own number, if launches read it as it is, its bytes."""
 
     packed: dict[int, torch.Tensor]
     shape: tuple[int, ...]

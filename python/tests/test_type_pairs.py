@@ -51,7 +51,7 @@ def test_tokens_arrive_as_the_type_says(group: int, tmp_path) -> None:
 def test_small_buffers_run_right(generate, kind: str, tmp_path) -> None:
     seeds = [harness.seed() + index for index in range(BATCH)]
     text = run_natively([generate(seed) for seed in seeds], seeds, tmp_path)
-    assert text.count(f'kind = "{kind}"') >= BATCH // 2
+    assert text.count(f"through <{kind} ") >= BATCH // 2
 
 
 def test_every_level_sends_the_same_tokens(tmp_path) -> None:

@@ -16,8 +16,11 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
   constexpr int64_t widestScalar = 64;
   int64_t alongLoop = std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1);
   if (unroll > 0)
-    return {double(unroll), alongLoop, nullptr};
-  return {device.getTotals().dsp / 2, alongLoop, &device};
+    return {double(unroll), double(unroll), alongLoop, nullptr};
+  double perTask = device.getTotals().dsp / 2;
+  for (const Die &die : device.getDies())
+    perTask = std::min(perTask, device.getPlacementShare() * die.resources.dsp);
+  return {device.getTotals().dsp / 2, perTask, alongLoop, &device};
 }
 
 /// What one lane of `op` takes of the budget: a lane that has no DSP counts as one that has one.
@@ -93,8 +96,9 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
         grow(op, classes.getLoopTiles(op), unroll, limits.alongLoop);
     if (!grown)
       continue;
-    double cost = prices[-index] * (llvm::product_of(*grown) - llvm::product_of(unroll));
-    if (spent + cost > limits.budget)
+    double whole = prices[-index] * llvm::product_of(*grown);
+    double cost = whole - prices[-index] * llvm::product_of(unroll);
+    if (spent + cost > limits.budget || whole > limits.perTask)
       continue;
     spent += cost;
     unroll = *grown;

@@ -19,12 +19,14 @@ using UnrollFactors = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_
 struct LaneLimits {
   /// Multiply-add lanes; with `prices`, DSPs.
   double budget;
+  double perTask; ///< In the same unit, for one operation.
   int64_t alongLoop;
   /// What lanes cost: products of small integers take fewer DSPs than those of floats.
   const DeviceModel *prices;
 };
 
-/// `unroll` lanes, or, if that is 0, half of the DSPs; along one loop as many as a FIFO can carry
+/// `unroll` lanes, or, if that is 0, half of the DSPs, for one operation what a die places, since a
+/// task stands on one; along one loop as many as a FIFO can carry
 /// of the widest scalars.
 LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll);
 
