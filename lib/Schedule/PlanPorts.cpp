@@ -23,6 +23,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -169,11 +170,22 @@ static int64_t getWordBytes(PortOp port, WordsAttr words) {
   return std::max<int64_t>(1, words.getLanes() * getStorageBits(port) / 8);
 }
 
+/// Does an iteration move several words one way? Traffic says when bursts begin, and those of one
+/// iteration are one there.
+static bool movesSeveralWords(AccessOpInterface access, WordsAttr words) {
+  return words.getCount() > 1 ||
+         llvm::any_of(getAccesses(getNest(access)), [&](AccessOpInterface other) {
+           return other != access && shareBeats(other, access);
+         });
+}
+
 /// Limits bursts to the power of two that holds the longest there is, where that splits none: room
 /// for longer ones would be for nothing. Vitis takes limits of 2 words and more.
 static LogicalResult shortenBursts(DesignOp design, const Traffic &traffic) {
   DenseMap<Operation *, WordsAttr> before;
   forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr words) {
+    if (movesSeveralWords(access, words))
+      return;
     int64_t longest =
         llvm::divideCeil(getWay(traffic, access, port).mostBytes, getWordBytes(port, words));
     int64_t burst =

@@ -37,6 +37,10 @@ def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
     assert not wrong, f"{len(wrong)} of {GROUP} programs\n" + "\n".join(lines)
 
 
+# What only programs ask for that declare it at their arguments and results.
+DECLARED = ("dataflow-run-time-counts", "dataflow-write-in-place")
+
+
 def test_programs_are_varied(counts, capsys) -> None:
     """Runs after the groups, in the same process."""
     if counts.programs < PROGRAMS:
@@ -51,7 +55,7 @@ def test_programs_are_varied(counts, capsys) -> None:
     expected = 0.02 * counts.programs
     assert sum(entry.failure.is_rejection for entry in counts.failures) <= expected + 2 * expected**0.5
     assert all(counts.coverage.groups["element types"].values())
-    assert all(counts.coverage.groups["passes"].values())
+    assert all(count for name, count in counts.coverage.groups["passes"].items() if name not in DECLARED)
 
 
 def test_the_generator_reaches_everything() -> None:
