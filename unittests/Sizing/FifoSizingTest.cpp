@@ -73,8 +73,9 @@ TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
   EXPECT_TRUE(problem.isAccepted({3, 1}));
 }
 
-/// The reader waits for "late", which comes behind four tokens of "early", two of them of iterations
-/// that may be in flight: four slots for those it waits with, and two that it cannot count on.
+/// The reader waits for "late", which comes behind four tokens of "early", two of them of
+/// iterations that may be in flight: four slots for those it waits with, and two that it cannot
+/// count on.
 TEST(FifoSizing, SlotsInFlightHoldNothingElse) {
   Machine machine;
   machine.fifos = {{"early", 0, 1, 2, 32}, {"late", 0, 1, 2, 32}};
