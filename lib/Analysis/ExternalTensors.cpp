@@ -7,15 +7,15 @@
 
 using namespace mlir;
 
+Value streamtensor::stripReshapes(Value value) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
 bool streamtensor::isExternal(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (op->hasTrait<OpTrait::ConstantLike>())
-      return true;
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return false;
-    value = op->getOperand(0);
-  }
-  return true;
+  Operation *op = stripReshapes(value).getDefiningOp();
+  return !op || op->hasTrait<OpTrait::ConstantLike>();
 }
 
 bool streamtensor::returnsOnlyExternal(ModuleOp module) {

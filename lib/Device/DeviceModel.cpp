@@ -10,17 +10,13 @@ using namespace llvm;
 namespace streamtensor {
 
 Resources &Resources::operator+=(const Resources &other) {
-  lut += other.lut;
-  ff += other.ff;
-  dsp += other.dsp;
-  bram36 += other.bram36;
-  uram += other.uram;
+  for (double Resources::*field : fields)
+    this->*field += other.*field;
   return *this;
 }
 
 Resources &Resources::operator*=(double factor) {
-  for (double Resources::*field :
-       {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram})
+  for (double Resources::*field : fields)
     this->*field *= factor;
   return *this;
 }

@@ -119,8 +119,7 @@ void Program::addBudgets() {
     rows.push_back({std::move(terms), -COIN_DBL_MAX, budget - constant});
   };
   for (size_t die = 0; die < problem.budgets.size(); ++die)
-    for (double Resources::*field :
-         {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram}) {
+    for (double Resources::*field : Resources::fields) {
       CoinPackedVector terms;
       double constant = 0;
       for (auto [index, task] : enumerate(problem.tasks))
@@ -169,8 +168,7 @@ std::vector<double> Program::write(const Dies &dies) const {
     columns[excesses[next++]] = std::max(0.0, used - budget) / std::max(budget, 1.0);
   };
   for (auto [used, budget] : zip_equal(problem.getUse(dies), problem.budgets))
-    for (double Resources::*field :
-         {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram})
+    for (double Resources::*field : Resources::fields)
       put(used.*field, budget.*field);
   for (int64_t bits : problem.getCrossings(dies))
     put(bits, problem.wires);

@@ -8,9 +8,6 @@ using namespace llvm;
 
 namespace streamtensor::placement {
 
-static constexpr double Resources::*fields[] = {&Resources::lut, &Resources::ff, &Resources::dsp,
-                                                &Resources::bram36, &Resources::uram};
-
 Error DieProblem::check() const {
   if (budgets.empty())
     return createStringError("there is no die");
@@ -18,7 +15,8 @@ Error DieProblem::check() const {
     return createStringError("wires are not less than none, and memory is at one of the dies");
   for (const Task &task : tasks)
     if (task.memoryBits < 0 ||
-        any_of(fields, [&](double Resources::*field) { return task.resources.*field < 0; }))
+        any_of(
+            Resources::fields, [&](double Resources::*field) { return task.resources.*field < 0; }))
       return createStringError("task '" + task.name + "' uses less than nothing");
   int32_t count = tasks.size();
   for (const Edge &edge : edges)
@@ -55,7 +53,7 @@ static double getExcessOf(double used, double budget) {
 double DieProblem::getExcess(const Dies &dies) const {
   double excess = 0;
   for (auto [used, budget] : zip_equal(getUse(dies), budgets))
-    for (double Resources::*field : fields)
+    for (double Resources::*field : Resources::fields)
       excess += getExcessOf(used.*field, budget.*field);
   for (int64_t bits : getCrossings(dies))
     excess += getExcessOf(bits, wires);
@@ -122,7 +120,7 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
     size_t task = backwards ? dies.size() - 1 - step : step;
     Resources more = used;
     more += problem.tasks[task].resources;
-    bool fits = all_of(fields, [&](double Resources::*field) {
+    bool fits = all_of(Resources::fields, [&](double Resources::*field) {
       return more.*field <= problem.budgets[order[at]].*field;
     });
     if (!fits && at + 1 < order.size()) {

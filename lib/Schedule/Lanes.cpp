@@ -88,7 +88,7 @@ static int64_t countLanes(NestOpInterface nest) {
   return lanes;
 }
 
-int64_t streamtensor::countMultiplyAddLanes(LeafOp leaf) {
+int64_t streamtensor::schedule::countMultiplyAddLanes(LeafOp leaf) {
   int64_t most = 0;
   for (Pipeline &pipeline : leaf.getPipelines()) {
     int64_t lanes = 0;

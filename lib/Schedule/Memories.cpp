@@ -113,8 +113,7 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
 
 double getShare(const Resources &used, const Resources &all) {
   double share = 0;
-  for (double Resources::*field :
-       {&Resources::lut, &Resources::ff, &Resources::dsp, &Resources::bram36, &Resources::uram})
+  for (double Resources::*field : Resources::fields)
     if (used.*field > 0) // of what there is none, no share is needed
       share = std::max(share, used.*field / all.*field);
   return share;

@@ -55,6 +55,11 @@ def optimise(source: Path, output: Path, **options: object) -> Outcome:
     return run_tool("streamtensor-opt", source, f"--streamtensor-pipeline={text}", "-o", output)
 
 
+def without_locations(module: Path) -> str:
+    """The text of a printed module, which says nothing of the source any more."""
+    return re.sub(r" loc\([^()]*\)$|^#loc.*\n", "", module.read_text(), flags=re.MULTILINE)
+
+
 def translate(source: Path, directory: Path, *arguments: str) -> Outcome:
     return run_tool("streamtensor-translate", source, f"--output-dir={directory}", *arguments)
 

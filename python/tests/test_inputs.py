@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import types
 
 import gguf
 import numpy as np
@@ -16,7 +15,6 @@ import streamtensor as st
 import torch
 from streamtensor import RunError, SourceError
 from streamtensor.frontend import models
-from streamtensor.llm import LanguageModel
 from streamtensor.llm_files import load_llm
 from streamtensor.source import load
 
@@ -186,19 +184,6 @@ def test_directories_that_are_no_model_say_what_to_give(tmp_path):
     assert f"such as '{tmp_path / 'model.gguf'}'" in not_a_source(tmp_path)
     (tmp_path / "design.json").write_text("{}")
     assert "a design that was compiled before" in not_a_source(tmp_path)
-
-
-class Words:
-    def __call__(self, text):
-        return {"input_ids": [int(word) for word in text.split()]}
-
-
-def test_a_tokenizer_of_another_model_is_noticed():
-    design = types.SimpleNamespace(manifest={"max_context": 4, "tokens_per_pass": 1})
-    llm = LanguageModel(design, models.random_causal_lm(models.tiny_llama_config()), Words())
-    assert llm.encode("1 99") == [1, 99]
-    with pytest.raises(RunError, match="gives token 100, but the model knows 100 tokens"):
-        llm.encode("1 100")
 
 
 def test_a_model_that_was_moved_is_named(tmp_path):

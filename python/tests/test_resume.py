@@ -8,7 +8,6 @@ Random programs take up one phase each (`fuzz/levels.py`); these take up all.
 
 import filecmp
 import json
-import re
 from pathlib import Path
 
 import harness
@@ -28,10 +27,6 @@ def source_of(name: str, directory: Path) -> Path:
     return path
 
 
-def without_locations(path: Path) -> str:
-    return re.sub(r" loc\([^()]*\)$|^#loc.*\n", "", path.read_text(), flags=re.MULTILINE)
-
-
 def files_of(directory: Path) -> list[str]:
     return sorted(str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file())
 
@@ -47,7 +42,7 @@ def test_every_phase_taken_up_again_gives_the_same_design(name: str, tmp_path: P
     for phase in phases:
         again, resumed = tmp_path / phase.stem, tmp_path / f"{phase.stem}.mlir"
         harness.optimise(phase, resumed, device=None, dump_dir=again, start_after=phase.stem[3:], **options).succeed()
-        assert without_locations(again / last.name) == without_locations(last), phase.stem
+        assert harness.without_locations(again / last.name) == harness.without_locations(last), phase.stem
         emitted = harness.emit(resumed, tmp_path / f"{phase.stem}-out")
         names = files_of(expected)
         assert filecmp.cmpfiles(expected, emitted, names, shallow=False) == (names, [], []), phase.stem

@@ -7,6 +7,9 @@
 
 namespace streamtensor {
 
+/// What `value` is the elements of in row-major order: itself, or what its reshapes start from.
+mlir::Value stripReshapes(mlir::Value value);
+
 /// Is `value` a tensor in external memory for every kernel: a function argument, a
 /// constant, or a reshape of one?
 bool isExternal(mlir::Value value);

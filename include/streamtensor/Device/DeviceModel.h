@@ -35,6 +35,9 @@ struct Operator {
 /// Resources of a card, a die, or a piece of a design; memories in whole blocks.
 struct Resources {
   double lut = 0, ff = 0, dsp = 0, bram36 = 0, uram = 0;
+  /// All of them, to go through.
+  static constexpr double Resources::*fields[] = {&Resources::lut, &Resources::ff, &Resources::dsp,
+                                                  &Resources::bram36, &Resources::uram};
   Resources &operator+=(const Resources &other);
   Resources &operator*=(double factor);
 };

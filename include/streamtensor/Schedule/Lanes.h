@@ -5,7 +5,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
-namespace streamtensor {
+namespace streamtensor::schedule {
 
 /// Scalar multiplications per iteration whose products reach an accumulation: a sum that is stored
 /// where one of its terms was loaded, or a sum of lanes of one vector (a step of a reduction tree).
@@ -13,6 +13,6 @@ namespace streamtensor {
 /// that the one with the most counts.
 int64_t countMultiplyAddLanes(dataflow::LeafOp leaf);
 
-} // namespace streamtensor
+} // namespace streamtensor::schedule
 
 #endif

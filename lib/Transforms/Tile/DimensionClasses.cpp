@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -200,11 +201,7 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
 }
 
 /// Does external memory hold `value` as an argument, perhaps reshaped?
-static bool isArgument(Value value) {
-  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return isa<BlockArgument>(value);
-}
+static bool isArgument(Value value) { return isa<BlockArgument>(stripReshapes(value)); }
 
 /// A row of a tile is what memory sends in one word. Of weights narrower than 32 bits it has as
 /// many elements more, so that a word is as wide whatever they are.

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import shutil
 from pathlib import Path
 
+import harness
 import numpy as np
 from streamtensor import paths
 
@@ -93,13 +93,9 @@ def _resume(entry: Compiled, phases: list[Path], directory: Path) -> Failure | N
     tool = compiler.run([paths.find_tool("streamtensor-opt"), drawn, option, "-o", "/dev/null"], compiler.TIME_LIMIT)
     if tool.code != 0:
         return compiler.failure_of(tool, "resume")
-    if _without_locations(again / phases[-1].name) != _without_locations(phases[-1]):
+    if harness.without_locations(again / phases[-1].name) != harness.without_locations(phases[-1]):
         return Failure("resume", f"another design than without a stop after {drawn.stem}")
     return None
-
-
-def _without_locations(path: Path) -> str:
-    return re.sub(r" loc\([^()]*\)$|^#loc.*\n", "", path.read_text(), flags=re.MULTILINE)
 
 
 def _failure(tool: compiler.Tool) -> Failure | None:

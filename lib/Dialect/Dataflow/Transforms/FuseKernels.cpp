@@ -109,18 +109,8 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
   return success();
 }
 
-/// The tensor that must be computed on the device: reshapes outside are free.
-static Value stripReshapes(Value tensor) {
-  while (auto *op = tensor.getDefiningOp())
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      tensor = op->getOperand(0);
-    else
-      break;
-  return tensor;
-}
-
 LogicalResult FusionPlan::placeResult(Value tensor) {
-  tensor = stripReshapes(tensor);
+  tensor = stripReshapes(tensor); // reshapes outside are free
   if (isExternal(tensor))
     return success();
   int group = findGroup(tensor);

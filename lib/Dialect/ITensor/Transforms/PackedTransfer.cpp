@@ -2,6 +2,7 @@
 
 #include "PackedTransfer.h"
 
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -199,9 +200,7 @@ Value HostLayouts::pack(Value outer, itensor::FromTensorOp from) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(outer.getType()).getShape();
   Layout layout{RankedTensorType::get(itensor::getPackedShape(type), type.getElementType()),
                 itensor::getPackedStrides(type, shape), getOffset(from, shape), 0};
-  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(outer.getDefiningOp()))
-    outer = outer.getDefiningOp()->getOperand(0);
-  return pack(outer, layout, from);
+  return pack(stripReshapes(outer), layout, from);
 }
 
 Value HostLayouts::packWords(Value outer, itensor::FromTensorOp from, int64_t lanes) {
