@@ -44,7 +44,7 @@ def measure(tokens: int, max_context: int, unroll: int, out: Path) -> dict:
     found = predict(llm.design, PROMPT_TOKENS, NEW_TOKENS)
     return {
         "tokens_per_pass": tokens,
-        "cycles": max(found.cycles_per_layer.values()),
+        "cycles": max(found.cycles_per_pass.values()),
         "ttft_ms": found.ttft_ms,
         "latency_ms": found.latency_ms,
         "native_ms": native_milliseconds(llm, tokens),

@@ -115,6 +115,7 @@ static const Phase phases[] = {
        pm.addPass(createCSEPass());
        pm.addPass(createRunTimeCounts());
        pm.addPass(createWriteInPlace());
+       pm.addPass(createLoopLayers());
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {

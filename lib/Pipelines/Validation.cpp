@@ -4,6 +4,7 @@
 #include "streamtensor/Reducer/Reducer.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -60,12 +61,39 @@ static ModuleOp getModule(Operation *op) {
   return module ? module : op->getParentOfType<ModuleOp>();
 }
 
+/// A program that goes through all layers, on the tensors of one: each layer has them.
+static void addLayers(func::FuncOp main, SmallVector<Array> &arguments) {
+  std::optional<int64_t> layers = dataflow::getLoopedLayers(main);
+  if (!layers)
+    return;
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    if (!main.getArgAttr(number, dataflow::stackedName))
+      continue;
+    argument.shape.insert(argument.shape.begin(), *layers);
+    auto words = argument.words;
+    for (int64_t layer = 1; layer < *layers; ++layer)
+      llvm::append_range(argument.words, words);
+  }
+}
+
+/// The results of the first layer.
+static void takeLayer(func::FuncOp main, SmallVector<Array> &results) {
+  std::optional<int64_t> layers = dataflow::getLoopedLayers(main);
+  if (!layers)
+    return;
+  for (Array &result : results) {
+    result.shape.erase(result.shape.begin());
+    result.words.resize(result.words.size() / *layers);
+  }
+}
+
 /// What a pass made scalars of has their largest values.
 static SmallVector<Array> addScalars(ModuleOp module, SmallVector<Array> arguments) {
   FailureOr<SmallVector<RankedTensorType>> types = interpreter::getArgumentTypes(module);
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (failed(types) || !main)
     return arguments;
+  addLayers(main, arguments);
   for (const dataflow::ScalarArgument &scalar : dataflow::getScalarArguments(main))
     if (scalar.argument == arguments.size()) {
       Array &value = arguments.emplace_back(
@@ -100,6 +128,8 @@ static FailureOr<SmallVector<Array>> runProgram(ModuleOp module, ArrayRef<Array>
   if (succeeded(results) && main)
     for (const dataflow::Update &update : dataflow::getUpdates(main))
       (*results)[update.result] = takeRows((*results)[update.result], update.dim, update.count);
+  if (succeeded(results) && main)
+    takeLayer(main, *results);
   return results;
 }
 

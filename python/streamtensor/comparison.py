@@ -51,9 +51,10 @@ def check(
                 blame = "" if isinstance(error, launches.SilentError) else " This is a defect of StreamTensor."
                 text = f"On {oracle.title}: {error}{blame}"
                 raise CrashError(text, _named(oracle, values, [])) from error
-            difference = _check_draw(oracle, found, program, seed, finding)
-            if difference:
-                raise DifferenceError(_message(difference, oracle), _named(oracle, values, found))
+            for part, own in oracle.parts(found):
+                difference = _check_draw(part, own, program, seed, finding)
+                if difference:
+                    raise DifferenceError(_message(difference, part), _named(oracle, values, found))
             finding.draws.append(oracle.title)
     return finding
 

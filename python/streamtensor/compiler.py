@@ -261,7 +261,8 @@ class _Run:
 
     def _oracles(self) -> list:
         if self.program.oracles:
-            return self.program.oracles(self.options.seed)
+            draw = self.program.looped if self._interface().layers else self.program.oracles
+            return draw(self.options.seed)
         from streamtensor import oracle
 
         return oracle.of_file(self._source, self._interface(), self.options.seed, self.options.time_limit)

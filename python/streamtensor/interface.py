@@ -67,6 +67,7 @@ class Interface:
         self.scalars = main["scalars"]
         self.results = [self.values[number] for number in main["results"]]
         self.updates = [Update(**entry) for entry in main["updates"]]
+        self.layers: int = main.get("layers", 0)  # that a launch goes through at most; 0 where it runs one
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
         self._shared = _shared_values(self._steps, self.designs)
@@ -124,7 +125,7 @@ class Interface:
         return found
 
     def row_buffer(self, argument: Tensor) -> RowBuffer:
-        """A tensor for `argument`, [1, heads, rows, width], that grows by rows between launches."""
+        """A tensor for `argument`, [..., rows, width], that grows by rows between launches."""
         packs = self._packs_only(argument.value) or []
         layouts = {step["output"]: _layout(step, self.values[step["output"]].shape) for step in packs}
         return RowBuffer(argument.shape, argument.dtype, layouts)

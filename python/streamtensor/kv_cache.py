@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Keys and values of the tokens that a language model has read, one buffer of each per layer."""
+"""Keys and values of the tokens that a language model has read, buffers of each layer, or of all in one."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ class KeyValueCache:
             )
 
     def read(self, layer: int) -> tuple[torch.Tensor | PackedTensor, ...]:
-        """Keys, values and scales of `layer` as a launch takes them, rows that are not there yet among them."""
+        """Keys, values and scales of `layer` as a launch takes them, rows that are not there yet among them.
+
+        Where a launch goes through all layers, they are those of layer 0.
+        """
         return tuple(buffer.value for buffer in self._layers[layer])
 
     def write(self, layer: int, *rows: torch.Tensor | None) -> None:
-        """The rows [1, heads, count, width] of the tokens that follow; they count when `extend` names those.
+        """The rows [..., heads, count, width] of the tokens that follow; they count when `extend` names those.
 
         None where a launch has written them itself.
         """

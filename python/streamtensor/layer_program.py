@@ -12,9 +12,9 @@ import torch
 
 from streamtensor.errors import UnsupportedOpError
 from streamtensor.frontend import decoder, flat_state
-from streamtensor.frontend.cached_decoder import Context, empty_cache, export_layer
+from streamtensor.frontend.cached_decoder import LAYERS, Context, empty_cache, export_layer
 from streamtensor.memory import RowBuffer
-from streamtensor.oracle import Module, Oracle
+from streamtensor.oracle import Layers, Module, Oracle
 from streamtensor.process import TIME_LIMIT
 from streamtensor.source import Program
 
@@ -49,9 +49,14 @@ class HostLayers:
         return list(torch.func.functional_call(self._layer, named, inputs))
 
 
-def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT) -> Program:
-    """The program of the first layer, after a check that layers of other kinds and the last are the same program."""
-    export = partial(export_layer, context, tokens=shape.tokens, rows=shape.rows, time_limit=time_limit)
+def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT, is_looped: bool = False) -> Program:
+    """The program of the first layer, after a check that layers of other kinds and the last are the same program.
+
+    `is_looped`: one launch shall go through all layers.
+    """
+    export = partial(
+        export_layer, context, tokens=shape.tokens, rows=shape.rows, time_limit=time_limit, is_looped=is_looped
+    )
     first = export(0)
     for index in _examples(context)[1:]:
         if export(index).text != first.text:
@@ -61,7 +66,8 @@ def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT
             )
     _check_zeros(context.model, first.zeros)
     first.parameters = {}
-    return Program(type(context.model).__name__, first.text, first, partial(_oracles, context, shape))
+    oracles = (partial(draw, context, shape) for draw in (_oracles, _looped_oracles))
+    return Program(type(context.model).__name__, first.text, first, *oracles)
 
 
 def _check_zeros(model: torch.nn.Module, names: frozenset[str]) -> None:
@@ -92,6 +98,19 @@ def _oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
         _oracle(context, shape, index, place, generator, seed)
         for index, place in zip(_examples(context), places, strict=True)
     ]
+
+
+def _looped_oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
+    """All layers on embeddings of random tokens: at the start of a text, and where it fills the context."""
+    generator = torch.Generator().manual_seed(seed)
+    count, found = len(context.kinds), []
+    for position in sorted({0, max(context.max_context - shape.tokens, 0)}):
+        layers = [_oracle(context, shape, index, position, generator, seed) for index in range(count)]
+        cached = 1 + len(empty_cache(context, 1))
+        shared = () if context.has_inputs_by_layer else range(cached, len(layers[0].inputs))
+        title = f"all layers with embeddings of seed {seed} at position {position}"
+        found.append(Layers(title, layers, shared, context.scalars(position) | {LAYERS: count}))
+    return found
 
 
 @torch.no_grad()

@@ -1,18 +1,19 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Language models: one layer design, triggered once per layer and pass with that layer's parameters and cache.
+"""Language models: one layer design, which a launch takes through all layers, each with its parameters and cache.
 
 A pass reads up to T tokens (`tokens_per_pass`, the last pass of a prompt is padded) behind those of the cache: the
 same design reads the prompt in chunks and then takes each new token. Embedding, final norm, LM head and the choice of
 the next token run on the host in PyTorch. The caches lie where the design reads them and writes each pass's new rows;
-where it cannot, the host writes them.
+where it cannot, the host writes them. On demand, or where a design cannot loop over the layers, the host launches it
+once for each of them.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,11 +22,12 @@ import torch
 from streamtensor.design import Design
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder
-from streamtensor.frontend.cached_decoder import FLOAT, Context, context_of
+from streamtensor.frontend.cached_decoder import FLOAT, LAYERS, Context, context_of
 from streamtensor.kv_cache import KeyValueCache
 from streamtensor.layer_program import HostLayers, Shape
 from streamtensor.lengths import check_length
 from streamtensor.memory import Resident, as_tensor
+from streamtensor.oracle import Stacked
 from streamtensor.progress import Progress
 from streamtensor.quantise import is_quantised
 from streamtensor.sampling import Sampler, Sampling
@@ -34,6 +36,9 @@ from streamtensor.sampling import Sampler, Sampling
 _LOOP_TOLERANCE = 1e-4
 _QUANTISED_LOOP_TOLERANCE = 2e-2  # where a rounding may move an activation to the next integer
 CHECKED_TOKENS, _CHECKED_PASS = 7, 4
+# Who goes through the layers of a pass, and where the manifest says so.
+DEVICE, HOST = LOOPS = ("device", "host")
+LAYERS_ON = "layers_on"
 
 
 @dataclass(frozen=True)
@@ -76,14 +81,14 @@ class LanguageModel:
     """A Hugging Face causal language model whose decoder layers run on a design."""
 
     def __init__(self, design: Design, model, tokenizer, parameters: list[dict] | None = None):
-        """`parameters`: those of each layer, as `design` reads them; without, the model's own."""
+        """`parameters`: those of each layer, or of all in one, as `design` reads them; without, the model's own."""
         self.design = design
         self.model = model
         self.tokenizer = tokenizer
         self.max_context: int = design.manifest["max_context"]
         self.tokens_per_pass: int = design.manifest["tokens_per_pass"]
-        layers = range(len(decoder.decoder_of(model).layers))
-        self._parameters = parameters or [decoder.layer_parameters(model, index) for index in layers]
+        self.loops_over_layers: bool = design.manifest.get(LAYERS_ON, HOST) == DEVICE
+        self._parameters = parameters or parameters_of(model, self.loops_over_layers)
 
     @cached_property
     def context(self) -> Context:
@@ -209,21 +214,50 @@ class LanguageModel:
         position, count = len(cache.tokens), len(ids)
         padded = [ids[index % count] for index in range(self.tokens_per_pass)]
         hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
+        through = self._all_layers if self.loops_over_layers else self._layer_by_layer
+        outputs = through(hidden, position, count, cache, progress)
+        cache.extend(ids)
+        return Pass(position, count, outputs, self._head)
+
+    def _all_layers(
+        self, hidden: torch.Tensor, position: int, count: int, cache: KeyValueCache, progress: Progress
+    ) -> list[torch.Tensor]:
+        """In one launch."""
+        inputs = self.context.all_inputs(position, self.tokens_per_pass)
+        scalars = self.context.scalars(position) | {LAYERS: len(self.context.kinds)}
+        found, *rows = self.design.execute((hidden, *cache.read(0), *inputs), self._parameters[0], scalars)
+        _write_rows(cache, 0, rows, count)
+        progress.advance()
+        return list(as_tensor(found))
+
+    def _layer_by_layer(
+        self, hidden: torch.Tensor | Resident, position: int, count: int, cache: KeyValueCache, progress: Progress
+    ) -> list[torch.Tensor | Resident]:
+        """In a launch each."""
         kinds = self.context.kinds
         inputs = {kind: self.context.inputs(kind, position, self.tokens_per_pass) for kind in set(kinds)}
         outputs, scalars = [], self.context.scalars(position)
         for index, (kind, parameters) in enumerate(zip(kinds, self._parameters, strict=True)):
             given = (hidden, *cache.read(index), *inputs[kind])
             hidden, *rows = self.design.execute(given, parameters, scalars)
-            # None: the design has written them into the cache.
-            cache.write(index, *(None if each is None else as_tensor(each)[:, :, :count] for each in rows))
+            _write_rows(cache, index, rows, count)
             outputs.append(hidden)
             progress.advance()
-        cache.extend(ids)
-        return Pass(position, count, outputs, self._head)
+        return outputs
 
     def _head(self, hidden: torch.Tensor) -> torch.Tensor:
         return self.model.get_output_embeddings()(decoder.decoder_of(self.model).final_norm(hidden))
+
+
+def _write_rows(cache: KeyValueCache, layer: int, rows: list[torch.Tensor | Resident | None], count: int) -> None:
+    """None: the design has written them into the cache."""
+    cache.write(layer, *(None if each is None else as_tensor(each)[..., :count, :] for each in rows))
+
+
+def parameters_of(model, loops_over_layers: bool) -> list[Mapping[str, torch.Tensor]]:
+    """What launches read of the model's layers: those of each, or of all in one."""
+    layers = [decoder.layer_parameters(model, index) for index in range(len(decoder.decoder_of(model).layers))]
+    return [Stacked(layers)] if loops_over_layers else layers
 
 
 @torch.no_grad()

@@ -16,7 +16,7 @@ from streamtensor.frontend import decoder, export, models
 from streamtensor.frontend.cached_decoder import FLOAT, context_of
 from streamtensor.interface import Interface
 from streamtensor.layer_program import Shape, layer_program
-from streamtensor.llm import CHECKED_TOKENS, LanguageModel, check_loop
+from streamtensor.llm import CHECKED_TOKENS, DEVICE, HOST, LAYERS_ON, LOOPS, LanguageModel, check_loop, parameters_of
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_model, quantised_copy
@@ -39,14 +39,18 @@ def compile_llm(
     quantise: str | None = None,
     group_size: int = GROUP_SIZE,
     cache: str = FLOAT,
+    layers: str = HOST,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
     `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
     less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: a scheme of
     streamtensor.quantise, with a scale for each `group_size` weights of a row; a model handed over stays as it is.
-    `cache`: "float" or "int8", one scale for each head and token.
+    `cache`: "float" or "int8", one scale for each head and token. `layers`: "device", one launch for all layers of a
+    pass, or "host", one for each layer. Where a design cannot loop over them the compilation says why.
     """
+    if layers not in LOOPS:
+        raise CompileError(f"layers is '{layers}': choose one of {', '.join(LOOPS)}.")
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
@@ -62,7 +66,7 @@ def compile_llm(
         model = quantised_copy(model, quantise, group_size, origin)
         context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
-        program = layer_program(context, shape, options.time_limit)
+        program = layer_program(context, shape, options.time_limit, layers == DEVICE)
     extra = {
         "max_context": context.max_context,
         "tokens_per_pass": tokens_per_pass,
@@ -71,9 +75,12 @@ def compile_llm(
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,
     }
-    design = compiler.compile_program(
-        program, device, options, Path(out), progress, extra, lambda work: _save(work, model, found, tokenizer, origin)
-    )
+
+    def save(work: Path) -> None:
+        extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
+        _save(work, model, found, tokenizer, origin)
+
+    design = compiler.compile_program(program, device, options, Path(out), progress, extra, save)
     return LanguageModel(design, model, tokenizer, _load(design))
 
 
@@ -110,10 +117,10 @@ def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
     directory = work / "params"
     directory.mkdir(exist_ok=True)
     interface = Interface(work)
-    for index in range(len(decoder.decoder_of(model).layers)):
-        packed = interface.pack_parameters(decoder.layer_parameters(model, index))
+    for index, parameters in enumerate(parameters_of(model, interface.layers > 0)):
+        packed = interface.pack_parameters(parameters)
         copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
-        save_file(copies, directory / f"{_layer_name(index)}.safetensors")
+        save_file(copies, directory / f"{_layer_name(index, interface.layers > 0)}.safetensors")
     if origin is None:
         transformers.utils.logging.disable_progress_bar()
         given.save_pretrained(work / "model")
@@ -121,15 +128,17 @@ def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
             tokenizer.save_pretrained(work / "model")
 
 
-def _layer_name(index: int) -> str:
-    return f"layer-{index:02d}"
+def _layer_name(index: int, has_all: bool) -> str:
+    return "layers" if has_all else f"layer-{index:02d}"
 
 
 def _load(design: Design) -> list[dict] | None:
-    """The parameters of each layer; none where the compilation stopped before the code."""
+    """The parameters of each layer, or of all in one; none where the compilation stopped before the code."""
     if not (design.directory / "interface.json").exists():
         return None
-    return [design.load_parameters(_layer_name(index)) for index in range(design.manifest[LAYERS])]
+    has_all = design.manifest.get(LAYERS_ON, HOST) == DEVICE
+    count = 1 if has_all else design.manifest[LAYERS]
+    return [design.load_parameters(_layer_name(index, has_all)) for index in range(count)]
 
 
 def load_llm(directory: str | Path) -> LanguageModel:

@@ -26,7 +26,9 @@ class Layout:
     lanes: int = 0  # elements of the last dimension that are data; 0: all of them
 
     def pack(self, source: torch.Tensor) -> torch.Tensor:
-        elements = source.detach().contiguous().as_strided(self._extents, self.strides, self.offset)
+        source = source.detach().contiguous()
+        # A view may begin behind the start of its memory.
+        elements = source.as_strided(self._extents, self.strides, source.storage_offset() + self.offset)
         if not self.lanes:
             return elements.contiguous()
         packed = torch.zeros(self.shape, dtype=source.dtype)
@@ -96,7 +98,7 @@ class PackedTensor:
 
 
 class RowBuffer:
-    """A tensor [1, heads, rows, width] that stays in external memory as launches read it; the host writes rows.
+    """A tensor [..., rows, width] that stays in external memory as launches read it; the host writes rows.
 
     `layouts`: those in which launches read it, by the number of the pack's output; none where they read it row-major.
     """
@@ -110,13 +112,13 @@ class RowBuffer:
             self.value = torch.zeros(shape, dtype=dtype)
 
     def write(self, position: int, rows: torch.Tensor) -> None:
-        """Puts `rows` [1, heads, count, width] behind the first `position` rows."""
-        part = slice(position, position + rows.shape[2])
+        """Puts `rows` [..., count, width] behind the first `position` rows."""
+        part = slice(position, position + rows.shape[-2])
         if isinstance(self.value, torch.Tensor):
-            self.value[:, :, part] = rows
+            self.value[..., part, :] = rows
             return
         for output, packed in self.value.packed.items():
-            packed.view(-1)[self._places[output][:, :, part]] = rows
+            packed.view(-1)[self._places[output][..., part, :]] = rows
 
     def clear(self) -> None:
         for tensor in self.value.packed.values() if isinstance(self.value, PackedTensor) else (self.value,):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -57,6 +57,10 @@ class Oracle(ABC):
     def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
         """Results of the same program with every float input and parameter a few roundings away."""
 
+    def parts(self, found: Sequence[torch.Tensor]) -> Iterator[tuple[Oracle, list[torch.Tensor]]]:
+        """What is compared by itself: an oracle, and what the design gave for it."""
+        yield self, list(found)
+
     def repeats(self) -> bool:
         """Whether the reference gives the same results again."""
         again = self.compute(self.inputs)
@@ -78,6 +82,10 @@ class Module(Oracle):
     ):
         super().__init__(title, inputs, parameters, scalars)
         self._module = module
+
+    def on(self, first: torch.Tensor) -> Module:
+        """The same with another first input."""
+        return Module(self.title, self._module, [first, *self.inputs[1:]], self.parameters, self.scalars)
 
     def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         return _run(self._module, inputs)
@@ -103,6 +111,58 @@ class Module(Oracle):
 
     def _call(self, state: dict[str, torch.Tensor], *inputs: torch.Tensor):
         return torch.func.functional_call(self._module, state, inputs)
+
+
+class Stacked(Mapping):
+    """Tensors of all layers, by name, put together when they are asked for."""
+
+    def __init__(self, layers: Sequence[Mapping[str, torch.Tensor]]):
+        self._layers = layers
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        return torch.stack([layer[name].detach() for layer in self._layers])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._layers[0])
+
+    def __len__(self) -> int:
+        return len(self._layers[0])
+
+
+class Layers(Oracle):
+    """Layers that one launch goes through, each on what the design gave for the one before: no error adds up.
+
+    `layers`: one oracle each; those behind the first have no hidden state of their own. Of the inputs those with a
+    number in `shared` are the same for all, and one for the launch.
+    """
+
+    name = "PyTorch"
+
+    def __init__(self, title: str, layers: Sequence[Module], shared: Sequence[int], scalars: dict[str, int]):
+        columns = [*zip(*(layer.inputs for layer in layers), strict=True)]
+        known = {0, *shared}
+        inputs = [each[0] if number in known else torch.stack(each) for number, each in enumerate(columns)]
+        super().__init__(title, inputs, None, scalars)
+        self.parameters = Stacked([layer.parameters for layer in layers])
+        self._layers = layers
+
+    def parts(self, found: Sequence[torch.Tensor]) -> Iterator[tuple[Oracle, list[torch.Tensor]]]:
+        hidden = self.inputs[0]
+        for index, layer in enumerate(self._layers):
+            own = [each[index] for each in found]
+            yield layer.on(hidden), own
+            hidden = own[0]
+
+    def compute(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """From layer to layer; `inputs` but for the first are those of the layers."""
+        hidden, found = inputs[0], []
+        for layer in self._layers:
+            found.append(layer.compute([hidden, *layer.inputs[1:]]))
+            hidden = found[-1][0]
+        return [torch.stack(each) for each in zip(*found, strict=True)]
+
+    def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        raise NotImplementedError("layers are compared one by one")
 
 
 class Source(Oracle):

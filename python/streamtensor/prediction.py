@@ -1,11 +1,11 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast a compiled language model would answer on its card: passes x layers x launches.
+"""How fast a compiled language model would answer on its card: passes x launches.
 
-The cycles of a launch are simulated at some positions, by the rows of the cache that count there, and interpolated
-between them. What starting a kernel costs is the device file's estimate. Embedding, head, sampling, and moving rows
-between host and card are not counted.
+A launch goes through all layers, or there is one for each. Its cycles are simulated at some positions, by the rows of
+the cache that count there, and interpolated between them. What starting a kernel costs is the device file's estimate.
+Embedding, head, sampling, and moving rows between host and card are not counted.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ class Prediction:
     new_tokens: int
     tokens_per_pass: int
     layers: int
-    launches_per_layer: int
-    cycles_per_layer: dict[int, int]  # simulated, by the rows of the cache that a pass reads
+    layers_on: str  # who goes through the layers of a pass: device or host
+    launches_per_pass: int
+    cycles_per_pass: dict[int, int]  # simulated, by the rows of the cache that a pass reads
     launch_us: float  # estimated, from the device file
     passes: int
     ttft_ms: float  # from the prompt to the first new token
@@ -45,12 +46,12 @@ class Prediction:
 
     def to_json(self) -> dict:
         cycles = "simulated at these rows, in between interpolated"
-        known = {"cycles_per_layer": cycles, "launch_us": "estimated", "not_counted": "embedding, head, sampling"}
+        known = {"cycles_per_pass": cycles, "launch_us": "estimated", "not_counted": "embedding, head, sampling"}
         return asdict(self) | {"known": known}
 
 
 def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_io: bool = False) -> Prediction:
-    """Simulates passes over one layer of `design`."""
+    """Simulates passes over all layers of `design`, or over one where the host launches each."""
     manifest = design.manifest
     if "layers" not in manifest:
         raise RunError(
@@ -60,14 +61,15 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     check_length(prompt_tokens, new_tokens, manifest["max_context"])
     device = load_device(design.directory / "device.json")
     main = json.loads((design.directory / "interface.json").read_text())["main"]
-    launches = sum(step["op"] == "launch" for step in main["steps"])
     per_pass, layers = manifest["tokens_per_pass"], manifest["layers"]
+    runs = 1 if "layers" in main else layers  # of the program, in a pass
+    launches = runs * sum(step["op"] == "launch" for step in main["steps"])
     starts = range(0, prompt_tokens, per_pass)
     rows = [_rows(main, position) for position in (*starts, *range(prompt_tokens, prompt_tokens + new_tokens - 1))]
     chosen = _sample(sorted(set(rows)))
-    cycles = {each: design.simulate(None, on_chip_io, _scalars(main, each)).cycles for each in chosen}
-    starting = layers * launches * device.launch_us * 1e-6
-    seconds = [layers * _between(cycles, each) / (manifest["clock_mhz"] * 1e6) + starting for each in rows]
+    cycles = {each: runs * design.simulate(None, on_chip_io, _scalars(main, each)).cycles for each in chosen}
+    starting = launches * device.launch_us * 1e-6
+    seconds = [_between(cycles, each) / (manifest["clock_mhz"] * 1e6) + starting for each in rows]
     later = seconds[len(starts) :] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
@@ -77,8 +79,9 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         new_tokens=new_tokens,
         tokens_per_pass=per_pass,
         layers=layers,
-        launches_per_layer=launches,
-        cycles_per_layer=cycles,
+        layers_on="device" if "layers" in main else "host",
+        launches_per_pass=launches,
+        cycles_per_pass=cycles,
         launch_us=device.launch_us,
         passes=len(rows),
         ttft_ms=sum(seconds[: len(starts)]) * 1e3,
@@ -118,7 +121,7 @@ def _between(cycles: dict[int, int], rows: int) -> float:
 
 def describe(found: Prediction) -> str:
     """The prediction in lines, each figure with how it is known."""
-    pieces = f"{found.passes} passes x {found.layers} layers x {found.launches_per_layer} launch(es)"
+    pieces = f"{found.passes} passes x {found.launches_per_pass} launch(es) for {found.layers} layers"
     return "\n".join(
         [
             f"{found.model} on {found.card} at {found.clock_mhz:g} MHz: {found.prompt_tokens} tokens of prompt, "
@@ -127,7 +130,7 @@ def describe(found: Prediction) -> str:
             f"time to first token   {found.ttft_ms:,.2f} ms",
             f"tokens per second     {found.tokens_per_second:,.1f}, after the first",
             f"latency               {found.latency_ms:,.2f} ms, {found.launch_share:.0%} of it starting kernels",
-            f"how it is known       {_cycles(found)} cycles per layer and pass simulated, "
+            f"how it is known       {_cycles(found)} cycles per pass simulated, "
             f"{found.launch_us:g} us per launch estimated;",
             "                      embedding, head and sampling on the host are not counted",
         ]
@@ -135,5 +138,5 @@ def describe(found: Prediction) -> str:
 
 
 def _cycles(found: Prediction) -> str:
-    least, most = min(found.cycles_per_layer.values()), max(found.cycles_per_layer.values())
+    least, most = min(found.cycles_per_pass.values()), max(found.cycles_per_pass.values())
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -36,6 +36,7 @@ class Program:
     text: str
     module: LinalgModule | None = None
     oracles: Callable[[int], list[Oracle]] | None = None  # of a module: PyTorch on inputs drawn with a seed
+    looped: Callable[[int], list[Oracle]] | None = None  # the same where a launch goes through all layers of a model
     directory: Path | None = None  # of a file: where the headers of hand-written kernels lie
 
     @property

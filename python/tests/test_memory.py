@@ -26,6 +26,11 @@ def random_layout(generator: random.Random) -> tuple[Layout, tuple[int, ...]]:
     return Layout(extents, strides, 0, lanes), (rows, columns)
 
 
+def test_a_view_is_packed_from_where_it_begins():
+    whole = torch.arange(24.0).reshape(2, 3, 4)
+    assert torch.equal(Layout((4, 3), (1, 4)).pack(whole[1]), whole[1].t())
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_unpack_is_the_inverse_of_pack(seed):
     layout, shape = random_layout(random.Random(seed))

@@ -140,4 +140,13 @@ NAMED = (
         "lit:Dialect/Dataflow/Transforms/write-in-place",
         (f"{_TRANSFORMS}/WriteInPlace.cpp", "+ getAffineSymbolExpr(symbols - 1, context);", ";"),
     ),
+    _mutant(
+        "all layers on the weights of the first",
+        "lit:Dialect/Dataflow/Transforms/loop-layers",
+        (
+            f"{_TRANSFORMS}/LoopLayers.cpp",
+            "SmallVector<AffineExpr> indices = {getAffineDimExpr(0, context)};",
+            "SmallVector<AffineExpr> indices = {getAffineConstantExpr(0, context)};",
+        ),
+    ),
 )  # fmt: skip

@@ -139,10 +139,13 @@ static json::Object describeMain(const MainSchedule &schedule) {
       steps.push_back(
           json::Object{{"op", "reshape"}, {"input", step.inputs[0]}, {"output", step.outputs[0]}});
   }
-  return json::Object{{"values", std::move(values)},   {"arguments", std::move(arguments)},
-                      {"scalars", std::move(scalars)}, {"constants", std::move(constants)},
-                      {"steps", std::move(steps)},     {"results", numbers(schedule.results)},
-                      {"updates", std::move(updates)}};
+  json::Object described{{"values", std::move(values)},   {"arguments", std::move(arguments)},
+                         {"scalars", std::move(scalars)}, {"constants", std::move(constants)},
+                         {"steps", std::move(steps)},     {"results", numbers(schedule.results)},
+                         {"updates", std::move(updates)}};
+  if (schedule.layers > 0)
+    described["layers"] = schedule.layers;
+  return described;
 }
 
 std::string target::emitInterfaceDescription(MutableArrayRef<DesignModel> models,

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -37,6 +38,7 @@ public:
                                         [&](Value other) { return scalars.contains(other); });
       schedule.updates.push_back(std::move(update));
     }
+    schedule.layers = getLoopedLayers(main).value_or(0);
     return std::move(schedule);
   }
 

@@ -76,11 +76,14 @@ def compile(
     cache: Annotated[
         str | None, typer.Option(help="Keys and values of a language model's cache: float or int8; float without it.")
     ] = None,
+    layers: Annotated[
+        str | None, typer.Option(help="Who goes through the layers of a language model: device or host.")
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
-    sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache)
+    sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache, layers=layers)
     scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)

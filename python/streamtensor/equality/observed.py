@@ -162,7 +162,7 @@ def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> Obser
     known = {each.name: getattr(context, each.name) for each in fields(context)}
     options = Options(**(llm.design.manifest["options"] | {"compare": False, "force": True}))
     keys = next(argument for argument in llm.design.interface.arguments if argument.name == "keys")
-    shape = Shape(llm.tokens_per_pass, keys.shape[2])
+    shape = Shape(llm.tokens_per_pass, keys.shape[-2])
     program = layer_program(_ObservedContext(**known, observed=observed), shape, options.time_limit)
     extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass}
     design = compile_program(program, find_device(options.device), options, out, progress, extra)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from streamtensor import process
-from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
+from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, Layers, LinalgModule
 
 __all__ = ["INPUT", "PARAMETER", "Argument", "LinalgModule", "export_module"]
 
@@ -22,16 +22,18 @@ def export_module(
     time_limit: float = process.TIME_LIMIT,
     extents: Mapping[str, Sequence[str]] | None = None,
     updates: Mapping[int, tuple[str, str]] | None = None,
+    layers: Layers | None = None,
 ) -> LinalgModule:
     """Exports any module at the shapes of `example_inputs`; its parameters become named arguments.
 
     `extents`: by input, for each of its dimensions the scalar of a launch that says how many elements count, "" where
     all do. The module masks the others: where it sums them they are 0, where it takes a maximum they are the lowest.
     `updates`: by the number of a result, the input that a design writes it into, and the scalar of a launch that says
-    from where on, along the one dimension in which the two have different extents.
+    from where on, along the one dimension in which the two have different extents. `layers`: of what model the module
+    is one layer, if one launch shall go through them all.
     """
     from streamtensor.frontend.export import export_program
     from streamtensor.frontend.importer import import_program
 
     program, facts = export_program(module, example_inputs)
-    return import_program(program, module, facts, prefix, time_limit, extents or {}, updates or {})
+    return import_program(program, module, facts, prefix, time_limit, extents or {}, updates or {}, layers)

@@ -20,7 +20,7 @@ import torch
 from streamtensor.errors import CompileError, UnsupportedOpError
 from streamtensor.frontend import decoder, export_module
 from streamtensor.frontend.cached_attention import UNBOUNDED, Probe, ReachedError, Rows, attending
-from streamtensor.frontend.linalg_module import LinalgModule
+from streamtensor.frontend.linalg_module import Layers, LinalgModule
 from streamtensor.process import TIME_LIMIT
 
 PREFIX = "layer"
@@ -28,6 +28,7 @@ FLOAT, INT8 = CACHES = ("float", "int8")  # what rows of keys and values consist
 CACHE_ARGUMENTS = ("keys", "values", "key_scales", "value_scales")
 # Scalars of a launch: how many rows of the cache may count, and where the new ones go.
 CONTEXT, POSITION = "context", "position"
+LAYERS = "layers"  # how many layers a launch goes through
 _SHORT = 8  # tokens of a text that is short for any model
 
 
@@ -115,6 +116,19 @@ class Context:
         place = [position, self.windows[kind]] if self.windows else [position]
         numbers = self._numbers(tokens, position)
         return torch.tensor(place, dtype=torch.int32), *(table[:, numbers] for table in self.tables[kind])
+
+    @property
+    def has_inputs_by_layer(self) -> bool:
+        """Whether layers of several kinds read places and tables of their own."""
+        return len(set(self.kinds)) > 1
+
+    def all_inputs(self, position: int, tokens: int) -> tuple[torch.Tensor, ...]:
+        """What one launch through all layers reads besides hidden states and cache: `inputs`, for each layer if layers
+        differ."""
+        found = {kind: self.inputs(kind, position, tokens) for kind in set(self.kinds)}
+        if not self.has_inputs_by_layer:
+            return found[self.kinds[0]]
+        return tuple(torch.stack(each) for each in zip(*(found[kind] for kind in self.kinds), strict=True))
 
     def scalars(self, position: int) -> dict[str, int]:
         """The numbers of a pass whose first token lies at `position`; one row is read even where none counts."""
@@ -232,12 +246,20 @@ def _tables(model: torch.nn.Module, kinds: list[str], max_context: int) -> dict[
     return found
 
 
-def export_layer(context: Context, index: int, tokens: int, rows: int, time_limit: float = TIME_LIMIT) -> LinalgModule:
-    """Exports layer `index` for passes of `tokens` tokens against a cache of `rows` rows."""
+def export_layer(
+    context: Context, index: int, tokens: int, rows: int, time_limit: float = TIME_LIMIT, is_looped: bool = False
+) -> LinalgModule:
+    """Exports layer `index` for passes of `tokens` tokens against a cache of `rows` rows.
+
+    `is_looped`: one launch shall go through all layers.
+    """
     layer = context.wrap(index)
     hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
     cache = empty_cache(context, rows)
     inputs = (hidden, *cache.values(), *context.inputs(context.kinds[index], 0, tokens))
     extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
     updates = {result: (name, POSITION) for result, name in enumerate(cache, 1)}
-    return export_module(layer, inputs, PREFIX, time_limit, extents, updates)
+    names = [*inspect.signature(layer.forward).parameters]
+    shared = frozenset() if context.has_inputs_by_layer else frozenset(names[1 + len(cache) :])
+    layers = Layers(len(context.kinds), shared) if is_looped else None
+    return export_module(layer, inputs, PREFIX, time_limit, extents, updates, layers)

@@ -32,7 +32,7 @@ from streamtensor.frontend import (
     quantised,
     refusals,
 )
-from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, LinalgModule
+from streamtensor.frontend.linalg_module import INPUT, PARAMETER, Argument, Layers, LinalgModule
 from streamtensor.structure import Structure
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER)
@@ -46,10 +46,11 @@ def import_program(
     time_limit: float = process.TIME_LIMIT,
     extents: Mapping[str, Sequence[str]] | None = None,
     updates: Mapping[int, tuple[str, str]] | None = None,
+    layers: Layers | None = None,
 ) -> LinalgModule:
     """Lowers `program` to Linalg. `prefix` is dropped from names and paths: the wrapper's own attribute.
 
-    `time_limit`, in seconds, is that of torch-mlir; `extents` and `updates` are those of `export_module`.
+    `time_limit`, in seconds, is that of torch-mlir; `extents`, `updates` and `layers` are those of `export_module`.
     """
     _check_pure(program)
     graph = program.graph_module.graph
@@ -60,6 +61,8 @@ def import_program(
     not_a_number.mend_indices(lowered)
     _name_arguments(lowered, arguments, extents or {}, getattr(module, "next_launch", {}))
     _name_updates(lowered, updates or {}, len(_output(graph).args[0]))
+    if layers:
+        _name_layers(lowered, arguments, layers, getattr(module, "next_launch", {}))
     narrow_arguments.apply(lowered, arguments)
     text = lowered.operation.get_asm(enable_debug_info=True)
     zeros = frozenset(_name_of(target, module, prefix) for target in facts.zeros)
@@ -188,6 +191,18 @@ def _name_arguments(
     with module.context:
         attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name), next_launch.get(a.name))) for a in arguments]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _name_layers(module: ir.Module, arguments: list[Argument], layers: Layers, next_launch: Mapping[str, int]) -> None:
+    """How many layers there are, and what each of them has for itself."""
+    function = next(op for op in module.body.operations if op.operation.name == "func.func")
+    shared = layers.shared | frozenset(next_launch)
+    with module.context:
+        function.attributes["streamtensor.layers"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), layers.count)
+        own = [{} if a.name in shared else {"streamtensor.stacked": ir.UnitAttr.get()} for a in arguments]
+        known = [{each.name: each.attr for each in ir.DictAttr(given)} for given in function.attributes["arg_attrs"]]
+        pairs = zip(known, own, strict=True)
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(a | b) for a, b in pairs])
 
 
 def _name_updates(module: ir.Module, updates: Mapping[int, tuple[str, str]], results: int) -> None:

@@ -27,6 +27,14 @@ class Argument:
     bits: int | None = None  # of integers narrower than `dtype`, which holds them in host memory
 
 
+@dataclass(frozen=True)
+class Layers:
+    """A program is one layer of a model with `count` of them; each has arguments of its own but for `shared` ones."""
+
+    count: int
+    shared: frozenset[str] = frozenset()
+
+
 @dataclass
 class LinalgModule:
     """A program as Linalg on tensors.

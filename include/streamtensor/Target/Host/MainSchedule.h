@@ -61,6 +61,8 @@ struct MainSchedule {
   llvm::SmallVector<unsigned> results;
   /// Results that are arguments with new elements; `argument` is its number among `arguments`.
   llvm::SmallVector<dataflow::Update> updates;
+  /// Through how many layers of a model its launch goes at most; 0 where it runs one.
+  int64_t layers = 0;
   /// Type of each value, by its number.
   llvm::SmallVector<mlir::RankedTensorType> types;
 };

@@ -113,4 +113,20 @@ def WriteInPlace : Pass<"dataflow-write-in-place", "mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LoopLayers : Pass<"dataflow-loop-layers", "mlir::ModuleOp"> {
+  let summary = "let one launch go through all layers of a model";
+  let description = [{
+    `streamtensor.layers = 30` at the program says that it is one of 30 layers, whose argument with
+    `streamtensor.next = 0` is result 0 of the layer before; each layer has an own tensor for arguments with
+    `streamtensor.stacked`. Every leaf gets the layer as outermost loop, counted by the scalar `layers`
+    of the launch; stacked arguments, and all results, get the layer as first dimension. What a layer
+    gives the next one goes back through a FIFO, and is held whole for each leaf that reads it. Where a
+    layer is more than one launch, has a kernel written by hand, or does not read and write what
+    is handed on one run after another, the program stays that of one layer, with a warning.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::streamtensor::itensor::ITensorDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif
