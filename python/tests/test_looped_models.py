@@ -23,7 +23,7 @@ CONFIGS = {
     "llama": (models.tiny_llama_config, 1, None),
     "gpt2": (models.tiny_gpt2_config, 3, None),
     "gemma3": (models.tiny_gemma3_config, 2, None),  # two kinds of layers
-    "qwen3": (models.tiny_qwen3_config, 1, "w4a8"),
+    "qwen3": (models.tiny_qwen3_config, 1, "w8a8"),
 }
 
 
