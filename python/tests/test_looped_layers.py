@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import ClassVar
 
 import harness
@@ -16,7 +17,9 @@ from streamtensor.frontend import export_module
 from streamtensor.frontend.linalg_module import Layers
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
+from hls.lint import lint
 from test_scalars import check_cycles, settings
+from test_vitis_headers import check as check_headers
 
 COUNT = 3
 TOKENS, WIDTH, ROWS = 4, 8, 12
@@ -134,6 +137,20 @@ def test_caches_of_all_layers_are_updated_where_they_lie(design) -> None:
     again.cache = after
     second, none = interface.execute([*ordered[:2], *ordered[2:]], numbers(3, COUNT), in_place=True)
     torch.testing.assert_close(as_tensor(second), again.expect(3, COUNT)[0], rtol=1e-4, atol=1e-5)
+
+
+def test_synthesis_reads_a_region_with_feedback_and_c_simulation_calls_in_turn(design) -> None:
+    _, sized, interface = design
+    source = sized.parent / "out" / "hls" / f"{next(iter(interface.designs))}.cpp"
+    text = source.read_text()
+    assert lint(text) == []
+    for defines in (("ST_VITIS",), ("ST_VITIS", "__SYNTHESIS__")):
+        assert check_headers(source, *defines) == ""
+    concurrent, sequential = text.split("#else\n")
+    assert concurrent.count("#pragma HLS dataflow") == 1 and "_state" not in concurrent
+    assert "#pragma HLS dataflow" not in sequential
+    # All leaf tasks but the one that reads the first layer's rows take turns.
+    assert sequential.count("_kept;") == int(re.search(r"region of (\d+) leaf tasks", text)[1]) - 1
 
 
 def test_layers_overlap(design) -> None:

@@ -165,6 +165,7 @@ static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &wri
   writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", trip,
                             cppAffine(getCounts(first)[0], names))
                   .str());
+  writer.pragma(llvm::formatv("loop_tripcount max={0}", first.getTrips()[0]));
   for (LeafOp leaf : group.leaves)
     emitCall(model, leaf, trip, writer);
   writer.close();
@@ -176,8 +177,7 @@ static void emitTop(DesignModel &model, CppWriter &writer) {
   if (model.resumable.empty())
     writer.pragma("dataflow");
   else
-    writer.line(
-        "// A region with feedback: for C simulation. In hardware each leaf task is a kernel.");
+    writer.line("// Leaf tasks of a cycle take turns, a trip of their outermost loops each.");
   for (Operation &op : model.design.getBody().front()) {
     if (auto stream = dyn_cast<StreamOp>(op))
       emitStream(model, stream, writer);
@@ -186,10 +186,11 @@ static void emitTop(DesignModel &model, CppWriter &writer) {
   }
   writer.blank();
   for (const LeafGroup &group : model.groups) {
-    if (group.isCycle())
+    if (model.resumable.contains(group.leaves.front()))
       emitCycle(model, group, writer);
     else
-      emitCall(model, group.leaves.front(), "", writer);
+      for (LeafOp leaf : group.leaves)
+        emitCall(model, leaf, "", writer);
   }
   writer.close();
 }
@@ -247,19 +248,8 @@ static void emitHandWritten(DesignModel &model, CppWriter &writer) {
     writer.line("#include \"" + header.str() + "\"");
 }
 
-FailureOr<std::string> target::emitSource(DesignModel &model) {
-  CppWriter writer;
-  writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
-              std::to_string(model.leaves.size()) + " leaf tasks.");
-  writer.line("#include \"" + model.name + ".h\"");
-  writer.blank();
-  writer.line("#include \"hls_stream.h\"");
-  writer.line("#include \"hls_streamofblocks.h\"");
-  writer.line("#include \"st_math.h\"");
-  if (castsTokens(model))
-    writer.line("#include \"st_tokens.h\"");
-  emitHandWritten(model, writer);
-  writer.blank();
+/// The leaf tasks and the top function.
+static LogicalResult emitTasks(DesignModel &model, CppWriter &writer) {
   writer.line("namespace " + model.name + "_tasks {");
   writer.blank();
   bool hasTuples = emitTupleTypes(model, writer);
@@ -278,6 +268,38 @@ FailureOr<std::string> target::emitSource(DesignModel &model) {
     writer.blank();
   }
   emitTop(model, writer);
+  return success();
+}
+
+FailureOr<std::string> target::emitSource(DesignModel &model) {
+  CppWriter writer;
+  writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
+              std::to_string(model.leaves.size()) + " leaf tasks.");
+  writer.line("#include \"" + model.name + ".h\"");
+  writer.blank();
+  writer.line("#include \"hls_stream.h\"");
+  writer.line("#include \"hls_streamofblocks.h\"");
+  writer.line("#include \"st_math.h\"");
+  if (castsTokens(model))
+    writer.line("#include \"st_tokens.h\"");
+  emitHandWritten(model, writer);
+  writer.blank();
+  if (model.resumable.empty()) {
+    if (failed(emitTasks(model, writer)))
+      return failure();
+    return writer.str();
+  }
+  // Channels of C simulation hold any number of tokens, but calls end before the next begins.
+  writer.raw("#ifdef __SYNTHESIS__\n// Values return to earlier leaf tasks: in hardware all run at "
+             "once.\n");
+  llvm::DenseSet<Operation *> resumable;
+  std::swap(resumable, model.resumable);
+  LogicalResult concurrent = emitTasks(model, writer);
+  std::swap(resumable, model.resumable);
+  writer.raw("#else\n// The same, called one after the other.\n");
+  if (failed(concurrent) || failed(emitTasks(model, writer)))
+    return failure();
+  writer.raw("#endif\n");
   return writer.str();
 }
 

@@ -1,6 +1,6 @@
 //===- DesignGraph.cpp - The leaf tasks of a design as a graph ------------===//
 
-#include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "Rounds.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -58,7 +58,7 @@ public:
       hasBack |= edge.isBack();
     }
     if (hasBack)
-      findCycles();
+      findCycles(design);
     else
       for (LeafOp leaf : leaves)
         groups[leaf] = leaf;
@@ -111,8 +111,9 @@ private:
     return reached;
   }
 
-  /// Leaves that reach each other are one group, named by its first leaf.
-  void findCycles() {
+  /// Leaves that reach each other are one group, named by its first leaf; where there is one cycle,
+  /// others that can take turns with its leaves join it.
+  void findCycles(DesignOp design) {
     llvm::DenseMap<Operation *, llvm::SmallDenseSet<Operation *>> reached;
     for (LeafOp leaf : leaves)
       reached[leaf] = getReached(leaf);
@@ -122,6 +123,18 @@ private:
       });
       groups[leaf] = *first;
     }
+    SmallVector<LeafOp> cycle;
+    for (LeafOp leaf : leaves)
+      if (reached[leaf].contains(leaf))
+        cycle.push_back(leaf);
+    bool isOne = !cycle.empty() && llvm::all_of(cycle, [&](LeafOp leaf) {
+      return groups[leaf] == groups[cycle.front()];
+    });
+    if (!isOne)
+      return;
+    Operation *name = groups[cycle.front()];
+    for (LeafOp leaf : getRound(design, cycle, getEdges(design)))
+      groups[leaf] = name;
   }
 
   SmallVector<LeafOp> leaves;
