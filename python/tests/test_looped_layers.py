@@ -13,11 +13,11 @@ import harness
 import numpy as np
 import pytest
 import torch
+from hls.lint import lint
 from streamtensor.frontend import export_module
 from streamtensor.frontend.linalg_module import Layers
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
-from hls.lint import lint
 from test_scalars import check_cycles, settings
 from test_vitis_headers import check as check_headers
 
