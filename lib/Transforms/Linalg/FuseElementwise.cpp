@@ -41,6 +41,25 @@ bool isConversion(linalg::GenericOp op) {
          isa<CastOpInterface>(op.getBody()->front());
 }
 
+/// Whether `op` computes nothing but a binary operation of one of the kinds `Ops`.
+template <typename... Ops> bool isBinary(linalg::GenericOp op) {
+  Block &body = *op.getBody();
+  return body.getOperations().size() == 2 && isa<Ops...>(body.front()) &&
+         body.getTerminator()->getOperand(0) == body.front().getResult(0);
+}
+
+/// Whether `product` multiplies a tensor by one that has fewer dimensions, and `sum` adds it up: a
+/// product of a matrix and a vector, or of many, whatever it was written as.
+bool isContractionInTwo(linalg::GenericOp product, linalg::GenericOp sum) {
+  return isBinary<arith::MulFOp, arith::MulIOp>(product) && product.getNumDpsInputs() == 2 &&
+         isBinary<arith::AddFOp, arith::AddIOp>(sum) && sum.getNumReductionLoops() > 0 &&
+         sum.getNumDpsInputs() == 1 &&
+         llvm::any_of(product.getDpsInputOperands(), [&](OpOperand *input) {
+           AffineMap map = product.getMatchingIndexingMap(input);
+           return map.getNumResults() > 0 && map.getNumResults() < map.getNumDims();
+         });
+}
+
 /// Whether joining the producer of `operand` to its reader repeats no work and
 /// keeps the order in which the reader can stream it.
 bool shouldFuse(OpOperand &operand) {
@@ -49,7 +68,8 @@ bool shouldFuse(OpOperand &operand) {
   if (!consumer || !producer || !consumer.isDpsInput(&operand))
     return false;
   bool isMap = isElementwise(consumer) && !readsInit(consumer);
-  if (!isElementwise(producer) || readsInit(producer) || (!isMap && !isConversion(producer)) ||
+  if (!isElementwise(producer) || readsInit(producer) ||
+      (!isMap && !isConversion(producer) && !isContractionInTwo(producer, consumer)) ||
       !linalg::areElementwiseOpsFusable(&operand))
     return false;
   // A lookup is a leaf task of its own: it reads a table where the data say.

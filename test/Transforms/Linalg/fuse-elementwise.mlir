@@ -166,3 +166,65 @@ func.func @scaled_sums(%sums: tensor<2x4x8xi32>, %scales: tensor<8x2xf32>) -> te
   } -> tensor<8x4xf32>
   return %r : tensor<8x4xf32>
 }
+
+// -----
+
+#ab = affine_map<(d0, d1) -> (d0, d1)>
+#a = affine_map<(d0, d1) -> (d0)>
+#b = affine_map<(d0, d1) -> (d1)>
+
+// A product of a matrix and a vector, written as many products and their sum, is one operation.
+
+// CHECK-LABEL: func.func @matrix_times_vector
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.+}}, %{{.+}} : tensor<4x8xf32>, tensor<8xf32>)
+// CHECK: arith.mulf
+// CHECK-NEXT: arith.addf
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @matrix_times_vector(%m: tensor<4x8xf32>, %v: tensor<8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %p = linalg.generic {indexing_maps = [#ab, #b, #ab], iterator_types = ["parallel", "parallel"]} ins(%m, %v : tensor<4x8xf32>, tensor<8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %0 = arith.mulf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  %n = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%n : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#ab, #a], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %0 = arith.addf %x, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+#ab = affine_map<(d0, d1) -> (d0, d1)>
+#a = affine_map<(d0, d1) -> (d0)>
+
+// A sum of squares has no second tensor: it stays a sum, as wide as its row.
+
+// CHECK-LABEL: func.func @sum_of_squares
+// CHECK: arith.mulf
+// CHECK-NEXT: linalg.yield
+// CHECK: arith.addf
+// CHECK-NEXT: linalg.yield
+func.func @sum_of_squares(%m: tensor<4x8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %p = linalg.generic {indexing_maps = [#ab, #ab], iterator_types = ["parallel", "parallel"]} ins(%m : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %0 = arith.mulf %x, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  %n = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%n : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#ab, #a], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %0 = arith.addf %x, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
