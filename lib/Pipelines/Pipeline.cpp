@@ -104,6 +104,7 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createEnsureSingleUse());
        pm.addNestedPass<func::FuncOp>(createVectoriseITensors());
+       pm.addNestedPass<func::FuncOp>(createWidenLoads());
        pm.addNestedPass<func::FuncOp>(createWidenPorts());
        pm.addNestedPass<func::FuncOp>(createPlanSums());
      }},

@@ -232,6 +232,7 @@ LogicalResult planPorts(ModuleOp module, const DeviceModel &device, double loss)
   for (auto design : module.getOps<DesignOp>()) {
     splitReaders(design);
     shareInterfaces(design, device, loss);
+    stripeLoads(design, device);
     addInterfaces(design, getInterfaceFacts(design.getContext(), device));
     for (auto port : design.getOps<PortOp>())
       planWordsOf(port, device.port());

@@ -27,6 +27,25 @@ mlir::FailureOr<Traffic> measureTraffic(dataflow::DesignOp design);
 /// while memory answers the first, and that one. Latency and gap in cycles.
 int64_t countOutstanding(double words, int64_t latency, int64_t gap);
 
+/// The load of a leaf that only loads a tensor into FIFOs, in every iteration; null if it does
+/// anything else.
+dataflow::LoadOp getOnlyLoad(dataflow::LeafOp leaf);
+
+/// One leaf of a nest for each of `leaves`, in program order, under their first `shared` loops,
+/// where the first of them stood.
+dataflow::LeafOp mergeLoads(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
+
+/// What loads of several words an iteration ask for.
+struct StripeWishes {
+  int64_t masters = 0; ///< Beyond one for each tensor; negative if they share masters.
+  int64_t cycles = 0;  ///< That the slowest of them takes with these.
+};
+StripeWishes getStripeWishes(dataflow::DesignOp design, const DeviceModel &device);
+
+/// Deals what an iteration of a load moves, if that is several words, to as many masters as the
+/// device has left. Loads that pass their tensors once share theirs, one tensor after the other.
+void stripeLoads(dataflow::DesignOp design, const DeviceModel &device);
+
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at
 /// most `loss` of the slowest leaf's time; and further ones as long as the design has more masters

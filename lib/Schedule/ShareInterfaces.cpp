@@ -29,6 +29,51 @@ using namespace mlir;
 using namespace streamtensor::dataflow;
 
 namespace streamtensor::schedule {
+LoadOp getOnlyLoad(LeafOp leaf) {
+  if (leaf.getRole() != Role::Load || leaf.hasNests() || leaf.getCounts() ||
+      !leaf.getReads().empty() || !leaf.getWrites().empty() || !leaf.getPrivates().empty())
+    return {};
+  auto loads = llvm::to_vector(leaf.getBlock().getOps<LoadOp>());
+  bool isGuarded = llvm::any_of(leaf.getBlock().getOps<StreamWriteOp>(),
+                                [](StreamWriteOp write) { return write.getGuard().has_value(); });
+  bool isOnly = loads.size() == 1 && !loads[0].getGuard() && !loads[0].getRow() && !isGuarded;
+  return isOnly ? loads[0] : LoadOp();
+}
+
+LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
+  llvm::sort(leaves, [](LeafOp a, LeafOp b) { return a->isBeforeInBlock(b); });
+  LeafOp first = leaves.front();
+  SmallVector<Location> locations =
+      llvm::map_to_vector(leaves, [](LeafOp leaf) { return leaf.getLoc(); });
+  // Where the first stands: all that read from them come later.
+  for (LeafOp leaf : leaves)
+    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
+      if (Operation *fifo = write.getFifo().getDefiningOp(); first->isBeforeInBlock(fifo))
+        fifo->moveBefore(first);
+  OpBuilder builder(first);
+  std::string name = (first.getName() + "_and_" + Twine(leaves.size() - 1)).str();
+  auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
+                               first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
+                               {}, Role::Load, TypeRange());
+  builder.setInsertionPointToEnd(&merged.getBlock());
+  for (LeafOp leaf : leaves) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto nest = NestOp::create(builder, leaf.getLoc(), leaf.getName(),
+                               leaf.getTrips().drop_front(shared), /*counts=*/nullptr, /*lag=*/0,
+                               /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
+    Block &body = nest.getRegion().emplaceBlock();
+    IRMapping mapping;
+    for (auto [loop, index] : llvm::enumerate(leaf.getIndices()))
+      mapping.map(index, loop < shared ? merged.getIndices()[loop]
+                                       : body.addArgument(index.getType(), index.getLoc()));
+    builder.setInsertionPointToEnd(&body);
+    for (Operation &op : leaf.getBlock())
+      builder.clone(op, mapping);
+    leaf->erase();
+  }
+  return merged;
+}
+
 namespace {
 
 /// A leaf that does nothing but load a tensor into a FIFO.
@@ -59,8 +104,7 @@ private:
   bool isSmall(const Load &load, unsigned shared) const;
   bool joinsOfItself(const Loads &loads) const;
   void joinSmall();
-  bool joinCheapest();
-  LeafOp merge(Loads &loads);
+  bool joinCheapest(int64_t mostCycles = std::numeric_limits<int64_t>::max());
   void addInterface(LeafOp leaf);
 
   DesignOp design;
@@ -90,29 +134,22 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, d
 // What can be merged
 //===----------------------------------------------------------------------===//
 
-/// Its one access to a port and its one token, in every iteration; null if it does anything else.
-static std::pair<LoadOp, StreamWriteOp> getOnlyAccesses(LeafOp leaf) {
-  if (leaf.getRole() != Role::Load || leaf.hasNests() || leaf.getCounts() ||
-      !leaf.getReads().empty() || !leaf.getWrites().empty() || !leaf.getPrivates().empty())
-    return {};
-  auto loads = llvm::to_vector(leaf.getBlock().getOps<LoadOp>());
-  auto writes = llvm::to_vector(leaf.getBlock().getOps<StreamWriteOp>());
-  bool isOne = loads.size() == 1 && writes.size() == 1 && !loads[0].getGuard() &&
-               !loads[0].getRow() && !writes[0].getGuard();
-  return isOne ? std::pair(loads[0], writes[0]) : std::pair<LoadOp, StreamWriteOp>();
-}
-
 std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
-  auto [load, write] = getOnlyAccesses(leaf);
+  LoadOp load = getOnlyLoad(leaf);
   if (!load || leaf.getTrips().empty())
     return std::nullopt;
+  auto writes = leaf.getBlock().getOps<StreamWriteOp>();
+  if (!llvm::hasSingleElement(writes))
+    return std::nullopt;
   auto port = load.getMemory().getDefiningOp<PortOp>();
-  auto fifo = getFifo(write.getStream()).getDefiningOp<StreamOp>();
+  auto fifo = getFifo((*writes.begin()).getStream()).getDefiningOp<StreamOp>();
   if (!port || port.getDirection() != Direction::In || !port.getInterfaces().empty() ||
       fifo.getBack() || fifo.getOrders())
     return std::nullopt;
   const MemoryPortModel &model = device.port();
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
+  if (words.getCount() > 1)
+    return std::nullopt; // It can use masters of its own.
   return Load{leaf, words, words.getLanes() * getStorageBits(port),
               getTokenBits(fifo.getType().getElementType())};
 }
@@ -190,9 +227,9 @@ void InterfaceSharing::joinSmall() {
   groups = std::move(joined);
 }
 
-/// Merges the two groups that then take the fewest cycles; false if no two can be.
-bool InterfaceSharing::joinCheapest() {
-  int64_t least = std::numeric_limits<int64_t>::max();
+/// Merges the two groups that then take the fewest cycles; false if no two take so few.
+bool InterfaceSharing::joinCheapest(int64_t mostCycles) {
+  int64_t least = mostCycles;
   std::pair<size_t, size_t> cheapest;
   for (size_t first = 0; first < groups.size(); ++first)
     for (size_t second = first + 1; second < groups.size(); ++second)
@@ -201,43 +238,11 @@ bool InterfaceSharing::joinCheapest() {
           least = cycles;
           cheapest = {first, second};
         }
-  if (least == std::numeric_limits<int64_t>::max())
+  if (least == mostCycles)
     return false;
   groups[cheapest.first].append(groups[cheapest.second]);
   groups.erase(groups.begin() + cheapest.second);
   return true;
-}
-
-/// One leaf of a nest for each load, in program order, where the last of them stood: the FIFOs of
-/// all are declared there.
-LeafOp InterfaceSharing::merge(Loads &loads) {
-  llvm::sort(loads, [](Load &a, Load &b) { return a.leaf->isBeforeInBlock(b.leaf); });
-  unsigned shared = getNumShared(loads);
-  LeafOp first = loads.front().leaf;
-  SmallVector<Location> locations =
-      llvm::map_to_vector(loads, [](Load &load) { return load.leaf.getLoc(); });
-  OpBuilder builder(loads.back().leaf);
-  std::string name = (first.getName() + "_and_" + Twine(loads.size() - 1)).str();
-  auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
-                               first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
-                               {}, Role::Load, TypeRange());
-  builder.setInsertionPointToEnd(&merged.getBlock());
-  for (Load &load : loads) {
-    OpBuilder::InsertionGuard guard(builder);
-    auto nest = NestOp::create(builder, load.leaf.getLoc(), load.leaf.getName(),
-                               load.getTrips().drop_front(shared), /*counts=*/nullptr, /*lag=*/0,
-                               /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
-    Block &body = nest.getRegion().emplaceBlock();
-    IRMapping mapping;
-    for (auto [loop, index] : llvm::enumerate(load.leaf.getIndices()))
-      mapping.map(index, loop < shared ? merged.getIndices()[loop]
-                                       : body.addArgument(index.getType(), index.getLoc()));
-    builder.setInsertionPointToEnd(&body);
-    for (Operation &op : load.leaf.getBlock())
-      builder.clone(op, mapping);
-    load.leaf->erase();
-  }
-  return merged;
 }
 
 /// One master for all tensors that the leaf loads.
@@ -257,11 +262,19 @@ void InterfaceSharing::run() {
   size_t before = groups.size();
   joinSmall();
   auto countMasters = [&] { return mastersBefore - int64_t(before - groups.size()); };
-  while (countMasters() > device.externalMemory().masters && joinCheapest())
+  // Tensors in turn on one master wait for each other: a 16th of what others win by it at most.
+  constexpr int64_t partOfWide = 16;
+  int64_t masters = device.externalMemory().masters;
+  StripeWishes wishes = getStripeWishes(design, device);
+  while (countMasters() + wishes.masters > masters && joinCheapest(wishes.cycles / partOfWide))
+    ;
+  while (countMasters() > masters && joinCheapest())
     ;
   for (Loads &loads : groups)
     if (loads.size() > 1)
-      addInterface(merge(loads));
+      addInterface(
+          mergeLoads(llvm::map_to_vector(loads, [](const Load &load) { return load.leaf; }),
+                     getNumShared(loads)));
 }
 
 void shareInterfaces(DesignOp design, const DeviceModel &device, double loss) {

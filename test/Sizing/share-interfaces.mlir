@@ -14,13 +14,16 @@
 // CHECK: %[[A:.*]] = dataflow.port in "a" via %[[SHARED]]
 // CHECK: %[[B:.*]] = dataflow.port in "b" via %[[SHARED]]
 // CHECK: dataflow.port in "w" via %[[W]]
-// CHECK-NOT: dataflow.leaf "b_load"
-// CHECK: dataflow.leaf "w_load"
-// CHECK: dataflow.leaf "a_load_and_1" load []
+// CHECK: dataflow.stream "bf"
+// CHECK-NEXT: dataflow.leaf "a_load_and_1" load []
 // CHECK: dataflow.nest "a_load" [64]
 // CHECK: dataflow.load %[[A]] {{.*}}outstanding = 3
 // CHECK: dataflow.nest "b_load" [64]
 // CHECK: dataflow.load %[[B]] {{.*}}outstanding = 3
+// The merged leaf stands where the first of them stood, in front of all readers.
+// CHECK: dataflow.leaf "w_load"
+// CHECK-NOT: dataflow.leaf "b_load"
+// CHECK: dataflow.leaf "sum"
 
 // NONE-COUNT-4: dataflow.interface
 // NONE: dataflow.leaf "b_load"

@@ -213,9 +213,10 @@ LogicalResult dataflow::verifyLanes(Operation *op, Attribute value) {
                          "operation gives: ")
            << types.size();
   for (auto [count, type] : llvm::zip_equal(lanes.asArrayRef(), types))
-    if (!divides(count, itensor::getLaneExtent(type)))
-      return op->emitError("[lanes.row] ") << count << " lanes do not divide the row of a token, "
-                                           << itensor::getLaneExtent(type) << " elements";
+    if (!itensor::areLanes(type, count))
+      return op->emitError("[lanes.row] ")
+             << count << " lanes neither divide the row of a token, "
+             << itensor::getLaneExtent(type) << " elements, nor are they whole rows that cut it";
   return success();
 }
 

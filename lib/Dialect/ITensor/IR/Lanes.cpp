@@ -32,15 +32,30 @@ int64_t getLaneExtent(ITensorType type) {
   return dim ? type.getElementShape()[*dim] : 1;
 }
 
+bool areLanes(ITensorType type, int64_t lanes) {
+  if (lanes < 1)
+    return false;
+  for (int64_t extent : llvm::reverse(type.getElementShape())) {
+    if (extent % lanes == 0)
+      return true;
+    if (lanes % extent != 0)
+      return false;
+    lanes /= extent;
+  }
+  return lanes == 1;
+}
+
 SmallVector<int64_t> getLaneBox(ITensorType type, int64_t lanes) {
   SmallVector<int64_t> box(type.getDataRank(), 1);
-  if (std::optional<unsigned> dim = getLaneDim(type))
-    box[*dim] = lanes;
+  for (int dim = int(type.getDataRank()) - 1; dim >= 0 && lanes > 1; --dim) {
+    box[dim] = std::min(lanes, type.getElementShape()[dim]);
+    lanes /= box[dim];
+  }
   return box;
 }
 
 FailureOr<ITensorType> cutIntoLanes(ITensorType type, int64_t lanes) {
-  if (lanes < 1 || getLaneExtent(type) % lanes != 0)
+  if (!areLanes(type, lanes))
     return failure();
   return cutTokens(type, getLaneBox(type, lanes));
 }

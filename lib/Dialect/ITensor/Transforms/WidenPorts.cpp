@@ -31,6 +31,8 @@ static int64_t getLanes(Value stream) {
 
 static bool movesWords(itensor::FromTensorOp from) {
   int64_t lanes = getLanes(from.getResult());
+  if (lanes > getLaneExtent(cast<itensor::ITensorType>(from.getType())))
+    return true; // Rows that lie one after the other, as whole words (WidenLoads).
   if (from.getPacked())
     return llvm::isPowerOf2_64(lanes);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getSource().getType()).getShape();

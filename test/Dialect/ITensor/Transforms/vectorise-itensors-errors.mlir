@@ -164,7 +164,7 @@ func.func @uneven_lanes(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   ^bb0(%a: tensor<4x8xf32>):
     %s = itensor.from_tensor %a : tensor<4x8xf32> -> !rows
     %d = itensor.instance : !rows
-    // expected-error @below {{[lanes.row] 3 lanes do not divide the row of a token, 8 elements}}
+    // expected-error @below {{[lanes.row] 3 lanes neither divide the row of a token, 8 elements, nor are they whole rows that cut it}}
     %f:2 = itensor.fork %s {dataflow.lanes = array<i64: 4, 3>} : !rows -> !rows, !rows
     %z = itensor.to_tensor %f#0 : !rows -> tensor<4x8xf32>
     dataflow.yield %z : tensor<4x8xf32>

@@ -114,11 +114,15 @@ std::optional<unsigned> getLaneDim(ITensorType type);
 /// Elements of a token along its lane dimension, 1 if it has none.
 int64_t getLaneExtent(ITensorType type);
 
-/// Shape of the box that a vector of `lanes` of a token covers.
+/// Do vectors of `lanes` elements cut tokens into boxes? They are parts of a row, or whole rows
+/// that lie one after the other, or whole planes of these, and so on.
+bool areLanes(ITensorType type, int64_t lanes);
+
+/// Shape of the box that a vector of `lanes` of a token covers, which `areLanes` admits.
 llvm::SmallVector<int64_t> getLaneBox(ITensorType type, int64_t lanes);
 
 /// The vectors of `lanes` elements in which the tokens of `type` pass a FIFO, each as a token. The
-/// order of elements stays the same. Fails unless `lanes` divides the lane extent.
+/// order of elements stays the same. Fails unless `areLanes`.
 mlir::FailureOr<ITensorType> cutIntoLanes(ITensorType type, int64_t lanes);
 
 /// The same tokens over data whose elements are vectors of `lanes` neighbours along the lane

@@ -66,4 +66,13 @@ def WidenPorts : Pass<"streamtensor-widen", "mlir::func::FuncOp"> {
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
 
+def WidenLoads : Pass<"streamtensor-widen-loads", "mlir::func::FuncOp"> {
+  let summary = "let loads bring as many elements at once as the task behind them takes";
+  let description = [{
+    A task that takes each token through a block, and uses it in fewer iterations than the token has rows, would
+    wait for a load of one row at a time. Its load moves several rows at once, which phase `size` deals to several
+    masters. Needs the lanes that `streamtensor-vectorise` chose.
+  }];
+}
+
 #endif

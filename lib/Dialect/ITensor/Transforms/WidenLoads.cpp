@@ -1,0 +1,115 @@
+//===- WidenLoads.cpp - Loads as wide as the tasks that they feed ---------===//
+//
+// A task of 256 lanes that takes each token of 16x16 weights once needs all of it in one
+// iteration; a load of one row at a time, 16 elements, lets it wait for 15 of 16 cycles. Such a
+// load moves several rows at once:
+//   %w = itensor.from_tensor packed %t {dataflow.lanes = array<i64: 16>}
+// becomes
+//   %w = itensor.from_tensor packed %t {dataflow.lanes = array<i64: 256>}
+// as far as rows lie one after the other in memory and what takes them is a block, which has no
+// lanes of its own. The phase `size` deals the words of an iteration to several masters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Analysis/TaskNest.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_WIDENLOADS
+#include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using itensor::ITensorType;
+
+/// Iterations of the task for each token of the input: its points, and the trips of the loops in
+/// which it holds the token.
+static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &input,
+                               ArrayRef<int64_t> unroll) {
+  int64_t count = 1;
+  linalg::GenericOp generic = nest.generic;
+  for (auto [extent, factor] : llvm::zip_equal(generic.getStaticLoopRanges(), unroll))
+    count *= extent / factor;
+  for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
+    count *= loop.trips;
+  return count;
+}
+
+/// Lanes with which the one reader of `from` never waits for them; 0 if more lanes help nobody.
+static FailureOr<int64_t> getNeededLanes(itensor::FromTensorOp from) {
+  auto read = dyn_cast<itensor::ReadOp>(*from->user_begin());
+  auto task = read ? read->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
+  if (!from.getResult().hasOneUse() || !task)
+    return 0;
+  FailureOr<TaskNest> nest = TaskNest::read(task);
+  if (failed(nest))
+    return failure();
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+  if (failed(tiling))
+    return failure();
+  ArrayRef<int64_t> unroll = tiling->getUnroll().asArrayRef();
+  PointPlan plan = planPoints(*nest, unroll);
+  for (auto [mode, input] : llvm::zip_equal(plan.modes, nest->inputs))
+    if (input.stream == from.getResult() && mode == InputMode::Block)
+      return llvm::divideCeil(input.type.getTokenElements(), countIterations(*nest, input, unroll));
+  return 0;
+}
+
+/// Do vectors of `lanes` lie in memory as whole words of `portBits`, or as one that is shorter?
+static bool moveWords(itensor::FromTensorOp from, int64_t lanes, int64_t portBits) {
+  auto type = cast<ITensorType>(from.getType());
+  int64_t bits = lanes * dataflow::getPackedBits(type.getElementType());
+  if (bits % portBits != 0 && (bits > portBits || !llvm::isPowerOf2_64(lanes)))
+    return false;
+  if (from.getPacked())
+    type = itensor::getPackedType(type, {from.getOrder().value_or(ArrayRef<int64_t>())});
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getSource().getType()).getShape();
+  return isContiguousBox(getLaneBox(type, lanes), shape);
+}
+
+/// The fewest lanes of whole rows that are at least `needed`, or else the most, on `maximalBits`; a
+/// part of the tensor, whose load stays a loop.
+static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t needed,
+                           int64_t portBits, int64_t maximalBits) {
+  auto type = cast<ITensorType>(from.getType());
+  int64_t row = getLaneExtent(type), elements = type.getNumTokens() * type.getTokenElements();
+  if (lanes != row)
+    return lanes;
+  int64_t bits = dataflow::getPackedBits(type.getElementType()), widest = maximalBits / bits;
+  for (int64_t wider = 2 * row; lanes < needed && wider <= widest && wider < elements; wider += row)
+    if (areLanes(type, wider) && moveWords(from, wider, portBits))
+      lanes = wider;
+  return lanes;
+}
+
+namespace {
+struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
+  using WidenLoadsBase::WidenLoadsBase;
+
+  void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    int64_t portBits = (*device)->port().bits;
+    // Half of the masters: other tensors come in at the same time.
+    int64_t widest = portBits * std::max<int64_t>((*device)->externalMemory().masters / 2, 1);
+    for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
+      for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
+        if (from.getLanes() || from.getOffsets() || from->use_empty())
+          continue; // Vectors have words of their own, or the tensor is read in part.
+        FailureOr<int64_t> needed = getNeededLanes(from);
+        if (failed(needed))
+          return signalPassFailure();
+        int64_t lanes = dataflow::getLanes(cast<OpResult>(from.getResult()));
+        int64_t wider = chooseLanes(from, lanes, *needed, portBits, widest);
+        if (wider != lanes)
+          dataflow::setLanes(from, {wider});
+      }
+  }
+};
+} // namespace

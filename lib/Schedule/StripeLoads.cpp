@@ -1,0 +1,187 @@
+//===- StripeLoads.cpp - Several masters for one tensor -------------------===//
+//
+//   %w = dataflow.port in "w" : !dataflow.port<64x64x16x16xf32>
+//   dataflow.leaf "w_load" load [64, 64] { load %w … -> vector<1x1x16x16xf32> … }
+//
+// moves 16 words in an iteration and takes 16 cycles for it. With an interface for each part of a
+// row it takes one:
+//
+//   %w = dataflow.port in "w" via %gmem_0, %gmem_1, … : !dataflow.port<64x64x16x16xf32>
+//
+// Masters are few. Tensors that a launch passes once (the weights of one token) are needed one
+// after the other, so their loads become nests of one leaf, in program order, on the same masters:
+// the memory is as busy as with one tensor, and each task gets all of its rate in its turn. Any
+// other load has masters of its own; those left go to whoever has most to move with each of its
+// own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PortPlanning.h"
+
+#include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Schedule/Ports.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+namespace streamtensor::schedule {
+namespace {
+
+/// A load that moves several words in an iteration.
+struct WideLoad {
+  LeafOp leaf;
+  PortOp port;
+  int64_t words; ///< In an iteration.
+  int64_t iterations;
+  bool isOnce; ///< Does it load each element once?
+};
+
+/// Loads on the same masters, one after the other.
+struct Sequence {
+  SmallVector<WideLoad> loads;
+  int64_t stripes = 1;
+
+  int64_t countCycles(int64_t masters) const;
+  /// The next number of masters with which it takes fewer cycles, or 0.
+  int64_t getNextStripes(int64_t most) const;
+};
+
+} // namespace
+
+/// The most stripes of `load` that are at most `masters`: each holds the same part of a row and of
+/// the words.
+static int64_t getStripes(const WideLoad &load, int64_t masters) {
+  int64_t row = PortOp(load.port).getType().getShape().back();
+  for (int64_t stripes = std::min(load.words, masters); stripes > 1; --stripes)
+    if (load.words % stripes == 0 && row % stripes == 0)
+      return stripes;
+  return 1;
+}
+
+int64_t Sequence::countCycles(int64_t masters) const {
+  int64_t cycles = 0;
+  for (const WideLoad &load : loads)
+    cycles += load.iterations * (load.words / getStripes(load, masters));
+  return cycles;
+}
+
+int64_t Sequence::getNextStripes(int64_t most) const {
+  int64_t now = countCycles(stripes);
+  for (int64_t next = stripes + 1; next <= most; ++next)
+    if (countCycles(next) < now)
+      return next;
+  return 0;
+}
+
+static std::optional<WideLoad> readWideLoad(LeafOp leaf, const MemoryPortModel &model) {
+  LoadOp load = getOnlyLoad(leaf);
+  auto port =
+      load && !leaf.getTrips().empty() ? load.getMemory().getDefiningOp<PortOp>() : PortOp();
+  if (!port || port.getDirection() != Direction::In || !port.getInterfaces().empty() ||
+      !llvm::hasSingleElement(port->getUsers()))
+    return std::nullopt;
+  WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
+  if (words.getCount() == 1)
+    return std::nullopt;
+  bool movesRows = cast<AccessOpInterface>(load.getOperation()).getBox().back() ==
+                   port.getType().getShape().back();
+  // Words of the whole width only: parts of them would be narrower.
+  if (!movesRows || words.getUsed() != words.getLanes() ||
+      words.getLanes() * getPackedBits(port.getType().getElementType()) != model.bits)
+    return std::nullopt;
+  int64_t iterations = leaf.getNumIterations();
+  bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
+  return WideLoad{leaf, port, words.getCount(), iterations, isOnce};
+}
+
+static std::vector<Sequence> collectSequences(DesignOp design, const MemoryPortModel &model) {
+  std::vector<Sequence> sequences;
+  Sequence once;
+  for (auto leaf : design.getOps<LeafOp>())
+    if (std::optional<WideLoad> load = readWideLoad(leaf, model)) {
+      if (load->isOnce)
+        once.loads.push_back(*load);
+      else
+        sequences.push_back({{*load}});
+    }
+  if (!once.loads.empty())
+    sequences.push_back(std::move(once));
+  return sequences;
+}
+
+/// Masters of all that is not in `sequences`.
+static int64_t countOtherMasters(DesignOp design, ArrayRef<Sequence> sequences) {
+  int64_t count = llvm::range_size(design.getOps<InterfaceOp>());
+  for (auto port : design.getOps<PortOp>())
+    count += port.getInterfaces().empty();
+  for (const Sequence &sequence : sequences)
+    count -= sequence.loads.size();
+  return count;
+}
+
+/// Gives masters one by one to the sequence that takes most cycles.
+static void dealMasters(MutableArrayRef<Sequence> sequences, int64_t masters, int64_t channels) {
+  int64_t left = masters - int64_t(sequences.size());
+  while (true) {
+    Sequence *slowest = nullptr;
+    for (Sequence &sequence : sequences) {
+      int64_t next = sequence.getNextStripes(std::min(channels, sequence.stripes + left));
+      if (next && (!slowest ||
+                   sequence.countCycles(sequence.stripes) > slowest->countCycles(slowest->stripes)))
+        slowest = &sequence;
+    }
+    if (!slowest)
+      return;
+    int64_t next = slowest->getNextStripes(std::min(channels, slowest->stripes + left));
+    left -= next - slowest->stripes;
+    slowest->stripes = next;
+  }
+}
+
+/// Declares the sequence's masters and makes its loads one leaf.
+static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device) {
+  if (sequence.stripes == 1 && sequence.loads.size() == 1)
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
+  PortOp first = sequence.loads.front().port;
+  SmallVector<Value> interfaces;
+  for (int64_t stripe = 0; stripe < sequence.stripes; ++stripe) {
+    std::string name = "gmem_" + first.getName().str();
+    if (sequence.loads.size() > 1)
+      name += "_and_" + std::to_string(sequence.loads.size() - 1);
+    if (sequence.stripes > 1)
+      name += "_s" + std::to_string(stripe);
+    interfaces.push_back(
+        InterfaceOp::create(builder, first.getLoc(), builder.getType<InterfaceType>(), name,
+                            getInterfaceFacts(design.getContext(), device), Value()));
+  }
+  for (WideLoad &load : sequence.loads)
+    load.port.getInterfacesMutable().assign(
+        ArrayRef<Value>(interfaces).take_front(getStripes(load, sequence.stripes)));
+  if (sequence.loads.size() > 1)
+    mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }), 0);
+}
+
+StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {
+  StripeWishes wishes;
+  int64_t channels = device.externalMemory().channels;
+  for (const Sequence &sequence : collectSequences(design, device.port())) {
+    int64_t most = 1;
+    for (const WideLoad &load : sequence.loads)
+      most = std::max(most, getStripes(load, channels));
+    wishes.masters += most - int64_t(sequence.loads.size());
+    wishes.cycles = std::max(wishes.cycles, sequence.countCycles(most));
+  }
+  return wishes;
+}
+
+void stripeLoads(DesignOp design, const DeviceModel &device) {
+  std::vector<Sequence> sequences = collectSequences(design, device.port());
+  int64_t others = countOtherMasters(design, sequences);
+  dealMasters(sequences, device.externalMemory().masters - others,
+              device.externalMemory().channels);
+  for (Sequence &sequence : sequences)
+    apply(sequence, design, device);
+}
+
+} // namespace streamtensor::schedule
