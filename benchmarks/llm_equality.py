@@ -24,6 +24,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import multiprocessing
 import sys
 import tempfile
 import time
@@ -38,7 +39,7 @@ from corpus.prompts import COUNT, prompts
 from streamtensor import Options, compile_llm, load_llm
 from streamtensor.demo import peak_memory_gib
 from streamtensor.equality.exact import REACH, ExactModel
-from streamtensor.equality.observed import ObservedPyTorch, Reading, compile_observed
+from streamtensor.equality.observed import ObservedPyTorch, Reading, compile_observed, load_observed
 from streamtensor.frontend.models import smollm2_path
 from streamtensor.progress import Progress, quiet_libraries
 from streamtensor.reference import without_layers
@@ -119,8 +120,8 @@ class Prover:
 
     def __init__(self, arguments: argparse.Namespace, out: Path):
         self.arguments = arguments
-        self.llm = make(arguments, out / "design")
-        self.observed = compile_observed(self.llm, out / "observed", Progress())
+        self.llm = load_llm(out / "design")
+        self.observed = load_observed(self.llm, out / "observed")
         hold_weights(self.llm.model)
         self.exact = ExactModel(self.llm.model)
         _ = self.llm.context  # read from the layers that PyTorch has
@@ -187,7 +188,7 @@ def check_same(passes: list, reading: Reading) -> None:
 
 
 def return_large_tensors() -> None:
-    """glibc keeps what large tensors of changing sizes leave behind, gigabytes of it; mapped memory it gives back."""
+    """Tensors of a MiB and more are mapped, so that their memory goes back when they end."""
     threshold = -3  # M_MMAP_THRESHOLD
     ctypes.CDLL(None).mallopt(threshold, 1 << 20)
 
@@ -200,12 +201,16 @@ def hold_weights(model) -> None:
             parameter.dequantize = lambda held=held: held
 
 
-def make(arguments: argparse.Namespace, out: Path):
-    if (out / "design.json").exists():
-        return load_llm(out)
-    options = Options(unroll=arguments.unroll)
-    sizes = {"max_context": MAX_CONTEXT, "quantise": arguments.quantise, "group_size": arguments.group_size}
-    return compile_llm(smollm2_path(), options=options, out=out, progress=Progress(), **sizes)
+def make(arguments: argparse.Namespace, out: Path) -> None:
+    """Compiles what is not there yet, in a process of its own: the memory that an export takes ends with it."""
+    design, observed = out / "design", out / "observed"
+    if not (design / "design.json").exists():
+        options = Options(unroll=arguments.unroll)
+        sizes = {"max_context": MAX_CONTEXT, "quantise": arguments.quantise, "group_size": arguments.group_size}
+        llm = compile_llm(smollm2_path(), options=options, out=design, progress=Progress(), **sizes)
+        compile_observed(llm, observed, Progress())
+    elif not (observed / "design.json").exists():
+        compile_observed(load_llm(design), observed, Progress())
 
 
 _WIDTHS = {
@@ -290,6 +295,11 @@ def rows(prover: Prover, chosen: list[int], out: Path) -> Iterator[dict]:
 
 def run(arguments: argparse.Namespace, printed: results.Results, out: Path) -> bool:
     out.mkdir(parents=True, exist_ok=True)
+    maker = multiprocessing.get_context("spawn").Process(target=make, args=(arguments, out))
+    maker.start()
+    maker.join()
+    if maker.exitcode:
+        raise SystemExit(maker.exitcode)
     prover = Prover(arguments, out)
     printed.line(WHOSE)
     printed.line(HEADING)

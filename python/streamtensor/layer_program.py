@@ -109,7 +109,7 @@ def _looped_oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
         cached = 1 + len(empty_cache(context, 1))
         shared = () if context.has_inputs_by_layer else range(cached, len(layers[0].inputs))
         title = f"all layers with embeddings of seed {seed} at position {position}"
-        found.append(Layers(title, layers, shared, context.scalars(position) | {LAYERS: count}))
+        found.append(Layers(title, layers, shared, context.scalars(position, shape.tokens) | {LAYERS: count}))
     return found
 
 
@@ -129,4 +129,4 @@ def _oracle(context: Context, shape: Shape, index: int, position: int, generator
     title = f"layer {index} with embeddings of seed {seed} at position {position}"
     given = inputs(shape.tokens, filled, position)
     parameters = decoder.layer_parameters(context.model, index)
-    return Module(title, layer, given, parameters, context.scalars(position))
+    return Module(title, layer, given, parameters, context.scalars(position, shape.tokens))

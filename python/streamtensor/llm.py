@@ -210,7 +210,8 @@ class LanguageModel:
         return found.last_logits
 
     def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
-        """All layers on at most T tokens. What pads them comes after them and is seen by none."""
+        """All layers on at most T tokens. What pads them comes after them, is seen by none, and costs no time where
+        the design takes their number."""
         position, count = len(cache.tokens), len(ids)
         padded = [ids[index % count] for index in range(self.tokens_per_pass)]
         hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
@@ -224,7 +225,7 @@ class LanguageModel:
     ) -> list[torch.Tensor]:
         """In one launch."""
         inputs = self.context.all_inputs(position, self.tokens_per_pass)
-        scalars = self.context.scalars(position) | {LAYERS: len(self.context.kinds)}
+        scalars = self.context.scalars(position, count) | {LAYERS: len(self.context.kinds)}
         found, *rows = self.design.execute((hidden, *cache.read(0), *inputs), self._parameters[0], scalars)
         _write_rows(cache, 0, rows, count)
         progress.advance()
@@ -236,7 +237,7 @@ class LanguageModel:
         """In a launch each."""
         kinds = self.context.kinds
         inputs = {kind: self.context.inputs(kind, position, self.tokens_per_pass) for kind in set(kinds)}
-        outputs, scalars = [], self.context.scalars(position)
+        outputs, scalars = [], self.context.scalars(position, count)
         for index, (kind, parameters) in enumerate(zip(kinds, self._parameters, strict=True)):
             given = (hidden, *cache.read(index), *inputs[kind])
             hidden, *rows = self.design.execute(given, parameters, scalars)

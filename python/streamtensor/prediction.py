@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How fast a compiled language model would answer on its card: passes x launches.
 
-A launch goes through all layers, or there is one for each. Its cycles are simulated at some positions, by the rows of
-the cache that count there, and interpolated between them. What starting a kernel costs is the device file's estimate.
+A launch goes through all layers, or there is one for each. Its cycles are simulated for the tokens of its pass at some
+positions, by the rows of the cache that count there, and interpolated between them: where a simulation half-way shows
+that a line misses it, more positions are simulated. What starting a kernel costs is the device file's estimate.
 Embedding, head, sampling, and moving rows between host and card are not counted.
 """
 
@@ -12,15 +13,27 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
 from streamtensor.stored import StoredDesign
 
-_CONTEXT = "context"  # the scalar of streamtensor.frontend.cached_decoder, which imports PyTorch
-_SAMPLES = 9
+_CONTEXT, _TOKENS = "context", "tokens"  # scalars of streamtensor.frontend.cached_decoder, which imports PyTorch
+_PARTS = 4  # into which positions are cut before any is looked at
+INTERPOLATED = 0.0025  # of the cycles half-way between two positions: how far a line may miss them
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The simulated cycles of all layers for a pass of `tokens` tokens that reads `rows` rows of the cache."""
+
+    tokens: int
+    rows: int
+    cycles: int
 
 
 @dataclass(frozen=True)
@@ -36,7 +49,7 @@ class Prediction:
     layers: int
     layers_on: str  # who goes through the layers of a pass: device or host
     launches_per_pass: int
-    cycles_per_pass: dict[int, int]  # simulated, by the rows of the cache that a pass reads
+    samples: list[Sample]  # simulated
     launch_us: float  # estimated, from the device file
     passes: int
     ttft_ms: float  # from the prompt to the first new token
@@ -45,8 +58,8 @@ class Prediction:
     launch_share: float  # of the latency that starting kernels takes
 
     def to_json(self) -> dict:
-        cycles = "simulated at these rows, in between interpolated"
-        known = {"cycles_per_pass": cycles, "launch_us": "estimated", "not_counted": "embedding, head, sampling"}
+        known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}
+        known["not_counted"] = "embedding, head, sampling"
         return asdict(self) | {"known": known}
 
 
@@ -65,11 +78,17 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     runs = 1 if "layers" in main else layers  # of the program, in a pass
     launches = runs * sum(step["op"] == "launch" for step in main["steps"])
     starts = range(0, prompt_tokens, per_pass)
-    rows = [_rows(main, position) for position in (*starts, *range(prompt_tokens, prompt_tokens + new_tokens - 1))]
-    chosen = _sample(sorted(set(rows)))
-    cycles = {each: runs * design.simulate(None, on_chip_io, _scalars(main, each)).cycles for each in chosen}
+    prompt = [(min(per_pass, prompt_tokens - start), start) for start in starts]
+    answer = [(1, position) for position in range(prompt_tokens, prompt_tokens + new_tokens - 1)]
+    passes = [(_tokens(main, count), _rows(main, position)) for count, position in prompt + answer]
+
+    def simulate(tokens: int, rows: int) -> int:
+        return runs * design.simulate(None, on_chip_io, _scalars(main, tokens, rows)).cycles
+
+    curves = dict(_curves(passes, simulate))
     starting = launches * device.launch_us * 1e-6
-    seconds = [_between(cycles, each) / (manifest["clock_mhz"] * 1e6) + starting for each in rows]
+    cycles = [between(curves[count], rows) for count, rows in passes]
+    seconds = [each / (manifest["clock_mhz"] * 1e6) + starting for each in cycles]
     later = seconds[len(starts) :] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
@@ -81,13 +100,13 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         layers=layers,
         layers_on="device" if "layers" in main else "host",
         launches_per_pass=launches,
-        cycles_per_pass=cycles,
+        samples=[Sample(count, *known) for count, curve in curves.items() for known in curve.items()],
         launch_us=device.launch_us,
-        passes=len(rows),
+        passes=len(passes),
         ttft_ms=sum(seconds[: len(starts)]) * 1e3,
         tokens_per_second=len(later) / sum(later),
         latency_ms=sum(seconds) * 1e3,
-        launch_share=starting * len(rows) / sum(seconds),
+        launch_share=starting * len(passes) / sum(seconds),
     )
 
 
@@ -100,17 +119,43 @@ def _rows(main: dict, position: int) -> int:
     return min(-(-max(position, scalar["low"]) // step) * step, scalar["high"])
 
 
-def _scalars(main: dict, rows: int) -> dict[str, int]:
-    return {_CONTEXT: rows} if rows else {}
+def _tokens(main: dict, count: int) -> int:
+    """Tokens that a pass of `count` takes time for; 0 where all passes take the same."""
+    return count if any(scalar["name"] == _TOKENS for scalar in main["scalars"]) else 0
 
 
-def _sample(rows: list[int]) -> list[int]:
-    """Some of them, both ends included, evenly spread."""
+def _scalars(main: dict, tokens: int, rows: int) -> dict[str, int]:
+    return {name: value for name, value in ((_TOKENS, tokens), (_CONTEXT, rows)) if value}
+
+
+def _curves(passes: list[tuple[int, int]], simulate: Callable[[int, int], int]) -> Iterator[tuple[int, dict[int, int]]]:
+    """By the tokens of a pass, simulated cycles by rows, which increase."""
+    for count in sorted({count for count, _ in passes}):
+        rows = sorted({rows for other, rows in passes if other == count})
+        yield count, sample(rows, lambda each, count=count: simulate(count, each))
+
+
+def sample(rows: Sequence[int], simulate: Callable[[int], int]) -> dict[int, int]:
+    """Cycles at some of `rows`, which increase: enough that a line between neighbours is near those in between."""
     last = len(rows) - 1
-    return [rows[index] for index in sorted({round(part * last / (_SAMPLES - 1)) for part in range(_SAMPLES)})]
+    places = sorted({round(part * last / _PARTS) for part in range(_PARTS + 1)})
+    found = {rows[place]: simulate(rows[place]) for place in places}
+    pending = list(pairwise(places))
+    while pending:
+        low, high = pending.pop()
+        if high - low < 2:
+            continue
+        middle = (low + high) // 2
+        cycles = simulate(rows[middle])
+        line = between({rows[place]: found[rows[place]] for place in (low, high)}, rows[middle])
+        found[rows[middle]] = cycles
+        if abs(line - cycles) > INTERPOLATED * cycles:
+            pending += [(low, middle), (middle, high)]
+    return dict(sorted(found.items()))
 
 
-def _between(cycles: dict[int, int], rows: int) -> float:
+def between(cycles: dict[int, int], rows: int) -> float:
+    """On the line between the neighbours of `rows`, which increase."""
     known = list(cycles)
     place = bisect_left(known, rows)
     if known[place] == rows:
@@ -138,5 +183,6 @@ def describe(found: Prediction) -> str:
 
 
 def _cycles(found: Prediction) -> str:
-    least, most = min(found.cycles_per_pass.values()), max(found.cycles_per_pass.values())
+    cycles = [each.cycles for each in found.samples]
+    least, most = min(cycles), max(cycles)
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -11,7 +11,7 @@ import pytest
 import torch
 from streamtensor import compile_llm
 from streamtensor.equality.exact import REACH, ExactModel, Integers, quantise, settle
-from streamtensor.equality.observed import ObservedPyTorch, compile_observed
+from streamtensor.equality.observed import ObservedPyTorch, compile_observed, load_observed
 from streamtensor.frontend import models
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_activations, quantise_model, quantised_linears
@@ -118,7 +118,8 @@ def test_another_weight_is_seen():
 def observed(request, tmp_path_factory):
     out = tmp_path_factory.mktemp("observed")
     llm = compile_llm(tiny(), max_context=16, quantise=request.param, out=out / "design")
-    return llm, compile_observed(llm, out / "observed", Progress())
+    compile_observed(llm, out / "observed", Progress())
+    return llm, load_observed(llm, out / "observed")
 
 
 def test_a_design_decides_as_its_model(observed):

@@ -119,22 +119,24 @@ def test_chat_reads_lines(design, llm, monkeypatch, capsys):
 
 
 def test_predictions_count_passes_layers_and_launches(design, capsys):
-    def seconds(position: int) -> float:
+    def seconds(position: int, tokens: int) -> float:
         """Of a pass there: two layers at 250 MHz, 75 us a launch."""
-        sized, context = design / "ir" / "sized.mlir", f"--scalar=context={max(position, 1)}"
-        cycles = json.loads(harness.run_tool("streamtensor-sim", sized, "--json", context).succeed().stdout)["cycles"]
+        sized, scalars = design / "ir" / "sized.mlir", {"context": max(position, 1), "tokens": tokens}
+        words = [f"--scalar={name}={value}" for name, value in scalars.items()]
+        cycles = json.loads(harness.run_tool("streamtensor-sim", sized, "--json", *words).succeed().stdout)["cycles"]
         return 2 * (cycles / 250e6 + 75e-6)
 
     words = ("simulate", design, "--prompt-tokens", 7, "--new-tokens", 14)
     found = json.loads(run(capsys, *words, "--json"))
-    prompt, answer = [seconds(at) for at in (0, 2, 4, 6)], [seconds(at) for at in range(7, 20)]  # 2 tokens a pass
+    prompt = [seconds(at, count) for at, count in ((0, 2), (2, 2), (4, 2), (6, 1))]  # 2 tokens a pass
+    answer = [seconds(at, 1) for at in range(7, 20)]
     assert found["ttft_ms"] == pytest.approx(sum(prompt) * 1e3)
     assert found["latency_ms"] == pytest.approx(sum(prompt + answer) * 1e3)
     assert found["tokens_per_second"] == pytest.approx(13 / sum(answer))
     assert answer[0] < answer[-1]  # later tokens read more of the cache
     released = json.loads((design / "simulation.json").read_text())
-    assert released["least"]["scalars"] == {"context": 1, "position": 0}
-    assert 2 * (released["least"]["cycles"] / 250e6 + 75e-6) == pytest.approx(prompt[0])
+    assert released["least"]["scalars"] == {"tokens": 1, "context": 1, "position": 0}
+    assert 2 * (released["least"]["cycles"] / 250e6 + 75e-6) == pytest.approx(seconds(0, 1))
     assert "simulated" in run(capsys, *words)
     assert "needs 25 positions" in refusal(capsys, "simulate", design, "--prompt-tokens", 20, "--new-tokens", 6)
     assert "give both, or neither" in refusal(capsys, "simulate", design, "--prompt-tokens", 20)

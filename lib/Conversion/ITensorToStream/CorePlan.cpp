@@ -84,7 +84,8 @@ namespace {
 struct CoreLoop {
   ReductionLoop loop;
   bool isReduction;
-  int64_t distance = 1; ///< Iterations from one trip to the next.
+  int64_t least;        ///< Trips that every launch makes.
+  int64_t distance = 1; ///< Iterations from one trip to the next, at least.
 };
 } // namespace
 
@@ -92,18 +93,23 @@ struct CoreLoop {
 static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan &points) {
   SmallVector<CoreLoop> loops;
   for (unsigned loop = 0; loop < nest.loops.size(); ++loop)
-    loops.push_back({{true, loop, nest.loops[loop].trips}, nest.loops[loop].isReduction});
+    loops.push_back({{true, loop, nest.loops[loop].trips},
+                     nest.loops[loop].isReduction,
+                     nest.loops[loop].trips});
   linalg::GenericOp generic = nest.generic;
   SmallVector<int64_t> extents = generic.getStaticLoopRanges();
   auto iterators = generic.getIteratorTypesArray();
-  for (unsigned dim : points.order)
-    loops.push_back({{false, dim, extents[dim] / points.unroll[dim]},
-                     iterators[dim] == utils::IteratorType::reduction});
+  for (unsigned dim : points.order) {
+    int64_t trips = extents[dim] / points.unroll[dim];
+    loops.push_back({{false, dim, trips},
+                     iterators[dim] == utils::IteratorType::reduction,
+                     dataflow::isFilledInPart(generic, dim) ? 1 : trips});
+  }
   llvm::erase_if(loops, [](const CoreLoop &core) { return core.loop.trips == 1; });
   int64_t distance = 1;
   for (CoreLoop &core : llvm::reverse(loops)) {
     core.distance = distance;
-    distance *= core.loop.trips;
+    distance *= core.least;
   }
   return loops;
 }

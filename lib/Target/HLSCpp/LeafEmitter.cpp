@@ -98,6 +98,7 @@ private:
   unsigned emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer);
   void emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer);
   LogicalResult emitInTurn(CppWriter &writer);
+  std::string emitLength(unsigned number, CppWriter &writer);
   LogicalResult emitTogether(CppWriter &writer);
 
   DesignModel &model;
@@ -329,6 +330,54 @@ static StringRef counterType(int64_t end) {
   return end > std::numeric_limits<int32_t>::max() ? "long long" : "int";
 }
 
+/// `a`, or the larger of `a` and `b`; numbers are compared here.
+static std::string largerOf(StringRef a, StringRef b) {
+  int64_t left, right;
+  if (!a.getAsInteger(10, left) && !b.getAsInteger(10, right))
+    return std::to_string(std::max(left, right));
+  return llvm::formatv("({0} > {1} ? {0} : {1})", a, b).str();
+}
+
+/// The iterations of nest `number` for one block: a number, or a name for what scalars decide.
+std::string LeafEmitter::emitLength(unsigned number, CppWriter &writer) {
+  NamedNest &nest = nests[number];
+  std::string product;
+  bool isKnown = true;
+  for (unsigned loop = leaf.getNumLoops(); loop < nest.trips.size(); ++loop) {
+    if (nest.trips[loop] == 1)
+      continue;
+    isKnown &= !isCounted(nest, loop);
+    product += (product.empty() ? "" : " * ") + nest.counts[loop];
+  }
+  if (isKnown)
+    return std::to_string(nest.nest.getNumOwnIterations());
+  std::string name = names.unique(nameOf(nest.nest) + "_turns");
+  StringRef type = counterType(nest.nest.getNumOwnIterations());
+  writer.line(llvm::formatv("const {0} {1} = {2};", type, name, product).str());
+  return name;
+}
+
+/// The iterations of all steps: those of the longest nest that has work in each.
+static std::string sumSteps(Pipeline &pipeline, ArrayRef<std::string> lengths) {
+  if (llvm::all_of(lengths, [](StringRef text) { return llvm::all_of(text, llvm::isDigit); }))
+    return std::to_string(pipeline.getNumIterations());
+  int64_t steps = pipeline.getNumSteps(), ends = 2 * (pipeline.getLag(lengths.size() - 1) + 1);
+  std::string sum;
+  for (int64_t step = 0; step < steps;) {
+    // Away from both ends all steps are alike.
+    int64_t next = step + 1;
+    if (step >= ends && steps - ends > step)
+      next = steps - ends;
+    std::string longest;
+    for (auto [number, length] : llvm::enumerate(lengths))
+      if (pipeline.isActive(number, step))
+        longest = longest.empty() ? length : largerOf(longest, length);
+    sum += (sum.empty() ? "" : " + ") + llvm::formatv("{0} * {1}", next - step, longest).str();
+    step = next;
+  }
+  return sum;
+}
+
 /// Nests with lag: one loop over all iterations with explicit counters. `turn` counts the
 /// iterations of a step; each nest counts its own.
 LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
@@ -353,15 +402,29 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
     if (!counters[number].empty())
       writer.line("int " + llvm::join(counters[number], " = 0, ") + " = 0;");
   }
+  SmallVector<std::string> lengths;
+  for (unsigned number = 0; number < nests.size(); ++number)
+    lengths.push_back(emitLength(number, writer));
+  std::string all = sumSteps(pipeline, lengths);
+  bool isKnown = llvm::all_of(all, llvm::isDigit);
+  if (!isKnown) {
+    std::string name = names.unique("iterations");
+    writer.line(
+        llvm::formatv("const {0} {1} = {2};", counterType(pipeline.getNumIterations()), name, all)
+            .str());
+    all = name;
+  }
   writer.label(model.leafNames[leaf] + "_steps");
-  writer.open(llvm::formatv("for ({2} {0} = 0; {0} < {1}; ++{0})", iteration,
-                            pipeline.getNumIterations(), counterType(pipeline.getNumIterations()))
+  writer.open(llvm::formatv("for ({2} {0} = 0; {0} < {1}; ++{0})", iteration, all,
+                            counterType(pipeline.getNumIterations()))
                   .str());
+  if (!isKnown)
+    writer.pragma(llvm::formatv("loop_tripcount max={0}", pipeline.getNumIterations()));
   emitPragmas(pipeline, 1, writer);
   std::vector<std::string> further;
   for (auto [number, nest] : llvm::enumerate(nests)) {
     std::string work = hasWork(pipeline, number, step);
-    int64_t length = nest.nest.getNumOwnIterations();
+    const std::string &length = lengths[number];
     further.push_back(conjunction(work, llvm::formatv("{0} + 1 < {1}", turn, length).str()));
     writer.open("if (" + conjunction(work, llvm::formatv("{0} < {1}", turn, length).str()) + ")");
     if (failed(nest.body->emit(writer)))

@@ -46,6 +46,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
                                                         numbers(classes.getLoopTiles(op)),
                                                         numbers(orders[op]), numbers(unrolls[op]),
                                                         /*vector=*/DenseI64ArrayAttr()));
+    stateLeast(function, classes);
   }
 };
 } // namespace

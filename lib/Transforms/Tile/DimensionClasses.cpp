@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -39,6 +40,7 @@ static int64_t chooseTile(int64_t extent, int64_t limit) {
 }
 
 DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) : tileSize(tileSize) {
+  visitDeclaredExtents(function);
   function.walk([&](Operation *op) { visit(op); });
   tile.resize(parent.size());
   llvm::DenseMap<unsigned, int64_t> limits;
@@ -86,6 +88,19 @@ void DimensionClasses::constrain(unsigned node, int64_t divisible) {
 }
 
 void DimensionClasses::cutToOne(unsigned node) { constrain(node, 1); }
+
+void DimensionClasses::visitDeclaredExtents(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto names =
+        function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "streamtensor.extents");
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!names || !type)
+      continue;
+    for (auto [dim, name, extent] : llvm::enumerate(names, type.getShape()))
+      if (auto text = dyn_cast<StringAttr>(name); text && !text.empty())
+        declared.push_back({nodeOf(argument, dim), extent});
+  }
+}
 
 void DimensionClasses::visit(Operation *op) {
   if (auto generic = dyn_cast<linalg::LinalgOp>(op))
@@ -326,8 +341,8 @@ int64_t DimensionClasses::getTile(Value value, unsigned dim) const {
   return tile[find(it->second + dim)];
 }
 
-SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
-  SmallVector<int64_t> tiles(op.getStaticLoopRanges());
+void DimensionClasses::forEachLoopNode(
+    linalg::LinalgOp op, llvm::function_ref<void(unsigned loop, unsigned node)> visit) const {
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       continue;
@@ -335,7 +350,31 @@ SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
     for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
       if (auto loop = dyn_cast<AffineDimExpr>(expr);
           loop && !hasTileOfItsOwn(op, operand, loop.getPosition()))
-        tiles[loop.getPosition()] = getTile(value, dim);
+        visit(loop.getPosition(), find(firstNode.lookup(value) + dim));
   }
+}
+
+SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
+  SmallVector<int64_t> tiles(op.getStaticLoopRanges());
+  forEachLoopNode(op, [&](unsigned loop, unsigned node) { tiles[loop] = tile[node]; });
   return tiles;
+}
+
+SmallVector<int64_t> DimensionClasses::getLeast(linalg::LinalgOp op,
+                                                ArrayRef<int64_t> tiles) const {
+  SmallVector<int64_t> least(tiles);
+  forEachLoopNode(op, [&](unsigned loop, unsigned node) {
+    for (auto [other, extent] : declared)
+      if (find(other) == node && extent == tiles[loop])
+        least[loop] = 1;
+  });
+  return least;
+}
+
+void streamtensor::stateLeast(func::FuncOp function, const DimensionClasses &classes) {
+  for (auto op : function.getOps<linalg::GenericOp>()) {
+    ArrayRef<int64_t> tiles = dataflow::getTiling(op).getTile();
+    if (SmallVector<int64_t> least = classes.getLeast(op, tiles); tiles != ArrayRef(least))
+      dataflow::setLeast(op, least);
+  }
 }

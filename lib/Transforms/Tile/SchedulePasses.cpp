@@ -1,6 +1,7 @@
 //===- SchedulePasses.cpp - Choices to a file and back --------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/Schedule.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
@@ -181,7 +182,9 @@ struct ReadSchedulePass : streamtensor::impl::ReadScheduleBase<ReadSchedulePass>
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device) ||
         failed(ScheduleReader(getOperation(), file).apply(*schedule, (*device)->getName())))
-      signalPassFailure();
+      return signalPassFailure();
+    // Which dimensions are connected does not depend on the tiles.
+    stateLeast(getOperation(), DimensionClasses(getOperation(), /*tileSize=*/1));
   }
 };
 } // namespace

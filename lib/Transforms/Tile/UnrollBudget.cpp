@@ -64,11 +64,15 @@ static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
   return order;
 }
 
-/// The unroll one step larger than `unroll`, or nothing if every loop is unrolled fully.
-static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
+/// The unroll one step larger than `unroll`, or nothing if every loop is unrolled fully. A loop
+/// that a launch may end early has no lanes: it could end between groups of them only.
+static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
+                                                const DimensionClasses &classes,
                                                 ArrayRef<int64_t> unroll, int64_t maxLanes) {
+  SmallVector<int64_t> tiles = classes.getLoopTiles(op);
+  SmallVector<int64_t> least = classes.getLeast(op, tiles);
   for (unsigned dim : getGrowthOrder(op))
-    if (int64_t next = nextDivisor(tiles[dim], unroll[dim], maxLanes)) {
+    if (int64_t next = nextDivisor(least[dim], unroll[dim], maxLanes)) {
       SmallVector<int64_t> grown(unroll);
       grown[dim] = next;
       return grown;
@@ -92,8 +96,7 @@ static void shareLanes(ArrayRef<linalg::LinalgOp> contractions, const DimensionC
     int index = heap.top().second;
     heap.pop();
     SmallVector<int64_t> &unroll = factors[op];
-    std::optional<SmallVector<int64_t>> grown =
-        grow(op, classes.getLoopTiles(op), unroll, limits.alongLoop);
+    std::optional<SmallVector<int64_t>> grown = grow(op, classes, unroll, limits.alongLoop);
     if (!grown)
       continue;
     double whole = prices[-index] * llvm::product_of(*grown);
@@ -122,8 +125,9 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   for (linalg::LinalgOp op : others) {
     std::optional<unsigned> row = getRowLoop(op);
     SmallVector<int64_t> &unroll = factors[op];
+    SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
     while (row && getLatency(op, unroll) > slowest) {
-      int64_t next = nextDivisor(classes.getLoopTiles(op)[*row], unroll[*row], limits.alongLoop);
+      int64_t next = nextDivisor(least[*row], unroll[*row], limits.alongLoop);
       if (!next)
         break;
       unroll[*row] = next;

@@ -40,6 +40,9 @@ class Site:
     names: list[str]
     results: list[torch.Tensor]
 
+    def to_json(self) -> dict:
+        return {"names": self.names, "results": len(self.results)}
+
 
 class Observed:
     """What a layer tells behind its own results: `sites`, in the order of those, known once it was called."""
@@ -120,7 +123,8 @@ class _Telling:
 class ObservedDesign:
     """A language model on a design that tells what each quantised linear read."""
 
-    def __init__(self, llm: LanguageModel, telling: _Telling, sites: list[Site]):
+    def __init__(self, llm: LanguageModel, telling: _Telling, sites: list[dict]):
+        """`sites`: Site.to_json() of each."""
         self._llm, self._telling, self._sites = llm, telling, sites
 
     def read(self, ids: list[int]) -> Reading:
@@ -138,14 +142,14 @@ class ObservedDesign:
             launches = self._telling.told[layer :: len(paths)]
             number = 0
             for site in self._sites:
-                parts = [[each[number + part] for each in launches] for part in range(len(site.results))]
-                number += len(site.results)
-                yield from _named(path, site, [_join(part, counts) for part in parts])
+                parts = [[each[number + part] for each in launches] for part in range(site["results"])]
+                number += site["results"]
+                yield from _named(path, site["names"], [_join(part, counts) for part in parts])
 
 
-def _named(path: str, site: Site, parts: list[torch.Tensor]) -> Iterator[tuple[str, Integers]]:
+def _named(path: str, names: list[str], parts: list[torch.Tensor]) -> Iterator[tuple[str, Integers]]:
     integers = Integers(parts[0], parts[1] if len(parts) > 1 else None)
-    yield from ((f"{path}.{name}" if path else name, integers) for name in site.names)
+    yield from ((f"{path}.{name}" if path else name, integers) for name in names)
 
 
 def _join(parts: list[torch.Tensor], counts: list[int]) -> torch.Tensor:
@@ -154,7 +158,7 @@ def _join(parts: list[torch.Tensor], counts: list[int]) -> torch.Tensor:
     return torch.cat(rows)
 
 
-def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> ObservedDesign:
+def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> None:
     """The design of `llm` with what it tells. Not compared with PyTorch here: that is what it is made for."""
     if llm.context.has_int8_cache:
         raise RunError("The integers of an int8 cache are not told: compile the model with a float cache.")
@@ -164,10 +168,17 @@ def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> Obser
     keys = next(argument for argument in llm.design.interface.arguments if argument.name == "keys")
     shape = Shape(llm.tokens_per_pass, keys.shape[-2])
     program = layer_program(_ObservedContext(**known, observed=observed), shape, options.time_limit)
-    extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass}
-    design = compile_program(program, find_device(options.device), options, out, progress, extra)
+    sites = [site.to_json() for site in observed.sites]
+    extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass, "sites": sites}
+    compile_program(program, find_device(options.device), options, out, progress, extra)
+
+
+def load_observed(llm: LanguageModel, out: Path) -> ObservedDesign:
+    """What `compile_observed` made."""
+    design = Design(out)
     telling = _Telling(design, len(llm.design.interface.results))
-    return ObservedDesign(LanguageModel(telling, llm.model, llm.tokenizer), telling, observed.sites)
+    twin = LanguageModel(telling, llm.model, llm.tokenizer)
+    return ObservedDesign(twin, telling, design.manifest["sites"])
 
 
 class ObservedPyTorch:
@@ -202,4 +213,4 @@ class ObservedPyTorch:
         for same in zip(*passes, strict=True):
             parts = zip(*(site.results for site in same), strict=True)
             counts = [site.results[0].shape[1] for site in same]
-            yield from _named("", same[0], [_join(part, counts) for part in parts])
+            yield from _named("", same[0].names, [_join(part, counts) for part in parts])

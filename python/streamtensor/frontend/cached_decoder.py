@@ -26,8 +26,8 @@ from streamtensor.process import TIME_LIMIT
 PREFIX = "layer"
 FLOAT, INT8 = CACHES = ("float", "int8")  # what rows of keys and values consist of
 CACHE_ARGUMENTS = ("keys", "values", "key_scales", "value_scales")
-# Scalars of a launch: how many rows of the cache may count, and where the new ones go.
-CONTEXT, POSITION = "context", "position"
+# Scalars of a launch: how many rows of the cache may count, where the new ones go, and how many tokens there are.
+CONTEXT, POSITION, TOKENS = "context", "position", "tokens"
 LAYERS = "layers"  # how many layers a launch goes through
 _SHORT = 8  # tokens of a text that is short for any model
 
@@ -130,9 +130,9 @@ class Context:
             return found[self.kinds[0]]
         return tuple(torch.stack(each) for each in zip(*(found[kind] for kind in self.kinds), strict=True))
 
-    def scalars(self, position: int) -> dict[str, int]:
-        """The numbers of a pass whose first token lies at `position`; one row is read even where none counts."""
-        return {CONTEXT: max(position, 1), POSITION: position}
+    def scalars(self, position: int, tokens: int) -> dict[str, int]:
+        """The numbers of a pass of `tokens` tokens from `position` on; one row is read even where none counts."""
+        return {CONTEXT: max(position, 1), POSITION: position, TOKENS: tokens}
 
     def _numbers(self, tokens: int, position: int) -> torch.Tensor:
         """Positions of a pass; what pads the last pass lies at the last position."""
@@ -249,7 +249,7 @@ def _tables(model: torch.nn.Module, kinds: list[str], max_context: int) -> dict[
 def export_layer(
     context: Context, index: int, tokens: int, rows: int, time_limit: float = TIME_LIMIT, is_looped: bool = False
 ) -> LinalgModule:
-    """Exports layer `index` for passes of `tokens` tokens against a cache of `rows` rows.
+    """Exports layer `index` for passes of up to `tokens` tokens against a cache of `rows` rows.
 
     `is_looped`: one launch shall go through all layers.
     """
@@ -258,6 +258,8 @@ def export_layer(
     cache = empty_cache(context, rows)
     inputs = (hidden, *cache.values(), *context.inputs(context.kinds[index], 0, tokens))
     extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
+    if tokens > 1:
+        extents["hidden_states"] = ("", TOKENS, "")
     updates = {result: (name, POSITION) for result, name in enumerate(cache, 1)}
     names = [*inspect.signature(layer.forward).parameters]
     shared = frozenset() if context.has_inputs_by_layer else frozenset(names[1 + len(cache) :])

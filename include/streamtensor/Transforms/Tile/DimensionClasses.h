@@ -35,6 +35,11 @@ public:
   /// one tile covers the loop.
   llvm::SmallVector<int64_t> getLoopTiles(mlir::linalg::LinalgOp op) const;
 
+  /// The fewest elements of each loop's tile that a launch may have: 1 where an extent declared
+  /// with `streamtensor.extents` lies whole in the tile, else all of `tiles`.
+  llvm::SmallVector<int64_t> getLeast(mlir::linalg::LinalgOp op,
+                                      llvm::ArrayRef<int64_t> tiles) const;
+
 private:
   unsigned find(unsigned node) const;
   void unite(unsigned lhs, unsigned rhs);
@@ -42,6 +47,9 @@ private:
   void constrain(unsigned node, int64_t divisible);
   void cutToOne(unsigned node);
   void visit(mlir::Operation *op);
+  void visitDeclaredExtents(mlir::func::FuncOp function);
+  void forEachLoopNode(mlir::linalg::LinalgOp op,
+                       llvm::function_ref<void(unsigned loop, unsigned node)> visit) const;
   void visitGeneric(mlir::linalg::LinalgOp op);
   void visitReshape(mlir::Value high, mlir::Value low,
                     llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation);
@@ -61,7 +69,13 @@ private:
   llvm::SmallVector<int64_t> tile;
   /// Nodes whose class may have a wider tile, and how wide.
   llvm::SmallVector<std::pair<unsigned, int64_t>> wider;
+  /// Nodes with an extent that a launch gives, and the most that it may be.
+  llvm::SmallVector<std::pair<unsigned, int64_t>> declared;
 };
+
+/// Writes `dataflow.least` on each op of which a launch may have a part of a tile only, by the
+/// tiles that its `dataflow.tiling` states.
+void stateLeast(mlir::func::FuncOp function, const DimensionClasses &classes);
 
 } // namespace streamtensor
 

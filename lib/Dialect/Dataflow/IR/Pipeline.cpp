@@ -2,6 +2,8 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -143,11 +145,49 @@ int64_t Pipeline::getLag(unsigned number) {
   return nest ? nest.getLag() : 0;
 }
 
+SmallVector<int64_t> streamtensor::dataflow::getTripsAt(NestOpInterface nest,
+                                                        ArrayRef<int64_t> scalars) {
+  if (scalars.empty())
+    return nest.getLoopTrips();
+  MLIRContext *context = nest->getContext();
+  SmallVector<AffineExpr> values = llvm::map_to_vector(
+      scalars, [&](int64_t value) { return getAffineConstantExpr(value, context); });
+  return llvm::map_to_vector(getCounts(nest), [&](AffineExpr count) {
+    return cast<AffineConstantExpr>(count.replaceSymbols(values)).getValue();
+  });
+}
+
+std::optional<SmallVector<SmallVector<int64_t>>>
+streamtensor::dataflow::getScalarChoices(LeafOp leaf) {
+  constexpr size_t most = 64;
+  SmallVector<SmallVector<int64_t>> choices = {{}};
+  for (const IndexRange &range : getScalarRanges(leaf)) {
+    if (range.high - range.low >= int64_t(most / choices.size()))
+      return std::nullopt;
+    SmallVector<SmallVector<int64_t>> longer;
+    for (SmallVector<int64_t> &choice : choices)
+      for (int64_t value = range.low; value <= range.high; ++value) {
+        longer.push_back(choice);
+        longer.back().push_back(value);
+      }
+    choices = std::move(longer);
+  }
+  return choices;
+}
+
+int64_t Pipeline::getOwnIterations(unsigned number) {
+  NestOpInterface nest = nests[number];
+  if (scalars.empty())
+    return nest.getNumOwnIterations();
+  SmallVector<int64_t> trips = getTripsAt(nest, scalars);
+  return llvm::product_of(ArrayRef(trips).drop_front(getLeaf().getNumLoops()));
+}
+
 int64_t Pipeline::getStepLength(int64_t step) {
   int64_t longest = 0;
-  for (auto [number, nest] : llvm::enumerate(nests))
+  for (unsigned number = 0; number < nests.size(); ++number)
     if (isActive(number, step))
-      longest = std::max(longest, nest.getNumOwnIterations());
+      longest = std::max(longest, getOwnIterations(number));
   return longest;
 }
 

@@ -5,7 +5,7 @@
 // both iterations are in their domains, that the boxes overlap, and that the distance counts the
 // iterations between. The least distance is the first unknown of the lexicographic minimum. A
 // distance counts the trips of inner loops: where these depend on scalars, each of their counts is
-// a program of its own.
+// a program of its own; where nests run together, each value of the scalars.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,9 +118,10 @@ enum class Steps { None, Same, Later };
 
 class Program {
 public:
-  /// For distances from `least` to `limit` - 1, where `counts` are those of inner loops.
+  /// For distances from `least` to `limit` - 1, where `counts` are those of inner loops; `scalars`
+  /// are their values for nests that run together, else empty.
   Program(AccessOpInterface first, AccessOpInterface second, Steps steps, ArrayRef<int64_t> counts,
-          int64_t least, int64_t limit);
+          ArrayRef<int64_t> scalars, int64_t least, int64_t limit);
 
   void addAccess(unsigned iteration, const Conjunction &domain);
   void addOverlap(AccessOpInterface first, AccessOpInterface second);
@@ -180,8 +181,8 @@ Program::Row Program::countBetween(unsigned begin, ArrayRef<unsigned> ends) cons
 
 /// Loops with constant counts have theirs; `counts` are those of the first nest.
 Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
-                 ArrayRef<int64_t> counts, int64_t least, int64_t limit)
-    : trips{getNest(first).getLoopTrips(), getNest(second).getLoopTrips()},
+                 ArrayRef<int64_t> counts, ArrayRef<int64_t> scalars, int64_t least, int64_t limit)
+    : trips{getTripsAt(getNest(first), scalars), getTripsAt(getNest(second), scalars)},
       serial(getNest(first).getNumSerialLoops()),
       firstScalar(1 + serial + countFlatLoops(first) + countFlatLoops(second)),
       polyhedron(PresburgerSpace::getSetSpace(firstScalar + getLeaf(first).getScalars().size())) {
@@ -192,13 +193,16 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
       polyhedron.addBound(BoundType::LB, getUnknown(iteration, loop), 0);
       polyhedron.addBound(BoundType::UB, getUnknown(iteration, loop), count - 1);
     }
-  if (firstScalar < polyhedron.getNumDimVars())
+  for (auto [symbol, value] : llvm::enumerate(scalars))
+    polyhedron.addBound(BoundType::EQ, firstScalar + symbol, value);
+  if (scalars.empty() && firstScalar < polyhedron.getNumDimVars())
     addScalars(getNest(first), counts);
   unsigned shared = steps == Steps::None ? serial : getLeaf(first).getNumLoops();
   Row distance = countBetween(
       shared, {static_cast<unsigned>(trips[0].size()), static_cast<unsigned>(trips[1].size())});
   if (steps != Steps::None) {
     Pipeline pipeline = getPipeline(first);
+    pipeline.scalars.assign(scalars.begin(), scalars.end());
     int64_t from = pipeline.getLag(getNest(first)), to = pipeline.getLag(getNest(second));
     Row between = combine(countBetween(serial, {shared, shared}), 1, getConstant(to - from));
     if (steps == Steps::Same) {
@@ -218,7 +222,7 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
 }
 
 /// The ranges of the scalars, and what they say of the loops of the nest that both accesses stand
-/// in; nests that run together have constant counts.
+/// in.
 void Program::addScalars(NestOpInterface nest, ArrayRef<int64_t> counts) {
   for (auto [symbol, range] : llvm::enumerate(getScalarRanges(nest.getLeaf()))) {
     polyhedron.addBound(BoundType::LB, firstScalar + symbol, range.low);
@@ -331,19 +335,53 @@ static std::optional<SmallVector<SmallVector<int64_t>>> getStrideCounts(NestOpIn
   return all;
 }
 
+namespace {
+/// The loops' trips and the scalars' values of one program.
+struct Numbers {
+  SmallVector<int64_t> counts, scalars;
+};
+} // namespace
+
+static bool hasConstantCounts(Pipeline pipeline) {
+  return llvm::all_of(pipeline.nests, [](NestOpInterface nest) {
+    return llvm::all_of(getCounts(nest), llvm::IsaPred<AffineConstantExpr>);
+  });
+}
+
+/// Where scalars decide counts, each choice that makes a program of its own; nothing if there are
+/// too many. Nests that run together have one for each value of the scalars.
+static std::optional<SmallVector<Numbers>> getNumbers(NestOpInterface nest) {
+  SmallVector<Numbers> all;
+  if (nest.getLeaf().getTogether() &&
+      !hasConstantCounts(getPipeline(&nest.getOperations().front()))) {
+    auto choices = getScalarChoices(nest.getLeaf());
+    if (!choices)
+      return std::nullopt;
+    for (const SmallVector<int64_t> &scalars : *choices)
+      all.push_back({getTripsAt(nest, scalars), scalars});
+    return all;
+  }
+  auto allCounts = getStrideCounts(nest);
+  if (!allCounts)
+    return std::nullopt;
+  for (const SmallVector<int64_t> &counts : *allCounts)
+    all.push_back({counts, {}});
+  return all;
+}
+
 /// The least distance from `least` to `limit` - 1; at once `least` where that cannot be found out.
 static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterface second,
                                         Steps steps, int64_t least, int64_t limit) {
   std::optional<int64_t> nearest;
-  std::optional<SmallVector<SmallVector<int64_t>>> allCounts = getStrideCounts(getNest(first));
-  if (!allCounts)
+  std::optional<SmallVector<Numbers>> allNumbers = getNumbers(getNest(first));
+  if (!allNumbers)
     return limit > least ? std::optional<int64_t>(least) : std::nullopt;
-  for (const SmallVector<int64_t> &counts : *allCounts)
+  for (const auto &[counts, scalars] : *allNumbers)
     for (const Conjunction &from : getDomain(first))
       for (const Conjunction &to : getDomain(second)) {
         if (limit <= least)
           return nearest;
-        Program program(first, second, steps, counts, least, limit);
+        Program program(first, second, steps, counts, scalars, least, limit);
         program.addAccess(0, from);
         program.addAccess(1, to);
         program.addOverlap(first, second);

@@ -1,5 +1,6 @@
 //===- ScalarOps.cpp - Laws of scalars and of counts that depend on them --===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 #include <limits>
@@ -46,9 +47,13 @@ template <typename Nest> static LogicalResult verifyMap(Nest op, LeafOp leaf) {
   if (!llvm::all_of(counts.getResults(), isAffineInScalars))
     return op.emitOpError("[leaf.counts] a count is a sum of scalars times constants, 'mod', "
                           "'floordiv' and 'ceildiv' by positive constants");
-  if (leaf.getTogether() && !llvm::all_of(counts.getResults(), llvm::IsaPred<AffineConstantExpr>))
-    return op.emitOpError("[leaf.counts] nests that run together have constant counts: how far one "
-                          "is behind another would depend on the scalars");
+  bool isConstant = llvm::all_of(counts.getResults(), llvm::IsaPred<AffineConstantExpr>);
+  if (leaf.getTogether() && !isConstant && leaf.getOperation() == op.getOperation())
+    return op.emitOpError("[leaf.counts] loops that nests share and run together have constant "
+                          "counts: how many blocks there are decides when each nest has work");
+  if (leaf.getTogether() && !isConstant && !getScalarChoices(leaf))
+    return op.emitOpError("[leaf.counts] the scalars of nests that run together have too many "
+                          "values: how far accesses are apart is found for each of them");
   LeafBoxes boxes(cast<NestOpInterface>(op.getOperation()));
   ArrayRef<ScalarRange> own = ArrayRef(boxes.getWhole()).take_back(op.getTrips().size());
   for (auto [loop, range] : llvm::enumerate(own)) {

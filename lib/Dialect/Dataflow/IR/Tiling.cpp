@@ -199,6 +199,24 @@ LogicalResult dataflow::verifySums(Operation *op, Attribute value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Tiles that a launch fills in part
+//===----------------------------------------------------------------------===//
+
+LogicalResult dataflow::verifyLeast(Operation *op, Attribute value) {
+  auto least = dyn_cast<DenseI64ArrayAttr>(value);
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!least || !generic || least.size() != int64_t(generic.getNumLoops()))
+    return op->emitError("[least.place] 'dataflow.least' has a number for each loop of a "
+                         "linalg.generic");
+  for (auto [loop, count, extent] :
+       llvm::enumerate(least.asArrayRef(), generic.getStaticLoopRanges()))
+    if (count < 1 || count > extent)
+      return op->emitError("[least.count] is ")
+             << count << " for loop " << loop << "; it can be 1 to " << extent;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Lanes
 //===----------------------------------------------------------------------===//
 
@@ -254,6 +272,19 @@ void dataflow::setSums(Operation *op, SumsAttr sums) {
   getDialect(op).getSumsAttrHelper().setAttr(op, sums);
 }
 
+DenseI64ArrayAttr dataflow::getLeast(Operation *op) {
+  return getDialect(op).getLeastAttrHelper().getAttr(op);
+}
+
+void dataflow::setLeast(Operation *op, ArrayRef<int64_t> least) {
+  getDialect(op).getLeastAttrHelper().setAttr(op, DenseI64ArrayAttr::get(op->getContext(), least));
+}
+
+bool dataflow::isFilledInPart(linalg::LinalgOp op, unsigned loop) {
+  DenseI64ArrayAttr least = getLeast(op);
+  return least && least[loop] < op.getStaticLoopRanges()[loop];
+}
+
 DenseI64ArrayAttr dataflow::getLanes(Operation *op) {
   return getDialect(op).getLanesAttrHelper().getAttr(op);
 }
@@ -292,6 +323,8 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifyTiling(op, attribute.getValue());
   if (name == SumsAttrHelper::getNameStr())
     return verifySums(op, attribute.getValue());
+  if (name == LeastAttrHelper::getNameStr())
+    return verifyLeast(op, attribute.getValue());
   if (name == LanesAttrHelper::getNameStr())
     return verifyLanes(op, attribute.getValue());
   if (name == TimingAttrHelper::getNameStr())

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 namespace streamtensor {
@@ -281,15 +282,15 @@ LogicalResult Rewriter::rewrite(LeafOp leaf) {
   return success();
 }
 
-/// Nests with lag have constant counts: others run one after the other.
+/// Nests with lag share loops of constant counts, and their scalars have few values: others run one
+/// after the other.
 static void separateNests(LeafOp leaf) {
   auto isConstant = [](std::optional<AffineMap> counts) {
     return !counts || llvm::all_of(counts->getResults(), llvm::IsaPred<AffineConstantExpr>);
   };
-  bool isFixed = isConstant(leaf.getCounts()) &&
-                 llvm::all_of(leaf.getBlock().getOps<NestOp>(),
+  bool isFixed = llvm::all_of(leaf.getBlock().getOps<NestOp>(),
                               [&](NestOp nest) { return isConstant(nest.getCounts()); });
-  if (!leaf.getTogether() || isFixed)
+  if (!leaf.getTogether() || (isConstant(leaf.getCounts()) && (isFixed || getScalarChoices(leaf))))
     return;
   leaf.setTogether(false);
   for (NestOp nest : leaf.getBlock().getOps<NestOp>())

@@ -109,6 +109,15 @@ static std::optional<unsigned> getLaneDimOf(const TaskNest &nest, unsigned resul
   return std::nullopt;
 }
 
+/// May a launch have a part of each row only? Then rows come element by element.
+static bool mayEndInRow(linalg::GenericOp generic, AffineMap map) {
+  return map.getNumResults() > 0 &&
+         llvm::any_of(llvm::seq(generic.getNumLoops()), [&](unsigned dim) {
+           return map.getResults().back().isFunctionOfDim(dim) &&
+                  dataflow::isFilledInPart(generic, dim);
+         });
+}
+
 LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
@@ -131,6 +140,8 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
   };
   for (auto [index, input] : llvm::enumerate(nest->inputs)) {
     add(input.stream);
+    if (mayEndInRow(nest->generic, input.map))
+      exact[input.stream] = 1;
     if (plan.modes[index] == InputMode::Block)
       continue;
     bool fillsRow = plan.isFlexible && plan.modes[index] == InputMode::Stream && plan.laneDim &&

@@ -54,6 +54,38 @@ dataflow.design @none {
 
 // -----
 
+dataflow.design @shared {
+  %n = dataflow.scalar "n" from 1 to 8 : index
+  // expected-error@+1 {{[leaf.counts] loops that nests share and run together have constant counts}}
+  dataflow.leaf "l" compute [8] counts affine_map<()[s0] -> (s0)> (%n) attributes {together} {
+  ^bb0(%i: index):
+    dataflow.nest "a" [4] {
+    ^bb0(%j: index):
+    }
+    dataflow.nest "b" [4] lag 1 {
+    ^bb0(%j: index):
+    }
+  }
+}
+
+// -----
+
+dataflow.design @many {
+  %n = dataflow.scalar "n" from 1 to 96 : index
+  dataflow.leaf "l" compute [8] counts affine_map<()[s0] -> (8)> (%n) attributes {together} {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.counts] the scalars of nests that run together have too many values}}
+    dataflow.nest "a" [96] counts affine_map<()[s0] -> (s0)> {
+    ^bb0(%j: index):
+    }
+    dataflow.nest "b" [4] lag 1 {
+    ^bb0(%j: index):
+    }
+  }
+}
+
+// -----
+
 dataflow.design @map {
   %n = dataflow.scalar "n" from 1 to 8 : index
   // expected-error@+1 {{[leaf.counts] the map must take the 1 scalars, its symbols, to the counts of the 2 loops}}

@@ -221,3 +221,24 @@ func.func @lanes_count() {
   %c = arith.constant {dataflow.lanes = array<i64: 4>} 0 : index
   return
 }
+
+// -----
+
+func.func @least_place() {
+  // expected-error @below {{[least.place] 'dataflow.least' has a number for each loop of a linalg.generic}}
+  %c = arith.constant {dataflow.least = array<i64: 4>} 0 : index
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+func.func @least_count(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{[least.count] is 9 for loop 0; it can be 1 to 8}}
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) attrs = {dataflow.least = array<i64: 9>} {
+  ^bb0(%v: f32, %out: f32):
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

@@ -109,13 +109,13 @@ func.func @main(%x: tensor<3x8xf32> {streamtensor.extents = ["", "length"]}) -> 
 
 // -----
 
-// The tensor is packed in tiles of 4 on its way, heads apart from rows; nests with lag come to run in turn.
+// The tensor is packed in tiles of 4 on its way, heads apart from rows; nests with lag stay together.
 // CHECK: #[[$ROWS:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
 // CHECK-LABEL: dataflow.design @packed
 // CHECK: dataflow.leaf "load" load [2, 4, 4] counts affine_map<()[s0] -> (2, s0 ceildiv 4, 4)>
-// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) {
+// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) attributes {together} {
 // CHECK: dataflow.nest "fill" [16] counts #[[$ROWS]] {
-// CHECK: dataflow.nest "core" [16] counts #[[$ROWS]] {
+// CHECK: dataflow.nest "core" [16] counts #[[$ROWS]] lag 1 {
 // CHECK: dataflow.leaf "store" store [2, 16] counts affine_map<()[s0] -> (2, (s0 ceildiv 4) * 4)>
 dataflow.design @packed {
   %x = dataflow.port in "x" : !dataflow.port<4x2x4xf32>
@@ -151,6 +151,52 @@ func.func @main(%x: tensor<2x16xf32> {streamtensor.extents = ["", "rows"]}) -> t
   %y = dataflow.launch @packed(%p) : (tensor<4x2x4xf32>) -> tensor<32xf32>
   %e = tensor.expand_shape %y [[0, 1]] output_shape [2, 16] : tensor<32xf32> into tensor<2x16xf32>
   return %e : tensor<2x16xf32>
+}
+
+// -----
+
+// A scalar of many values: how far nests with lag are apart is not found for each, and they come to run in turn.
+// CHECK: #[[$MANY:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
+// CHECK-LABEL: dataflow.design @many
+// CHECK: dataflow.leaf "load" load [2, 24, 4] counts affine_map<()[s0] -> (2, s0 ceildiv 4, 4)>
+// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) {
+// CHECK: dataflow.nest "fill" [96] counts #[[$MANY]] {
+// CHECK: dataflow.nest "core" [96] counts #[[$MANY]] {
+// CHECK: dataflow.leaf "store" store [2, 96] counts affine_map<()[s0] -> (2, (s0 ceildiv 4) * 4)>
+dataflow.design @many {
+  %x = dataflow.port in "x" : !dataflow.port<24x2x4xf32>
+  %y = dataflow.port out "y" : !dataflow.port<192xf32>
+  %f = dataflow.stream "f" : !dataflow.stream<f32>
+  %g = dataflow.stream "g" : !dataflow.stream<f32>
+  dataflow.leaf "load" load [2, 24, 4] {
+  ^bb0(%h: index, %i: index, %j: index):
+    %v = dataflow.load %x affine_map<(h, i, j) -> (i, h, j)> : !dataflow.port<24x2x4xf32> -> f32
+    dataflow.stream_write %v, %f : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "copy" compute [2] attributes {together} {
+  ^bb0(%h: index, %m: !dataflow.private<2x96xf32>):
+    dataflow.nest "fill" [96] {
+    ^bb0(%i: index):
+      %v = dataflow.stream_read %f : !dataflow.stream<f32> -> f32
+      dataflow.store %v, %m affine_map<(h, i) -> (h mod 2, i)> : f32, !dataflow.private<2x96xf32>
+    }
+    dataflow.nest "core" [96] lag 1 {
+    ^bb0(%i: index):
+      %v = dataflow.load %m affine_map<(h, i) -> (h mod 2, i)> : !dataflow.private<2x96xf32> -> f32
+      dataflow.stream_write %v, %g : f32, !dataflow.stream<f32>
+    }
+  }
+  dataflow.leaf "store" store [2, 96] {
+  ^bb0(%h: index, %i: index):
+    %v = dataflow.stream_read %g : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %y affine_map<(h, i) -> (h * 96 + i)> : f32, !dataflow.port<192xf32>
+  }
+}
+func.func @main(%x: tensor<2x96xf32> {streamtensor.extents = ["", "rows"]}) -> tensor<2x96xf32> {
+  %p = itensor.pack %x strides [4, 96, 1] offset 0 : tensor<2x96xf32> -> tensor<24x2x4xf32>
+  %y = dataflow.launch @many(%p) : (tensor<24x2x4xf32>) -> tensor<192xf32>
+  %e = tensor.expand_shape %y [[0, 1]] output_shape [2, 96] : tensor<192xf32> into tensor<2x96xf32>
+  return %e : tensor<2x96xf32>
 }
 
 // -----

@@ -33,6 +33,7 @@ def Dataflow_Dialect : Dialect {
   // an itensor type, says in which order an access to a FIFO expects the tokens.
   let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
     "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
+    "::mlir::DenseI64ArrayAttr":$least,
     "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order);
 }
 

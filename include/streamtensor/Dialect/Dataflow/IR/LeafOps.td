@@ -98,7 +98,7 @@ def Dataflow_NestOp : Dataflow_Op<"nest", [SingleBlock, NoTerminator, HasParent<
   let summary = "one perfect nest of several in a leaf task";
   let description = [{
     Its block arguments are the indices of its own loops. `counts` takes the leaf's scalars to the counts of
-    these; nests that run together have constant ones. `lag`: where nests run together, the number of
+    these; those of nests that run together hang on few values. `lag`: where nests run together, the number of
     blocks (iterations of the shared loops) that it is behind the first. Guards, tests and maps of its body are over the
     shared loops of the leaf and then its own. `ii`, `depth` and `limit` are those of a nest
     that runs by itself; nests that run together have those of their leaf.

@@ -15,6 +15,9 @@ namespace streamtensor::dataflow {
 
 struct Pipeline {
   llvm::SmallVector<NestOpInterface> nests;
+  /// Values of the leaf's scalars, by which loops are counted; empty: every loop has its most
+  /// trips.
+  llvm::SmallVector<int64_t> scalars = {};
 
   LeafOp getLeaf() { return nests.front().getLeaf(); }
   /// Cycles between iterations, and from the issue of one to its end; 0 if not yet scheduled.
@@ -45,6 +48,8 @@ struct Pipeline {
     int64_t block = step - getLag(number);
     return block >= 0 && block < getNumBlocks();
   }
+  /// Iterations of nest `number` for one block.
+  int64_t getOwnIterations(unsigned number);
   /// Iterations of a step: those of the longest nest that has work.
   int64_t getStepLength(int64_t step);
   /// The least of the steps `first` to `last`.
@@ -52,6 +57,14 @@ struct Pipeline {
   /// Iterations from one drain to the next.
   int64_t getNumIterations();
 };
+
+/// Trips of all loops around the body of a nest at these values of the leaf's scalars; the most
+/// where there are none.
+llvm::SmallVector<int64_t> getTripsAt(NestOpInterface nest, llvm::ArrayRef<int64_t> scalars);
+
+/// Every choice of values for the scalars of a leaf, one that is empty if it has none; nothing if
+/// there are more choices than nests that run together may have.
+std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>> getScalarChoices(LeafOp leaf);
 
 /// The pipeline that an operation of a body belongs to.
 Pipeline getPipeline(mlir::Operation *op);

@@ -41,6 +41,13 @@ mlir::FailureOr<TilingAttr> requireTiling(mlir::Operation *op);
 /// Is `op` what one tile of its choices is?
 bool isTiled(mlir::linalg::LinalgOp op);
 
+/// The fewest elements of each loop's tile that a launch may have; null where all have them all.
+/// What lies along such a loop comes one by one, so that a launch can end it early.
+mlir::DenseI64ArrayAttr getLeast(mlir::Operation *op);
+void setLeast(mlir::Operation *op, llvm::ArrayRef<int64_t> least);
+/// May a launch have a part of the tile of `loop` only?
+bool isFilledInPart(mlir::linalg::LinalgOp op, unsigned loop);
+
 /// The order in which `op` adds, null if it is not written down.
 SumsAttr getSums(mlir::Operation *op);
 void setSums(mlir::Operation *op, SumsAttr sums);
@@ -54,6 +61,7 @@ int64_t getLanes(mlir::OpResult stream);
 /// Laws of the attributes above on the op that carries them.
 mlir::LogicalResult verifyTiling(mlir::Operation *op, mlir::Attribute value);
 mlir::LogicalResult verifySums(mlir::Operation *op, mlir::Attribute value);
+mlir::LogicalResult verifyLeast(mlir::Operation *op, mlir::Attribute value);
 mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::Attribute value);
 
 } // namespace streamtensor::dataflow

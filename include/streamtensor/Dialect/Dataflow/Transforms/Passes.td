@@ -91,8 +91,8 @@ def RunTimeCounts : Pass<"dataflow-run-time-counts", "mlir::ModuleOp"> {
     and that the program masks the others: where it combines elements along the extent, those behind
     the scalar count as neutral, and what it gives for them is not looked at. The loops that
     walk along the extent are found from the ports on; they get counts, the design gets the scalar,
-    and the program an argument that gives it. Nests that would run together run one after
-    the other. An extent with a loop that cannot end early stays at its maximum, with a warning.
+    and the program an argument that gives it. Nests with lag whose scalars have
+    many values run one after the other. An extent with a loop that cannot end early stays at its maximum, with a warning.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect"];
