@@ -73,11 +73,12 @@ def on_design(llm) -> Reader:
     return read
 
 
-def make(scheme: str, group_size: int, cache: str, out: Path):
+def make(arguments: argparse.Namespace, out: Path):
     if (out / "design.json").exists():
         return load_llm(out)
-    sizes = {"max_context": WINDOW, "quantise": scheme, "group_size": group_size, "cache": cache}
-    return compile_llm(smollm2_path(), out=out, progress=Progress(), **sizes)
+    sizes = {"max_context": WINDOW, "tokens_per_pass": arguments.tokens_per_pass, "cache": arguments.cache}
+    scheme = {"quantise": arguments.quantise[0], "group_size": arguments.group_size}
+    return compile_llm(smollm2_path(), out=out, progress=Progress(), **sizes, **scheme)
 
 
 def parse(words: list[str] | None) -> argparse.Namespace:
@@ -85,6 +86,7 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--quantise", nargs="+", default=["w4a8", "w4a8-symmetric", "w8a8"], metavar="SCHEME")
     parser.add_argument("--group-size", type=int, default=32)
     parser.add_argument("--cache", choices=["float", "int8"], default="float", help="of the design")
+    parser.add_argument("--tokens-per-pass", type=int, default=16, help="of the design; the last pass has the rest")
     parser.add_argument("--tokens", type=int, default=TOKENS, help="a multiple of 250")
     parser.add_argument("--no-design", dest="design", action="store_false", help="PyTorch alone")
     parser.add_argument("--output", type=Path, help="keep the design here, or take the one that is here")
@@ -126,7 +128,7 @@ def run(arguments: argparse.Namespace, printed: results.Results, out: Path) -> b
         return True
     del model
     scheme = arguments.quantise[0]
-    llm = make(scheme, arguments.group_size, arguments.cache, out)
+    llm = make(arguments, out)
     found = measure(f"{scheme}, {arguments.cache} cache, design", on_design(llm), texts, printed, base)
     apart = found / first - 1
     holds = abs(apart) <= TOLERANCE
