@@ -72,8 +72,10 @@ static bool moveWords(itensor::FromTensorOp from, int64_t lanes, int64_t portBit
   return isContiguousBox(getLaneBox(type, lanes), shape);
 }
 
-/// The fewest lanes of whole rows that are at least `needed`, or else the most, on `maximalBits`; a
-/// part of the tensor, whose load stays a loop.
+/// The fewest lanes of whole rows that are at least `needed`, or else the most, on half of
+/// `maximalBits`: wider FIFOs to tasks on other dies would take more wires than there are between
+/// these. If rows fill whole words on no fewer bits, on all of `maximalBits`. A part of the tensor,
+/// whose load stays a loop.
 static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t needed,
                            int64_t portBits, int64_t maximalBits) {
   auto type = cast<ITensorType>(from.getType());
@@ -81,7 +83,11 @@ static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t ne
   if (lanes != row)
     return lanes;
   int64_t bits = dataflow::getPackedBits(type.getElementType()), widest = maximalBits / bits;
-  for (int64_t wider = 2 * row; lanes < needed && wider <= widest && wider < elements; wider += row)
+  auto isWorth = [&](int64_t wider) {
+    return lanes < needed && wider < elements &&
+           wider <= (lanes == row ? widest : std::max<int64_t>(widest / 2, row));
+  };
+  for (int64_t wider = 2 * row; isWorth(wider); wider += row)
     if (areLanes(type, wider) && moveWords(from, wider, portBits))
       lanes = wider;
   return lanes;
