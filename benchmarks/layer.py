@@ -28,7 +28,7 @@ from streamtensor.reference import check_generation
 def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     """The figures of one design; those of a run are None without one."""
     options = Options(tile_size=tile_size, unroll=unroll)
-    llm = compile_llm(smollm2_path(), None, demo.MAX_CONTEXT, options=options, out=out)
+    llm = compile_llm(smollm2_path(), None, demo.MAX_CONTEXT, options=options, out=out, layers="host")
     if runs:
         check_generation(llm, demo.PROMPT, 1)
     found = report.collect(out, llm.design.manifest, report.read_graph(out))

@@ -39,7 +39,7 @@ class Numbers:
 
 
 def measure(tokens: int, max_context: int, unroll: int | None, quantise: str | None, out: Path) -> dict:
-    sizes = {"options": Options(unroll=unroll), "quantise": quantise}
+    sizes = {"options": Options(unroll=unroll), "quantise": quantise, "layers": "host"}
     llm = compile_llm(layer_of_smollm2(), Numbers(), max_context, tokens, out=out, **sizes)
     found = predict(llm.design, PROMPT_TOKENS, NEW_TOKENS)
     return {
