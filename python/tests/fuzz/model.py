@@ -62,12 +62,13 @@ KINDS = ("tasks", "fifos", "buffers")
 
 
 def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> Iterator[str]:
-    if len(source.calls) != len(parts["tasks"]):
-        yield f"{len(source.calls)} tasks are called, {len(parts['tasks'])} simulated"
+    machine = {task["name"]: task for task in parts["tasks"]}  # calls are in the order of the data
+    if sorted(source.calls) != sorted(machine):
+        yield f"the tasks {sorted(source.calls)} are called, {sorted(machine)} simulated"
         return
     tokens: dict[tuple[str, str], int] = {}
-    for called, simulated in zip(source.calls, parts["tasks"], strict=True):
-        task = source.tasks[called]
+    for called in source.calls:
+        task, simulated = source.tasks[called], machine[called]
         if simulated["role"] == "extern":
             continue
         tokens |= task.count_tokens()
