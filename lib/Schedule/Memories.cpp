@@ -2,6 +2,7 @@
 
 #include "streamtensor/Schedule/Memories.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -178,7 +179,8 @@ static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) 
       if (getNest(load) != getNest(store))
         continue;
       std::optional<int64_t> between = getCyclesBetween(load, store, device);
-      int64_t cycles = model.readLatency + between.value_or(0) + model.writeLatency;
+      int64_t cycles = model.readLatency + between.value_or(0) + model.writeLatency +
+                       getRecurrenceSlack(cast<PrivateType>(memory.getType()).getElementType());
       if (between && getReuseDistance(store, load, cycles))
         return false;
     }

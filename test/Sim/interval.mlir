@@ -4,15 +4,15 @@
 
 // An interval above one, and what it hides. Rows of 32 floats out of rows of 64 are two words an
 // iteration and a burst each; a column that is summed in one register asks for a word every
-// seven cycles, and its bursts start between them.
+// nine cycles, and its bursts start between them.
 //
 //   rows     interval 2 = two words, so nothing hides the gap: 7 iterations x (2 + 5) after the
 //            first at 2: the last issues at 51; its second word arrives 77 + 1 later: 129
-//   column   interval 7 = 6 (sum) + 1 (write of a register); gap 5 < 7 - 1. The last of 8
-//            issues at 2 + 7 x 7 = 51; the value arrives at 128, the sum is written at 134
-//   gather   reads the row's token at 130; needs the sum in its last iteration: read at 135,
-//            registered (1), the row stored as two words (1 + 7): over at 144
-// CHECK: {{(^|: )}}144 cycles
+//   column   interval 9 = 6 (sum) + 1 (write of a register) + 2 (slack); gap 5 < 9 - 1. The last of 8
+//            issues at 2 + 7 x 9 = 65; the value arrives at 142, the sum is written at 148
+//   gather   reads the row's token at 130; needs the sum in its last iteration: read at 149,
+//            registered (1), the row stored as two words (1 + 7): over at 158
+// CHECK: {{(^|: )}}158 cycles
 
 dataflow.design @interval {
   %in = dataflow.port in "x" : !dataflow.port<8x64xf32>

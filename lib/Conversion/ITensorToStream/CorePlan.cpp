@@ -2,32 +2,12 @@
 
 #include "CorePlan.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
 using namespace streamtensor;
-
-/// The binary operation that adds a point to each result's accumulator; none if the body of one
-/// is more than that.
-static SmallVector<Operation *> findCombiners(linalg::GenericOp generic) {
-  SmallVector<Operation *> combiners;
-  auto yield = cast<linalg::YieldOp>(generic.getBody()->getTerminator());
-  for (auto [operand, init] : llvm::zip_equal(yield.getOperands(), generic.getDpsInitsMutable())) {
-    BlockArgument accumulator = generic.getMatchingBlockArgument(&init);
-    Operation *combiner = operand.getDefiningOp();
-    bool isBinary = combiner && combiner->getBlock() == generic.getBody() &&
-                    combiner->getNumOperands() == 2 && accumulator.hasOneUse() &&
-                    llvm::is_contained(combiner->getOperands(), accumulator) &&
-                    arith::getNeutralElement(combiner).has_value();
-    if (!isBinary)
-      return {};
-    combiners.push_back(combiner);
-  }
-  return combiners;
-}
 
 /// Rows of element-wise ops and plain reductions are as wide as the FIFOs around them.
 static void planFlexibleLanes(const TaskNest &nest, CorePlan &plan, int64_t lanes) {
@@ -63,20 +43,6 @@ static void planSpace(const TaskNest &nest, CorePlan &plan) {
   auto iterators = generic.getIteratorTypesArray();
   plan.resultSpace = plan.space.without(
       [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
-}
-
-/// Cycles from reading an accumulator until its new value can be read.
-static FailureOr<int64_t> getAccumulateLatency(const DeviceModel &device,
-                                               ArrayRef<Operation *> combiners) {
-  const MemoryKindModel &memory = device.memory("lutram");
-  int64_t slowest = 0;
-  for (Operation *combiner : combiners) {
-    FailureOr<Operator> adder = device.getOperator(combiner);
-    if (failed(adder))
-      return failure();
-    slowest = std::max(slowest, adder->latency);
-  }
-  return memory.readLatency + slowest + memory.writeLatency;
 }
 
 namespace {
@@ -119,7 +85,7 @@ static LogicalResult planBanks(const TaskNest &nest, const DeviceModel &device, 
   SmallVector<CoreLoop> loops = getCoreLoops(nest, plan.points);
   llvm::erase_if(loops, [](const CoreLoop &core) { return !core.isReduction; });
   bool isFarEnough = plan.combiners.empty();
-  FailureOr<int64_t> latency = getAccumulateLatency(device, plan.combiners);
+  FailureOr<int64_t> latency = getAccumulateCycles(plan.combiners, device);
   if (failed(latency))
     return failure();
   for (CoreLoop &core : llvm::reverse(loops)) {

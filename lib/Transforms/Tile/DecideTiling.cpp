@@ -35,17 +35,19 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (failed(device))
       return signalPassFailure();
     DimensionClasses classes(function, tileSize);
-    LoopOrders orders = chooseLoopOrders(function, classes, converterRule);
+    FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule);
+    if (failed(orders))
+      return signalPassFailure();
     UnrollFactors unrolls = shareUnrollBudget(function, classes, getLaneLimits(**device, unroll));
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
     };
     for (auto op : function.getOps<linalg::GenericOp>())
-      dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(),
-                                                        numbers(classes.getLoopTiles(op)),
-                                                        numbers(orders[op]), numbers(unrolls[op]),
-                                                        /*vector=*/DenseI64ArrayAttr()));
+      dataflow::setTiling(
+          op, dataflow::TilingAttr::get(&getContext(), numbers(classes.getLoopTiles(op)),
+                                        numbers((*orders)[op]), numbers(unrolls[op]),
+                                        /*vector=*/DenseI64ArrayAttr()));
     stateLeast(function, classes);
   }
 };

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
@@ -32,11 +33,6 @@ namespace {
 /// Above this many parallel tile loops only the default order is tried.
 constexpr unsigned maxPermutedLoops = 5;
 
-/// Points of a tile, not counting its lanes, that must pass between two trips of a reduction that
-/// carries several tiles: as many cycles as adding may take. With fewer, partial sums would
-/// multiply the accumulators.
-constexpr int64_t minPointsBetweenSums = 8;
-
 /// Visits of ops that the improvement may cost.
 constexpr int64_t maxVisits = 200000;
 
@@ -50,14 +46,14 @@ struct Choice {
 
 class LoopOrderSearch {
 public:
-  LoopOrderSearch(func::FuncOp function, const DimensionClasses &classes,
+  LoopOrderSearch(func::FuncOp function, const DimensionClasses &classes, const DeviceModel &device,
                   itensor::ConverterRule rule)
-      : function(function), classes(classes), rule(rule) {}
+      : function(function), classes(classes), device(device), rule(rule) {}
 
-  LoopOrders run();
+  FailureOr<LoopOrders> run();
 
 private:
-  void chooseGreedily();
+  LogicalResult chooseGreedily();
   void improve();
   void improve(Choice &choice);
   int64_t countAllElements();
@@ -73,6 +69,7 @@ private:
 
   func::FuncOp function;
   const DimensionClasses &classes;
+  const DeviceModel &device;
   itensor::ConverterRule rule;
   llvm::MapVector<Operation *, Choice> choices;
   /// Types of the values inside the design; tensors from outside have none, as any
@@ -134,8 +131,11 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
-/// May reductions go outside parallel loops, whose accumulators are then held all at once?
-static bool mayCarryTiles(linalg::GenericOp op, ArrayRef<int64_t> tiles) {
+/// May reductions go outside parallel loops, whose accumulators are then held all at once? As many
+/// points of a tile, not counting its lanes, must pass between two additions to one element as
+/// adding takes cycles: with fewer, partial sums would multiply the accumulators.
+static FailureOr<bool> mayCarryTiles(linalg::GenericOp op, ArrayRef<int64_t> tiles,
+                                     const DeviceModel &device) {
   if (!isContraction(op) ||
       llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); }))
     return false;
@@ -144,10 +144,14 @@ static bool mayCarryTiles(linalg::GenericOp op, ArrayRef<int64_t> tiles) {
   if (result.getNumResults() > 0)
     for (AffineExpr expr : result.getResults().drop_back())
       points *= getExtent(expr, tiles);
-  return points >= minPointsBetweenSums;
+  FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
+  if (failed(cycles))
+    return failure();
+  return points >= *cycles;
 }
 
-static Choice getChoice(linalg::GenericOp op, const DimensionClasses &classes) {
+static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
+                                   const DeviceModel &device) {
   Choice choice{op, classes.getLoopTiles(op), {}};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, reductions, others;
@@ -161,7 +165,11 @@ static Choice getChoice(linalg::GenericOp op, const DimensionClasses &classes) {
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
     if (!resultMap.isFunctionOfDim(dim))
       add(dim, reductions);
-  unsigned numInside = !reductions.empty() && mayCarryTiles(op, choice.tiles) ? parallel.size() : 0;
+  FailureOr<bool> carriesTiles =
+      reductions.empty() ? false : mayCarryTiles(op, choice.tiles, device);
+  if (failed(carriesTiles))
+    return failure();
+  unsigned numInside = *carriesTiles ? parallel.size() : 0;
   SmallVector<SmallVector<unsigned>> orders = permute(parallel);
   for (unsigned inside = 0; inside <= numInside; ++inside)
     for (SmallVector<unsigned> order : orders) {
@@ -240,7 +248,7 @@ int64_t LoopOrderSearch::countAllElements() {
 
 /// Producers first, each op takes the order with the smallest converters towards them; ties keep
 /// the order of the result's dimensions.
-void LoopOrderSearch::chooseGreedily() {
+LogicalResult LoopOrderSearch::chooseGreedily() {
   for (Operation &op : function.getBody().front()) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic) {
@@ -250,7 +258,10 @@ void LoopOrderSearch::chooseGreedily() {
         visitView(&op);
       continue;
     }
-    Choice &choice = choices.insert({&op, getChoice(generic, classes)}).first->second;
+    FailureOr<Choice> found = getChoice(generic, classes, device);
+    if (failed(found))
+      return failure();
+    Choice &choice = choices.insert({&op, std::move(*found)}).first->second;
     int64_t best = std::numeric_limits<int64_t>::max();
     for (auto [index, order] : llvm::enumerate(choice.orders)) {
       int64_t sum =
@@ -264,6 +275,7 @@ void LoopOrderSearch::chooseGreedily() {
     }
     visitChoice(choice);
   }
+  return success();
 }
 
 /// Takes the order with which the sum over all converters is least.
@@ -292,16 +304,19 @@ void LoopOrderSearch::improve() {
   }
 }
 
-LoopOrders LoopOrderSearch::run() {
-  chooseGreedily();
+FailureOr<LoopOrders> LoopOrderSearch::run() {
+  if (failed(chooseGreedily()))
+    return failure();
   improve();
   LoopOrders orders;
   for (auto &[op, choice] : choices)
     orders[op] = choice.orders[choice.chosen];
-  return orders;
+  return std::move(orders);
 }
 
-LoopOrders streamtensor::chooseLoopOrders(func::FuncOp function, const DimensionClasses &classes,
-                                          itensor::ConverterRule rule) {
-  return LoopOrderSearch(function, classes, rule).run();
+FailureOr<LoopOrders> streamtensor::chooseLoopOrders(func::FuncOp function,
+                                                     const DimensionClasses &classes,
+                                                     const DeviceModel &device,
+                                                     itensor::ConverterRule rule) {
+  return LoopOrderSearch(function, classes, device, rule).run();
 }

@@ -11,7 +11,7 @@
 // CHECK-LABEL: dataflow.design @accelerator
 // CHECK: %[[w:[a-z0-9_]+]] = dataflow.buffer "op_in1_block" blocks 2 : <64x256xf32>
 // CHECK: dataflow.leaf "op_in1_fill" fill [4, 16, 4, 16] writes(%[[w]] at 1
-// CHECK: %[[r:[a-z0-9_]+]] = dataflow.buffer "op_result" blocks 2 : <8x16x16xf32>
+// CHECK: %[[r:[a-z0-9_]+]] = dataflow.buffer "op_result" blocks 2 : <16x16x16xf32>
 // CHECK: dataflow.leaf "op" compute [4, 16, 4, 16, 16] reads(%[[w]] at 1 {{.*}}) writes(%[[r]] at 2
 
 // With 16 x 16 lanes an accumulator rests for 16 iterations, longer than an addition takes: no banks, and

@@ -24,9 +24,9 @@ func.func @main(%x: tensor<2x48xf32>, %w: tensor<48x8xf32>) -> (tensor<2x8xf32>,
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
   %g = linalg.fill ins(%one : f32) outs(%v : tensor<2xf32>) -> tensor<2xf32>
   // Eight points of the reduction are added by a tree. A sum comes around every iteration: the two trips
-  // of the point loop take two partial sums, and so do the tiles in turn.
+  // of the point loop take two partial sums, and so do the three tiles in turn.
   // CHECK: linalg.generic
-  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 2, 1], lanes = [1, 8, 8], trees = [2], banks = [2, 2]>
+  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 2, 1], lanes = [1, 8, 8], trees = [2], banks = [3, 2]>
   %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<2x48xf32>, tensor<48x8xf32>) outs(%f : tensor<2x8xf32>) {
   ^bb0(%l: f32, %m: f32, %acc: f32):
     %p = arith.mulf %l, %m : f32
@@ -42,7 +42,7 @@ func.func @main(%x: tensor<2x48xf32>, %w: tensor<48x8xf32>) -> (tensor<2x8xf32>,
     linalg.yield %s : f32
   } -> tensor<2x8xf32>
   // CHECK: linalg.generic
-  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 1], lanes = [1, 8], trees = [1], banks = [2, 2]>
+  // CHECK-SAME: dataflow.sums = #dataflow.sums<loops = [0], points = [0, 1], lanes = [1, 8], trees = [1], banks = [3, 2]>
   %t = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x48xf32>) outs(%g : tensor<2xf32>) {
   ^bb0(%l: f32, %acc: f32):
     %s = arith.addf %l, %acc : f32

@@ -6,12 +6,12 @@
 
 // The point loops follow the streamed operand (rows, then the reduction); an element of it is
 // read once and held while the columns pass. An accumulator would come around every second iteration,
-// sooner than an addition takes: four banks, by the reduction index modulo 4. The first four trips
-// start from the initial value, the last four go to the result block, and the drain adds the banks.
+// sooner than an addition and its slack of two cycles take: five banks, by the reduction index modulo 5. The
+// first five trips start from the initial value, the last five go to the result block, and the drain adds the banks.
 
 // CHECK: #[[$HELD:set[0-9]*]] = affine_set<(d0, d1, d2) : (d2 == 0)>
-// CHECK: #[[$FIRST:set[0-9]*]] = affine_set<(d0, d1, d2) : (-d1 + 3 >= 0)>
-// CHECK: #[[$LAST:set[0-9]*]] = affine_set<(d0, d1, d2) : (d1 - 12 >= 0)>
+// CHECK: #[[$FIRST:set[0-9]*]] = affine_set<(d0, d1, d2) : (-d1 + 4 >= 0)>
+// CHECK: #[[$LAST:set[0-9]*]] = affine_set<(d0, d1, d2) : (d1 - 11 >= 0)>
 // CHECK-LABEL: dataflow.design @accelerator
 // CHECK: %[[x:[a-z0-9_]+]] = dataflow.stream {{.*}} : <f32>
 // CHECK: %[[w:[a-z0-9_]+]] = dataflow.stream {{.*}} : <vector<8xf32>>
@@ -20,22 +20,22 @@
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[row:[a-z0-9_]+]] = dataflow.stream_read %[[w]]
 // CHECK: dataflow.store {{.*}}, %[[block]] affine_map<(d0) -> (d0, 0)>
-// CHECK: %[[result:[a-z0-9_]+]] = dataflow.buffer "op_result" blocks 1 : <4x2x8xf32>
+// CHECK: %[[result:[a-z0-9_]+]] = dataflow.buffer "op_result" blocks 1 : <5x2x8xf32>
 // CHECK: dataflow.leaf {{.*}} compute [2, 16, 2] reads(%[[block]] at 0 {{.*}}) writes(%[[result]] at 0
-// CHECK-NEXT: ^bb0({{.*}}, %[[acc:[a-z0-9_]+]]: !dataflow.private<4x2x8xf32>)
+// CHECK-NEXT: ^bb0({{.*}}, %[[acc:[a-z0-9_]+]]: !dataflow.private<5x2x8xf32>)
 // CHECK-NEXT: %[[e:[a-z0-9_]+]] = dataflow.stream_read %[[x]] when #[[$HELD]]
 // CHECK-NEXT: %[[lanes:[a-z0-9_]+]] = vector.broadcast %[[e]] : f32 to vector<4xf32>
 // CHECK: dataflow.load %[[block]] affine_map<(d0, d1, d2) -> (d1, d2 * 4)> {{.*}} -> vector<1x4xf32>
 // CHECK: %[[product:[a-z0-9_]+]] = arith.mulf %[[lanes]], %{{.*}} : vector<4xf32>
 // CHECK: %[[zero:[a-z0-9_]+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
-// CHECK: dataflow.load %[[acc]] affine_map<(d0, d1, d2) -> (d1 mod 4, d0, d2 * 4)>
+// CHECK: dataflow.load %[[acc]] affine_map<(d0, d1, d2) -> (d1 mod 5, d0, d2 * 4)>
 // CHECK: %[[first:[a-z0-9_]+]] = dataflow.test #[[$FIRST]]
 // CHECK: %[[start:[a-z0-9_]+]] = arith.select %[[first]], %[[zero]], %{{.*}} : vector<4xf32>
 // CHECK: arith.addf %[[start]], %[[product]]
-// CHECK: dataflow.store %{{.*}}, %[[acc]] affine_map<(d0, d1, d2) -> (d1 mod 4, d0, d2 * 4)>
-// CHECK: dataflow.store %{{.*}}, %[[result]] affine_map<(d0, d1, d2) -> (d1 mod 4, d0, d2 * 4)> when #[[$LAST]]
+// CHECK: dataflow.store %{{.*}}, %[[acc]] affine_map<(d0, d1, d2) -> (d1 mod 5, d0, d2 * 4)>
+// CHECK: dataflow.store %{{.*}}, %[[result]] affine_map<(d0, d1, d2) -> (d1 mod 5, d0, d2 * 4)> when #[[$LAST]]
 // CHECK: dataflow.leaf "op_drain" drain [2] reads(%[[result]] at 0
-// CHECK: dataflow.load %[[result]] {{.*}} -> vector<4x1x8xf32>
+// CHECK: dataflow.load %[[result]] {{.*}} -> vector<5x1x8xf32>
 // CHECK: arith.addf {{.*}} : vector<2x1x8xf32>
 // CHECK: arith.addf {{.*}} : vector<1x1x8xf32>
 // CHECK: dataflow.stream_write
@@ -57,14 +57,14 @@ func.func @product(%x: tensor<2x16xf32>, %w: tensor<16x8xf32>) -> tensor<2x8xf32
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A sum of rows that starts from 1: 16 lanes are added by a tree, three banks hold the partial
-// sums of four trips, and only one of them starts from 1.
+// A sum of rows that starts from 1: 16 lanes are added by a tree, four banks hold the partial
+// sums of six trips, and only one of them starts from 1.
 
 // CHECK: #[[$BANK0:set[0-9]*]] = affine_set<(d0, d1) : (d0 == 0)>
-// CHECK: #[[$FIRST:set[0-9]*]] = affine_set<(d0, d1) : (-d0 + 2 >= 0)>
-// CHECK: #[[$LAST:set[0-9]*]] = affine_set<(d0, d1) : (d0 - 1 >= 0)>
+// CHECK: #[[$FIRST:set[0-9]*]] = affine_set<(d0, d1) : (-d0 + 3 >= 0)>
+// CHECK: #[[$LAST:set[0-9]*]] = affine_set<(d0, d1) : (d0 - 2 >= 0)>
 // CHECK-LABEL: dataflow.design @accelerator
-// CHECK: dataflow.leaf {{.*}} compute [4, 3] writes
+// CHECK: dataflow.leaf {{.*}} compute [6, 3] writes
 // CHECK: dataflow.stream_read {{.*}} -> vector<16xf32>
 // CHECK: arith.addf {{.*}} : vector<8xf32>
 // CHECK: arith.addf {{.*}} : vector<4xf32>
@@ -74,17 +74,17 @@ func.func @product(%x: tensor<2x16xf32>, %w: tensor<16x8xf32>) -> tensor<2x8xf32
 // CHECK: %[[is:[a-z0-9_]+]] = dataflow.test #[[$BANK0]]
 // CHECK: %[[zero:[a-z0-9_]+]] = arith.constant 0.000000e+00 : f32
 // CHECK: %[[start:[a-z0-9_]+]] = arith.select %[[is]], %[[one]], %[[zero]]
-// CHECK: %[[old:[a-z0-9_]+]] = dataflow.load %{{.*}} affine_map<(d0, d1) -> (d0 mod 3, d1)>
+// CHECK: %[[old:[a-z0-9_]+]] = dataflow.load %{{.*}} affine_map<(d0, d1) -> (d0 mod 4, d1)>
 // CHECK: %[[first:[a-z0-9_]+]] = dataflow.test #[[$FIRST]]
 // CHECK: %[[from:[a-z0-9_]+]] = arith.select %[[first]], %[[start]], %[[old]]
 // CHECK: arith.addf %[[from]]
-// CHECK: dataflow.store {{.*}} affine_map<(d0, d1) -> (d0 mod 3, d1)> when #[[$LAST]]
+// CHECK: dataflow.store {{.*}} affine_map<(d0, d1) -> (d0 mod 4, d1)> when #[[$LAST]]
 // CHECK: dataflow.leaf "op_drain" drain [] reads
-func.func @sum(%x: tensor<3x64xf32>) -> tensor<3xf32> {
+func.func @sum(%x: tensor<3x96xf32>) -> tensor<3xf32> {
   %one = arith.constant 1.0 : f32
   %e = tensor.empty() : tensor<3xf32>
   %g = linalg.fill ins(%one : f32) outs(%e : tensor<3xf32>) -> tensor<3xf32>
-  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x64xf32>) outs(%g : tensor<3xf32>) {
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x96xf32>) outs(%g : tensor<3xf32>) {
   ^bb0(%v: f32, %acc: f32):
     %n = arith.addf %v, %acc : f32
     linalg.yield %n : f32

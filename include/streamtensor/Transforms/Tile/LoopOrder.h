@@ -4,6 +4,7 @@
 #define STREAMTENSOR_TRANSFORMS_TILE_LOOPORDER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
@@ -16,9 +17,11 @@ using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>
 
 /// Chooses for each linalg op the order of its tile loops so that all converters and accumulators
 /// together hold the fewest elements; ties keep the order of the result's dimensions, reductions
-/// innermost.
-LoopOrders chooseLoopOrders(mlir::func::FuncOp function, const DimensionClasses &classes,
-                            itensor::ConverterRule rule);
+/// innermost. Fails, with a diagnostic, on a sum that the device cannot price.
+mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
+                                             const DimensionClasses &classes,
+                                             const DeviceModel &device,
+                                             itensor::ConverterRule rule);
 
 } // namespace streamtensor
 

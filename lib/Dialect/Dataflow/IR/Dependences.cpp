@@ -24,6 +24,43 @@ std::optional<int64_t> streamtensor::dataflow::getStatedLatency(AccessOpInterfac
   return access.isWrite() ? storage.getWriteLatency() : storage.getReadLatency();
 }
 
+//===----------------------------------------------------------------------===//
+// Recurrences
+//===----------------------------------------------------------------------===//
+
+int64_t streamtensor::dataflow::getRecurrenceSlack(Type type) {
+  constexpr int64_t floatSlack = 2;
+  return isa<FloatType>(getElementTypeOrSelf(type)) ? floatSlack : 0;
+}
+
+/// Is what `write` stores computed from what `read` loads, in one iteration?
+static bool isComputedFrom(AccessOpInterface write, AccessOpInterface read) {
+  SmallVector<Operation *> work = {write};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (op == read)
+      return true;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == write->getBlock() && seen.insert(producer).second)
+        work.push_back(producer);
+  }
+  return false;
+}
+
+int64_t Dependence::getCycles(int64_t latency) {
+  if (!isReadAfterWrite())
+    return isWriteAfterRead() ? 0 : 1;
+  int64_t slack =
+      getRecurrenceSlack(cast<PrivateType>(first.getChannel().getType()).getElementType());
+  return latency + (slack > 0 && isComputedFrom(first, second) ? slack : 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs of accesses
+//===----------------------------------------------------------------------===//
+
 bool streamtensor::dataflow::canMeet(AccessOpInterface first, AccessOpInterface second) {
   if (getNest(first) == getNest(second)) {
     LeafBoxes boxes(getNest(first));

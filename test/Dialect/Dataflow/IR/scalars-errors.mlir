@@ -276,12 +276,12 @@ dataflow.design @distance {
 
 // -----
 
-// The sum of an element meets itself too early, if there are two: 4 cycles lie between, it takes 7.
+// The sum of an element meets itself too early, if there are two: 4 cycles lie between, it takes 7 and two of slack.
 dataflow.design @hazard {
   %n = dataflow.scalar "n" from 2 to 4 : index
   dataflow.leaf "l" compute [8, 4] counts affine_map<()[s0] -> (8, s0)> (%n) attributes {ii = 2 : i64, depth = 9 : i64, storages = [#dataflow.storage<registers ports 0 read 0 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<4xf32>):
-    // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 2 iterations later at an interval of 2, what an access at stage 6 has not yet written: 1 cycles must lie between}}
+    // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 2 iterations later at an interval of 2, what an access at stage 6 has not yet written: 3 cycles must lie between}}
     %v = dataflow.load %acc affine_map<(d0, d1) -> (d1)> {dataflow.timing = #dataflow.timing<at 0 for 0>, distance = 2 : i64} : !dataflow.private<4xf32> -> f32
     %w = arith.addf %v, %v {dataflow.timing = #dataflow.timing<at 0 for 6 on "add_f32">} : f32
     // expected-note@+1 {{the earlier access}}

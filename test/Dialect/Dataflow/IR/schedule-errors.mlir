@@ -96,13 +96,14 @@ dataflow.design @no_words {
 
 // -----
 
-// Sums over four iterations, an addition of six cycles, memory of one and one: an interval of 1 is too small.
+// Sums over four iterations, an addition of six cycles, memory of one and one, two cycles of slack: an interval of 1
+// is too small.
 dataflow.design @interval {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
   dataflow.leaf "l" compute [8, 4] attributes {ii = 1 : i64, depth = 8 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<4xf32>):
     %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
-    // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 4 iterations later at an interval of 1, what an access at stage 7 has not yet written: 1 cycles must lie between}}
+    // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 4 iterations later at an interval of 1, what an access at stage 7 has not yet written: 3 cycles must lie between}}
     %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 4 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<4xf32> -> f32
     %new = arith.addf %old, %v {dataflow.timing = #dataflow.timing<at 1 for 6 on "add_f32">} : f32
     // expected-note@+1 {{the earlier access}}
@@ -112,16 +113,52 @@ dataflow.design @interval {
 
 // -----
 
-// The same with eight sums in turn fits, but it states another distance.
+// With nine in turn the sum is there in time, and one cycle of slack is too little.
+dataflow.design @slack {
+  %s = dataflow.stream "s" : !dataflow.stream<f32>
+  dataflow.leaf "l" compute [4, 9] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  ^bb0(%i: index, %j: index, %acc: !dataflow.private<9xf32>):
+    %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
+    // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 9 iterations later at an interval of 1, what an access at stage 7 has not yet written: 3 cycles must lie between}}
+    %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 9 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<9xf32> -> f32
+    %new = arith.addf %old, %v {dataflow.timing = #dataflow.timing<at 1 for 6 on "add_f32">} : f32
+    // expected-note@+1 {{the earlier access}}
+    dataflow.store %new, %acc affine_map<(i, j) -> (j)> {dataflow.timing = #dataflow.timing<at 7 for 1>} : f32, !dataflow.private<9xf32>
+  }
+}
+
+// -----
+
+// Integers need none, and what is stored is not what is loaded needs none either.
+dataflow.design @without_slack {
+  dataflow.leaf "integers" compute [4, 3] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  ^bb0(%i: index, %j: index, %acc: !dataflow.private<3xi32>):
+    %one = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} 1 : i32
+    %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 3 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<3xi32> -> i32
+    %new = arith.addi %old, %one {dataflow.timing = #dataflow.timing<at 1 for 1 on "add_i32">} : i32
+    dataflow.store %new, %acc affine_map<(i, j) -> (j)> {dataflow.timing = #dataflow.timing<at 2 for 1>} : i32, !dataflow.private<3xi32>
+  }
+  dataflow.leaf "queue" compute [12] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>, #dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  ^bb0(%i: index, %kept: !dataflow.private<2xf32>, %all: !dataflow.private<12xf32>):
+    %one = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} 1.0 : f32
+    %old = dataflow.load %kept affine_map<(i) -> (i mod 2)> {distance = 2 : i64, dataflow.timing = #dataflow.timing<at 1 for 1>} : !dataflow.private<2xf32> -> f32
+    dataflow.store %old, %all affine_map<(i) -> (i)> {dataflow.timing = #dataflow.timing<at 2 for 1>} : f32, !dataflow.private<12xf32>
+    dataflow.store %one, %kept affine_map<(i) -> (i mod 2)> {dataflow.timing = #dataflow.timing<at 2 for 1>} : f32, !dataflow.private<2xf32>
+  }
+}
+
+// -----
+
+// The same with ten sums in turn fits, but it states another distance.
 dataflow.design @distance {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
-  dataflow.leaf "l" compute [4, 8] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
-  ^bb0(%i: index, %j: index, %acc: !dataflow.private<8xf32>):
+  dataflow.leaf "l" compute [4, 10] attributes {ii = 1 : i64, depth = 11 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  ^bb0(%i: index, %j: index, %acc: !dataflow.private<10xf32>):
     %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
-    // expected-error@+1 {{[leaf.schedule] states a distance of 7 iterations to the store whose value it meets; it is a distance of 8 iterations}}
-    %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 7 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<8xf32> -> f32
+    // expected-error@+1 {{[leaf.schedule] states a distance of 9 iterations to the store whose value it meets; it is a distance of 10 iterations}}
+    %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 9 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<10xf32> -> f32
     %new = arith.addf %old, %v {dataflow.timing = #dataflow.timing<at 1 for 6 on "add_f32">} : f32
-    dataflow.store %new, %acc affine_map<(i, j) -> (j)> {dataflow.timing = #dataflow.timing<at 7 for 1>} : f32, !dataflow.private<8xf32>
+    dataflow.store %new, %acc affine_map<(i, j) -> (j)> {dataflow.timing = #dataflow.timing<at 7 for 1>} : f32, !dataflow.private<10xf32>
   }
 }
 

@@ -12,6 +12,10 @@
 
 namespace streamtensor::dataflow {
 
+/// Cycles that a recurrence over values of `type` keeps free: two over floats, so that one register
+/// more in synthesis, at either end of an adder, changes no interval.
+int64_t getRecurrenceSlack(mlir::Type type);
+
 /// Two accesses that may touch one element, `second` in the iteration of `first` and behind it in
 /// the body (distance 0), or a number of iterations later.
 struct Dependence {
@@ -23,9 +27,8 @@ struct Dependence {
   /// Cycles from the beginning of `first` to that of `second`, at least: a read after a write comes
   /// when the write has ended, a write after a read not before it, a write after a write later.
   /// `latency` is that of `first`.
-  int64_t getCycles(int64_t latency) {
-    return isReadAfterWrite() ? latency : isWriteAfterRead() ? 0 : 1;
-  }
+  /// A recurrence has its slack: a read of a sum after the write of what it was added to.
+  int64_t getCycles(int64_t latency);
 };
 
 /// Cycles that an access takes by what its memory, or its port and its words, state; nothing if
