@@ -56,7 +56,8 @@ std::string streamtensor::getProgramDigest(func::FuncOp function) {
   });
   std::string text;
   llvm::raw_string_ostream stream(text);
-  bare->print(stream, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(largestShown));
+  auto flags = OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(largestShown);
+  bare->print(stream, flags.enableDebugInfo(false)); // whatever the command line asks for
   auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
   return llvm::toHex(hash, /*LowerCase=*/true).substr(0, digits);
 }

@@ -36,14 +36,15 @@ static std::string toJson(const ScheduleEntry &entry) {
       "kind": {2},
       "loops": {3},
       "computes": {4},
-      "tile": {5},
-      "order": {6},
-      "unroll": {7},
-      "vector": {8}
+      "lane_loops": {5},
+      "tile": {6},
+      "order": {7},
+      "unroll": {8},
+      "vector": {9}
     })",
                        quote(entry.key.operation), entry.key.number, quote(entry.key.kind),
-                       list(entry.key.loops), quote(entry.key.computes), list(entry.tile),
-                       list(entry.order), list(entry.unroll),
+                       list(entry.key.loops), quote(entry.key.computes), list(entry.laneLoops),
+                       list(entry.tile), list(entry.order), list(entry.unroll),
                        entry.vector.empty() ? "null" : list(entry.vector))
       .str();
 }
@@ -182,6 +183,8 @@ static llvm::Expected<ScheduleEntry> parseEntry(const json::Value &value, size_t
   ScheduleEntry entry;
   entry.key = {fields.text("operation"), fields.number("number"), fields.text("kind"),
                fields.texts("loops"), fields.text("computes")};
+  if (!fields.isNull("lane_loops"))
+    entry.laneLoops = fields.numbers("lane_loops");
   entry.tile = fields.numbers("tile");
   entry.order = fields.numbers("order");
   entry.unroll = fields.numbers("unroll");

@@ -32,7 +32,8 @@ static FailureOr<ScheduleEntry> describe(linalg::GenericOp op, OperationKey key)
   if (failed(tiling))
     return failure();
   dataflow::TilingNumbers numbers = dataflow::getNumbers(*tiling);
-  return ScheduleEntry{std::move(key), numbers.tile, numbers.order, numbers.unroll, numbers.vector};
+  return ScheduleEntry{std::move(key), getLaneLoops(op), numbers.tile,
+                       numbers.order,  numbers.unroll,   numbers.vector};
 }
 
 namespace {

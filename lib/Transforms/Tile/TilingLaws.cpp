@@ -36,14 +36,20 @@ static TilingFault makeLaneFault(int64_t factor, unsigned loop, StringRef why,
                         loop, why, where.empty() ? "no loop" : "loop " + where)};
 }
 
-static std::optional<TilingFault> findUnrollFault(const TilingNumbers &numbers,
-                                                  linalg::GenericOp generic) {
+std::vector<int64_t> streamtensor::getLaneLoops(linalg::GenericOp generic) {
   auto op = cast<linalg::LinalgOp>(generic.getOperation());
-  SmallVector<int64_t> possible;
+  std::vector<int64_t> loops;
   bool isFree = isContraction(op);
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
     if (isFree ? canUnroll(op, loop) : getRowLoop(op) == loop)
-      possible.push_back(loop);
+      loops.push_back(loop);
+  return loops;
+}
+
+static std::optional<TilingFault> findUnrollFault(const TilingNumbers &numbers,
+                                                  linalg::GenericOp generic) {
+  std::vector<int64_t> possible = getLaneLoops(generic);
+  bool isFree = isContraction(generic);
   for (auto [loop, factor] : llvm::enumerate(numbers.unroll))
     if (factor > 1 && !llvm::is_contained(possible, int64_t(loop)))
       return makeLaneFault(factor, loop,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -219,6 +220,47 @@ def csynth(
         return
     title = "Model / report"
     tables.console().print(tables.table(title, tables.CSYNTH_COLUMNS, [row.cells() for row in rows]))
+
+
+@app.command()
+def tune(
+    directory: Output,
+    out: Annotated[Path, typer.Option("-o", "--output", help="Where the best schedule goes.")] = Path("tuned.json"),
+    trials: Annotated[int, typer.Option(min=1, help="Schedules to try, those of earlier runs counted.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that try them.")] = 1,
+    objective: Annotated[
+        list[str] | None, typer.Option(help="What to minimise: cycles, lut, bytes, …; may be given several times.")
+    ] = None,
+    at_most: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=NUMBER", help="Refuse designs that take more, as in dsp=1000.")
+    ] = None,
+    sampler: Annotated[str, typer.Option(help="near (the best schedules), tpe, or random.")] = "near",
+    seed: Annotated[int, typer.Option(min=0, help="Of what is drawn.")] = 0,
+    storage: Annotated[
+        str, typer.Option(metavar="URL", help="Database of the trials; a file beside OUT without it.")
+    ] = "",
+    study: Annotated[str, typer.Option(help="Name of the search in the database.")] = "",
+    time_limit: Annotated[float, typer.Option(help="Seconds for each program that a trial runs.")] = 60.0,
+    patience: Annotated[float, typer.Option(help="Seconds that the database may be away.")] = 60.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Search for a better schedule of a design; `compile --schedule` takes what it finds."""
+    from streamtensor import tuning
+
+    chosen = tuple(objective or ("cycles",))
+    limits = dict(map(_limit, at_most or []))
+    search = tuning.Search(directory, trials, chosen, sampler, seed, storage, study, time_limit, patience, limits)
+    with _progress() as progress:
+        found = tuning.tune(search, out, workers, progress)
+    print(json.dumps(asdict(found), indent=1, default=str) if as_json else tables.describe_tuning(found, chosen))
+
+
+def _limit(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise RunError(f"--at-most is '{text}': give a name and a number, as in dsp=1000.") from None
 
 
 @app.command()

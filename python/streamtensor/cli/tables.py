@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from streamtensor.tuning import Tuned
 
 _WIDTH = 80  # of what is no terminal and names no COLUMNS
 
@@ -82,3 +86,14 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def describe_tuning(found: Tuned, objectives: tuple[str, ...]) -> str:
+    """What a search found, beside what it started from."""
+    lines = [f"{found.trials} schedules tried, {found.refused} of them refused"]
+    for name in objectives:
+        before = f" ({found.start[name]:,.10g} before)" if found.start else ""
+        lines.append(f"{name}: {found.best[0][name]:,.10g}{before}")
+    if len(found.best) > 1:
+        lines.append(f"{len(found.best)} schedules of the front stand beside it, numbered")
+    return "\n".join([*lines, f"{found.schedule}: for `streamtensor compile --schedule`"])

@@ -20,6 +20,7 @@
 // FILE-NEXT:       "kind": "contraction",
 // FILE-NEXT:       "loops": ["parallel 16", "parallel 32", "reduction 64"],
 // FILE-NEXT:       "computes": "arith.mulf arith.addf",
+// FILE-NEXT:       "lane_loops": [0, 1, 2],
 // FILE-NEXT:       "tile": [16, 16, 16],
 // FILE-NEXT:       "order": [1, 2, 0],
 // FILE-NEXT:       "unroll": [1, 16, 1],

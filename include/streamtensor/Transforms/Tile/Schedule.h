@@ -29,6 +29,7 @@ struct OperationKey {
 
 struct ScheduleEntry {
   OperationKey key;
+  std::vector<int64_t> laneLoops; ///< To be read: where `unroll` may be above 1.
   std::vector<int64_t> tile, order, unroll;
   std::vector<int64_t> vector; ///< Empty: follows from the unroll factors.
   unsigned line = 1;           ///< Where the entry begins in its file.

@@ -11,6 +11,9 @@ namespace streamtensor {
 /// reduces, else of its result. Operations other than contractions have lanes along it only.
 std::optional<unsigned> getRowLoop(mlir::linalg::LinalgOp op);
 
+/// The loops of an operation along which points may be computed at once.
+std::vector<int64_t> getLaneLoops(mlir::linalg::GenericOp op);
+
 /// The first law of the tiling space that `numbers` break on `op`, which is whole: those of
 /// dataflow::findFault, then those of its kind of operation.
 std::optional<dataflow::TilingFault> findTilingFault(const dataflow::TilingNumbers &numbers,
