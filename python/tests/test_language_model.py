@@ -34,12 +34,14 @@ class StandIn(HostLayers):
     def __init__(self, model, max_context, tokens_per_pass=1, factor=1.0):
         context = context_of(model, max_context)
         super().__init__(dataclasses.replace(context, model=copy.deepcopy(model)), Shape(tokens_per_pass, max_context))
-        self.places = []
+        self.places, self.counts = [], []
         self._factor = factor
 
     def execute(self, inputs, parameters, scalars):
         self.places.append(int(inputs[3][0]))
-        assert scalars == {"context": max(self.places[-1], 1), "position": self.places[-1]}
+        self.counts.append(scalars["tokens"])
+        place = {"context": max(self.places[-1], 1), "position": self.places[-1]}
+        assert scalars == {**place, "tokens": self.counts[-1]}
         hidden, *rows = super().execute(inputs, parameters, scalars)
         return [hidden * self._factor, *rows]
 
@@ -83,6 +85,7 @@ def test_each_token_is_read_once(model):
     llm = language_model(model, 16, 4)
     llm.generate("1 2 3 4 5 6", 4)
     assert llm.design.places == [place for place in (0, 4, 6, 7, 8) for _ in range(2)]
+    assert llm.design.counts == [count for count in (4, 2, 1, 1, 1) for _ in range(2)]
 
 
 def test_a_second_prompt_sees_nothing_of_the_first(model):

@@ -23,9 +23,9 @@ NAMED = (
         "recurrence without the write's latency",
         "lit:Sim/interval",
         (
-            f"include/streamtensor/{_DEPENDENCES}.h",
-            "return isReadAfterWrite() ? latency :",
-            "return isReadAfterWrite() ? 0 :",
+            f"lib/{_DEPENDENCES}.cpp",
+            "return latency + (slack",
+            "return 0 + (slack",
         ),
     ),
     _mutant(
