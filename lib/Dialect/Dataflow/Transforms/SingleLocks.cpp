@@ -150,11 +150,26 @@ static void split(LeafOp leaf, BlockAccess access) {
   forget(leaf, access.acquire);
 }
 
-/// What a leaf gives goes first: it gives less often than it takes.
+/// Nests together drain between the blocks of the deepest level, and the halves of their memories
+/// begin anew there. Would they run on across it without `acquire`?
+static bool holdsDrains(LeafOp leaf, const Acquire &acquire) {
+  return leaf.getTogether() && llvm::count_if(getAcquires(leaf), [&](const Acquire &other) {
+                                 return other.level >= acquire.level;
+                               }) == 1;
+}
+
+/// Each nest has a block to itself, in whatever half of a memory.
+static void takeTurns(LeafOp leaf) {
+  leaf.setTogether(false);
+  for (auto nest : leaf.getBlock().getOps<NestOp>())
+    nest.setLag(0);
+}
+
+/// What does not hold drains goes first; then what a leaf gives: it gives less often than it takes.
 static std::optional<BlockAccess> chooseAccess(LeafOp leaf, int64_t tokenBits) {
   std::optional<BlockAccess> chosen;
-  auto getRank = [](BlockAccess &access) {
-    return std::pair(!access.acquire.isWrite, access.getBits());
+  auto getRank = [&](BlockAccess &access) {
+    return std::tuple(holdsDrains(leaf, access.acquire), !access.acquire.isWrite, access.getBits());
   };
   for (const Acquire &acquire : getAcquires(leaf))
     if (std::optional<BlockAccess> access = findAccess(leaf, acquire);
@@ -176,6 +191,8 @@ struct SingleLocksPass : streamtensor::impl::SingleLocksBase<SingleLocksPass> {
           std::optional<BlockAccess> access = chooseAccess(leaf, (*device)->fifo().tokenBits);
           if (!access)
             break;
+          if (holdsDrains(leaf, access->acquire))
+            takeTurns(leaf);
           split(leaf, *access);
         }
   }
