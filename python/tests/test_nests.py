@@ -158,7 +158,7 @@ def test_lag_hides_the_fill_and_the_drain(tmp_path):
     for together in (False, True):
         directory = tmp_path / str(together)
         directory.mkdir()
-        build(program(Shape(together, 1, 8, 8, 16)), directory)
+        build(program(Shape(together, 1, 8, 10, 16)), directory)
         cycles[together] = count_cycles(run("sim", directory / "scheduled.mlir"))
-    # Iterations: 8 x (128 + 128 + 8) against 9 x 128 + 8.
-    assert cycles[False] - cycles[True] > 8 * 264 - (9 * 128 + 8)
+    # Iterations: 8 x (160 + 160 + 10) against 9 x 160 + 10.
+    assert cycles[False] - cycles[True] > 8 * 330 - (9 * 160 + 10)

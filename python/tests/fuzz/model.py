@@ -62,7 +62,10 @@ KINDS = ("tasks", "fifos", "buffers")
 
 
 def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> Iterator[str]:
-    machine = {task["name"]: task for task in parts["tasks"]}  # calls are in the order of the data
+    machine = {task["name"]: task for task in parts["tasks"]}
+    for called in source.calls:  # in the order of the data; a name that something else has gets a number
+        if called not in machine and (name := re.sub(r"_\d+$", "", called)) in machine:
+            machine[called] = machine.pop(name)
     if sorted(source.calls) != sorted(machine):
         yield f"the tasks {sorted(source.calls)} are called, {sorted(machine)} simulated"
         return

@@ -11,7 +11,8 @@
 //   }
 //   dataflow.leaf "r_collect" convert_in [4] writes(%r at 0) { store (stream_read %f), %r[…] }
 //
-// A block that is read goes the other way: a leaf of its own sends what the core loads.
+// A block that is read goes the other way: a leaf of its own sends what the core loads. What is
+// wider than a FIFO goes through several.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace streamtensor {
@@ -75,6 +77,58 @@ static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
   return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
 }
 
+namespace {
+/// A scalar or a line on its way: in FIFOs side by side where one is too narrow for it.
+class Way {
+public:
+  Way(OpBuilder &builder, Location loc, StringRef name, Type token, int64_t tokenBits)
+      : token(token) {
+    auto line = dyn_cast<VectorType>(token);
+    int64_t lanes = line ? line.getNumElements() : 1;
+    int64_t most = std::max<int64_t>(1, tokenBits / (itensor::getBitWidth(token) / lanes));
+    for (int64_t offset = 0; offset < lanes; offset += most) {
+      Type part =
+          line ? VectorType::get({std::min(most, lanes - offset)}, line.getElementType()) : token;
+      std::string suffix = offset == 0 ? "" : "_" + std::to_string(offset / most);
+      fifos.push_back(StreamOp::create(builder, loc, StreamType::get(builder.getContext(), part, 0),
+                                       (name + suffix).str()));
+      offsets.push_back(offset);
+    }
+  }
+
+  void write(OpBuilder &builder, Location loc, Value value, IntegerSetAttr guard) {
+    for (auto [fifo, offset] : llvm::zip_equal(fifos, offsets)) {
+      Value part = value;
+      if (fifos.size() > 1)
+        part =
+            vector::ExtractStridedSliceOp::create(builder, loc, value, offset, getLanes(fifo), 1);
+      StreamWriteOp::create(builder, loc, part, fifo, guard);
+    }
+  }
+
+  Value read(OpBuilder &builder, Location loc, IntegerSetAttr guard) {
+    if (fifos.size() == 1)
+      return StreamReadOp::create(builder, loc, token, fifos.front(), guard);
+    Value line = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(token));
+    for (auto [fifo, offset] : llvm::zip_equal(fifos, offsets)) {
+      Type part = cast<StreamType>(fifo.getType()).getElementType();
+      Value read = StreamReadOp::create(builder, loc, part, fifo, guard);
+      line = vector::InsertStridedSliceOp::create(builder, loc, read, line, offset, 1);
+    }
+    return line;
+  }
+
+private:
+  static int64_t getLanes(Value fifo) {
+    return cast<VectorType>(cast<StreamType>(fifo.getType()).getElementType()).getNumElements();
+  }
+
+  Type token;
+  SmallVector<Value> fifos;
+  SmallVector<int64_t> offsets;
+};
+} // namespace
+
 /// A leaf over the iterations of `access` alone; loops inside the block that make one trip go.
 /// `map` becomes that of the access in these loops.
 static LeafOp createLeaf(OpBuilder &builder, BlockAccess &access, AffineMap &map) {
@@ -116,13 +170,12 @@ static void forget(LeafOp leaf, const Acquire &acquire) {
 }
 
 /// The access goes through a FIFO, and a leaf at its other end holds the block.
-static void split(LeafOp leaf, BlockAccess access) {
+static void split(LeafOp leaf, BlockAccess access, int64_t tokenBits) {
   OpBuilder builder(leaf);
   Location loc = access.access.getLoc();
   Type type = access.access.getMovedType(), token = getTokenType(type);
   std::string name = access.acquire.buffer.getDefiningOp<BufferOp>().getName().str() + "_fifo";
-  Value fifo =
-      StreamOp::create(builder, loc, StreamType::get(builder.getContext(), token, 0), name);
+  Way way(builder, loc, name, token, tokenBits);
   if (access.acquire.isWrite)
     builder.setInsertionPointAfter(leaf);
   AffineMap map;
@@ -133,8 +186,8 @@ static void split(LeafOp leaf, BlockAccess access) {
   if (IntegerSet set = access.access.getGuardSet())
     guard = IntegerSetAttr::get(set);
   if (auto store = dyn_cast<StoreOp>(*access.access)) {
-    StreamWriteOp::create(core, loc, reshape(core, loc, store.getValue(), token), fifo, guard);
-    Value read = StreamReadOp::create(inside, loc, token, fifo, IntegerSetAttr());
+    way.write(core, loc, reshape(core, loc, store.getValue(), token), guard);
+    Value read = way.read(inside, loc, IntegerSetAttr());
     StoreOp::create(inside, loc, reshape(inside, loc, read, type), store.getMemory(),
                     AffineMapAttr::get(map), IntegerSetAttr(), WordsAttr());
   } else {
@@ -142,8 +195,8 @@ static void split(LeafOp leaf, BlockAccess access) {
     Value loaded =
         LoadOp::create(inside, loc, type, load.getMemory(), Value(), AffineMapAttr::get(map),
                        IntegerSetAttr(), WordsAttr(), IntegerAttr());
-    StreamWriteOp::create(inside, loc, reshape(inside, loc, loaded, token), fifo, IntegerSetAttr());
-    Value read = StreamReadOp::create(core, loc, token, fifo, guard);
+    way.write(inside, loc, reshape(inside, loc, loaded, token), IntegerSetAttr());
+    Value read = way.read(core, loc, guard);
     load.replaceAllUsesWith(reshape(core, loc, read, type));
   }
   access.access->erase();
@@ -166,15 +219,14 @@ static void takeTurns(LeafOp leaf) {
 }
 
 /// What does not hold drains goes first; then what a leaf gives: it gives less often than it takes.
-static std::optional<BlockAccess> chooseAccess(LeafOp leaf, int64_t tokenBits) {
+static std::optional<BlockAccess> chooseAccess(LeafOp leaf) {
   std::optional<BlockAccess> chosen;
   auto getRank = [&](BlockAccess &access) {
     return std::tuple(holdsDrains(leaf, access.acquire), !access.acquire.isWrite, access.getBits());
   };
   for (const Acquire &acquire : getAcquires(leaf))
     if (std::optional<BlockAccess> access = findAccess(leaf, acquire);
-        access && access->getBits() <= tokenBits &&
-        (!chosen || getRank(*access) < getRank(*chosen)))
+        access && (!chosen || getRank(*access) < getRank(*chosen)))
       chosen = access;
   return chosen;
 }
@@ -188,12 +240,12 @@ struct SingleLocksPass : streamtensor::impl::SingleLocksBase<SingleLocksPass> {
     for (auto design : getOperation().getOps<DesignOp>())
       for (LeafOp leaf : llvm::to_vector(design.getOps<LeafOp>()))
         while (!leaf.getCounts() && getAcquires(leaf).size() > 1) {
-          std::optional<BlockAccess> access = chooseAccess(leaf, (*device)->fifo().tokenBits);
+          std::optional<BlockAccess> access = chooseAccess(leaf);
           if (!access)
             break;
           if (holdsDrains(leaf, access->acquire))
             takeTurns(leaf);
-          split(leaf, *access);
+          split(leaf, *access, (*device)->fifo().tokenBits);
         }
   }
 };

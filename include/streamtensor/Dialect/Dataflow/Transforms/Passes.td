@@ -77,10 +77,11 @@ def SingleLocks : Pass<"dataflow-single-locks", "mlir::ModuleOp"> {
   let description = [{
     A leaf that holds blocks of several loops, or takes one and gives one, nests their locks, which
     Vitis forbids. All but one go to leaves of their own: what the leaf stores in a block, or loads
-    from one, passes through a FIFO, in the order in which the leaf does so. An access that is wider than a
-    token of the device, or to a row that a value chooses, stays; the emitter warns of it.
+    from one, passes through a FIFO, or through several where one is too narrow, in the order in which the leaf
+    does so. An access to a row that a value chooses stays; the emitter warns of it.
   }];
-  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def RunTimeCounts : Pass<"dataflow-run-time-counts", "mlir::ModuleOp"> {
