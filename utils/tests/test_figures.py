@@ -71,7 +71,9 @@ def test_a_join_costs_what_the_pages_say():
     assert json.loads(run.stdout) == kept("joins")["masked_task"], STALE
 
 
-@pytest.mark.parametrize("program", [name for name in BENCHMARKS if name not in ("pages", "polybench", "results", "zoo")])
+@pytest.mark.parametrize(
+    "program", [name for name in BENCHMARKS if name not in ("pages", "polybench", "results", "zoo")]
+)
 def test_every_benchmark_can_answer_in_json(program):
     text = (figures.ROOT / "benchmarks" / f"{program}.py").read_text()
     assert "results.add_option(parser)" in text or '"--json"' in text
