@@ -50,7 +50,7 @@ private:
   LogicalResult rewrite(LeafOp leaf);
   LogicalResult rewriteGuard(AccessOpInterface access);
   LogicalResult rewriteTest(TestOp test);
-  void maskBanks(const BankLoad &bank, const CountClass &of);
+  void maskBanks(const BankLoad &bank, const CountClass &of, TypedAttr neutral);
   const CountClass *find(NestOpInterface nest, unsigned number) const;
   AffineExpr getCount(const CountClass &of, int64_t trips) const;
   AffineExpr getCount(NestOpInterface nest, unsigned number) const;
@@ -209,7 +209,7 @@ LogicalResult Rewriter::rewriteTest(TestOp test) {
 }
 
 /// Banks that no trip has written read as what changes nothing.
-void Rewriter::maskBanks(const BankLoad &bank, const CountClass &of) {
+void Rewriter::maskBanks(const BankLoad &bank, const CountClass &of, TypedAttr neutral) {
   LoadOp load = bank.load;
   OpBuilder builder(load->getContext());
   builder.setInsertionPointAfter(load);
@@ -231,8 +231,8 @@ void Rewriter::maskBanks(const BankLoad &bank, const CountClass &of) {
     mask = vector::ShapeCastOp::create(builder, loc, VectorType::get(shape, bit), mask);
   if (ArrayRef<int64_t>(shape) != type.getShape())
     mask = vector::BroadcastOp::create(builder, loc, type.clone(bit), mask);
-  Value zero = arith::ConstantOp::create(
-      builder, loc, type, DenseElementsAttr::get(type, Attribute(getNeutralOfBanks(load))));
+  Value zero = arith::ConstantOp::create(builder, loc, type,
+                                         DenseElementsAttr::get(type, Attribute(neutral)));
   auto select = arith::SelectOp::create(builder, loc, mask, load.getResult(), zero);
   load.getResult().replaceAllUsesExcept(select, select);
 }
@@ -262,10 +262,16 @@ LogicalResult Rewriter::rewrite(LeafOp leaf) {
       if (failed(rewriteTest(test)))
         return failure();
   }
+  // Behind the first mask of a load its combiner is out of sight.
+  DenseMap<Operation *, TypedAttr> neutral;
   for (const CountClass *each : own)
     for (const BankLoad &bank : each->bankLoads)
       if (getLeaf(bank.load) == leaf)
-        maskBanks(bank, *each);
+        neutral.try_emplace(bank.load, getNeutralOfBanks(bank.load));
+  for (const CountClass *each : own)
+    for (const BankLoad &bank : each->bankLoads)
+      if (getLeaf(bank.load) == leaf)
+        maskBanks(bank, *each, neutral.lookup(bank.load));
   unsigned shared = leaf.getNumLoops();
   NestOpInterface first = leaf.getNests().front();
   leaf.getScalarsMutable().assign(symbols);
