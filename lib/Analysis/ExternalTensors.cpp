@@ -7,8 +7,12 @@
 
 using namespace mlir;
 
+bool streamtensor::isReshape(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
 Value streamtensor::stripReshapes(Value value) {
-  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
+  while (value.getDefiningOp() && isReshape(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return value;
 }

@@ -35,6 +35,9 @@ dataflow::LoadOp getOnlyLoad(dataflow::LeafOp leaf);
 /// where the first of them stood.
 dataflow::LeafOp mergeLoads(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
 
+/// Masters of the design: its interfaces, and one for each port that has none yet.
+int64_t countMasters(dataflow::DesignOp design);
+
 /// What loads of several words an iteration ask for.
 struct StripeWishes {
   int64_t masters = 0; ///< Beyond one for each tensor; negative if they share masters.

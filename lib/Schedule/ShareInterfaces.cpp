@@ -40,6 +40,13 @@ LoadOp getOnlyLoad(LeafOp leaf) {
   return isOnly ? loads[0] : LoadOp();
 }
 
+int64_t countMasters(DesignOp design) {
+  int64_t count = llvm::range_size(design.getOps<InterfaceOp>());
+  for (auto port : design.getOps<PortOp>())
+    count += port.getInterfaces().empty();
+  return count;
+}
+
 LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
   llvm::sort(leaves, [](LeafOp a, LeafOp b) { return a->isBeforeInBlock(b); });
   LeafOp first = leaves.front();
@@ -125,9 +132,7 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, d
       groups.push_back({*load});
   }
   mostCycles = loss * slowest;
-  mastersBefore = llvm::range_size(design.getOps<InterfaceOp>());
-  for (auto port : design.getOps<PortOp>())
-    mastersBefore += port.getInterfaces().empty();
+  mastersBefore = countMasters(design);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,14 +266,14 @@ void InterfaceSharing::addInterface(LeafOp leaf) {
 void InterfaceSharing::run() {
   size_t before = groups.size();
   joinSmall();
-  auto countMasters = [&] { return mastersBefore - int64_t(before - groups.size()); };
+  auto countLeft = [&] { return mastersBefore - int64_t(before - groups.size()); };
   // Tensors in turn on one master wait for each other: a 16th of what others win by it at most.
   constexpr int64_t partOfWide = 16;
   int64_t masters = device.externalMemory().masters;
   StripeWishes wishes = getStripeWishes(design, device);
-  while (countMasters() + wishes.masters > masters && joinCheapest(wishes.cycles / partOfWide))
+  while (countLeft() + wishes.masters > masters && joinCheapest(wishes.cycles / partOfWide))
     ;
-  while (countMasters() > masters && joinCheapest())
+  while (countLeft() > masters && joinCheapest())
     ;
   for (Loads &loads : groups)
     if (loads.size() > 1)

@@ -111,9 +111,7 @@ static std::vector<Sequence> collectSequences(DesignOp design, const MemoryPortM
 
 /// Masters of all that is not in `sequences`.
 static int64_t countOtherMasters(DesignOp design, ArrayRef<Sequence> sequences) {
-  int64_t count = llvm::range_size(design.getOps<InterfaceOp>());
-  for (auto port : design.getOps<PortOp>())
-    count += port.getInterfaces().empty();
+  int64_t count = countMasters(design);
   for (const Sequence &sequence : sequences)
     count -= sequence.loads.size();
   return count;

@@ -13,6 +13,7 @@ import pytest
 import streamtensor as st
 import torch
 import transformers
+from number_words import Words
 from streamtensor.errors import RunError
 from streamtensor.frontend import export_module, models
 from streamtensor.interface import Interface
@@ -30,19 +31,6 @@ class Append(torch.nn.Module):
         seen = torch.arange(cache.shape[2], dtype=torch.int32) < at[0]
         total = torch.where(seen[:, None], cache, 0.0).sum(2)
         return total, torch.tanh(x + 1.0)
-
-
-class Words:
-    """A tokenizer of numbers."""
-
-    def __call__(self, text):
-        return {"input_ids": [int(word) for word in text.split()]}
-
-    def decode(self, tokens):
-        return " ".join(map(str, tokens))
-
-    def save_pretrained(self, directory) -> None:
-        """Nothing to save."""
 
 
 @pytest.fixture(scope="module")

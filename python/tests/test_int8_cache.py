@@ -10,6 +10,7 @@ import json
 
 import pytest
 import torch
+from number_words import Words
 from streamtensor import CompileError, UnsupportedOpError, compile_llm
 from streamtensor.frontend import models
 from streamtensor.frontend.cached_attention import Block, in_int8
@@ -26,16 +27,6 @@ CONFIGS = [
     models.tiny_phi3_config,
 ]
 PROMPT = "8 15 22 29 36 43 50"
-
-
-class Words:
-    """A tokenizer of numbers."""
-
-    def __call__(self, text):
-        return {"input_ids": [int(word) for word in text.split()]}
-
-    def decode(self, tokens):
-        return " ".join(map(str, tokens))
 
 
 def tiny(config) -> torch.nn.Module:

@@ -10,22 +10,13 @@ import dataclasses
 
 import pytest
 import torch
+from number_words import Words
 from streamtensor import Error, RunError, Sampling, UnsupportedOpError
 from streamtensor.frontend import models
 from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.layer_program import HostLayers, Shape, layer_program
 from streamtensor.llm import LanguageModel, Pass, end_tokens
 from streamtensor.reference import Comparison, Reference, generate_checked, without_layers
-
-
-class Words:
-    """A tokenizer of numbers."""
-
-    def __call__(self, text):
-        return {"input_ids": [int(word) for word in text.split()]}
-
-    def decode(self, tokens):
-        return " ".join(map(str, tokens))
 
 
 class StandIn(HostLayers):

@@ -13,6 +13,7 @@ import pytest
 import streamtensor as st
 import torch
 import transformers
+from number_words import Words
 from streamtensor import prediction
 from streamtensor.frontend import decoder, models
 from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
@@ -23,19 +24,6 @@ from streamtensor.reference import generate_checked
 
 TOKENS, MAX_CONTEXT = 4, 40
 STALE = 1e9  # what lies where nothing may look
-
-
-class Words:
-    """A tokenizer of numbers."""
-
-    def __call__(self, text):
-        return {"input_ids": [int(word) for word in text.split()]}
-
-    def decode(self, tokens):
-        return " ".join(map(str, tokens))
-
-    def save_pretrained(self, directory) -> None:
-        """Nothing to save."""
 
 
 def wide_llama_config() -> transformers.LlamaConfig:

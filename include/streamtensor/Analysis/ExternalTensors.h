@@ -7,6 +7,9 @@
 
 namespace streamtensor {
 
+/// Does the operation give its operand another shape, row-major as it is?
+bool isReshape(mlir::Operation *op);
+
 /// What `value` is the elements of in row-major order: itself, or what its reshapes start from.
 mlir::Value stripReshapes(mlir::Value value);
 

@@ -1,32 +1,16 @@
 //===- LayerWays.cpp - Tensors of a program and the ports they reach ------===//
 
 #include "LayerWays.h"
+#include "ProgramChange.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
-
-static SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
-static bool isReshape(Operation *op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
-}
-
-static PortOp getPort(LaunchOp launch, unsigned number, bool isInput) {
-  auto design = SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
-  for (auto port : design.getBody().getOps<PortOp>())
-    if ((isInput ? port.isRead() : port.isWritten()) && number-- == 0)
-      return port;
-  return {};
-}
 
 static LogicalResult fail(std::string &reason, const Twine &why) {
   reason = why.str();
@@ -45,7 +29,7 @@ static LogicalResult follow(Value value, const Way &start, std::vector<Way> &way
     Way way = start;
     if (auto launch = dyn_cast<LaunchOp>(user)) {
       if (way.strides.empty())
-        way.strides = getRowMajorStrides(cast<RankedTensorType>(value.getType()).getShape());
+        way.strides = computeStrides(cast<RankedTensorType>(value.getType()).getShape());
       way.number = use.getOperandNumber();
       way.port = getPort(launch, way.number, /*isInput=*/true);
       ways.push_back(way);
@@ -82,7 +66,7 @@ LogicalResult streamtensor::dataflow::findResultWay(func::FuncOp function, unsig
     auto unpack = dyn_cast_or_null<itensor::UnpackOp>(source);
     if (auto launch = dyn_cast_or_null<LaunchOp>(source)) {
       if (way.strides.empty())
-        way.strides = getRowMajorStrides(cast<RankedTensorType>(value.getType()).getShape());
+        way.strides = computeStrides(cast<RankedTensorType>(value.getType()).getShape());
       way.number = cast<OpResult>(value).getResultNumber();
       way.port = getPort(launch, way.number, /*isInput=*/false);
       return success();

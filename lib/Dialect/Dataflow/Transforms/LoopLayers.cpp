@@ -25,10 +25,10 @@
 
 #include "LaunchScalars.h"
 #include "LayerWays.h"
+#include "ProgramChange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Verifier.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
@@ -93,11 +93,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Whether it can be done
 //===----------------------------------------------------------------------===//
-
-/// All lanes of `box` along its last dimension.
-static bool isRun(ArrayRef<int64_t> box) {
-  return box.empty() || llvm::product_of(box.drop_back()) == 1;
-}
 
 /// Does an access move neighbours of the program's tensor?
 static bool movesNeighbours(AccessOpInterface access, const Way &way) {
@@ -463,21 +458,6 @@ void LayerLoop::apply() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Makes the change and verifies the module; one that does not verify is put back as it was.
-static LogicalResult apply(LayerLoop &change, ModuleOp module) {
-  OwningOpRef<ModuleOp> before = module.clone();
-  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && change.reason.empty())
-      change.reason = diagnostic.str();
-    return success();
-  });
-  change.apply();
-  if (succeeded(mlir::verify(module)))
-    return success();
-  module.getBodyRegion().takeBody(before->getBodyRegion());
-  return failure();
-}
-
 namespace {
 struct LoopLayersPass : streamtensor::impl::LoopLayersBase<LoopLayersPass> {
   void runOnOperation() override {
@@ -491,7 +471,8 @@ struct LoopLayersPass : streamtensor::impl::LoopLayersBase<LoopLayersPass> {
       return signalPassFailure();
     }
     LayerLoop change(main, layers.getInt());
-    if (failed(change.plan()) || failed(apply(change, getOperation())))
+    if (failed(change.plan()) ||
+        failed(applyOrRestore(getOperation(), [&] { change.apply(); }, change.reason)))
       emitWarning(getOperation().getLoc())
           << "[layers.fallback] the host launches each layer by itself: " << change.reason;
     else

@@ -23,10 +23,13 @@
 #include "CountClass.h"
 #include "LaunchScalars.h"
 
+#include "ProgramChange.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Verifier.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
@@ -38,16 +41,6 @@ namespace streamtensor {
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
-
-static SmallVector<int64_t> getRowMajorStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides;
-  int64_t stride = 1;
-  for (int64_t size : llvm::reverse(shape)) {
-    strides.push_back(stride);
-    stride *= size;
-  }
-  return {strides.rbegin(), strides.rend()};
-}
 
 static ArrayRef<int64_t> getShape(Value value) {
   if (auto port = dyn_cast<PortType>(value.getType()))
@@ -117,18 +110,6 @@ private:
 // From the program to the ports
 //===----------------------------------------------------------------------===//
 
-static PortOp getPort(LaunchOp launch, unsigned number, bool isInput) {
-  auto design = SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
-  for (auto port : design.getBody().getOps<PortOp>())
-    if ((isInput ? port.isRead() : port.isWritten()) && number-- == 0)
-      return port;
-  return {};
-}
-
-static bool isReshape(Operation *op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
-}
-
 LogicalResult InPlace::findWays() {
   Value value = function.getArgument(argument);
   while (!from.launch) {
@@ -149,7 +130,7 @@ LogicalResult InPlace::findWays() {
     }
   }
   if (from.strides.empty())
-    from.strides = getRowMajorStrides(getShape(value));
+    from.strides = computeStrides(getShape(value));
   unsigned operand = llvm::find(from.launch.getInputs(), value) - from.launch.getInputs().begin();
   from.port = getPort(from.launch, operand, /*isInput=*/true);
 
@@ -175,7 +156,7 @@ LogicalResult InPlace::findWays() {
     }
   }
   if (to.strides.empty())
-    to.strides = getRowMajorStrides(getShape(value));
+    to.strides = computeStrides(getShape(value));
   to.port = getPort(to.launch, cast<OpResult>(value).getResultNumber(), /*isInput=*/false);
   if (from.launch != to.launch)
     return fail("the launch that reads it is not the one that gives the rows");
@@ -192,11 +173,6 @@ template <typename Access> static Access getOnlyAccess(PortOp port) {
   if (!port.getResult().hasOneUse())
     return {};
   return dyn_cast<Access>(*port.getResult().getUsers().begin());
-}
-
-/// All lanes of `box` along its last dimension.
-static bool isRun(ArrayRef<int64_t> box) {
-  return box.empty() || llvm::product_of(box.drop_back()) == 1;
 }
 
 LogicalResult InPlace::findLeaves() {
@@ -226,7 +202,7 @@ LogicalResult InPlace::findLeaves() {
 LogicalResult InPlace::splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> &coordinates) {
   MLIRContext *context = place.getContext();
   ArrayRef<int64_t> shape = getShape(getResult());
-  SmallVector<int64_t> strides = getRowMajorStrides(shape);
+  SmallVector<int64_t> strides = computeStrides(shape);
   coordinates.assign(shape.size(), getAffineConstantExpr(0, context));
   SmallVector<AffineExpr> zeros(writer.getNumLoops(), getAffineConstantExpr(0, context));
   if (simplifyAffineExpr(place.replaceDims(zeros), 0, 0) != getAffineConstantExpr(0, context))
@@ -265,7 +241,7 @@ LogicalResult InPlace::splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> 
 SmallVector<AffineExpr> InPlace::getTarget(ArrayRef<AffineExpr> coordinates) {
   MLIRContext *context = function.getContext();
   ArrayRef<int64_t> shape = getShape(function.getArgument(argument));
-  SmallVector<int64_t> strides = getRowMajorStrides(shape);
+  SmallVector<int64_t> strides = computeStrides(shape);
   SmallVector<AffineExpr> indices;
   for (auto [size, stride] : llvm::zip_equal(from.port.getType().getShape(), from.strides)) {
     AffineExpr index = getAffineConstantExpr(0, context);
@@ -325,7 +301,7 @@ LogicalResult InPlace::findPlaces() {
   }
   coordinates[along] = coordinates[along] + getAffineSymbolExpr(symbols - 1, context);
   for (auto [size, stride] : llvm::zip_equal(from.port.getType().getShape(), from.strides))
-    for (int64_t step : getRowMajorStrides(getShape(function.getArgument(argument))))
+    for (int64_t step : computeStrides(getShape(function.getArgument(argument))))
       if (size > 1 && std::max(step, stride) % std::min(step, stride) != 0)
         return fail("its tiles cut it unevenly");
   target = getTarget(coordinates);
@@ -529,21 +505,6 @@ static std::optional<unsigned> findArgument(func::FuncOp function, StringAttr na
   return std::nullopt;
 }
 
-/// Makes the change and verifies the module; one that does not verify is put back as it was.
-static LogicalResult apply(InPlace &change, ModuleOp module) {
-  OwningOpRef<ModuleOp> before = module.clone();
-  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && change.reason.empty())
-      change.reason = diagnostic.str();
-    return success();
-  });
-  change.apply();
-  if (succeeded(mlir::verify(module)))
-    return success();
-  module.getBodyRegion().takeBody(before->getBodyRegion());
-  return failure();
-}
-
 namespace {
 struct WriteInPlacePass : streamtensor::impl::WriteInPlaceBase<WriteInPlacePass> {
   void runOnOperation() override {
@@ -568,7 +529,8 @@ struct WriteInPlacePass : streamtensor::impl::WriteInPlaceBase<WriteInPlacePass>
              << " goes into an argument: 'streamtensor.into' names it and "
                 "'streamtensor.at' the scalar that says where";
     InPlace change(function, result, *argument, at);
-    if (failed(change.plan()) || failed(apply(change, getOperation())))
+    if (failed(change.plan()) ||
+        failed(applyOrRestore(getOperation(), [&] { change.apply(); }, change.reason)))
       emitWarning(getOperation().getLoc())
           << "[inplace.fallback] '" << into.getValue()
           << "' is not updated in place, its new rows are a result: " << change.reason;

@@ -1,0 +1,35 @@
+//===- ProgramChange.cpp - Changes of a program with its design -----------===//
+
+#include "ProgramChange.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+
+PortOp streamtensor::dataflow::getPort(LaunchOp launch, unsigned number, bool isInput) {
+  auto design = SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
+  for (auto port : design.getBody().getOps<PortOp>())
+    if ((isInput ? port.isRead() : port.isWritten()) && number-- == 0)
+      return port;
+  return {};
+}
+
+bool streamtensor::dataflow::isRun(ArrayRef<int64_t> box) {
+  return box.empty() || llvm::product_of(box.drop_back()) == 1;
+}
+
+LogicalResult streamtensor::dataflow::applyOrRestore(ModuleOp module, function_ref<void()> change,
+                                                     std::string &reason) {
+  OwningOpRef<ModuleOp> before = module.clone();
+  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && reason.empty())
+      reason = diagnostic.str();
+    return success();
+  });
+  change();
+  if (succeeded(mlir::verify(module)))
+    return success();
+  module.getBodyRegion().takeBody(before->getBodyRegion());
+  return failure();
+}
