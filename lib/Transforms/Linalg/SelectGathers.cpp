@@ -188,9 +188,11 @@ Value createSum(OpBuilder &builder, Gather &gather, Value seen) {
   SmallVector<utils::IteratorType> loops(numLoops, utils::IteratorType::parallel);
   loops.resize(all, utils::IteratorType::reduction);
   AffineMap identity = builder.getMultiDimIdentityMap(all);
+  // Of a single element found this has no results (where getMajorSubMap gives no map at all).
+  AffineMap found =
+      AffineMap::get(all, 0, identity.getResults().take_front(numLoops), builder.getContext());
   auto sum = linalg::GenericOp::create(
-      builder, loc, init.getType(), seen, init,
-      ArrayRef<AffineMap>{identity, identity.getMajorSubMap(numLoops)}, loops,
+      builder, loc, init.getType(), seen, init, ArrayRef<AffineMap>{identity, found}, loops,
       [&](OpBuilder &nested, Location, ValueRange arguments) {
         linalg::YieldOp::create(nested, loc, createTerm(nested, loc, arguments[1], arguments[0]));
       });

@@ -75,3 +75,25 @@ func.func @main(%x: tensor<6x5xf32>, %i: tensor<3xi32>) -> (tensor<3x5xf32>, ten
   } -> tensor<3x5xi1>
   return %rows, %signs : tensor<3x5xf32>, tensor<3x5xi1>
 }
+
+// -----
+
+// One element of a table: a sum into a single element.
+
+// CHECK-DAG: #[[$search:map[0-9]*]] = affine_map<(d0) -> (d0)>
+// CHECK-DAG: #[[$one:map[0-9]*]] = affine_map<(d0) -> ()>
+// CHECK-LABEL: func.func @single
+// CHECK: linalg.generic {indexing_maps = [#[[$search]], #[[$one]]], iterator_types = ["reduction"]}
+// CHECK: arith.addi
+// CHECK-NOT: tensor.extract
+#none = affine_map<() -> ()>
+func.func @single(%table: tensor<21xi32>, %position: tensor<i16>) -> tensor<i32> {
+  %e = tensor.empty() : tensor<i32>
+  %r = linalg.generic {indexing_maps = [#none, #none], iterator_types = []} ins(%position : tensor<i16>) outs(%e : tensor<i32>) {
+  ^bb0(%in: i16, %out: i32):
+    %row = arith.index_cast %in : i16 to index
+    %v = tensor.extract %table[%row] : tensor<21xi32>
+    linalg.yield %v : i32
+  } -> tensor<i32>
+  return %r : tensor<i32>
+}
