@@ -55,6 +55,12 @@ def optimise(source: Path, output: Path, **options: object) -> Outcome:
     return run_tool("streamtensor-opt", source, f"--streamtensor-pipeline={text}", "-o", output)
 
 
+def options_of(source: Path) -> dict[str, str]:
+    """The options that the first line of a reduced program names."""
+    words = source.read_text().splitlines()[0].removeprefix("// ").split()
+    return {key.replace("-", "_"): value for key, value in (word.split("=") for word in words)}
+
+
 def without_locations(module: Path) -> str:
     """The text of a printed module, which says nothing of the source any more."""
     return re.sub(r" loc\([^()]*\)$|^#loc.*\n", "", module.read_text(), flags=re.MULTILINE)

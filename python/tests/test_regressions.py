@@ -23,8 +23,7 @@ TOLERANCE = 1e-5
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_reduced_programs_give_what_numpy_gives(name: str, tmp_path) -> None:
     source = DIRECTORY / f"{name}.mlir"
-    words = source.read_text().splitlines()[0].removeprefix("// ").split()
-    options = {key.replace("-", "_"): value for key, value in (word.split("=") for word in words)}
+    options = harness.options_of(source)
     design = tmp_path / "design.mlir"
     harness.optimise(source, design, dump_dir=tmp_path / "phases", **options).succeed(name)
     harness.simulate(design).succeed(name)

@@ -122,8 +122,7 @@ bool Transfer::movesWords(int64_t lanes, int64_t offset) const {
 // Both sides of a kernel's boundary
 //===----------------------------------------------------------------------===//
 
-Uses streamtensor::collectUses(Value tensor) {
-  Uses uses;
+static void collect(Value tensor, Uses &uses) {
   for (OpOperand &use : tensor.getUses()) {
     if (auto kernel = dyn_cast<dataflow::KernelOp>(use.getOwner())) {
       BlockArgument inner = kernel.getBody().front().getArgument(use.getOperandNumber());
@@ -134,11 +133,23 @@ Uses streamtensor::collectUses(Value tensor) {
           uses.readers.push_back(from);
       }
     } else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(use.getOwner())) {
-      Uses more = collectUses(use.getOwner()->getResult(0));
-      llvm::append_range(uses.readers, more.readers);
-      uses.asItLies |= more.asItLies;
+      collect(use.getOwner()->getResult(0), uses);
     }
   }
+}
+
+/// In the order of the program: that of use lists is another after the program was printed and
+/// read.
+static bool isBefore(itensor::FromTensorOp from, itensor::FromTensorOp other) {
+  if (from->getBlock() == other->getBlock())
+    return from->isBeforeInBlock(other);
+  return from->getParentOp()->isBeforeInBlock(other->getParentOp());
+}
+
+Uses streamtensor::collectUses(Value tensor) {
+  Uses uses;
+  collect(tensor, uses);
+  llvm::sort(uses.readers, isBefore);
   return uses;
 }
 
