@@ -85,6 +85,10 @@ def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> It
 
 
 def _task_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, object, object]]:
+    if "nests" in simulated and simulated["iterations"] == len(simulated["nests"]):
+        # Nests of one iteration each are straight-line code, which says nothing of them.
+        yield "loops", [loop.trips for region in task.regions for loop in region.loops], []
+        return
     yield "nests", task.has_nests, "nests" in simulated
     if task.has_nests and "nests" in simulated:
         yield from _nest_facts(task, simulated)
