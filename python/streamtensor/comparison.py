@@ -52,7 +52,7 @@ def check(
                 text = f"On {oracle.title}: {error}{blame}"
                 raise CrashError(text, _named(oracle, values, [])) from error
             for part, own in oracle.parts(found):
-                difference = _check_draw(part, own, program, seed, finding)
+                difference = check_draw(part, own, program, seed, finding)
                 if difference:
                     raise DifferenceError(_message(difference, part), _named(oracle, values, found))
             finding.draws.append(oracle.title)
@@ -72,7 +72,7 @@ def run(
         raise ToolError(f"{error} Without it, --no-compare (compare=False) leaves the design unchecked.") from error
 
 
-def _check_draw(oracle: Oracle, found: list[torch.Tensor], program: str, seed: int, finding: Finding) -> str | None:
+def check_draw(oracle: Oracle, found: list[torch.Tensor], program: str, seed: int, finding: Finding) -> str | None:
     """What differs, in words."""
     expected = oracle.expected
     undeclared = _declared(found, expected)
@@ -132,15 +132,41 @@ def _excuse(wrong: list[torch.Tensor], found: list[torch.Tensor], oracle: Oracle
     spread = [torch.zeros(value.shape, dtype=torch.float64) for value in found]
     moves = oracle.neighbours(torch.Generator().manual_seed(seed))
     for move, near in enumerate(chain([wide], moves)):
+        _spread(spread, near, oracle.expected)
         for index, (value, have, want) in enumerate(zip(near, found, oracle.expected, strict=True)):
             if want.is_floating_point():
-                torch.maximum(spread[index], tolerances.distance(value, want), out=spread[index])
                 wrong[index] &= tolerances.distance(have, want) > tolerances.held(spread[index])
             elif int((have != want).sum()) <= few[index]:
                 wrong[index] &= value != have
         left = _count(wrong)
         if left == 0 or (move == tolerances.FIRST_MOVES and left == before):
-            return
+            break
+    if _count(wrong):
+        _excuse_turns(wrong, found, oracle, spread, torch.Generator().manual_seed(seed))
+
+
+def _excuse_turns(
+    wrong: list[torch.Tensor],
+    found: list[torch.Tensor],
+    oracle: Oracle,
+    held: list[torch.Tensor],
+    generator: torch.Generator,
+) -> None:
+    """Clears elements that are no farther off than roundings that could go either way move the reference."""
+    spread = [torch.zeros_like(each) for each in held]
+    for near in oracle.turns(generator):
+        _spread(spread, near, oracle.expected)
+    for index, (have, want) in enumerate(zip(found, oracle.expected, strict=True)):
+        if want.is_floating_point():
+            may = tolerances.held(held[index]) + tolerances.turned(spread[index])
+            wrong[index] &= tolerances.distance(have, want) > may
+
+
+def _spread(spread: list[torch.Tensor], near: list[torch.Tensor], expected: list[torch.Tensor]) -> None:
+    """Adds how far the floats of a run are from the expected ones to the largest distances."""
+    for most, value, want in zip(spread, near, expected, strict=True):
+        if want.is_floating_point():
+            torch.maximum(most, tolerances.distance(value, want), out=most)
 
 
 def _first(

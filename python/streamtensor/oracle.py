@@ -18,6 +18,7 @@ from streamtensor import diagnostics, draws, numpy_files, paths, process, tolera
 from streamtensor.errors import Error
 from streamtensor.frontend import flat_state
 from streamtensor.interface import Interface, Tensor
+from streamtensor.turned import Turned
 
 EXAMPLES = "the example inputs"
 
@@ -56,6 +57,10 @@ class Oracle(ABC):
     @abstractmethod
     def neighbours(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
         """Results of the same program with every float input and parameter a few roundings away."""
+
+    def turns(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        """Results of the same program with some roundings to integers turned, as far as it has any."""
+        yield from ()
 
     def parts(self, found: Sequence[torch.Tensor]) -> Iterator[tuple[Oracle, list[torch.Tensor]]]:
         """What is compared by itself: an oracle, and what the design gave for it."""
@@ -97,6 +102,14 @@ class Module(Oracle):
             near = {name: flat_state.rebuild(value.detach(), move) for name, value in state.items()}
             inputs = [tolerances.moved(value, generator) for value in self.inputs]
             yield _run(partial(self._call, near), inputs)
+
+    def turns(self, generator: torch.Generator) -> Iterator[list[torch.Tensor]]:
+        for _ in range(tolerances.TURNS):
+            with Turned(generator) as turned:
+                found = _run(self._module, self.inputs)
+            if not turned.undecided:
+                return
+            yield found
 
     def widened(self) -> list[torch.Tensor] | None:
         state = {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}

@@ -6,7 +6,9 @@
 An element passes if it is within `RELATIVE` of its own magnitude plus the typical one of its result: the median of the
 non-zero finite magnitudes, which a few huge elements (a mask's, say) do not move. An element that does not pass is
 judged by what the reference itself does when each of its inputs and parameters moves by a few roundings: what moves
-that far there is badly conditioned, and no other order of the same sums could do better.
+that far there is badly conditioned, and no other order of the same sums could do better. Where the reference rounds
+floats to integers, as quantisers do, a float near the boundary between two integers may become either: an element may
+be as far off as such turns move it there.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ ROUNDINGS = 4  # by how many units in the last place a value moves
 SAFETY = 16  # times the largest movement of an element that was seen
 MOVES = 16  # how often everything moves
 FIRST_MOVES = 4  # after which at least one element must have been explained
+TURN_REACH = 1 / 1024  # from a boundary, of an integer step; inputs of SmolLM2's quantisers are up to 1/1695 off in f32
+TURNS = 16  # how often roundings within reach turn
+TURN_SAFETY = 4  # times the largest movement of an element that turns made
 JUMPS = 0.01  # share of the integers of a result that may be others
 
 _NARROW = {"f16": torch.float16, "bf16": torch.bfloat16}
@@ -54,6 +59,11 @@ def beyond(found: torch.Tensor, expected: torch.Tensor, dtype: torch.dtype) -> t
 def held(spread: torch.Tensor) -> torch.Tensor:
     """How far elements may be off whose reference moved by `spread`; one that moved less than most did so by luck."""
     return SAFETY * (torch.maximum(spread, spread.median()) if spread.numel() else spread)
+
+
+def turned(spread: torch.Tensor) -> torch.Tensor:
+    """How far elements may be off beyond `held`, whose reference moved by `spread` when roundings turned."""
+    return TURN_SAFETY * spread
 
 
 def few_jumps(wide: torch.Tensor, expected: torch.Tensor) -> float:

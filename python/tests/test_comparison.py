@@ -21,7 +21,7 @@ import test_command_line
 import torch
 from module_batch import Function
 from safetensors.torch import load_file
-from streamtensor import cli, launch_worker, native, oracle, wide
+from streamtensor import cli, comparison, launch_worker, native, oracle, wide
 from streamtensor.frontend import export
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
@@ -361,6 +361,31 @@ def test_right_designs_are_never_refused(name, tmp_path):
     module = function if isinstance(function, torch.nn.Module) else Function(function).eval()
     design = st.compile(module, inputs, OPTIONS, tmp_path / "out")
     assert len(design.manifest["comparison"]["draws"]) == 2
+
+
+class Rounding(torch.nn.Module):
+    """Integers of each row times weights, as behind a quantiser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("weights", torch.randn(8, 16, generator=torch.Generator().manual_seed(0)))
+
+    def forward(self, x):
+        return torch.round(x) @ self.weights
+
+
+@pytest.mark.parametrize("row, value, may", [(0, 2.5 - 2**-11, True), (0, 2.5 - 2**-8, False), (1, 2.3, False)])
+def test_roundings_may_turn_near_a_boundary_and_nowhere_else(row, value, may):
+    given = torch.arange(16.0).reshape(2, 8) + 0.3
+    given[0, 2] = 2.5 - 2**-11  # the only one near a boundary, but for the case in which nothing is
+    given[row, 2] = value
+    turned = given.clone()
+    turned[row, 2] = 3.0
+    module = Rounding()
+    judge = oracle.Module("these inputs", module, [given], {})
+    difference = comparison.check_draw(judge, [module(turned)], "", 0, comparison.Finding(judge.name))
+    assert (difference is None) == may
+    assert comparison.check_draw(judge, [module(given)], "", 0, comparison.Finding(judge.name)) is None
 
 
 def test_the_wide_run_takes_no_rounding_of_another_type_away():
