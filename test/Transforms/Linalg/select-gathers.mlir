@@ -78,21 +78,28 @@ func.func @main(%x: tensor<6x5xf32>, %i: tensor<3xi32>) -> (tensor<3x5xf32>, ten
 
 // -----
 
-// One element of a table: a sum into a single element.
+// One element of a table that the program makes: a sum into a single element.
 
-// CHECK-DAG: #[[$search:map[0-9]*]] = affine_map<(d0) -> (d0)>
+// CHECK-DAG: #[[$row:map[0-9]*]] = affine_map<(d0) -> (d0)>
 // CHECK-DAG: #[[$one:map[0-9]*]] = affine_map<(d0) -> ()>
-// CHECK-LABEL: func.func @single
-// CHECK: linalg.generic {indexing_maps = [#[[$search]], #[[$one]]], iterator_types = ["reduction"]}
+// CHECK-LABEL: func.func @main
+// CHECK: linalg.generic {indexing_maps = [#[[$row]], #[[$one]]], iterator_types = ["reduction"]}
 // CHECK: arith.addi
 // CHECK-NOT: tensor.extract
+#row = affine_map<(d0) -> (d0)>
 #none = affine_map<() -> ()>
-func.func @single(%table: tensor<21xi32>, %position: tensor<i16>) -> tensor<i32> {
+func.func @main(%x: tensor<21xi32>, %position: tensor<i16>) -> tensor<i32> {
+  %t = tensor.empty() : tensor<21xi32>
+  %table = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<21xi32>) outs(%t : tensor<21xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    %square = arith.muli %in, %in : i32
+    linalg.yield %square : i32
+  } -> tensor<21xi32>
   %e = tensor.empty() : tensor<i32>
   %r = linalg.generic {indexing_maps = [#none, #none], iterator_types = []} ins(%position : tensor<i16>) outs(%e : tensor<i32>) {
   ^bb0(%in: i16, %out: i32):
-    %row = arith.index_cast %in : i16 to index
-    %v = tensor.extract %table[%row] : tensor<21xi32>
+    %index = arith.index_cast %in : i16 to index
+    %v = tensor.extract %table[%index] : tensor<21xi32>
     linalg.yield %v : i32
   } -> tensor<i32>
   return %r : tensor<i32>
