@@ -39,7 +39,7 @@ def compile_llm(
     quantise: str | None = None,
     group_size: int = GROUP_SIZE,
     cache: str = FLOAT,
-    layers: str = HOST,
+    layers: str = DEVICE,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 

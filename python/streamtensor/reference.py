@@ -1,7 +1,13 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch's own generation, recorded beforehand, and the comparison with a design's."""
+"""PyTorch's own generation, recorded beforehand, and the comparison with a design's.
+
+A quantised model is followed instead. Where an activation lies on the boundary between two integers, the last bit of a
+float sum decides, and later layers make much of it: PyTorch that reads a prompt token by token differs from PyTorch
+that reads it at once. So each layer, and the choice of each token, is computed on what the design gave for the layer
+before.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +24,17 @@ from streamtensor.frontend.cached_attention import rows_in_int8
 from streamtensor.llm import Generation, LanguageModel, Pass
 from streamtensor.llm_files import write_run
 from streamtensor.progress import Progress
+from streamtensor.quantise import is_quantised
+
+FOLLOWED_LAYER_ERROR = 1e-2  # of a layer's largest value; what an int8 step of an activation changes is below
 
 
 @dataclass(frozen=True)
 class Reference:
-    """PyTorch's greedy continuation, and one forward pass of the prompt and all new tokens but the last."""
+    """PyTorch's greedy continuation, and one forward pass of the prompt and all new tokens but the last.
+
+    One that follows a design has PyTorch's choice behind each of the design's tokens.
+    """
 
     tokens: list[int]
     text: str
@@ -43,6 +55,7 @@ class Comparison:
     positions: int = 0
     layers: list[float] = field(default_factory=list)
 
+    @torch.no_grad()
     def add(self, found: Pass, expected: Reference) -> None:
         """Compares the positions of a pass as far as the reference has them."""
         part = slice(found.position, found.position + found.count)
@@ -89,19 +102,42 @@ def _record(llm: LanguageModel, ids: list[int], max_new_tokens: int) -> Referenc
     return Reference(tokens, llm.text_of(tokens), layers, logits)
 
 
-def _forward(llm: LanguageModel, ids: torch.Tensor) -> tuple[list[torch.Tensor], torch.Tensor]:
+def _forward(
+    llm: LanguageModel, ids: torch.Tensor, given: list[torch.Tensor] | None = None
+) -> tuple[list[torch.Tensor], torch.Tensor]:
+    """What the layers give and the logits; `given`: what each layer is taken to have given to the next one."""
     outputs: list[torch.Tensor] = []
 
     def keep(module, arguments, result) -> None:
         outputs.append((result[0] if isinstance(result, tuple) else result).clone())
 
-    hooks = [layer.register_forward_hook(keep) for layer in decoder.decoder_of(llm.model).layers]
+    def take(module, arguments, keywords) -> tuple[tuple, dict]:
+        hidden = given[len(outputs) - 1]
+        if arguments:
+            return (hidden, *arguments[1:]), keywords
+        return arguments, keywords | {"hidden_states": hidden}
+
+    layers = decoder.decoder_of(llm.model).layers
+    hooks = [layer.register_forward_hook(keep) for layer in layers]
+    if given is not None:
+        hooks += [layer.register_forward_pre_hook(take, with_kwargs=True) for layer in layers[1:]]
     try:
         logits = llm.model(ids, attention_mask=torch.ones_like(ids), use_cache=False).logits
     finally:
         for hook in hooks:
             hook.remove()
     return outputs, logits
+
+
+@torch.no_grad()
+def follow(llm: LanguageModel, prompt: str | list[int], generation: Generation, passes: list[Pass]) -> Reference:
+    """PyTorch's layers on what those of the design gave in `passes`, which read all of the text but its last token."""
+    ids = llm.encode(prompt)
+    given = [torch.cat(parts, dim=1) for parts in zip(*(each.layers for each in passes), strict=True)]
+    with rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext():
+        layers, logits = _forward(llm, torch.tensor([ids + generation.tokens[:-1]]), given)
+    tokens = logits[0, len(ids) - 1 :].argmax(-1).tolist()
+    return Reference(tokens, llm.text_of(tokens), layers, logits)
 
 
 @contextmanager
@@ -139,6 +175,27 @@ def generate_checked(
     return reference, generation, comparison
 
 
+def generate_followed(
+    llm: LanguageModel,
+    prompt: str,
+    max_new_tokens: int,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> tuple[Reference, Generation, Comparison]:
+    """The design alone, then PyTorch, layer by layer on what the design gave."""
+    progress = progress or Progress()
+    passes: list[Pass] = []
+    _ = llm.context  # read from the model's own layers
+    with without_layers(llm.model):
+        generation = llm.generate(prompt, max_new_tokens, progress, passes.append, tell)
+    with progress.stage("reference"):
+        reference = follow(llm, prompt, generation, passes)
+    comparison = Comparison()
+    for each in passes:
+        comparison.add(each, reference)
+    return reference, generation, comparison
+
+
 def check_generation(
     llm: LanguageModel,
     prompt: str,
@@ -146,8 +203,13 @@ def check_generation(
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Generation:
-    """`generate_checked`, keeping the result for the report; differing tokens are an error."""
-    reference, generation, comparison = generate_checked(llm, prompt, max_new_tokens, progress, tell)
+    """Generates and compares, keeping the result for the report.
+
+    Differing tokens are an error; of a quantised model, which is followed, layers that are too far off.
+    """
+    is_followed = is_quantised(llm.model)
+    generate = generate_followed if is_followed else generate_checked
+    reference, generation, comparison = generate(llm, prompt, max_new_tokens, progress, tell)
     write_run(
         llm.design,
         {
@@ -163,7 +225,13 @@ def check_generation(
             "seconds": generation.seconds,
         },
     )
-    if generation.tokens != reference.tokens:
+    if is_followed and not comparison.layer_error <= FOLLOWED_LAYER_ERROR:
+        raise RunError(
+            f"On '{prompt}' a layer of the design is {comparison.layer_error:.2g} of its largest value from PyTorch's, "
+            f"which takes what the design gave for the layer before; {FOLLOWED_LAYER_ERROR:g} is allowed. This is a "
+            "defect of StreamTensor."
+        )
+    if not is_followed and generation.tokens != reference.tokens:
         raise RunError(
             f"The design continues '{prompt}' with {generation.text!r}, PyTorch with {reference.text!r} (largest error "
             f"of a logit {comparison.logit_error:.3g}). This is a defect of StreamTensor."

@@ -121,7 +121,7 @@ def test_an_extent_that_cannot_end_early_is_said(tmp_path) -> None:
     assert all(warning.startswith("[counts.fallback]") for warning in warnings)
     assert [re.findall("'(context|tokens)'", warning) for warning in warnings] == [["tokens"], ["context"]]
     assert llm.design.updates == {"keys", "values"}
-    assert [scalar["name"] for scalar in llm.design.interface.scalars] == ["position"]
+    assert [scalar["name"] for scalar in llm.design.interface.scalars] == ["position", "layers"]
     reference, generation, _ = generate_checked(llm, "1 2 3 4", 9)
     assert generation.tokens == reference.tokens
 
@@ -134,7 +134,7 @@ def test_a_model_generates_up_to_the_last_position(config, tmp_path) -> None:
     options = Options(tile_size=8, unroll=16)
     llm = st.compile_llm(model, Words(), 20, tokens_per_pass=3, out=tmp_path / "out", options=options)
     assert llm.design.updates == {"keys", "values"}
-    assert [scalar["name"] for scalar in llm.design.interface.scalars] == ["tokens", "context", "position"]
+    assert [scalar["name"] for scalar in llm.design.interface.scalars] == ["tokens", "context", "position", "layers"]
     first = " ".join(str(7 * index % 90 + 1) for index in range(7))
     for prompt in (first, "5", first):
         reference, generation, comparison = generate_checked(llm, prompt, 21 - len(prompt.split()))

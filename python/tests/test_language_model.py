@@ -11,12 +11,12 @@ import dataclasses
 import pytest
 import torch
 from number_words import Words
-from streamtensor import Error, RunError, Sampling, UnsupportedOpError
+from streamtensor import Error, RunError, Sampling, UnsupportedOpError, reference
 from streamtensor.frontend import models
 from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.layer_program import HostLayers, Shape, layer_program
 from streamtensor.llm import LanguageModel, Pass, end_tokens
-from streamtensor.reference import Comparison, Reference, generate_checked, without_layers
+from streamtensor.reference import Comparison, Reference, generate_checked, generate_followed, without_layers
 
 
 class StandIn(HostLayers):
@@ -158,12 +158,40 @@ def test_a_wrong_design_is_seen():
     assert comparison.layer_error > 0.01
 
 
+@pytest.mark.parametrize("tokens_per_pass", [1, 4])
+def test_a_design_is_followed_layer_by_layer(model, tokens_per_pass):
+    llm = language_model(model, 16, tokens_per_pass)
+    reference, generation, comparison = generate_followed(llm, "3 14 15", 5)
+    assert reference.tokens == generation.tokens == llm.generate("3 14 15", 5).tokens
+    assert comparison.positions == 7
+    assert comparison.layer_error < 1e-5
+
+
+def test_errors_of_layers_that_are_followed_do_not_add_up():
+    """Layers that are 1 % too large: each is 1 % off what PyTorch makes of the one before."""
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 8, factor=1.01)
+    _, _, comparison = generate_followed(llm, "3 14 15", 2)
+    assert comparison.layers == pytest.approx([0.01] * len(comparison.layers), rel=1e-3)
+    _, _, plain = generate_checked(llm, "3 14 15", 2)
+    assert plain.layers[-1] > 0.015
+
+
+def test_a_wrong_design_of_a_quantised_model_is_an_error(monkeypatch):
+    written = []
+    monkeypatch.setattr(reference, "write_run", lambda design, run: written.append(run))
+    monkeypatch.setattr(reference, "is_quantised", lambda model: True)
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 8, factor=1.02)
+    with pytest.raises(RunError, match=r"a layer of the design is 0\.02 of its largest value from PyTorch's"):
+        reference.check_generation(llm, "3 14 15", 2)
+    assert written[0]["max_layer_error"] == pytest.approx(0.02, rel=1e-3)
+
+
 def test_nan_is_never_a_small_error():
     comparison = Comparison()
-    reference = Reference([1], "", [torch.ones(1, 2, 3)], torch.ones(1, 2, 3))
+    expected = Reference([1], "", [torch.ones(1, 2, 3)], torch.ones(1, 2, 3))
     broken = Pass(0, 1, [torch.full((1, 1, 3), float("nan"))], lambda hidden: hidden)
-    comparison.add(broken, reference)
-    comparison.add(Pass(1, 1, [torch.ones(1, 1, 3)], lambda hidden: hidden), reference)
+    comparison.add(broken, expected)
+    comparison.add(Pass(1, 1, [torch.ones(1, 1, 3)], lambda hidden: hidden), expected)
     assert comparison.logit_error != comparison.logit_error
 
 

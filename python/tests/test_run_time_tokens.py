@@ -46,7 +46,7 @@ def compile_model(kind: str, tokens: int, out: Path) -> LanguageModel:
     model = models.random_causal_lm(config())
     model.generation_config.eos_token_id = None
     options = Options(tile_size=8, unroll=unroll)
-    return st.compile_llm(model, Words(), MAX_CONTEXT, tokens, options=options, out=out, **sizes)
+    return st.compile_llm(model, Words(), MAX_CONTEXT, tokens, options=options, out=out, layers="host", **sizes)
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -78,7 +78,7 @@ def compile(
         str | None, typer.Option(help="Keys and values of a language model's cache: float or int8; float without it.")
     ] = None,
     layers: Annotated[
-        str | None, typer.Option(help="Who goes through the layers of a language model: device or host.")
+        str | None, typer.Option(help="Who goes through a language model's layers: device or host; device without it.")
     ] = None,
     *,
     options: Options,
