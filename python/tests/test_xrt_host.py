@@ -6,6 +6,10 @@ import streamtensor as st
 import torch
 from hls_native import ROOT
 from host_program import Card, build_stand_in, write_data
+from number_words import Words
+from streamtensor.frontend import models
+from streamtensor.llm import LanguageModel
+from streamtensor.memory import PackedTensor, as_tensor
 
 PAGE = 4096
 
@@ -181,3 +185,32 @@ def test_scalars_of_the_launch(tmp_path, stand_in):
         assert np.fromfile(data / "result0.bin", np.float32)[0] == x[tokens - 1, 3] * np.float32(3)
     assert "'tokens=9' must lie between 1 and 8" in card.run(data, "tokens=9").error
     assert card.run(data, "rows=1").code == 2
+
+
+@pytest.mark.parametrize("quantise", [None, "w8a8"])
+def test_all_layers_of_a_language_model_in_one_launch(quantise, tmp_path, stand_in, monkeypatch):
+    """The passes of a text, each on rows of a cache drawn at random: parameters and caches of all layers, stacked."""
+    model = models.random_causal_lm(models.tiny_llama_config())
+    model.generation_config.eos_token_id = None
+    options = st.Options(tile_size=8, unroll=16, compare=False)
+    llm = st.compile_llm(model, Words(), 12, 2, options=options, out=tmp_path / "out", quantise=quantise)
+    assert llm.loops_over_layers
+    interface, passes = llm.design.interface, []
+    execute = interface.execute
+
+    def note(values, scalars, **others):
+        drawn = [torch.randn(v.shape) if isinstance(v, PackedTensor) else as_tensor(v).clone() for v in values]
+        passes.append((drawn, dict(scalars)))
+        return execute(values, scalars, **others)
+
+    monkeypatch.setattr(interface, "execute", note)
+    LanguageModel(llm.design, llm.model, Words()).generate("3 14 15", 3)  # with parameters that are not packed
+    assert [scalars["tokens"] for _, scalars in passes] == [2, 1, 1, 1]
+    card = Card(tmp_path, stand_in)
+    for number, (values, scalars) in enumerate(passes):
+        data = write_data(tmp_path / f"data{number}", [value.numpy() for value in values])
+        done = card.run(data, *(f"{name}={value}" for name, value in scalars.items()))
+        assert done.code == 0, done.error
+        for index, expected in enumerate(execute(values, scalars)):
+            found = np.fromfile(data / f"result{index}.bin", np.uint8)
+            assert np.array_equal(found, as_tensor(expected).contiguous().view(torch.uint8).numpy().reshape(-1)), index
