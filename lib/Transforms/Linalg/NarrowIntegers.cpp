@@ -147,8 +147,8 @@ private:
       return;
     Width width = getWidth(ranges.get(op.getResult(0)));
     std::optional<IntegerSum> sum = matchIntegerSum(op);
-    if (sum)
-      width = {std::max(width.bits, sumBits), true};
+    if (sum) // Signed: one that is never negative takes a bit more.
+      width = {std::max(width.bits + (width.isSigned ? 0 : 1), sumBits), true};
     else
       width.bits = std::max(width.bits, getPassedBits(op));
     if (width.bits >= element.getWidth())

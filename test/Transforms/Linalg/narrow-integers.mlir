@@ -119,3 +119,33 @@ func.func @kept(%x: tensor<4x8xi64>, %y: tensor<4x8xi8>) -> (tensor<4x8xi32>, te
   } -> tensor<4xi32>
   return %wide, %r : tensor<4x8xi32>, tensor<4xi32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#one = affine_map<(d0) -> ()>
+
+// A sum of 8 numbers of 32 bits without a sign needs 35 bits, and one for the sign with which its readers extend it.
+
+// CHECK-LABEL: func.func @no_sign
+// CHECK: arith.extui %{{.*}} : i32 to i36
+// CHECK: arith.addi %{{.*}} : i36
+// CHECK: arith.extsi %{{.*}} : i36 to i64
+func.func @no_sign(%x: tensor<8xi32>) -> tensor<i64> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<i64>
+  %init = linalg.fill ins(%zero : i64) outs(%e : tensor<i64>) -> tensor<i64>
+  %sum = linalg.generic {indexing_maps = [#id, #one], iterator_types = ["reduction"]} ins(%x : tensor<8xi32>) outs(%init : tensor<i64>) {
+  ^bb0(%in: i32, %out: i64):
+    %0 = arith.extui %in : i32 to i64
+    %1 = arith.addi %out, %0 : i64
+    linalg.yield %1 : i64
+  } -> tensor<i64>
+  %f = tensor.empty() : tensor<i64>
+  %r = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%sum : tensor<i64>) outs(%f : tensor<i64>) {
+  ^bb0(%in: i64, %out: i64):
+    %0 = arith.muli %in, %in : i64
+    linalg.yield %0 : i64
+  } -> tensor<i64>
+  return %r : tensor<i64>
+}
