@@ -122,22 +122,17 @@ LogicalResult FusionPlan::placeResult(Value tensor) {
   return groups[group]->addResult(tensor);
 }
 
-/// What one group computes and another reads goes through external memory.
+/// What one group computes and another reads, for a kernel or for a view among the results, goes
+/// through external memory.
 LogicalResult FusionPlan::exportCrossing() {
+  llvm::SmallDenseSet<Value> read;
+  for (auto &group : groups)
+    for (Value input : group->getInputs())
+      read.insert(stripReshapes(input));
   for (KernelOp kernel : function.getOps<KernelOp>())
-    for (Value result : kernel->getResults()) {
-      int group = groupOf.lookup(kernel);
-      SmallVector<Value> worklist = {result};
-      while (!worklist.empty())
-        for (Operation *user : worklist.pop_back_val().getUsers()) {
-          if (auto it = groupOf.find(user); it != groupOf.end()) {
-            if (it->second != group && failed(groups[group]->addResult(result)))
-              return failure();
-          } else {
-            llvm::append_range(worklist, user->getResults());
-          }
-        }
-    }
+    for (Value result : kernel->getResults())
+      if (read.contains(result) && failed(groups[groupOf.lookup(kernel)]->addResult(result)))
+        return failure();
   return success();
 }
 

@@ -44,6 +44,8 @@ public:
   /// those given to `addResult`.
   KernelOp finish(mlir::OpBuilder &builder, llvm::StringRef name);
 
+  /// Outer tensors that it reads.
+  llvm::ArrayRef<mlir::Value> getInputs() const { return inputs; }
   llvm::ArrayRef<mlir::Value> getResults() const { return results; }
 
 private:
