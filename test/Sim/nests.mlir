@@ -7,6 +7,11 @@
 // RUN: streamtensor-sim %t.lag.s | FileCheck %s --check-prefix=LAG
 // RUN: streamtensor-test-sim %t.lag.s --device %devices/u55c.json | FileCheck %s --check-prefix=LAG
 
+// RUN: sed -e 's/attributes {together}/attributes {serial = 1 : i64, together}/' %t.lag >%t.serial
+// RUN: streamtensor-opt %t.serial %u55c --streamtensor-schedule-phase >%t.serial.s
+// RUN: streamtensor-sim %t.serial.s | FileCheck %s --check-prefix=SERIAL
+// RUN: streamtensor-test-sim %t.serial.s --device %devices/u55c.json | FileCheck %s --check-prefix=SERIAL
+
 // Three tiles of 4 x 4 are transposed: a nest fills, then one drains. Each is a pipeline 2 deep.
 //
 //   load   enters at 2 and writes its first token at 2 + 77 = 79
@@ -18,6 +23,10 @@
 // With lag, the drain of a tile runs beside the fill of the next: four steps of 16 iterations, 80..143, without a gap.
 // The last token is written at 144, read at 145, and stored at 153.
 // LAG: {{(^|: )}}153 cycles
+//
+// Where tiles run one after the other, each has a pipeline of two steps: 80..111, 113..144, 146..177. The last token is
+// written at 178, read at 179, and stored at 187.
+// SERIAL: {{(^|: )}}187 cycles
 
 dataflow.design @transpose {
   %x = dataflow.port in "x" : !dataflow.port<48xf32>

@@ -28,17 +28,22 @@ struct Access {
 
 /// A leaf of nests with one access each.
 struct Nests {
-  Nests(int64_t blocks, ArrayRef<Access> accesses) : blocks(blocks), forms(accesses) {
+  /// `trips`: of a serial loop around the blocks; 0 for none.
+  Nests(int64_t blocks, ArrayRef<Access> accesses, int64_t trips = 0)
+      : blocks(blocks), trips(trips), forms(accesses) {
     context.loadDialect<DataflowDialect>();
     std::string memory = "!dataflow.private<64xf32>";
     std::string text = "dataflow.design @d {\n%s = dataflow.stream \"s\" : !dataflow.stream<f32>\n"
                        "dataflow.leaf \"l\" compute [" +
-                       std::to_string(blocks) +
-                       "] attributes {together} {\n^bb0(%b: index, %m: " + memory + "):\n";
+                       (trips ? std::to_string(trips) + ", " : "") + std::to_string(blocks) +
+                       "] attributes {" + (trips ? "serial = 1 : i64, " : "") +
+                       "together} {\n^bb0(" + (trips ? "%t: index, " : "") +
+                       "%b: index, %m: " + memory + "):\n";
     for (auto [number, form] : llvm::enumerate(forms)) {
-      std::string map = "affine_map<(b, i) -> ((b * " + std::to_string(form.ofBlock) + " + i * " +
-                        std::to_string(form.ofOwn) + " + " + std::to_string(form.offset) +
-                        ") mod " + std::to_string(form.modulus) + ")>";
+      std::string map = std::string("affine_map<(") + (trips ? "t, " : "") + "b, i) -> ((b * " +
+                        std::to_string(form.ofBlock) + " + i * " + std::to_string(form.ofOwn) +
+                        " + " + std::to_string(form.offset) + ") mod " +
+                        std::to_string(form.modulus) + ")>";
       lags.push_back(number == 0 ? 0 : lags.back() + form.isBehind);
       text += "dataflow.nest \"n" + std::to_string(number) + "\" [" + std::to_string(form.length) +
               "] lag " + std::to_string(lags.back()) + " {\n^bb0(%i: index):\n";
@@ -99,7 +104,7 @@ struct Nests {
     return std::nullopt;
   }
 
-  int64_t blocks;
+  int64_t blocks, trips;
   std::vector<Access> forms;
   std::vector<int64_t> lags;
   MLIRContext context;
@@ -115,7 +120,8 @@ Nests randomNests(bool equalLengths) {
   for (int64_t nests = pick(1, 3); nests > 0; --nests)
     accesses.push_back({pick(0, 1) == 0, equalLengths ? length : pick(1, 6), pick(0, 4), pick(0, 3),
                         pick(0, 5), pick(1, 9), pick(0, 1)});
-  return Nests(pick(1, 6), accesses);
+  int64_t blocks = pick(1, 6);
+  return Nests(blocks, accesses, pick(0, 3));
 }
 
 /// What a fill stores, the core loads a step later: nearest where the last column meets the first
@@ -163,16 +169,18 @@ TEST(Lag, AWalkVisitsWhatEnumerationDoes) {
   EXPECT_TRUE(rc::check([] {
     Nests nests = randomNests(/*equalLengths=*/false);
     LeafWalk walk(nests.leaf);
-    for (auto &places : nests.enumerate()) {
-      RC_ASSERT(!walk.isDone());
-      for (unsigned nest = 0; nest < places.size(); ++nest) {
-        RC_ASSERT(walk.isActive(nest) == (places[nest].first >= 0));
-        if (walk.isActive(nest))
-          RC_ASSERT(walk.getIndices(nest) ==
-                    ArrayRef<int64_t>({places[nest].first, places[nest].second}));
+    for (int64_t trip = 0; trip < std::max<int64_t>(nests.trips, 1); ++trip)
+      for (auto &places : nests.enumerate()) {
+        RC_ASSERT(!walk.isDone());
+        RC_ASSERT(walk.getTrip() == trip);
+        for (unsigned nest = 0; nest < places.size(); ++nest) {
+          RC_ASSERT(walk.isActive(nest) == (places[nest].first >= 0));
+          if (walk.isActive(nest))
+            RC_ASSERT(walk.getIndices(nest).take_back(2) ==
+                      ArrayRef<int64_t>({places[nest].first, places[nest].second}));
+        }
+        walk.next();
       }
-      walk.next();
-    }
     RC_ASSERT(walk.isDone());
     RC_ASSERT(walk.getIteration() == nests.leaf.getNumIterations());
   }));

@@ -44,7 +44,7 @@ SmallVector<int64_t> BufferOp::getPartition() {
 }
 
 int64_t LeafOp::getSerialLevel() {
-  int64_t level = 0;
+  int64_t level = getSerial();
   for (int64_t acquire : llvm::concat<const int64_t>(getReadLevels(), getWriteLevels()))
     level = std::max(level, acquire);
   return level;
@@ -118,7 +118,7 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
                  builder.getDenseI32ArrayAttr({static_cast<int32_t>(reads.size()),
                                                static_cast<int32_t>(writes.size()),
                                                static_cast<int32_t>(scalars.size())}));
-  for (StringRef field : {"ii", "depth"})
+  for (StringRef field : {"ii", "depth", "serial"})
     if (Attribute value = attributes.get(field); value && !isa<IntegerAttr>(value))
       return parser.emitError(attributesLoc, "'") << field << "' must be an integer";
   result.addAttributes(attributes);
@@ -156,6 +156,8 @@ void LeafOp::print(OpAsmPrinter &printer) {
     elided.push_back("ii");
   if (getDepth() == 0)
     elided.push_back("depth");
+  if (getSerial() == 0)
+    elided.push_back("serial");
   if (getStyle() == PipelineStyle::Flp)
     elided.push_back("style");
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elided);

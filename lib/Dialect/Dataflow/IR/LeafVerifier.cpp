@@ -71,6 +71,10 @@ LogicalResult LeafOp::verify() {
       failed(verifyAcquires(*this, getReads(), getReadLevels(), "'reads'")) ||
       failed(verifyAcquires(*this, getWrites(), getWriteLevels(), "'writes'")))
     return failure();
+  if (int64_t serial = getSerial(); serial < 0 || serial > getNumLoops())
+    return emitOpError("[leaf.level] runs ")
+           << serial << " loops one trip after the other in a nest of " << getNumLoops()
+           << " loops";
   if (failed(verifyCounts(*this)))
     return failure();
   llvm::SmallDenseSet<Value> seen;

@@ -161,7 +161,18 @@ std::optional<SmallVector<SmallVector<int64_t>>>
 streamtensor::dataflow::getScalarChoices(LeafOp leaf) {
   constexpr size_t most = 64;
   SmallVector<SmallVector<int64_t>> choices = {{}};
-  for (const IndexRange &range : getScalarRanges(leaf)) {
+  llvm::SmallDenseSet<unsigned> counting;
+  for (NestOpInterface nest : leaf.getNests()) {
+    SmallVector<AffineExpr> counts = getCounts(nest);
+    for (AffineExpr count : ArrayRef(counts).drop_front(leaf.getSerialLevel()))
+      count.walk([&](AffineExpr expr) {
+        if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+          counting.insert(symbol.getPosition());
+      });
+  }
+  for (auto [number, whole] : llvm::enumerate(getScalarRanges(leaf))) {
+    // Trips that run one after the other are alike.
+    IndexRange range = counting.contains(number) ? whole : IndexRange{whole.high, whole.high};
     if (range.high - range.low >= int64_t(most / choices.size()))
       return std::nullopt;
     SmallVector<SmallVector<int64_t>> longer;

@@ -344,7 +344,8 @@ struct Numbers {
 
 static bool hasConstantCounts(Pipeline pipeline) {
   return llvm::all_of(pipeline.nests, [](NestOpInterface nest) {
-    return llvm::all_of(getCounts(nest), llvm::IsaPred<AffineConstantExpr>);
+    return llvm::all_of(ArrayRef(getCounts(nest)).drop_front(nest.getNumSerialLoops()),
+                        llvm::IsaPred<AffineConstantExpr>);
   });
 }
 

@@ -47,7 +47,10 @@ template <typename Nest> static LogicalResult verifyMap(Nest op, LeafOp leaf) {
   if (!llvm::all_of(counts.getResults(), isAffineInScalars))
     return op.emitOpError("[leaf.counts] a count is a sum of scalars times constants, 'mod', "
                           "'floordiv' and 'ceildiv' by positive constants");
-  bool isConstant = llvm::all_of(counts.getResults(), llvm::IsaPred<AffineConstantExpr>);
+  unsigned serial = leaf.getOperation() == op.getOperation() ? leaf.getSerialLevel() : 0;
+  bool isConstant =
+      serial <= counts.getNumResults() &&
+      llvm::all_of(counts.getResults().drop_front(serial), llvm::IsaPred<AffineConstantExpr>);
   if (leaf.getTogether() && !isConstant && leaf.getOperation() == op.getOperation())
     return op.emitOpError("[leaf.counts] loops that nests share and run together have constant "
                           "counts: how many blocks there are decides when each nest has work");

@@ -207,12 +207,9 @@ void LayerLoop::addLayer(Operation *op, unsigned scalars) {
 }
 
 void LayerLoop::addLayers(LeafOp leaf) {
-  // With one block in the shared loops, or a lag across the layers, nests take turns.
-  if (leaf.getTogether()) {
-    leaf.setTogether(false);
-    for (auto nest : leaf.getBlock().getOps<NestOp>())
-      nest.setLag(0);
-  }
+  // Nests with lag drain between layers: what one fills with may hang on the layer before.
+  if (leaf.getTogether())
+    leaf.setSerial(leaf.getSerial() + 1);
   SmallVector<AffineExpr> counts = getCounts(cast<NestOpInterface>(leaf.getOperation()));
   SmallVector<Value> scalars(leaf.getScalars());
   unsigned symbols = scalars.size() + 1;

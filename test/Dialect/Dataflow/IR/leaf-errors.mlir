@@ -55,6 +55,15 @@ dataflow.design @level {
 
 // -----
 
+dataflow.design @serial {
+  // expected-error@+1 {{[leaf.level] runs 2 loops one trip after the other in a nest of 1 loops}}
+  dataflow.leaf "l" compute [4] attributes {serial = 2 : i64} {
+  ^bb0(%i: index):
+  }
+}
+
+// -----
+
 dataflow.design @twice {
   %b = dataflow.buffer "b" blocks 2 : !dataflow.buffer<2xf32>
   // expected-error@+1 {{[leaf.level] acquires a buffer twice}}

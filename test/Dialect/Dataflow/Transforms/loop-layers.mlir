@@ -23,11 +23,10 @@
 // CHECK: dataflow.leaf "load_factor" load [3] counts
 // CHECK: dataflow.load %{{.*}} affine_map<(d0) -> ()> : !dataflow.port<f32> -> f32
 
-// Nests with lag take turns; a block is held for a layer.
-// CHECK: dataflow.leaf "sum" compute [3, 2] counts affine_map<()[s0] -> (s0, 2)> (%[[LAYERS]]) writes(%{{.*}} at 1 : !dataflow.buffer<2x4xf32>) {
+// Nests with lag drain between layers; a block is held for a layer.
+// CHECK: dataflow.leaf "sum" compute [3, 2] counts affine_map<()[s0] -> (s0, 2)> (%[[LAYERS]]) writes(%{{.*}} at 1 : !dataflow.buffer<2x4xf32>) attributes {serial = 1 : i64, together} {
 // CHECK: dataflow.nest "fill" []
-// CHECK-NOT: lag
-// CHECK: dataflow.nest "core" [2] {
+// CHECK: dataflow.nest "core" [2] lag 1 {
 // CHECK: dataflow.stream_read %{{.*}} when #{{.*}} : <f32> -> f32
 // CHECK: affine_map<(d0, d1, d2) -> (d1 mod 2, 0)>
 

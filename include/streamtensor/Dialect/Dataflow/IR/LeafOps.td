@@ -32,6 +32,9 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     die of the card on which the leaf is placed, with the buffers that it uses and the FIFOs that it
     reads.
 
+    `serial`: the outermost loops that run one trip after the other whatever is acquired inside: what
+    a trip reads (the activations of a layer) may hang on what the trip before has written.
+
     Instead of a straight-line body a leaf may hold a list of nests (`dataflow.nest`) inside its loops,
     which they share along with the private memories. The nests run one after the other, each a pipeline
     that drains; with `together` they are one flat pipeline, each `lag` iterations of the shared loops
@@ -53,7 +56,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     Variadic<Index>:$scalars, OptionalAttr<AffineMapAttr>:$counts,
     Dataflow_Role:$role,
     DefaultValuedAttr<Dataflow_PipelineStyle, "::streamtensor::dataflow::PipelineStyle::Flp">:$style,
-    UnitAttr:$together, DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
+    DefaultValuedAttr<I64Attr, "0">:$serial, UnitAttr:$together,
+    DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
     OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages,
     OptionalAttr<StrAttr>:$die);
   let regions = (region SizedRegion<1>:$body);
@@ -71,7 +75,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     ::mlir::Block::BlockArgListType getPrivates() {
       return getBlock().getArguments().drop_front(getNumLoops());
     }
-    /// Number of loops that run one trip after the other: the innermost acquire level.
+    /// Number of loops that run one trip after the other: `serial`, or the innermost acquire level.
     int64_t getSerialLevel();
     /// How the private memory is built; null before memories are assigned.
     StorageAttr getStorageOf(::mlir::Value memory);

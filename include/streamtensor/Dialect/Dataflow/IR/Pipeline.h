@@ -62,8 +62,9 @@ struct Pipeline {
 /// where there are none.
 llvm::SmallVector<int64_t> getTripsAt(NestOpInterface nest, llvm::ArrayRef<int64_t> scalars);
 
-/// Every choice of values for the scalars of a leaf, one that is empty if it has none; nothing if
-/// there are more choices than nests that run together may have.
+/// Every choice of values for the scalars of a leaf, one that is empty if it has none; those that
+/// count serial loops alone have their largest. Nothing if there are more choices than nests that
+/// run together may have.
 std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>> getScalarChoices(LeafOp leaf);
 
 /// The pipeline that an operation of a body belongs to.
