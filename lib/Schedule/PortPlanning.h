@@ -31,8 +31,15 @@ int64_t countOutstanding(double words, int64_t latency, int64_t gap);
 /// anything else.
 dataflow::LoadOp getOnlyLoad(dataflow::LeafOp leaf);
 
+/// The outermost loops of a leaf up to the last one whose count the launch gives.
+unsigned getNumCountedLoops(dataflow::LeafOp leaf);
+
+/// Have both leaves the same scalars, and the same counts of their first `loops` loops?
+bool haveSameCounts(dataflow::LeafOp leaf, dataflow::LeafOp other, unsigned loops);
+
 /// One leaf of a nest for each of `leaves`, in program order, under their first `shared` loops,
-/// where the first of them stood.
+/// where the first of them stood. They have the same counts of these, and other loops have constant
+/// ones.
 dataflow::LeafOp mergeLoads(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
 
 /// Masters of the design: its interfaces, and one for each port that has none yet.

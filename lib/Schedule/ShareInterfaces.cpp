@@ -22,6 +22,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 
@@ -30,8 +31,8 @@ using namespace streamtensor::dataflow;
 
 namespace streamtensor::schedule {
 LoadOp getOnlyLoad(LeafOp leaf) {
-  if (leaf.getRole() != Role::Load || leaf.hasNests() || leaf.getCounts() ||
-      !leaf.getReads().empty() || !leaf.getWrites().empty() || !leaf.getPrivates().empty())
+  if (leaf.getRole() != Role::Load || leaf.hasNests() || !leaf.getReads().empty() ||
+      !leaf.getWrites().empty() || !leaf.getPrivates().empty())
     return {};
   auto loads = llvm::to_vector(leaf.getBlock().getOps<LoadOp>());
   bool isGuarded = llvm::any_of(leaf.getBlock().getOps<StreamWriteOp>(),
@@ -45,6 +46,26 @@ int64_t countMasters(DesignOp design) {
   for (auto port : design.getOps<PortOp>())
     count += port.getInterfaces().empty();
   return count;
+}
+
+unsigned getNumCountedLoops(LeafOp leaf) {
+  unsigned counted = 0;
+  for (auto [loop, count] : llvm::enumerate(getCounts(cast<NestOpInterface>(leaf.getOperation()))))
+    if (!isa<AffineConstantExpr>(count))
+      counted = loop + 1;
+  return counted;
+}
+
+bool haveSameCounts(LeafOp leaf, LeafOp other, unsigned loops) {
+  if (loops > std::min(leaf.getNumLoops(), other.getNumLoops()) ||
+      leaf.getScalars() != other.getScalars())
+    return false;
+  auto counts = [loops](LeafOp op) {
+    SmallVector<AffineExpr> all = getCounts(cast<NestOpInterface>(op.getOperation()));
+    all.truncate(loops);
+    return all;
+  };
+  return counts(leaf) == counts(other);
 }
 
 LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
@@ -62,6 +83,11 @@ LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
   auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
                                first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
                                {}, Role::Load, TypeRange());
+  if (std::optional<AffineMap> counts = first.getCounts()) {
+    merged.getScalarsMutable().assign(first.getScalars());
+    merged.setCounts(AffineMap::get(0, counts->getNumSymbols(),
+                                    counts->getResults().take_front(shared), builder.getContext()));
+  }
   builder.setInsertionPointToEnd(&merged.getBlock());
   for (LeafOp leaf : leaves) {
     OpBuilder::InsertionGuard guard(builder);
@@ -107,6 +133,7 @@ public:
 private:
   std::optional<Load> readLoad(LeafOp leaf) const;
   unsigned getNumShared(const Loads &loads) const;
+  std::optional<Loads> join(const Loads &first, const Loads &second) const;
   int64_t getCycles(const Loads &loads) const;
   bool isSmall(const Load &load, unsigned shared) const;
   bool joinsOfItself(const Loads &loads) const;
@@ -165,6 +192,7 @@ unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
   unsigned shared = 0;
   auto canShare = [&](const Load &load) {
     return shared + 1 < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
+           haveSameCounts(load.leaf, loads.front().leaf, shared + 1) &&
            load.getWordsInside(shared + 1) >= load.words.getBurst();
   };
   while (llvm::all_of(loads, canShare))
@@ -203,13 +231,20 @@ bool InterfaceSharing::joinsOfItself(const Loads &loads) const {
          llvm::all_of(loads, [&](const Load &load) { return isSmall(load, shared); });
 }
 
-/// All accesses over a master have words of one width.
-static std::optional<Loads> join(const Loads &first, const Loads &second) {
+/// All accesses over a master have words of one width. Loops whose counts the launch gives are
+/// shared: what one tensor has in one of their iterations is needed along with what the others
+/// have.
+std::optional<Loads> InterfaceSharing::join(const Loads &first, const Loads &second) const {
   if (first.front().wordBits != second.front().wordBits)
     return std::nullopt;
   Loads both = first;
   both.append(second);
-  return both;
+  unsigned shared = getNumShared(both);
+  bool sharesCounts = llvm::all_of(both, [&](const Load &load) {
+    return getNumCountedLoops(load.leaf) <= shared &&
+           haveSameCounts(load.leaf, first.front().leaf, shared);
+  });
+  return sharesCounts ? std::optional(std::move(both)) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

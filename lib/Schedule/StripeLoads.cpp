@@ -41,6 +41,14 @@ struct Sequence {
   SmallVector<WideLoad> loads;
   int64_t stripes = 1;
 
+  /// Loops whose counts the launch gives (the layers of a model): in each of their iterations the
+  /// loads take turns.
+  unsigned getNumShared() const { return getNumCountedLoops(loads.front().leaf); }
+  bool takes(const WideLoad &load) const {
+    return getNumCountedLoops(load.leaf) == getNumShared() &&
+           haveSameCounts(load.leaf, loads.front().leaf, getNumShared());
+  }
+
   int64_t countCycles(int64_t masters) const;
   /// The next number of masters with which it takes fewer cycles, or 0.
   int64_t getNextStripes(int64_t most) const;
@@ -99,7 +107,7 @@ static std::vector<Sequence> collectSequences(DesignOp design, const MemoryPortM
   Sequence once;
   for (auto leaf : design.getOps<LeafOp>())
     if (std::optional<WideLoad> load = readWideLoad(leaf, model)) {
-      if (load->isOnce)
+      if (load->isOnce && (once.loads.empty() || once.takes(*load)))
         once.loads.push_back(*load);
       else
         sequences.push_back({{*load}});
@@ -157,7 +165,8 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
     load.port.getInterfacesMutable().assign(
         ArrayRef<Value>(interfaces).take_front(getStripes(load, sequence.stripes)));
   if (sequence.loads.size() > 1)
-    mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }), 0);
+    mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }),
+               sequence.getNumShared());
 }
 
 StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {

@@ -82,14 +82,14 @@ static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t ne
                            int64_t portBits, int64_t maximalBits) {
   auto type = cast<ITensorType>(from.getType());
   int64_t row = getLaneExtent(type), elements = type.getNumTokens() * type.getTokenElements();
-  if (lanes != row)
+  if (row % lanes != 0)
     return lanes;
   int64_t bits = dataflow::getPackedBits(type.getElementType()), widest = maximalBits / bits;
   auto isWorth = [&](int64_t wider) {
     return lanes < needed && wider < elements &&
-           wider <= (lanes == row ? widest : std::max<int64_t>(widest / 2, row));
+           wider <= (lanes <= row ? widest : std::max<int64_t>(widest / 2, row));
   };
-  for (int64_t wider = 2 * row; isWorth(wider); wider += row)
+  for (int64_t wider = lanes < row ? row : 2 * row; isWorth(wider); wider += row)
     if (areLanes(type, wider) && moveWords(from, wider, portBits))
       lanes = wider;
   return lanes;
