@@ -170,7 +170,7 @@ private:
     task.freezesOnEmpty = leaf.getStyle() == PipelineStyle::Stp;
     Indices allLoops = tripsOf(leaf);
     ArrayRef<int64_t> loops = allLoops;
-    int64_t serial = innermostAcquire(leaf);
+    int64_t serial = std::max<int64_t>(leaf.getSerial(), innermostAcquire(leaf));
     SmallVector<Nest> nests;
     for (auto nest : leaf.getBlock().getOps<NestOp>()) {
       int64_t ii = leaf.getTogether() ? leaf.getIi() : nest.getIi();
