@@ -30,12 +30,16 @@ using namespace streamtensor;
 using itensor::ITensorType;
 
 /// Iterations of the task for each token of the input: its points, and the trips of the loops in
-/// which it holds the token.
+/// which it holds the token. The fewest: where a launch may end a loop early (one token of a
+/// prompt's several), it still takes all of the input.
 static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &input,
                                ArrayRef<int64_t> unroll) {
   int64_t count = 1;
   linalg::GenericOp generic = nest.generic;
-  for (auto [extent, factor] : llvm::zip_equal(generic.getStaticLoopRanges(), unroll))
+  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
+  if (DenseI64ArrayAttr least = dataflow::getLeast(generic))
+    extents = SmallVector<int64_t>(least.asArrayRef());
+  for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
     count *= extent / factor;
   for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
     count *= loop.trips;
