@@ -1,0 +1,199 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The paper's table of language models, predicted for our designs: W4A8 on a U55C at 250 MHz, random weights.
+
+One design a model reads the prompt, some tokens a pass, and takes each new token; one launch goes through all layers.
+Passes are simulated with the card's memory channels, launches estimated; embedding, head and sampling are not counted.
+The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers
+once, the cache as far as it is filled, half-way through the answer) at the card's sustained rate; of the first token,
+the prompt's multiply-adds at two products in each placeable DSP and cycle. `200 MHz` has the same cycles.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import results
+from streamtensor import Options, compile_llm
+from streamtensor.errors import Error
+from streamtensor.frontend import models
+from streamtensor.prediction import Prediction, predict
+from streamtensor.progress import quiet_libraries
+
+# Ye and Chen, StreamTensor, MICRO 2025, arXiv 2509.13694, Table 4: GPT-2 medium on the board, and others' beside it.
+PAPER = {
+    (32, 32): {"ttft_ms": 34.59, "tokens_per_second": 199.51, "latency_ms": 194.99},
+    (64, 64): {"ttft_ms": 61.27, "tokens_per_second": 215.51, "latency_ms": 358.24},
+    (128, 128): {"ttft_ms": 125.35, "tokens_per_second": 224.05, "latency_ms": 696.65},
+    (256, 256): {"ttft_ms": 272.85, "tokens_per_second": 229.61, "latency_ms": 1387.76},
+}
+LENGTHS = {"gpt2-medium": list(PAPER)}
+OTHERS = [(32, 32)]
+CONFIGS = {
+    "gpt2-medium": lambda: models.gpt2_medium_config(),
+    "qwen2.5-0.5b": lambda: models.qwen2_0_5b_config(),
+    "llama-3.2-1b": lambda: models.llama3_1b_config(),
+    "gemma-3-1b": lambda: models.gemma3_1b_config(),
+}
+LAYERS = {"gpt2-medium": 24, "qwen2.5-0.5b": 24, "llama-3.2-1b": 16, "gemma-3-1b": 26}
+MAX_CONTEXT, PRODUCTS_PER_DSP, SLOW_MHZ = 512, 2, 200.0
+_BITS = {"int4": 4, "int8": 8, "float32": 32, "int32": 32}
+
+
+class Numbers:
+    """A tokenizer that is not asked."""
+
+    def save_pretrained(self, directory: Path) -> None:
+        """Nothing to save."""
+
+
+def random_model(name: str):
+    """The decoder layers of a model; of its vocabulary a few words, as embedding and head are not compiled."""
+    config = CONFIGS[name]()
+    layers = config.num_hidden_layers = LAYERS[name]
+    if getattr(config, "sliding_window", None):  # Gemma-3: one layer in six looks at all of the text
+        config.layer_types = ["sliding_attention" if (layer + 1) % 6 else "full_attention" for layer in range(layers)]
+    elif getattr(config, "layer_types", None):
+        config.layer_types = config.layer_types * layers
+    config.vocab_size = 128
+    for token in ("bos_token_id", "eos_token_id", "pad_token_id"):
+        setattr(config, token, 0)
+    return models.random_causal_lm(config)
+
+
+def bytes_of(argument: dict) -> int:
+    elements = 1
+    for extent in argument["shape"]:
+        elements *= extent
+    return elements * _BITS[argument["dtype"]] // 8
+
+
+class Limits:
+    """What the card allows a design, whatever its tasks: from its arguments and the device file."""
+
+    def __init__(self, directory: Path, layers: int):
+        main = json.loads((directory / "interface.json").read_text())["main"]
+        repeats = 1 if "layers" in main else layers
+        device = json.loads((directory / "device.json").read_text())
+        report = json.loads((directory / "report.json").read_text())
+        parameters = [a for a in main["arguments"] if a["kind"] == "parameter"]
+        self.weight_bytes = repeats * sum(map(bytes_of, parameters))
+        self.products = repeats * sum(self._elements(a) for a in parameters if a["name"].endswith(".weight.qdata"))
+        cache = [a for a in main["arguments"] if a["name"] in ("keys", "values", "key_scales", "value_scales")]
+        rows = next(a["shape"][-2] for a in cache if a["name"] == "keys")
+        self.row_bytes = repeats * sum(map(bytes_of, cache)) / rows
+        memory = device["external_memory"]
+        self.bytes_per_second = memory["channels"] * memory["sustained_bytes_per_s"]
+        self.placeable_dsps = report["resources"]["dsp"]["placeable"]
+
+    @staticmethod
+    def _elements(argument: dict) -> int:
+        return bytes_of(argument) * 8 // _BITS[argument["dtype"]]
+
+    def tokens_per_second(self, position: float) -> float:
+        return self.bytes_per_second / (self.weight_bytes + self.row_bytes * position)
+
+    def ttft_ms(self, prompt_tokens: int, clock_mhz: float) -> float:
+        return prompt_tokens * self.products / (self.placeable_dsps * PRODUCTS_PER_DSP * clock_mhz * 1e6) * 1e3
+
+
+def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments: argparse.Namespace) -> dict:
+    lengths = (found.prompt_tokens, found.new_tokens)
+    most = limits.tokens_per_second(found.prompt_tokens + found.new_tokens / 2)
+    least = limits.ttft_ms(found.prompt_tokens, found.clock_mhz)
+    launch_ms = found.launches_per_pass * found.launch_us * 1e-3
+    step_ms = 1e3 / found.tokens_per_second - launch_ms
+    row = {
+        "model": name,
+        "prompt_tokens": found.prompt_tokens,
+        "new_tokens": found.new_tokens,
+        "tokens_per_second": found.tokens_per_second,
+        "ttft_ms": found.ttft_ms,
+        "latency_ms": found.latency_ms,
+        "tokens_per_second_limit": most,
+        "decode_of_limit": found.tokens_per_second / most,
+        "ttft_ms_limit": least,
+        "ttft_of_limit": least / found.ttft_ms,
+        "tokens_per_second_at_200_mhz": 1e3 / (step_ms * found.clock_mhz / SLOW_MHZ + launch_ms),
+        "group_size": arguments.group_size,
+        "tokens_per_pass": found.tokens_per_pass,
+        "cache": arguments.cache,
+        "layers_on": found.layers_on,
+        "intermediate_bytes_before": report["intermediate_bytes_before"],
+        "intermediate_bytes_after": report["intermediate_bytes_after"],
+        "compile_seconds": report["compile_seconds"],
+        "resources": {kind: used["used"] for kind, used in report["resources"].items()},
+    }
+    if name == "gpt2-medium" and lengths in PAPER:
+        row |= {f"paper_{key}": value for key, value in PAPER[lengths].items()}
+    return row
+
+
+def spell(row: dict) -> str:
+    def paper(key: str) -> str:
+        return f"{row['paper_' + key]:>9.2f}" if f"paper_{key}" in row else f"{'':>9}"
+
+    lengths = f"[{row['prompt_tokens']}:{row['new_tokens']}]"
+    return (
+        f"{row['model']:<14}{lengths:>10}{row['tokens_per_second']:>9.1f}{paper('tokens_per_second')}"
+        f"{row['decode_of_limit']:>8.1%}{row['ttft_ms']:>10.2f}{paper('ttft_ms')}{row['ttft_of_limit']:>8.1%}"
+        f"{row['latency_ms']:>11.2f}{paper('latency_ms')}{row['tokens_per_second_at_200_mhz']:>9.1f}"
+        f"{row['compile_seconds']:>9.1f}"
+    )
+
+
+HEADING = (
+    f"{'model':<14}{'':>10}{'tokens/s':>9}{'paper':>9}{'limit':>8}{'ttft, ms':>10}{'paper':>9}{'limit':>8}"
+    f"{'all, ms':>11}{'paper':>9}{'200 MHz':>9}{'compile':>9}"
+)
+
+
+def measure(name: str, arguments: argparse.Namespace, out: Path, printed: results.Results) -> None:
+    sizes = {"quantise": "w4a8", "group_size": arguments.group_size, "cache": arguments.cache}
+    llm = compile_llm(
+        random_model(name),
+        Numbers(),
+        MAX_CONTEXT,
+        arguments.tokens_per_pass,
+        options=Options(compare=False),
+        out=out,
+        **sizes,
+    )
+    report = json.loads(llm.design.report().with_suffix(".json").read_text())
+    limits = Limits(out, llm.design.manifest["layers"])
+    for lengths in LENGTHS.get(name, OTHERS):
+        row = row_of(name, predict(llm.design, *lengths), limits, report, arguments)
+        printed.add(spell(row), **row)
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="*", default=list(CONFIGS), choices=list(CONFIGS), help="all without one")
+    parser.add_argument("--tokens-per-pass", type=int, default=8, help="of the prompt, at most")
+    parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
+    parser.add_argument("--cache", default="int8", choices=["float", "int8"])
+    results.add_option(parser)
+    arguments = parser.parse_args(words)
+    quiet_libraries()
+    printed = results.Results(arguments.json)
+    printed.line(HEADING)
+    failed = []
+    with tempfile.TemporaryDirectory(prefix="streamtensor-table-") as scratch:
+        for name in arguments.models:
+            try:
+                measure(name, arguments, Path(scratch) / name, printed)
+            except Error as error:
+                failed.append(name)
+                printed.add(f"{name:<14}{error}", model=name, error=str(error))
+    printed.line("simulated; starts of launches estimated; embedding, head and sampling not counted")
+    printed.end(products_per_dsp_of_limit=PRODUCTS_PER_DSP, max_context=MAX_CONTEXT, failed=failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
