@@ -173,18 +173,21 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("models", nargs="*", default=list(CONFIGS), choices=list(CONFIGS), help="all without one")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(CONFIGS)}; all without one")
     parser.add_argument("--tokens-per-pass", type=int, default=8, help="of the prompt, at most")
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     results.add_option(parser)
     arguments = parser.parse_args(words)
+    unknown = [name for name in arguments.models if name not in CONFIGS]
+    if unknown:
+        parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(CONFIGS)}")
     quiet_libraries()
     printed = results.Results(arguments.json)
     printed.line(HEADING)
     failed = []
     with tempfile.TemporaryDirectory(prefix="streamtensor-table-") as scratch:
-        for name in arguments.models:
+        for name in arguments.models or CONFIGS:
             try:
                 measure(name, arguments, Path(scratch) / name, printed)
             except Error as error:
