@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The paper's table of language models, predicted for our designs: W4A8 on a U55C at 250 MHz, random weights.
 
-One design a model reads the prompt, some tokens a pass, and takes each new token; one launch goes through all layers.
+One design a model reads the prompt and takes each new token; one launch of it goes through all layers.
 Passes are simulated with the card's memory channels, launches estimated; embedding, head and sampling are not counted.
 The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers
 once, the cache as far as it is filled, half-way through the answer) at the card's sustained rate; of the first token,
@@ -174,7 +174,7 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(CONFIGS)}; all without one")
-    parser.add_argument("--tokens-per-pass", type=int, default=8, help="of the prompt, at most")
+    parser.add_argument("--tokens-per-pass", type=int, default=1, help="of the prompt, at most")
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     results.add_option(parser)
