@@ -154,6 +154,20 @@ TEST(Simulator, CriticalFifosAreThoseWhoseSlotsDelayTheEnd) {
   }
 }
 
+TEST(Simulator, BurstsComeInOrderWithinTheActivation) {
+  Machine machine = forkAndJoin(8);
+  machine.ways = {{"gmem", 0}};
+  auto verifies = [&](std::vector<Burst> bursts) {
+    machine.tasks[0].bursts = std::move(bursts);
+    return !llvm::errorToBool(machine.verify());
+  };
+  EXPECT_TRUE(verifies({{0, 0, 64}, {7, 0, 64}}));
+  EXPECT_FALSE(verifies({{7, 0, 64}, {0, 0, 64}}));
+  EXPECT_FALSE(verifies({{7, 0, 64}, {7, 0, 64}}));
+  EXPECT_FALSE(verifies({{8, 0, 64}})); // of eight iterations
+  EXPECT_FALSE(verifies({{0, 0, 0}}));
+}
+
 TEST(Simulator, TheLimitOnStepsIsAStatus) {
   SimOptions options;
   options.maxSteps = 3;
