@@ -156,6 +156,7 @@ private:
   Row countBetween(unsigned begin, ArrayRef<unsigned> ends) const;
 
   SmallVector<int64_t> trips[2];
+  int64_t least, limit;
   unsigned serial, firstScalar;
   IntegerPolyhedron polyhedron;
 };
@@ -183,7 +184,7 @@ Program::Row Program::countBetween(unsigned begin, ArrayRef<unsigned> ends) cons
 Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
                  ArrayRef<int64_t> counts, ArrayRef<int64_t> scalars, int64_t least, int64_t limit)
     : trips{getTripsAt(getNest(first), scalars), getTripsAt(getNest(second), scalars)},
-      serial(getNest(first).getNumSerialLoops()),
+      least(least), limit(limit), serial(getNest(first).getNumSerialLoops()),
       firstScalar(1 + serial + countFlatLoops(first) + countFlatLoops(second)),
       polyhedron(PresburgerSpace::getSetSpace(firstScalar + getLeaf(first).getScalars().size())) {
   polyhedron.addBound(BoundType::LB, 0, least);
@@ -306,6 +307,18 @@ void Program::addOverlap(AccessOpInterface first, AccessOpInterface second) {
 }
 
 std::optional<int64_t> Program::solve() const {
+  // A lexicographic minimum cuts its way through loops of odd counts, which may take minutes;
+  // whether a distance that is given has a solution is found at once.
+  constexpr int64_t few = 8;
+  if (limit - least <= few) {
+    for (int64_t distance = least; distance < limit; ++distance) {
+      IntegerPolyhedron given = polyhedron;
+      given.addBound(BoundType::EQ, 0, distance);
+      if (!given.isIntegerEmpty())
+        return distance;
+    }
+    return std::nullopt;
+  }
   auto minimum = polyhedron.findIntegerLexMin();
   if (!minimum.isBounded())
     return std::nullopt;
