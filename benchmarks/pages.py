@@ -62,6 +62,26 @@ def memory_table(data: dict) -> str:
     return "\n".join(lines)
 
 
+def model_table(data: dict) -> str:
+    """Predictions of whole models beside the paper's figures, a row for each text."""
+    lines = [
+        "| W4A8, predicted for an Alveo U55C at 250 MHz "
+        "| tokens/s | paper | of the memory's limit | first token | paper |",
+        "| --- |" + " ---: |" * 5,
+    ]
+    for row in data["rows"]:
+        name = f"{LAYERS[row['model']]}, {row['prompt_tokens']} tokens of prompt, {row['new_tokens']} new"
+        if "error" in row:
+            lines.append(f"| {name} | {row['error']} | | | | |")
+            continue
+        paper = [f"{row[key]:.1f}" if key in row else "" for key in ("paper_tokens_per_second", "paper_ttft_ms")]
+        lines.append(
+            f"| {name} | {row['tokens_per_second']:.1f} | {paper[0]} | {row['decode_of_limit']:.0%} | "
+            f"{row['ttft_ms']:.1f} ms | {paper[1]}{' ms' if paper[1] else ''} |"
+        )
+    return "\n".join(lines)
+
+
 def cost_of_a_join(data: dict) -> str:
     joined, apart = data["masked_task"]["joined"], data["masked_task"]["apart"]
     more = {name: joined[name] - apart[name] for name in joined}
@@ -77,6 +97,7 @@ def joinable_fifos(data: dict) -> str:
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
     "intermediate-memory": ("intermediate_memory", memory_table),
+    "models": ("paper_table", model_table),
     "cost-of-a-join": ("joins", cost_of_a_join),
     "joinable-fifos": ("joins", joinable_fifos),
 }
