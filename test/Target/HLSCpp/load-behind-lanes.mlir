@@ -1,11 +1,11 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s <%t/hls/behind.cpp
 
-// An element that is used twice has a name. It is loaded behind the lanes that store it in the same iteration.
+// A value that is used twice has a name. What it is made of is read behind the lanes that store it in the same iteration.
 // CHECK: for (int [[U:u[0-9_]+]] = 0; [[U]] < 4; ++[[U]]) {
 // CHECK-NEXT: #pragma HLS unroll
 // CHECK-NEXT: [[M:[a-z_0-9]+]]{{\[}}[[U]]] =
-// CHECK: const float [[S:.*]] = [[M]][2];
+// CHECK: const float [[S:.*]] = -{{.*}}[2]{{.*}};
 // CHECK: [[S]] * [[S]]
 dataflow.design @behind {
   %x = dataflow.port in "x" : !dataflow.port<16xf32>
@@ -20,7 +20,9 @@ dataflow.design @behind {
   ^bb0(%i: index, %m: !dataflow.private<4xf32>):
     %v = dataflow.stream_read %a : !dataflow.stream<vector<4xf32>, 2> -> vector<4xf32>
     dataflow.store %v, %m affine_map<(i) -> (0)> : vector<4xf32>, !dataflow.private<4xf32>
-    %s = dataflow.load %m affine_map<(i) -> (2)> : !dataflow.private<4xf32> -> f32
+    %w = dataflow.load %m affine_map<(i) -> (0)> : !dataflow.private<4xf32> -> vector<4xf32>
+    %e = vector.extract %w[2] : f32 from vector<4xf32>
+    %s = arith.negf %e : f32
     %p = arith.mulf %s, %s : f32
     dataflow.store %p, %y affine_map<(i) -> (i)> : f32, !dataflow.port<4xf32>
   }
