@@ -12,7 +12,7 @@ before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -81,10 +81,15 @@ def _largest(a: float, b) -> float:
     return b if b != b or b > a else a
 
 
+def _rows_rounded(llm: LanguageModel) -> AbstractContextManager:
+    """Within, PyTorch's attention sees the rows of an int8 cache as the design rounds them."""
+    return rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext()
+
+
 @torch.no_grad()
 def record(llm: LanguageModel, prompt: str | list[int], max_new_tokens: int) -> Reference:
     """Runs PyTorch alone: its greedy continuation, then one forward pass over it with all layer outputs."""
-    with rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext():
+    with _rows_rounded(llm):
         return _record(llm, llm.encode(prompt), max_new_tokens)
 
 
@@ -134,7 +139,7 @@ def follow(llm: LanguageModel, prompt: str | list[int], generation: Generation, 
     """PyTorch's layers on what those of the design gave in `passes`, which read all of the text but its last token."""
     ids = llm.encode(prompt)
     given = [torch.cat(parts, dim=1) for parts in zip(*(each.layers for each in passes), strict=True)]
-    with rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext():
+    with _rows_rounded(llm):
         layers, logits = _forward(llm, torch.tensor([ids + generation.tokens[:-1]]), given)
     tokens = logits[0, len(ids) - 1 :].argmax(-1).tolist()
     return Reference(tokens, llm.text_of(tokens), layers, logits)
@@ -157,6 +162,13 @@ def without_layers(model) -> Iterator[None]:
             del module.forward
 
 
+def _generate_alone(llm: LanguageModel, *generating: object) -> Generation:
+    """`llm.generate(*generating)`, PyTorch's layers refusing to run."""
+    _ = llm.context  # read from the model's own layers
+    with without_layers(llm.model):
+        return llm.generate(*generating)
+
+
 def generate_checked(
     llm: LanguageModel,
     prompt: str,
@@ -169,10 +181,8 @@ def generate_checked(
     with progress.stage("reference"):
         reference = record(llm, prompt, max_new_tokens)
     comparison = Comparison()
-    _ = llm.context  # read from the model's own layers
-    with without_layers(llm.model):
-        generation = llm.generate(prompt, max_new_tokens, progress, partial(comparison.add, expected=reference), tell)
-    return reference, generation, comparison
+    observe = partial(comparison.add, expected=reference)
+    return reference, _generate_alone(llm, prompt, max_new_tokens, progress, observe, tell), comparison
 
 
 def generate_followed(
@@ -185,9 +195,7 @@ def generate_followed(
     """The design alone, then PyTorch, layer by layer on what the design gave."""
     progress = progress or Progress()
     passes: list[Pass] = []
-    _ = llm.context  # read from the model's own layers
-    with without_layers(llm.model):
-        generation = llm.generate(prompt, max_new_tokens, progress, passes.append, tell)
+    generation = _generate_alone(llm, prompt, max_new_tokens, progress, passes.append, tell)
     with progress.stage("reference"):
         reference = follow(llm, prompt, generation, passes)
     comparison = Comparison()
