@@ -8,6 +8,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -128,6 +129,14 @@ static LogicalResult verifyNests(LeafOp leaf) {
     return leaf.emitOpError("[leaf.nests] its nests run one after the other: each states an "
                             "interval and a depth of its own");
   return success();
+}
+
+/// How far accesses of nests with lag are apart depends on the counts of all of them.
+static LogicalResult verifyCountChoices(LeafOp leaf) {
+  if (!leaf.getTogether() || getCountChoices(leaf))
+    return success();
+  return leaf.emitOpError("[leaf.counts] the nests run together with too many choices of counts: "
+                          "how far accesses are apart is found for each of them");
 }
 
 /// Nests with lag are at different blocks: two of them would mix the tokens of these.
@@ -283,6 +292,8 @@ static LogicalResult verifyHeldValues(NestOpInterface nest) {
 
 LogicalResult LeafOp::verifyRegions() {
   if (failed(verifyNests(*this)))
+    return failure();
+  if (failed(verifyCountChoices(*this)))
     return failure();
   for (NestOpInterface nest : getNests())
     if (failed(verifyOperations(nest)) || failed(verifyScalarUses(nest)) ||

@@ -3,6 +3,11 @@
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Support/Affine.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -157,31 +162,48 @@ SmallVector<int64_t> streamtensor::dataflow::getTripsAt(NestOpInterface nest,
   });
 }
 
-std::optional<SmallVector<SmallVector<int64_t>>>
-streamtensor::dataflow::getScalarChoices(LeafOp leaf) {
-  constexpr size_t most = 64;
-  SmallVector<SmallVector<int64_t>> choices = {{}};
-  llvm::SmallDenseSet<unsigned> counting;
+SmallVector<AffineExpr> streamtensor::dataflow::getChosenCounts(LeafOp leaf) {
+  llvm::SmallSetVector<AffineExpr, 4> chosen;
   for (NestOpInterface nest : leaf.getNests()) {
     SmallVector<AffineExpr> counts = getCounts(nest);
-    for (AffineExpr count : ArrayRef(counts).drop_front(leaf.getSerialLevel()))
-      count.walk([&](AffineExpr expr) {
-        if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-          counting.insert(symbol.getPosition());
-      });
+    for (AffineExpr count : llvm::drop_begin(counts, leaf.getSerialLevel()))
+      if (!isa<AffineConstantExpr>(count))
+        chosen.insert(count);
   }
-  for (auto [number, whole] : llvm::enumerate(getScalarRanges(leaf))) {
-    // Trips that run one after the other are alike.
-    IndexRange range = counting.contains(number) ? whole : IndexRange{whole.high, whole.high};
-    if (range.high - range.low >= int64_t(most / choices.size()))
+  return chosen.takeVector();
+}
+
+/// Scalars that decide none of `counts` have their largest value.
+std::optional<SmallVector<SmallVector<int64_t>>>
+streamtensor::dataflow::getCountChoices(LeafOp leaf) {
+  constexpr size_t mostChoices = 64;
+  constexpr int64_t mostValues = 65536;
+  SmallVector<AffineExpr> counts = getChosenCounts(leaf);
+  SmallVector<IndexRange> ranges = getScalarRanges(leaf);
+  int64_t numValues = 1;
+  for (auto [symbol, range] : llvm::enumerate(ranges)) {
+    if (llvm::none_of(counts, [&](AffineExpr count) { return count.isFunctionOfSymbol(symbol); }))
+      range.low = range.high;
+    if (range.getSize() > mostValues / numValues)
       return std::nullopt;
-    SmallVector<SmallVector<int64_t>> longer;
-    for (SmallVector<int64_t> &choice : choices)
-      for (int64_t value = range.low; value <= range.high; ++value) {
-        longer.push_back(choice);
-        longer.back().push_back(value);
-      }
-    choices = std::move(longer);
+    numValues *= range.getSize();
+  }
+  std::set<SmallVector<int64_t>> seen;
+  SmallVector<SmallVector<int64_t>> choices;
+  for (int64_t number = 0; number < numValues; ++number) {
+    SmallVector<int64_t> scalars;
+    int64_t rest = number;
+    for (IndexRange range : ranges) {
+      scalars.push_back(range.low + rest % range.getSize());
+      rest /= range.getSize();
+    }
+    if (!seen.insert(llvm::map_to_vector(
+                         counts, [&](AffineExpr count) { return evaluate(count, {}, scalars); }))
+             .second)
+      continue;
+    if (seen.size() > mostChoices)
+      return std::nullopt;
+    choices.push_back(scalars);
   }
   return choices;
 }

@@ -4,8 +4,8 @@
 // iterations, and the scalars; `mod` and `floordiv` add unknowns of their own. Constraints say that
 // both iterations are in their domains, that the boxes overlap, and that the distance counts the
 // iterations between. The least distance is the first unknown of the lexicographic minimum. A
-// distance counts the trips of inner loops: where these depend on scalars, each of their counts is
-// a program of its own; where nests run together, each value of the scalars.
+// distance counts the trips of inner loops: where these depend on scalars, each choice of counts is
+// a program of its own, in which the scalars are any that make these counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Support/Affine.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 
@@ -112,19 +113,29 @@ static Domain getDomain(AccessOpInterface access) {
 
 namespace {
 
+/// What one program takes as given: the trips of the loops around both accesses, and the counts
+/// that scalars decide and a distance depends on, those of loops from `begin` on. Nests that run
+/// together also have values of the scalars, some that make these counts.
+struct Numbers {
+  SmallVector<int64_t> trips[2];
+  unsigned begin;
+  SmallVector<std::pair<AffineExpr, int64_t>> counts;
+  SmallVector<int64_t> scalars;
+};
+
 /// Where the second of two accesses of nests with lag is: in the step of the first, or in a later
 /// one. Accesses of a nest by itself know no steps.
 enum class Steps { None, Same, Later };
 
 class Program {
 public:
-  /// For distances from `least` to `limit` - 1, where `counts` are those of inner loops; `scalars`
-  /// are their values for nests that run together, else empty.
-  Program(AccessOpInterface first, AccessOpInterface second, Steps steps, ArrayRef<int64_t> counts,
-          ArrayRef<int64_t> scalars, int64_t least, int64_t limit);
+  /// For distances from `least` to `limit` - 1.
+  Program(AccessOpInterface first, AccessOpInterface second, Steps steps, const Numbers &numbers,
+          int64_t least, int64_t limit);
 
   void addAccess(unsigned iteration, const Conjunction &domain);
   void addOverlap(AccessOpInterface first, AccessOpInterface second);
+  void addCounts();
   std::optional<int64_t> solve() const;
 
 private:
@@ -132,7 +143,7 @@ private:
   using Row = SmallVector<int64_t>;
 
   unsigned getUnknown(unsigned iteration, unsigned loop) const {
-    return 1 + loop + (iteration == 1 && loop >= serial ? trips[0].size() - serial : 0);
+    return 1 + loop + (iteration == 1 && loop >= serial ? numbers.trips[0].size() - serial : 0);
   }
   Row getConstant(int64_t value) const {
     Row row(polyhedron.getNumCols(), 0);
@@ -150,14 +161,15 @@ private:
       sum[place] += factor * value;
     return sum;
   }
-  void addScalars(NestOpInterface nest, ArrayRef<int64_t> counts);
+  void addScalars(AccessOpInterface first, AccessOpInterface second);
   Row flatten(AffineExpr expr, unsigned iteration);
   Row floorDivide(const Row &row, int64_t divisor);
   Row countBetween(unsigned begin, ArrayRef<unsigned> ends) const;
 
-  SmallVector<int64_t> trips[2];
+  const Numbers &numbers;
   int64_t least, limit;
   unsigned serial, firstScalar;
+  llvm::SmallDenseSet<unsigned> named; ///< Scalars that constraints name.
   IntegerPolyhedron polyhedron;
 };
 
@@ -174,36 +186,31 @@ Program::Row Program::countBetween(unsigned begin, ArrayRef<unsigned> ends) cons
   Row between = getConstant(0);
   for (unsigned iteration : {0, 1}) {
     int64_t stride = iteration == 0 ? -1 : 1;
-    for (unsigned loop = ends[iteration]; loop-- > begin; stride *= trips[iteration][loop])
+    for (unsigned loop = ends[iteration]; loop-- > begin; stride *= numbers.trips[iteration][loop])
       between[getUnknown(iteration, loop)] = stride;
   }
   return between;
 }
 
-/// Loops with constant counts have theirs; `counts` are those of the first nest.
 Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
-                 ArrayRef<int64_t> counts, ArrayRef<int64_t> scalars, int64_t least, int64_t limit)
-    : trips{getTripsAt(getNest(first), scalars), getTripsAt(getNest(second), scalars)},
-      least(least), limit(limit), serial(getNest(first).getNumSerialLoops()),
+                 const Numbers &numbers, int64_t least, int64_t limit)
+    : numbers(numbers), least(least), limit(limit), serial(getNest(first).getNumSerialLoops()),
       firstScalar(1 + serial + countFlatLoops(first) + countFlatLoops(second)),
       polyhedron(PresburgerSpace::getSetSpace(firstScalar + getLeaf(first).getScalars().size())) {
   polyhedron.addBound(BoundType::LB, 0, least);
   polyhedron.addBound(BoundType::UB, 0, limit - 1);
   for (unsigned iteration : {0, 1})
-    for (auto [loop, count] : llvm::enumerate(trips[iteration])) {
+    for (auto [loop, count] : llvm::enumerate(numbers.trips[iteration])) {
       polyhedron.addBound(BoundType::LB, getUnknown(iteration, loop), 0);
       polyhedron.addBound(BoundType::UB, getUnknown(iteration, loop), count - 1);
     }
-  for (auto [symbol, value] : llvm::enumerate(scalars))
-    polyhedron.addBound(BoundType::EQ, firstScalar + symbol, value);
-  if (scalars.empty() && firstScalar < polyhedron.getNumDimVars())
-    addScalars(getNest(first), counts);
+  addScalars(first, second);
   unsigned shared = steps == Steps::None ? serial : getLeaf(first).getNumLoops();
-  Row distance = countBetween(
-      shared, {static_cast<unsigned>(trips[0].size()), static_cast<unsigned>(trips[1].size())});
+  Row distance = countBetween(shared, {static_cast<unsigned>(numbers.trips[0].size()),
+                                       static_cast<unsigned>(numbers.trips[1].size())});
   if (steps != Steps::None) {
     Pipeline pipeline = getPipeline(first);
-    pipeline.scalars.assign(scalars.begin(), scalars.end());
+    pipeline.scalars = numbers.scalars;
     int64_t from = pipeline.getLag(getNest(first)), to = pipeline.getLag(getNest(second));
     Row between = combine(countBetween(serial, {shared, shared}), 1, getConstant(to - from));
     if (steps == Steps::Same) {
@@ -222,27 +229,35 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
   polyhedron.addEquality(combine(self, -1, distance));
 }
 
-/// The ranges of the scalars, and what they say of the loops of the nest that both accesses stand
-/// in.
-void Program::addScalars(NestOpInterface nest, ArrayRef<int64_t> counts) {
-  for (auto [symbol, range] : llvm::enumerate(getScalarRanges(nest.getLeaf()))) {
+/// The ranges of the scalars, and of the indices of loops whose counts are not given.
+void Program::addScalars(AccessOpInterface first, AccessOpInterface second) {
+  for (auto [symbol, range] : llvm::enumerate(getScalarRanges(getLeaf(first)))) {
     polyhedron.addBound(BoundType::LB, firstScalar + symbol, range.low);
     polyhedron.addBound(BoundType::UB, firstScalar + symbol, range.high);
   }
-  for (auto [loop, count] : llvm::enumerate(getCounts(nest))) {
-    if (isa<AffineConstantExpr>(count))
-      continue;
-    Row row = flatten(count, 0);
-    if (loop > serial) { // A distance counts its trips.
-      polyhedron.addEquality(combine(row, -1, getConstant(counts[loop])));
-      trips[0][loop] = trips[1][loop] = counts[loop];
-    }
-    for (unsigned iteration : {0, 1}) { // index <= count - 1
-      Row next = getConstant(1);
+  for (unsigned iteration : {0, 1}) {
+    SmallVector<AffineExpr> counts = getCounts(getNest(iteration == 0 ? first : second));
+    counts.truncate(std::min<size_t>(counts.size(), numbers.begin));
+    for (auto [loop, count] : llvm::enumerate(counts)) {
+      if (isa<AffineConstantExpr>(count))
+        continue;
+      Row next = getConstant(1); // index <= count - 1
       next[getUnknown(iteration, loop)] = 1;
-      polyhedron.addInequality(combine(row, -1, next));
+      polyhedron.addInequality(combine(flatten(count, iteration), -1, next));
     }
   }
+}
+
+/// The scalars make the counts. Where some are known to, that matters only to what else names them.
+void Program::addCounts() {
+  auto isNamed = [&](AffineExpr expr) {
+    return llvm::any_of(named, [&](unsigned scalar) { return expr.isFunctionOfSymbol(scalar); });
+  };
+  bool isPossible = !numbers.scalars.empty();
+  if (isPossible && llvm::none_of(llvm::make_first_range(numbers.counts), isNamed))
+    return;
+  for (auto [count, value] : numbers.counts)
+    polyhedron.addEquality(combine(flatten(count, 0), -1, getConstant(value)));
 }
 
 Program::Row Program::floorDivide(const Row &row, int64_t divisor) {
@@ -261,6 +276,7 @@ Program::Row Program::flatten(AffineExpr expr, unsigned iteration) {
     return row;
   }
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    named.insert(symbol.getPosition());
     Row row = getConstant(0);
     row[firstScalar + symbol.getPosition()] = 1;
     return row;
@@ -325,61 +341,55 @@ std::optional<int64_t> Program::solve() const {
   return llvm::int64fromDynamicAPInt((*minimum)[0]);
 }
 
-/// The counts of the loops of a nest, with every value of those that a distance counts and scalars
-/// decide; nothing if there are too many.
-static std::optional<SmallVector<SmallVector<int64_t>>> getStrideCounts(NestOpInterface nest) {
+/// Of a nest by itself: every choice of those counts that a distance depends on and scalars decide;
+/// nothing if there are too many.
+static std::optional<std::vector<Numbers>> getNumbers(NestOpInterface nest) {
   constexpr size_t limit = 1024;
-  SmallVector<SmallVector<int64_t>> all = {nest.getLoopTrips()};
+  Numbers most;
+  most.trips[0] = most.trips[1] = nest.getLoopTrips();
+  most.begin = nest.getNumSerialLoops() + 1;
+  std::vector<Numbers> all = {most};
   LeafBoxes boxes(nest);
   for (auto [loop, count] : llvm::enumerate(getCounts(nest))) {
-    if (isa<AffineConstantExpr>(count) || loop <= nest.getNumSerialLoops())
+    if (isa<AffineConstantExpr>(count) || loop < most.begin)
       continue;
     IndexRange range = boxes.getRange(count, boxes.getWhole());
     if (all.size() * range.getSize() > limit)
       return std::nullopt;
-    SmallVector<SmallVector<int64_t>> more;
-    for (SmallVector<int64_t> &counts : all)
+    std::vector<Numbers> more;
+    for (const Numbers &numbers : all)
       for (int64_t value = range.low; value <= range.high; ++value) {
-        counts[loop] = value;
-        more.push_back(counts);
+        more.push_back(numbers);
+        more.back().trips[0][loop] = more.back().trips[1][loop] = value;
+        more.back().counts.emplace_back(count, value);
       }
     all = std::move(more);
   }
   return all;
 }
 
-namespace {
-/// The loops' trips and the scalars' values of one program.
-struct Numbers {
-  SmallVector<int64_t> counts, scalars;
-};
-} // namespace
-
-static bool hasConstantCounts(Pipeline pipeline) {
-  return llvm::all_of(pipeline.nests, [](NestOpInterface nest) {
-    return llvm::all_of(ArrayRef(getCounts(nest)).drop_front(nest.getNumSerialLoops()),
-                        llvm::IsaPred<AffineConstantExpr>);
-  });
-}
-
-/// Where scalars decide counts, each choice that makes a program of its own; nothing if there are
-/// too many. Nests that run together have one for each value of the scalars.
-static std::optional<SmallVector<Numbers>> getNumbers(NestOpInterface nest) {
-  SmallVector<Numbers> all;
-  if (nest.getLeaf().getTogether() &&
-      !hasConstantCounts(getPipeline(&nest.getOperations().front()))) {
-    auto choices = getScalarChoices(nest.getLeaf());
-    if (!choices)
-      return std::nullopt;
-    for (const SmallVector<int64_t> &scalars : *choices)
-      all.push_back({getTripsAt(nest, scalars), scalars});
-    return all;
-  }
-  auto allCounts = getStrideCounts(nest);
-  if (!allCounts)
+/// Of nests that run together: every choice of the counts of all of them.
+static std::optional<std::vector<Numbers>> getNumbers(NestOpInterface first,
+                                                      NestOpInterface second) {
+  LeafOp leaf = first.getLeaf();
+  if (!leaf.getTogether())
+    return getNumbers(first);
+  auto choices = getCountChoices(leaf);
+  if (!choices)
     return std::nullopt;
-  for (const SmallVector<int64_t> &counts : *allCounts)
-    all.push_back({counts, {}});
+  SmallVector<AffineExpr> counts = getChosenCounts(leaf);
+  std::vector<Numbers> all;
+  for (SmallVector<int64_t> &scalars : *choices) {
+    Numbers &numbers = all.emplace_back();
+    numbers.trips[0] = getTripsAt(first, scalars);
+    numbers.trips[1] = getTripsAt(second, scalars);
+    numbers.begin = leaf.getSerialLevel();
+    for (auto &trips : numbers.trips) // Other scalars may admit more serial trips.
+      llvm::copy(leaf.getTrips().take_front(numbers.begin), trips.begin());
+    for (AffineExpr count : counts)
+      numbers.counts.emplace_back(count, streamtensor::evaluate(count, {}, scalars));
+    numbers.scalars = std::move(scalars);
+  }
   return all;
 }
 
@@ -387,18 +397,19 @@ static std::optional<SmallVector<Numbers>> getNumbers(NestOpInterface nest) {
 static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterface second,
                                         Steps steps, int64_t least, int64_t limit) {
   std::optional<int64_t> nearest;
-  std::optional<SmallVector<Numbers>> allNumbers = getNumbers(getNest(first));
+  std::optional<std::vector<Numbers>> allNumbers = getNumbers(getNest(first), getNest(second));
   if (!allNumbers)
     return limit > least ? std::optional<int64_t>(least) : std::nullopt;
-  for (const auto &[counts, scalars] : *allNumbers)
+  for (const Numbers &numbers : *allNumbers)
     for (const Conjunction &from : getDomain(first))
       for (const Conjunction &to : getDomain(second)) {
         if (limit <= least)
           return nearest;
-        Program program(first, second, steps, counts, scalars, least, limit);
+        Program program(first, second, steps, numbers, least, limit);
         program.addAccess(0, from);
         program.addAccess(1, to);
         program.addOverlap(first, second);
+        program.addCounts();
         if (std::optional<int64_t> distance = program.solve()) {
           nearest = *distance;
           limit = *distance;

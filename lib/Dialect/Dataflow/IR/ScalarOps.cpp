@@ -54,9 +54,6 @@ template <typename Nest> static LogicalResult verifyMap(Nest op, LeafOp leaf) {
   if (leaf.getTogether() && !isConstant && leaf.getOperation() == op.getOperation())
     return op.emitOpError("[leaf.counts] loops that nests share and run together have constant "
                           "counts: how many blocks there are decides when each nest has work");
-  if (leaf.getTogether() && !isConstant && !getScalarChoices(leaf))
-    return op.emitOpError("[leaf.counts] the scalars of nests that run together have too many "
-                          "values: how far accesses are apart is found for each of them");
   LeafBoxes boxes(cast<NestOpInterface>(op.getOperation()));
   ArrayRef<ScalarRange> own = ArrayRef(boxes.getWhole()).take_back(op.getTrips().size());
   for (auto [loop, range] : llvm::enumerate(own)) {

@@ -288,15 +288,13 @@ LogicalResult Rewriter::rewrite(LeafOp leaf) {
   return success();
 }
 
-/// Nests with lag share loops of constant counts, and their scalars have few values: others run one
+/// Nests with lag share loops of constant counts and have few choices of their own: others run one
 /// after the other.
 static void separateNests(LeafOp leaf) {
   auto isConstant = [](std::optional<AffineMap> counts) {
     return !counts || llvm::all_of(counts->getResults(), llvm::IsaPred<AffineConstantExpr>);
   };
-  bool isFixed = llvm::all_of(leaf.getBlock().getOps<NestOp>(),
-                              [&](NestOp nest) { return isConstant(nest.getCounts()); });
-  if (!leaf.getTogether() || (isConstant(leaf.getCounts()) && (isFixed || getScalarChoices(leaf))))
+  if (!leaf.getTogether() || (isConstant(leaf.getCounts()) && getCountChoices(leaf)))
     return;
   leaf.setTogether(false);
   for (NestOp nest : leaf.getBlock().getOps<NestOp>())

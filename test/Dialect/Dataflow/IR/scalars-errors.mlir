@@ -72,13 +72,31 @@ dataflow.design @shared {
 
 dataflow.design @many {
   %n = dataflow.scalar "n" from 1 to 96 : index
+  // expected-error@+1 {{[leaf.counts] the nests run together with too many choices of counts}}
   dataflow.leaf "l" compute [8] counts affine_map<()[s0] -> (8)> (%n) attributes {together} {
   ^bb0(%i: index):
-    // expected-error@+1 {{[leaf.counts] the scalars of nests that run together have too many values}}
     dataflow.nest "a" [96] counts affine_map<()[s0] -> (s0)> {
     ^bb0(%j: index):
     }
     dataflow.nest "b" [4] lag 1 {
+    ^bb0(%j: index):
+    }
+  }
+}
+
+// -----
+
+// Two scalars of few counts each have many together.
+dataflow.design @pairs {
+  %n = dataflow.scalar "n" from 1 to 144 : index
+  %m = dataflow.scalar "m" from 1 to 144 : index
+  // expected-error@+1 {{[leaf.counts] the nests run together with too many choices of counts}}
+  dataflow.leaf "l" compute [8] counts affine_map<()[s0, s1] -> (8)> (%n, %m) attributes {together} {
+  ^bb0(%i: index):
+    dataflow.nest "a" [9] counts affine_map<()[s0, s1] -> (s0 ceildiv 16)> {
+    ^bb0(%j: index):
+    }
+    dataflow.nest "b" [9] counts affine_map<()[s0, s1] -> (s1 ceildiv 16)> lag 1 {
     ^bb0(%j: index):
     }
   }

@@ -155,15 +155,15 @@ func.func @main(%x: tensor<2x16xf32> {streamtensor.extents = ["", "rows"]}) -> t
 
 // -----
 
-// A scalar of many values: how far nests with lag are apart is not found for each, and they come to run in turn.
-// CHECK: #[[$MANY:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
-// CHECK-LABEL: dataflow.design @many
+// A scalar of 96 values that make 24 counts: nests with lag stay together.
+// CHECK: #[[$GRANULES:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
+// CHECK-LABEL: dataflow.design @granules
 // CHECK: dataflow.leaf "load" load [2, 24, 4] counts affine_map<()[s0] -> (2, s0 ceildiv 4, 4)>
-// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) {
-// CHECK: dataflow.nest "fill" [96] counts #[[$MANY]] {
-// CHECK: dataflow.nest "core" [96] counts #[[$MANY]] {
+// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) attributes {together} {
+// CHECK: dataflow.nest "fill" [96] counts #[[$GRANULES]] {
+// CHECK: dataflow.nest "core" [96] counts #[[$GRANULES]] lag 1 {
 // CHECK: dataflow.leaf "store" store [2, 96] counts affine_map<()[s0] -> (2, (s0 ceildiv 4) * 4)>
-dataflow.design @many {
+dataflow.design @granules {
   %x = dataflow.port in "x" : !dataflow.port<24x2x4xf32>
   %y = dataflow.port out "y" : !dataflow.port<192xf32>
   %f = dataflow.stream "f" : !dataflow.stream<f32>
@@ -194,9 +194,55 @@ dataflow.design @many {
 }
 func.func @main(%x: tensor<2x96xf32> {streamtensor.extents = ["", "rows"]}) -> tensor<2x96xf32> {
   %p = itensor.pack %x strides [4, 96, 1] offset 0 : tensor<2x96xf32> -> tensor<24x2x4xf32>
-  %y = dataflow.launch @many(%p) : (tensor<24x2x4xf32>) -> tensor<192xf32>
+  %y = dataflow.launch @granules(%p) : (tensor<24x2x4xf32>) -> tensor<192xf32>
   %e = tensor.expand_shape %y [[0, 1]] output_shape [2, 96] : tensor<192xf32> into tensor<2x96xf32>
   return %e : tensor<2x96xf32>
+}
+
+// -----
+
+// A scalar that makes many counts: how far nests with lag are apart is not found for each, and they come to run in turn.
+// CHECK: #[[$MANY:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
+// CHECK-LABEL: dataflow.design @many
+// CHECK: dataflow.leaf "load" load [2, 72, 4] counts affine_map<()[s0] -> (2, s0 ceildiv 4, 4)>
+// CHECK: dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) {
+// CHECK: dataflow.nest "fill" [288] counts #[[$MANY]] {
+// CHECK: dataflow.nest "core" [288] counts #[[$MANY]] {
+// CHECK: dataflow.leaf "store" store [2, 288] counts affine_map<()[s0] -> (2, (s0 ceildiv 4) * 4)>
+dataflow.design @many {
+  %x = dataflow.port in "x" : !dataflow.port<72x2x4xf32>
+  %y = dataflow.port out "y" : !dataflow.port<576xf32>
+  %f = dataflow.stream "f" : !dataflow.stream<f32>
+  %g = dataflow.stream "g" : !dataflow.stream<f32>
+  dataflow.leaf "load" load [2, 72, 4] {
+  ^bb0(%h: index, %i: index, %j: index):
+    %v = dataflow.load %x affine_map<(h, i, j) -> (i, h, j)> : !dataflow.port<72x2x4xf32> -> f32
+    dataflow.stream_write %v, %f : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "copy" compute [2] attributes {together} {
+  ^bb0(%h: index, %m: !dataflow.private<2x288xf32>):
+    dataflow.nest "fill" [288] {
+    ^bb0(%i: index):
+      %v = dataflow.stream_read %f : !dataflow.stream<f32> -> f32
+      dataflow.store %v, %m affine_map<(h, i) -> (h mod 2, i)> : f32, !dataflow.private<2x288xf32>
+    }
+    dataflow.nest "core" [288] lag 1 {
+    ^bb0(%i: index):
+      %v = dataflow.load %m affine_map<(h, i) -> (h mod 2, i)> : !dataflow.private<2x288xf32> -> f32
+      dataflow.stream_write %v, %g : f32, !dataflow.stream<f32>
+    }
+  }
+  dataflow.leaf "store" store [2, 288] {
+  ^bb0(%h: index, %i: index):
+    %v = dataflow.stream_read %g : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %y affine_map<(h, i) -> (h * 288 + i)> : f32, !dataflow.port<576xf32>
+  }
+}
+func.func @main(%x: tensor<2x288xf32> {streamtensor.extents = ["", "rows"]}) -> tensor<2x288xf32> {
+  %p = itensor.pack %x strides [4, 288, 1] offset 0 : tensor<2x288xf32> -> tensor<72x2x4xf32>
+  %y = dataflow.launch @many(%p) : (tensor<72x2x4xf32>) -> tensor<576xf32>
+  %e = tensor.expand_shape %y [[0, 1]] output_shape [2, 288] : tensor<576xf32> into tensor<2x288xf32>
+  return %e : tensor<2x288xf32>
 }
 
 // -----

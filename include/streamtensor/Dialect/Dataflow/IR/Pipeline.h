@@ -62,10 +62,14 @@ struct Pipeline {
 /// where there are none.
 llvm::SmallVector<int64_t> getTripsAt(NestOpInterface nest, llvm::ArrayRef<int64_t> scalars);
 
-/// Every choice of values for the scalars of a leaf, one that is empty if it has none; those that
-/// count serial loops alone have their largest. Nothing if there are more choices than nests that
+/// The counts of all nests that scalars decide, each once; those of serial loops are left out,
+/// since trips that run one after the other are alike.
+llvm::SmallVector<mlir::AffineExpr> getChosenCounts(LeafOp leaf);
+
+/// For each choice of these counts that is possible, values of the leaf's scalars that make it;
+/// one that is empty if the leaf has no scalars. Nothing if there are more choices than nests that
 /// run together may have.
-std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>> getScalarChoices(LeafOp leaf);
+std::optional<llvm::SmallVector<llvm::SmallVector<int64_t>>> getCountChoices(LeafOp leaf);
 
 /// The pipeline that an operation of a body belongs to.
 Pipeline getPipeline(mlir::Operation *op);
