@@ -32,8 +32,11 @@ struct Edge {
 /// A task alone: every input there, every output free.
 struct Rates {
   double iterations = 1; // in one activation
-  double interval = 1;   // cycles per iteration
-  double latency = 1;    // from start to end
+  double cycles = 1;     // from the first iteration to behind the last
+  double drain = 0;      // of the last iteration, in cycles
+
+  double getInterval() const { return cycles / iterations; }
+  double getLatency() const { return cycles + drain; }
 };
 
 class LinearProgram {
@@ -71,12 +74,12 @@ private:
     result.iterations = task.getIterations();
     // Serial trips spread their drain over the iterations, but for the last.
     double rounds = static_cast<double>(task.trips) / task.phases.size();
-    double drains = 0, last = task.phases.back().depth;
+    double drains = 0;
+    result.drain = task.phases.back().depth;
     for (const sim::Phase &phase : task.phases)
       drains += rounds * phase.depth;
-    drains += (rounds - 1) * (task.acquires.empty() ? 0 : machine.swap) - last;
-    result.interval = (task.getBusyCycles() + drains) / result.iterations;
-    result.latency = result.interval * result.iterations + last;
+    drains += (rounds - 1) * (task.acquires.empty() ? 0 : machine.swap) - result.drain;
+    result.cycles = task.getBusyCycles() + drains;
     return result;
   }
 
@@ -84,11 +87,9 @@ private:
   void slowDown() {
     double slowest = 0;
     for (const Rates &rate : rates)
-      slowest = std::max(slowest, rate.interval * rate.iterations);
-    for (Rates &rate : rates) {
-      rate.latency += slowest - rate.interval * rate.iterations;
-      rate.interval = slowest / rate.iterations;
-    }
+      slowest = std::max(slowest, rate.cycles);
+    for (Rates &rate : rates)
+      rate.cycles = slowest;
   }
 
   /// Iterations of the writer before its first write to `fifo`.
@@ -106,7 +107,7 @@ private:
   }
 
   double getInitialDelay(int32_t fifo) const {
-    return countBeforeFirstWrite(fifo) * rates[machine.fifos[fifo].writer].interval +
+    return countBeforeFirstWrite(fifo) * rates[machine.fifos[fifo].writer].getInterval() +
            machine.getWriteStage(fifo) + 1;
   }
 
@@ -115,7 +116,7 @@ private:
     for (const sim::Acquire &acquire : task.acquires)
       if (acquire.buffer == buffer && acquire.writes)
         return acquire.period / task.phases.size() * task.getIterationsPerRound() *
-                   rates[machine.buffers[buffer].writer].interval +
+                   rates[machine.buffers[buffer].writer].getInterval() +
                task.phases.back().depth;
     return task.phases.back().depth;
   }
@@ -158,10 +159,10 @@ private:
     double tokens = machine.countWrites(fifo);
     double delay = starts[edge.reader] - starts[edge.writer];
     const Rates &source = rates[edge.writer], &target = rates[edge.reader];
-    double sourceInterval = source.interval * source.iterations / tokens;
-    double targetInterval = target.interval * target.iterations / tokens;
+    double sourceInterval = source.cycles / tokens;
+    double targetInterval = target.cycles / tokens;
     double depth = sourceInterval < targetInterval
-                       ? tokens - std::floor((source.latency - delay) / targetInterval)
+                       ? tokens - std::floor((source.getLatency() - delay) / targetInterval)
                        : std::ceil((delay - edge.initialDelay) / sourceInterval);
     depth = std::min(tokens, depth);
     return std::max<int64_t>(machine.fifoRules->minimumDepth, std::llround(depth));

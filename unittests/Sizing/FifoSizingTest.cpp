@@ -52,6 +52,22 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
   }));
 }
 
+TEST(FifoSizing, HighWaterMarksAreThoseOfARunWithoutBounds) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    Machine free = sizable.machine;
+    for (Fifo &fifo : free.fifos) {
+      fifo.depth = 0;
+      fifo.latency = free.fifoRules->shiftRegisterLatency;
+    }
+    int64_t cycles = 0;
+    RC_ASSERT(llvm::cantFail(sizeByHighWater(sizable.problem, &cycles)) == sizable.highWater);
+    RC_ASSERT(cycles == simulate(free).cycles);
+    for (auto [fifo, depth] : llvm::zip_equal(simulate(free).fifos, sizable.highWater))
+      RC_ASSERT(depth == std::max(leastDepth, fifo.highWater));
+  }));
+}
+
 /// Written at stage 2 of a pipeline that writes last at 5, with an iteration every other cycle: two
 /// may have written one FIFO and not yet the other.
 TEST(FifoSizing, SlotsInFlightAreRoundedUp) {
@@ -156,6 +172,63 @@ TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
   EXPECT_EQ(depths[1], leastDepth);
   EXPECT_EQ(depths[2], leastDepth);
   EXPECT_TRUE(simulate(machine, depths).completed());
+}
+
+/// The same with a reader of three cycles a token, which is slower: it starts 23 cycles after the
+/// writer, whose 100 cycles and one iteration of 2 leave it 79 for 26 whole tokens. The others
+/// wait.
+TEST(FifoSizing, TheLinearProgramHoldsWhatASlowerReaderLeaves) {
+  Machine machine = emptyMachine();
+  machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
+  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 100, 2), repeat({1}, {{2, 20}}, 100, 21),
+                   repeat({0, 2}, {}, 100, 2)};
+  machine.tasks[2].phases[0].ii = 3;
+  FifoSizingProblem problem(machine, device());
+  Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
+  EXPECT_EQ(depths[0], 100 - 26);
+  EXPECT_EQ(simulate(machine, depths).tasks[0].outputStall, 0);
+}
+
+/// A path through blocks of 25 iterations, which their reader sees when they are whole and drained,
+/// 2 cycles later.
+TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfABlock) {
+  Machine machine = emptyMachine();
+  machine.fifos = {{"direct", 0, 2, 0, 32}, {"back", 1, 2, 0, 32}};
+  machine.buffers = {{"blocks", 0, 1, 2}};
+  machine.tasks = {repeat({}, {{0, 1}}, 25, 2), repeat({}, {{1, 1}}, 25, 2),
+                   repeat({0, 1}, {}, 100, 2)};
+  for (int task : {0, 1}) {
+    machine.tasks[task].trips = 4;
+    machine.tasks[task].pattern.sequence = {0, 0, 0, 0};
+    machine.tasks[task].acquires = {{0, task == 0, 1}};
+  }
+  ASSERT_FALSE(machine.verify());
+  FifoSizingProblem problem(machine, device());
+  Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
+  EXPECT_EQ(depths[0], 27);
+  EXPECT_EQ(simulate(machine, depths).tasks[0].outputStall, 0);
+}
+
+/// Conservative rates make a slow path's cycles those of all tasks, however many iterations each
+/// has: a token every (4n + 1) / n cycles at the writer as at the reader, so that the direct edge
+/// holds what comes in 21 cycles.
+TEST(FifoSizing, ConservativeRatesAreAlikeAtBothEndsOfAnEdge) {
+  for (int64_t tokens = 6; tokens <= 200; ++tokens) {
+    Machine machine = emptyMachine();
+    machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
+    machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, tokens, 12), repeat({1}, {{2, 20}}, tokens, 21),
+                     repeat({0, 2}, {}, tokens, 2)};
+    // Iterations that touch no FIFO follow.
+    for (auto [task, iterations] : {std::pair(1, 4 * tokens + 1), std::pair(2, 3 * tokens)}) {
+      machine.tasks[task].phases[0].iterations = iterations;
+      machine.tasks[task].pattern.classes.push_back({});
+      machine.tasks[task].pattern.tables[0].push_back({1, iterations - tokens});
+    }
+    ASSERT_FALSE(machine.verify());
+    FifoSizingProblem problem(machine, device());
+    Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Conservative));
+    EXPECT_EQ(depths, (Depths{6, leastDepth, leastDepth})) << tokens << " tokens";
+  }
 }
 
 /// A reader that takes one input whole before another deadlocks at the depths of
