@@ -289,11 +289,8 @@ bool Engine::decideEarliest() {
       continue;
     Stamp time = makeStamp(tick + task.lastDelta(), 0);
     int32_t cause = -1;
-    if (!writeTime(task, tick, time, cause)) {
-      task.waitKind = WaitKind::Slot; // what it will stand still for, should no token come
-      task.waitChannel = cause;
+    if (!writeTime(task, tick, time, cause))
       continue;
-    }
     if (cycleOf(time) < earliest) {
       earliest = cycleOf(time);
       first.clear();
@@ -516,11 +513,20 @@ void Engine::advance(int32_t id) {
 
 Wait Engine::describeWait(int32_t id) const {
   const TaskState &task = tasks[id];
-  bool isBuffer = task.waitKind == WaitKind::FullBlock || task.waitKind == WaitKind::FreeBlock;
-  const Channel &channel = isBuffer ? buffers[task.waitChannel] : fifos[task.waitChannel];
-  bool reads = task.waitKind == WaitKind::Token || task.waitKind == WaitKind::FullBlock;
-  return {id, reads ? channel.writer : channel.reader, task.waitKind, task.waitChannel,
-          channel.written - channel.read};
+  WaitKind kind = task.waitKind;
+  int32_t index = task.waitChannel;
+  // Should no token come, it stands still for the slot of a write in flight.
+  Stamp time = minStamp;
+  int32_t full = -1;
+  if (int64_t tick = task.nextWriteTick();
+      task.ambiguous && tick < never && !writeTime(task, tick, time, full)) {
+    kind = WaitKind::Slot;
+    index = full;
+  }
+  bool isBuffer = kind == WaitKind::FullBlock || kind == WaitKind::FreeBlock;
+  const Channel &channel = isBuffer ? buffers[index] : fifos[index];
+  bool reads = kind == WaitKind::Token || kind == WaitKind::FullBlock;
+  return {id, reads ? channel.writer : channel.reader, kind, index, channel.written - channel.read};
 }
 
 std::vector<Wait> Engine::findWaits() const {

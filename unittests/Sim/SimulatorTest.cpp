@@ -104,23 +104,25 @@ TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
   }));
 }
 
+Task task(const char *name, std::vector<AccessClass> classes, std::vector<Run> runs,
+          int64_t depth = 3) {
+  Task result;
+  result.name = name;
+  int64_t iterations = 0;
+  for (const Run &run : runs)
+    iterations += run.length;
+  result.pattern.classes = std::move(classes);
+  result.pattern.tables = {std::move(runs)};
+  result.pattern.sequence = {0};
+  result.phases = {{1, depth, 1, iterations}};
+  return result;
+}
+
 /// A fork whose second reader starts only after `first` tokens have passed the first.
 Machine forkAndJoin(int64_t depth) {
   Machine machine = emptyMachine();
   machine.name = "fork_join";
   machine.fifos = {{"direct", 0, 2, depth, 32}, {"around", 0, 1, 2, 32}, {"back", 1, 2, 2, 32}};
-  auto task = [](const char *name, std::vector<AccessClass> classes, std::vector<Run> runs) {
-    Task result;
-    result.name = name;
-    int64_t iterations = 0;
-    for (const Run &run : runs)
-      iterations += run.length;
-    result.pattern.classes = std::move(classes);
-    result.pattern.tables = {std::move(runs)};
-    result.pattern.sequence = {0};
-    result.phases = {{1, 3, 1, iterations}};
-    return result;
-  };
   machine.tasks = {task("fork", {{{}, {{0, 1}, {1, 1}}}}, {{0, 8}}),
                    task("sum", {{{1}, {}}, {{1}, {{2, 2}}}}, {{0, 7}, {1, 1}}),
                    task("join", {{{0, 2}, {}}, {{0}, {}}}, {{0, 1}, {1, 7}})};
@@ -143,6 +145,74 @@ TEST(Simulator, ADeadlockNamesTheCycleOfWaitingTasks) {
   EXPECT_TRUE(simulate(forkAndJoin(8)).completed());
 }
 
+/// "first" and "second" ask each other for a token. "first" has written before into a FIFO that was
+/// full until "late" wrote, and is full again: what it waits for in the end is the token, and not a
+/// slot.
+TEST(Simulator, AWriteThatHasFoundItsSlotIsNoWait) {
+  Machine machine = emptyMachine();
+  enum { full, slow, ask, answer, more, last, rest };
+  machine.fifos = {{"full", 0, 2, 1}, {"slow", 3, 2, 1}, {"ask", 0, 1, 1}, {"answer", 1, 0, 1},
+                   {"more", 1, 3, 1}, {"last", 3, 1, 1}, {"rest", 1, 2, 1}};
+  machine.tasks = {
+      task("first", {{{}, {{full, 5}}}, {{answer}, {{ask, 1}}}}, {{0, 2}, {1, 1}}, 6),
+      task("second", {{{ask}, {{answer, 1}, {more, 1}}}, {{last}, {{rest, 1}}}}, {{0, 1}, {1, 1}}),
+      task("reader", {{{full, slow}, {}}, {{full, rest}, {}}}, {{0, 1}, {1, 1}}),
+      task("late", {{{}, {{slow, 9}}}, {{more}, {{last, 1}}}}, {{0, 1}, {1, 1}}, 10)};
+  ASSERT_FALSE(machine.verify());
+  SimResult result = simulate(machine);
+  ASSERT_EQ(result.status, SimResult::Status::Deadlock);
+  EXPECT_EQ(result.fifos[full].tokens, 2);
+  ASSERT_EQ(result.waitCycle.size(), 2u);
+  for (const Wait &wait : result.waitCycle)
+    EXPECT_EQ(wait.kind, WaitKind::Token);
+}
+
+/// "first" has a write to a full FIFO in flight when it asks "second" for a token. A pipeline that
+/// flushes would stand still for the slot; one that freezes does not get there.
+TEST(Simulator, APipelineThatFreezesWaitsForItsTokenAlone) {
+  Machine machine = emptyMachine();
+  enum { full, ask, answer, more };
+  machine.fifos = {{"full", 0, 2, 1}, {"ask", 0, 1, 1}, {"answer", 1, 0, 1}, {"more", 1, 2, 1}};
+  machine.tasks = {task("first", {{{}, {{full, 1}}}, {{}, {{full, 5}}}, {{answer}, {{ask, 1}}}},
+                        {{0, 1}, {1, 1}, {2, 1}}, 6),
+                   task("second", {{{ask}, {{answer, 1}, {more, 1}}}}, {{0, 1}}),
+                   task("reader", {{{full, more}, {}}, {{full}, {}}}, {{0, 1}, {1, 1}})};
+  ASSERT_FALSE(machine.verify());
+  for (bool freezes : {false, true}) {
+    machine.tasks[0].freezesOnEmpty = freezes;
+    SimResult result = simulate(machine);
+    ASSERT_EQ(result.status, SimResult::Status::Deadlock);
+    EXPECT_EQ(result.waits[0].kind, freezes ? WaitKind::Token : WaitKind::Slot);
+    EXPECT_EQ(result.waitCycle.size(), freezes ? 2u : 3u);
+  }
+}
+
+/// Who waits for the cycle and is no part of it is left out; what can be enlarged comes first.
+TEST(Simulator, InADeadlockEachTaskOfTheCycleWaitsForTheNext) {
+  int outside = 0, mixed = 0;
+  auto isFull = [](const Wait &wait) {
+    return wait.kind == WaitKind::Slot || wait.kind == WaitKind::FreeBlock;
+  };
+  EXPECT_TRUE(rc::check([&] {
+    SimResult result = simulate(randomMachine(/*cyclic=*/true));
+    if (result.status != SimResult::Status::Deadlock)
+      return;
+    const std::vector<Wait> &cycle = result.waitCycle;
+    RC_ASSERT(!cycle.empty());
+    std::vector<int32_t> tasks;
+    for (auto [index, wait] : llvm::enumerate(cycle)) {
+      RC_ASSERT(wait.peer == cycle[(index + 1) % cycle.size()].task);
+      RC_ASSERT(!llvm::is_contained(tasks, wait.task));
+      tasks.push_back(wait.task);
+    }
+    RC_ASSERT(isFull(cycle.front()) || llvm::none_of(cycle, isFull));
+    outside += cycle.size() < result.waits.size();
+    mixed += llvm::any_of(cycle, isFull) && !llvm::all_of(cycle, isFull);
+  }));
+  EXPECT_GT(outside, 0);
+  EXPECT_GT(mixed, 0);
+}
+
 TEST(Simulator, CriticalFifosAreThoseWhoseSlotsDelayTheEnd) {
   SimOptions unbounded;
   unbounded.unbounded = true;
@@ -152,6 +222,35 @@ TEST(Simulator, CriticalFifosAreThoseWhoseSlotsDelayTheEnd) {
     if (result.completed() && result.cycles > best)
       EXPECT_FALSE(result.criticalFifos.empty()) << depth;
   }
+}
+
+/// Without shared memory, whose turns are no part of a path. A pipeline that flushes may stand
+/// still before or after a token comes, so that now and then an earlier token makes a run slower,
+/// or a later one faster.
+TEST(Simulator, FifosThatAreNotCriticalMakeNoRunFaster) {
+  int flushing = 0, changed = 0, limited = 0;
+  EXPECT_TRUE(rc::check([&] {
+    Machine machine = randomMachine();
+    bool freezes = pick(0, 1);
+    for (Task &task : machine.tasks) {
+      task.bursts.clear();
+      task.freezesOnEmpty |= freezes;
+    }
+    for (Fifo &fifo : machine.fifos)
+      fifo.latency = machine.fifoRules->shiftRegisterLatency;
+    SimResult result = simulate(machine);
+    RC_PRE(result.completed());
+    limited += !result.criticalFifos.empty();
+    for (auto [index, fifo] : llvm::enumerate(machine.fifos))
+      if (!llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index)))
+        fifo.depth = 0;
+    bool isSame = simulate(machine).cycles == result.cycles;
+    RC_ASSERT(isSame || !freezes);
+    flushing += !freezes;
+    changed += !isSame;
+  }));
+  EXPECT_LE(changed, 1 + flushing / 200);
+  EXPECT_GT(limited, 0);
 }
 
 TEST(Simulator, BurstsComeInOrderWithinTheActivation) {

@@ -89,7 +89,7 @@ struct SimResult {
   /// Depths at the end of the run: those given, but for FIFOs enlarged on deadlock.
   std::vector<int64_t> depths;
   /// FIFOs whose lack of slots lies on a critical path of the run; enlarging others
-  /// does not make it faster.
+  /// does not make it faster (but in rare runs of pipelines that flush).
   std::vector<int32_t> criticalFifos;
   /// On deadlock: a cycle of waiting tasks, each waiting for the next.
   std::vector<Wait> waitCycle;
