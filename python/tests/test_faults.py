@@ -72,13 +72,18 @@ func.func @main(%x: tensor<6x4xf32>) -> tensor<4x6xf32> {
 }
 """
 
-# What only the results show: text before, text after, in the IR or in the generated C++.
+# What only a run shows: text before, text after, in the IR or in the generated C++.
 SILENT = {
     "none": ("", ""),
     "guard": ("(d0, d1) : (d1 == 0)", "(d0, d1) : (d0 == 0)"),
     "lane": ("{offsets = [1], sizes", "{offsets = [0], sizes"),
     "map": ("-> (d1, d0 * 2 + d2)>", "-> (d1, d0 * 2 - d2 + 1)>"),
     "reduction": ("%both = arith.addf", "%both = arith.maximumf"),
+}
+IN_CPP = {
+    "address": ("i0 * 2 + i2", "i0 + i2"),
+    "fewer": ("store_i0:\n  for (int i0 = 0; i0 < 3;", "store_i0:\n  for (int i0 = 0; i0 < 2;"),
+    "more": ("store_i0:\n  for (int i0 = 0; i0 < 3;", "store_i0:\n  for (int i0 = 0; i0 < 4;"),
 }
 
 ORDER = """
@@ -142,10 +147,11 @@ def native(tmp_path_factory) -> dict[str, harness.Emitted]:
         source = directory / f"{name}.mlir"
         source.write_text(changed(DESIGN, old, new))
         programs[name] = batch.add(harness.emit(source, directory / name, "--device=u55c"))
-    address = harness.emit(directory / "none.mlir", directory / "address", "--device=u55c")
-    (source,) = (path for path in (address / "hls").glob("normalise.cpp"))
-    source.write_text(changed(source.read_text(), "i0 * 2 + i2", "i0 + i2"))
-    programs["address"] = batch.add(address)
+    for name, (old, new) in IN_CPP.items():
+        emitted = harness.emit(directory / "none.mlir", directory / name, "--device=u55c")
+        source = emitted / "hls/normalise.cpp"
+        source.write_text(changed(source.read_text(), old, new))
+        programs[name] = batch.add(emitted)
     batch.build()
     return programs
 
@@ -178,6 +184,12 @@ def test_reduction_with_another_combiner(native):
 
 def test_address_in_the_generated_code(native):
     assert not is_right(native["address"])
+
+
+@pytest.mark.parametrize(("fault", "message"), [("fewer", "still holds 1 blocks"), ("more", "is read while empty")])
+def test_number_of_blocks_in_the_generated_code(native, fault, message):
+    with pytest.raises(RuntimeError, match=f"block buffer 'block' {message}"):
+        is_right(native[fault])
 
 
 def test_block_count(tmp_path):

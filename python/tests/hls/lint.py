@@ -496,7 +496,8 @@ def check_locks(source: Source) -> Iterator[Finding]:
 
 
 def check_flattening(source: Source) -> Iterator[Finding]:
-    """One pipeline per nest, and `loop_flatten` only where the loop around holds nothing else."""
+    """One pipeline per nest, and `loop_flatten` only where the loop around holds nothing else and the loop inside it
+    counts to a constant (UG1399, `pragma HLS loop_flatten`: only the outermost bound may be a variable)."""
     for function in source.functions:
         for node, around in function.walk():
             if not isinstance(node, Loop):
@@ -513,6 +514,8 @@ def check_flattening(source: Source) -> Iterator[Finding]:
                 parent = around[-1] if around and isinstance(around[-1], Loop) else None
                 if parent is None or any(n is not node and not isinstance(n, Pragma) for n in parent.body):
                     yield Finding(node.line, "flatten", "loop_flatten needs a loop around it that holds nothing else")
+                if node.trips is None:
+                    yield Finding(node.line, "flatten", "loop_flatten needs a constant bound inside")
 
 
 def main(arguments: list[str] | None = None) -> int:

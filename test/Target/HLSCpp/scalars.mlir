@@ -30,6 +30,15 @@
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }
 
+// So are two loops, the fewest that there are to flatten.
+// CHECK: void last(
+// CHECK: for (int [[N:iteration.*]] = 0; [[N]] < i0_count * i1_count; ++[[N]]) {
+// CHECK-NEXT: #pragma HLS loop_tripcount max=48
+// CHECK-NEXT: #pragma HLS pipeline II=1 style=flp
+// CHECK: if (++i1 == i1_count) {
+// CHECK-NEXT: i1 = 0;
+// CHECK-NEXT: ++i0;
+
 // A loop alone needs no counter.
 // CHECK: void store(
 // CHECK: for (int i0 = 0; i0 < st::ceil_div(width, 2) * 2; ++i0) {
