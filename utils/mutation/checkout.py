@@ -69,7 +69,8 @@ class Checkout:
         if kind == "lit":
             return [LIT, "-q", "build/test", "--filter", what]
         if kind == "unit":
-            return [f"build/unittests/{what}", "--gtest_brief=1"]
+            # With the number of random cases that the build gives the test.
+            return ["ctest", "--test-dir", "build", "--no-tests=error", "--tests-regex", f"^{what}$"]
         if kind == "pytest":
             return [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *what.split()]
         if kind == "fuzz":
