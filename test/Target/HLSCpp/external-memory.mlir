@@ -3,6 +3,7 @@
 // RUN: FileCheck %s --input-file=%t/vitis/cache.cfg --check-prefix=LINK
 // RUN: FileCheck %s --input-file=%t/interface.json --check-prefix=JSON
 // RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-sim --json | FileCheck %s --check-prefix=REPORT
 
 // A row of `new` lies in two stripes, a word of each; the cache is read and written by pointers of its own to
 // one place, over one master, in the channel that the design states.
@@ -42,6 +43,25 @@
 // PROGRAM: {"new", st::Direction::in, 0, 8, {"HBM[1]", "HBM[2]"}, {{[{][{]}}0, 0}, {1, 1}}},
 // PROGRAM-NEXT: {"kv", st::Direction::inout, 0, 16, {"HBM[17]"}, {{[{][{]}}2, 0}, {3, 0}}},
 // PROGRAM: {st::Step::launch, {0, 1}, {2, 3}, 0, {}},
+
+// The report says of each way what its pragma says.
+// REPORT: "ports": [
+// REPORT: "bits": 128,
+// REPORT-NEXT: "burst": 4,
+// REPORT-NEXT: "bytes": 64,
+// REPORT-NEXT: "channel": "HBM[17]",
+// REPORT-NEXT: "design": "cache",
+// REPORT-NEXT: "interface": "gmem_kv",
+// REPORT-NEXT: "outstanding": 10,
+// REPORT: "way": "read"
+// REPORT: "bits": 128,
+// REPORT-NEXT: "burst": 2,
+// REPORT-NEXT: "bytes": 32,
+// REPORT-NEXT: "channel": "HBM[17]",
+// REPORT-NEXT: "design": "cache",
+// REPORT-NEXT: "interface": "gmem_kv",
+// REPORT-NEXT: "outstanding": 2,
+// REPORT: "way": "write"
 
 func.func @main(%new: tensor<2x4xi32>, %old: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
   %kv, %y = dataflow.launch @cache(%new, %old) : (tensor<2x4xi32>, tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>)
