@@ -323,6 +323,8 @@ void Program::addOverlap(AccessOpInterface first, AccessOpInterface second) {
 }
 
 std::optional<int64_t> Program::solve() const {
+  if (polyhedron.isIntegerEmpty())
+    return std::nullopt;
   // A lexicographic minimum cuts its way through loops of odd counts, which may take minutes;
   // whether a distance that is given has a solution is found at once.
   constexpr int64_t few = 8;
