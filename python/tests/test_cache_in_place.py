@@ -141,3 +141,19 @@ def test_a_model_generates_up_to_the_last_position(config, tmp_path) -> None:
         assert generation.tokens == reference.tokens
         assert comparison.positions == 20
         assert comparison.logit_error < 1e-5
+
+
+def test_rows_that_a_task_takes_together_come_as_one_token(tmp_path) -> None:
+    """Words of several rows one after the other, while a new row is stored as words of the same width."""
+    model = models.random_causal_lm(models.tiny_gemma3_config())
+    model.generation_config.eos_token_id = None
+    out, options = tmp_path / "out", Options(tile_size=8, unroll=128)
+    llm = st.compile_llm(model, Words(), 20, out=out, options=options)
+    assert llm.design.updates == {"keys", "values"}
+    design = (out / "ir" / "sized.mlir").read_text()
+    for name in llm.design.updates:
+        assert re.findall(rf"load %{name} .*count = (\d+), lanes = (\d+)", design) == [("2", "8")]
+        assert re.findall(rf"store %\w+, %{name} .*count = (\d+), lanes = (\d+)", design) == [("1", "8")]
+    reference, generation, comparison = generate_checked(llm, "1 2 3 4 5", 14)
+    assert generation.tokens == reference.tokens
+    assert comparison.logit_error < 1e-5

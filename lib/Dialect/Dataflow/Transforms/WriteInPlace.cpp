@@ -25,11 +25,13 @@
 
 #include "ProgramChange.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/PortWords.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
@@ -63,8 +65,9 @@ struct Way {
 /// One result that goes into one argument.
 class InPlace {
 public:
-  InPlace(func::FuncOp function, unsigned result, unsigned argument, StringRef scalar)
-      : function(function), result(result), argument(argument), scalar(scalar) {}
+  InPlace(func::FuncOp function, unsigned result, unsigned argument, StringRef scalar,
+          const MemoryPortModel &model)
+      : function(function), result(result), argument(argument), scalar(scalar), model(model) {}
 
   /// Can it be done? `reason` says why not.
   LogicalResult plan();
@@ -90,13 +93,14 @@ private:
   func::FuncOp function;
   unsigned result, argument;
   StringRef scalar;
+  const MemoryPortModel &model;
   Way from, to; ///< The argument, the result.
   unsigned along = 0;
   LeafOp reader, writer;
   LoadOp load;
   StreamReadOp rows;
   StoreOp store;
-  int64_t lanes = 1, given = 1;   ///< Elements of a word, and of a token of the rows.
+  int64_t lanes = 1, given = 1;   ///< Elements that are stored at once, and of a token of the rows.
   SmallVector<int64_t> trips;     ///< Of the new store, whose last loop fills a word.
   SmallVector<AffineExpr> counts; ///< Of these loops.
   unsigned symbols = 1;           ///< Scalars of the new store, the place the last of them.
@@ -175,6 +179,13 @@ template <typename Access> static Access getOnlyAccess(PortOp port) {
   return dyn_cast<Access>(*port.getResult().getUsers().begin());
 }
 
+/// A part of a row, or whole rows that lie one after the other.
+static bool movesRows(AccessOpInterface access) {
+  SmallVector<int64_t> box = access.getBox();
+  auto port = cast<PortType>(access.getChannel().getType());
+  return isRun(box) || (box.back() > 1 && isContiguousBox(box, port.getShape()));
+}
+
 LogicalResult InPlace::findLeaves() {
   load = getOnlyAccess<LoadOp>(from.port);
   store = getOnlyAccess<StoreOp>(to.port);
@@ -185,7 +196,7 @@ LogicalResult InPlace::findLeaves() {
   auto loaded = cast<AccessOpInterface>(load.getOperation());
   auto stored = cast<AccessOpInterface>(store.getOperation());
   if (reader.hasNests() || writer.hasNests() || load.getGuard() || store.getGuard() ||
-      !isRun(loaded.getBox()) || !isRun(stored.getBox()))
+      !movesRows(loaded) || !isRun(stored.getBox()))
     return fail("leaf '" + writer.getName() + "' does not store the rows one run after another");
   Operation *value = store.getValue().getDefiningOp();
   if (auto cast = dyn_cast_or_null<vector::ShapeCastOp>(value))
@@ -193,8 +204,11 @@ LogicalResult InPlace::findLeaves() {
   rows = dyn_cast_or_null<StreamReadOp>(value);
   if (!rows || rows.getGuard() || getAccesses(writer).size() != 2)
     return fail("leaf '" + writer.getName() + "' does more than storing the rows");
-  lanes = loaded.getNumElements();
   given = stored.getNumElements();
+  lanes = loaded.getBox().empty() ? 1 : loaded.getBox().back();
+  int64_t word = planWords(load, model.bits, model.burstBytes, model.burstWords).getLanes();
+  if (lanes % word == 0 && (word % given == 0 || given % word == 0))
+    lanes = word;
   return success();
 }
 
@@ -528,7 +542,10 @@ struct WriteInPlacePass : streamtensor::impl::WriteInPlaceBase<WriteInPlacePass>
              << result
              << " goes into an argument: 'streamtensor.into' names it and "
                 "'streamtensor.at' the scalar that says where";
-    InPlace change(function, result, *argument, at);
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return failure();
+    InPlace change(function, result, *argument, at, (*device)->port());
     if (failed(change.plan()) ||
         failed(applyOrRestore(getOperation(), [&] { change.apply(); }, change.reason)))
       emitWarning(getOperation().getLoc())

@@ -7,12 +7,12 @@
 // becomes
 //   %w = itensor.from_tensor packed %t {dataflow.lanes = array<i64: 256>}
 // as far as rows lie one after the other in memory and what takes them is a block, which has no
-// lanes of its own, and but for tensors that the launch updates in place. The phase `size` deals
-// the words of an iteration to several masters.
+// lanes of its own. The phase `size` deals the words of an iteration to several masters; those of a
+// tensor that the launch updates come one by one through the only one that it has, ahead of the
+// task, as far as the FIFO holds them.
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
@@ -99,25 +99,6 @@ static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t ne
   return lanes;
 }
 
-/// Does the launch write rows where `source`, which the kernel takes, lies (`streamtensor.into`)?
-/// It does so a run at a time, as the tensor is read.
-static bool isUpdated(dataflow::KernelOp kernel, Value source) {
-  auto inside = dyn_cast<BlockArgument>(source);
-  if (!inside || inside.getOwner()->getParentOp() != kernel)
-    return false;
-  Value outer = stripReshapes(kernel->getOperand(inside.getArgNumber()));
-  if (auto pack = outer.getDefiningOp<itensor::PackOp>())
-    outer = stripReshapes(pack.getSource());
-  auto function = kernel->getParentOfType<func::FuncOp>();
-  auto argument = dyn_cast<BlockArgument>(outer);
-  if (!argument || argument.getOwner()->getParentOp() != function)
-    return false;
-  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.name");
-  return name && llvm::any_of(llvm::seq(function.getNumResults()), [&](unsigned result) {
-           return function.getResultAttrOfType<StringAttr>(result, "streamtensor.into") == name;
-         });
-}
-
 namespace {
 struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
   using WidenLoadsBase::WidenLoadsBase;
@@ -131,8 +112,7 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
     int64_t widest = portBits * std::max<int64_t>((*device)->externalMemory().masters / 2, 1);
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
-        if (from.getLanes() || from.getOffsets() || from->use_empty() ||
-            isUpdated(kernel, from.getSource()))
+        if (from.getLanes() || from.getOffsets() || from->use_empty())
           continue; // Vectors have words of their own, or the tensor is read in part.
         FailureOr<int64_t> needed = getNeededLanes(from);
         if (failed(needed))

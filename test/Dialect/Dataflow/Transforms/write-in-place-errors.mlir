@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-write-in-place --split-input-file -verify-diagnostics
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%devices/u55c.json --dataflow-write-in-place --split-input-file -verify-diagnostics
 
 // expected-error @below {{[inplace.result] result 0 goes into an argument: 'streamtensor.into' names it and 'streamtensor.at' the scalar that says where}}
 func.func @main(%cache: tensor<4xf32> {streamtensor.name = "cache"}) -> (tensor<4xf32> {streamtensor.into = "cash", streamtensor.at = "position"}) {
