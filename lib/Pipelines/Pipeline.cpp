@@ -70,8 +70,8 @@ static const Phase phases[] = {
     {"decide",
      [](OpPassManager &pm, const PipelineOptions &options) {
        if (options.schedule.empty())
-         pm.addNestedPass<func::FuncOp>(
-             createDecideTiling({options.tileSize, options.unroll, options.converterRule}));
+         pm.addNestedPass<func::FuncOp>(createDecideTiling(
+             {options.tileSize, options.unroll, options.laneShare, options.converterRule}));
        else
          pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
        if (!options.writeSchedule.empty())

@@ -23,6 +23,9 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> unroll{*this, "unroll",
                          llvm::cl::desc("multiply-add lanes of a design; 0: the device decides"),
                          llvm::cl::init(0)};
+  Option<int64_t> laneShare{*this, "lane-share",
+                            llvm::cl::desc("percent of the lanes that the device would decide on"),
+                            llvm::cl::init(100)};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("take tiles, orders and lanes from this file instead of choosing them")};

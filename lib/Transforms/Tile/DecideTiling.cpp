@@ -27,8 +27,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (tileSize < 1 || unroll < 0) {
-      function.emitError("tile-size must be at least 1, and unroll too, or 0");
+    if (tileSize < 1 || unroll < 0 || laneShare < 1) {
+      function.emitError("tile-size and lane-share must be at least 1, and unroll too, or 0");
       return signalPassFailure();
     }
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
@@ -38,7 +38,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule);
     if (failed(orders))
       return signalPassFailure();
-    UnrollFactors unrolls = shareUnrollBudget(function, classes, getLaneLimits(**device, unroll));
+    UnrollFactors unrolls =
+        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare));
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/RowLanes.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
 #include <queue>
@@ -12,15 +13,21 @@
 using namespace mlir;
 using namespace streamtensor;
 
-LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll) {
+/// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
+/// lanes of rows.
+constexpr double contractionShare = 0.81, rowShare = 0.13;
+
+LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll,
+                                       int64_t laneShare) {
   constexpr int64_t widestScalar = 64;
   int64_t alongLoop = std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1);
   if (unroll > 0)
-    return {double(unroll), double(unroll), alongLoop, nullptr};
-  double perTask = device.getTotals().dsp / 2;
+    return {double(unroll), double(unroll), alongLoop, nullptr, 0};
+  double scale = laneShare / 100.0;
+  double budget = scale * contractionShare * device.getPlaceable().dsp, perTask = budget;
   for (const Die &die : device.getDies())
     perTask = std::min(perTask, device.getPlacementShare() * die.resources.dsp);
-  return {device.getTotals().dsp / 2, perTask, alongLoop, &device};
+  return {budget, perTask, alongLoop, &device, scale * rowShare};
 }
 
 /// What one lane of `op` takes of the budget: a lane that has no DSP counts as one that has one.
@@ -133,5 +140,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
       unroll[*row] = next;
     }
   }
+  if (limits.prices)
+    widenRows(function, classes, limits, factors);
   return factors;
 }

@@ -21,7 +21,9 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
   let options = [
     Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,
     Option<"unroll", "unroll", "int64_t", "0",
-           "multiply-add lanes of the whole design; 0: as many as half of the device's DSPs build">,
+           "multiply-add lanes of the whole design; 0: the device decides">,
+    Option<"laneShare", "lane-share", "int64_t", "100",
+           "percent of the lanes that the device would decide on">,
     ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];

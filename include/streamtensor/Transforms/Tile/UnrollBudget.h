@@ -23,17 +23,19 @@ struct LaneLimits {
   int64_t alongLoop;
   /// What lanes cost: products of small integers take fewer DSPs than those of floats.
   const DeviceModel *prices;
+  double rowShare; ///< Of what can be placed of the device, for lanes of rows.
 };
 
-/// `unroll` lanes, or, if that is 0, half of the DSPs, for one operation what a die places, since a
-/// task stands on one; along one loop as many as a FIFO can carry
-/// of the widest scalars.
-LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll);
+/// `unroll` lanes, or, if that is 0, `laneShare` percent of what a device builds: lanes of most of
+/// the DSPs that can be placed, for one operation those of a die, since a task stands on one. Along
+/// one loop as many as a FIFO can carry of the widest scalars.
+LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll, int64_t laneShare);
 
 /// Intensity-aware shares of the budget of multiply-add lanes: a max-heap on estimated
 /// latency (multiply-adds per lane, in cycles); the slowest contraction's unroll grows
 /// until nothing fits any more. Other ops get as many lanes along their last dimension
-/// as they need to be no slower than the slowest contraction.
+/// as they need to be no slower than the slowest contraction, and where the device sets the budget
+/// more, if they shorten the way of a token (`RowLanes.h`).
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
                                 LaneLimits limits);
 

@@ -1,0 +1,18 @@
+//===- RowLanes.h - Lanes of norms, activations, quantisers -----*- C++ -*-===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_ROWLANES_H
+#define STREAMTENSOR_TRANSFORMS_TILE_ROWLANES_H
+
+#include "streamtensor/Transforms/Tile/UnrollBudget.h"
+
+namespace streamtensor {
+
+/// Spends the share for rows on lanes of the operations that are no contractions, where they
+/// shorten the design most. `factors` has the lanes that each operation needs in any case, and
+/// those of the contractions; `limits` has prices.
+void widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
+               const LaneLimits &limits, UnrollFactors &factors);
+
+} // namespace streamtensor
+
+#endif

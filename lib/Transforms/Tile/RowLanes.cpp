@@ -1,0 +1,206 @@
+//===- RowLanes.cpp - Lanes of norms, activations, quantisers -------------===//
+//
+// A norm, a softmax, a quantiser gives nothing before it has seen a row whole, so a token passes
+// them one after the other, and the contractions between them: what each takes is time of the
+// design, however wide the contractions are. Operations that hand rows on through FIFOs have one
+// number of lanes and form a group. Its rows pass once for each number of reductions that lie in
+// front of an operation. The group grows whose lanes gain most for what they take of the device.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Transforms/Tile/RowLanes.h"
+
+#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/TilingLaws.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace streamtensor;
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Group {
+  SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops; ///< With the loop along the row.
+  int64_t row = 0;                                        ///< Common divisor of the rows' tiles.
+  int64_t lanes = 1;
+  int64_t most = std::numeric_limits<int64_t>::max(); ///< Lanes of those who take the rows.
+  /// Iterations of one lane, of the longest operation with as many reductions in front of it.
+  llvm::MapVector<int64_t, int64_t> passes;
+  /// Elements and lanes of contractions in front. Unless lanes are equal, their results wait in a
+  /// block and leave it one after the other.
+  SmallVector<std::pair<int64_t, int64_t>> drained;
+  double price = 0; ///< Part of the device that one lane takes.
+
+  double getTime(int64_t ofLanes) const {
+    double iterations = 0;
+    for (auto [depth, longest] : passes)
+      iterations += longest;
+    for (auto [elements, ofContraction] : drained)
+      iterations += ofContraction == ofLanes ? 0 : elements;
+    return iterations / ofLanes;
+  }
+  /// Zero if there are no more.
+  int64_t getNextLanes() const {
+    for (int64_t next = lanes + 1; next <= std::min(row, most); ++next)
+      if (row % next == 0)
+        return next;
+    return 0;
+  }
+};
+
+/// Tensors whose elements flow with one number of lanes.
+using RowClasses = llvm::EquivalenceClasses<void *>;
+} // namespace
+
+/// The value that reshapes and slices take elements from.
+static Value getRoot(Value value) {
+  value = stripReshapes(value);
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = stripReshapes(slice.getSource());
+  return value;
+}
+
+static bool endsWith(AffineMap map, unsigned loop) {
+  return map.getNumResults() > 0 &&
+         map.getResults().back() == getAffineDimExpr(loop, map.getContext());
+}
+
+/// The tensors that `op` takes and gives element by element along `row`. What lies in external
+/// memory comes by a load of its own.
+static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
+  SmallVector<void *> rows;
+  for (OpOperand *input : getDataInputs(op))
+    if (Value root = getRoot(input->get());
+        !isExternal(root) && endsWith(op.getMatchingIndexingMap(input), row))
+      rows.push_back(root.getAsOpaquePointer());
+  if (rows.empty() || endsWith(op.getIndexingMapMatchingResult(op->getResult(0)), row))
+    rows.push_back(op->getResult(0).getAsOpaquePointer());
+  return rows;
+}
+
+static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
+  Resources lane, placeable = device.getPlaceable();
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (std::optional<Operator> found = device.operatorOf(&nested))
+      lane += {.lut = found->lut, .ff = found->ff, .dsp = found->dsp};
+  return std::max({lane.lut / placeable.lut, lane.ff / placeable.ff, lane.dsp / placeable.dsp});
+}
+
+/// The lanes of an operation along the rows of a tensor under `map`.
+static int64_t getLanesAlong(AffineMap map, ArrayRef<int64_t> unroll) {
+  for (auto [loop, lanes] : llvm::enumerate(unroll))
+    if (endsWith(map, loop))
+      return lanes;
+  return 1;
+}
+
+/// Does `op` take each element under `map` once? Then no memory stands in front of it, which would
+/// give it elements with lanes of its own.
+static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses &classes) {
+  SmallVector<int64_t> tiles = classes.getLoopTiles(op);
+  return llvm::all_of(llvm::enumerate(op.getStaticLoopRanges()), [&](auto loop) {
+    return map.isFunctionOfDim(loop.index()) || loop.value() == tiles[loop.index()];
+  });
+}
+
+static std::vector<Group> findGroups(func::FuncOp function, const DimensionClasses &classes,
+                                     const LaneLimits &limits, const UnrollFactors &factors) {
+  RowClasses joined;
+  function.walk([&](linalg::GenericOp generic) {
+    linalg::LinalgOp op = generic;
+    std::optional<unsigned> row = isContraction(op) ? std::nullopt : getRowLoop(op);
+    SmallVector<void *> rows = row ? getRows(op, *row) : SmallVector<void *>();
+    for (void *each : rows)
+      joined.unionSets(rows.front(), each);
+  });
+  llvm::MapVector<void *, Group> groups;
+  auto findGroup = [&](void *value) -> Group * {
+    auto leader = joined.findLeader(value);
+    return leader == joined.member_end() ? nullptr : &groups[*leader];
+  };
+  DenseMap<Operation *, int64_t> depths; // Reductions up to an operation's result.
+  function.walk([&](linalg::GenericOp generic) {
+    linalg::LinalgOp op = generic;
+    int64_t depth = 0;
+    for (OpOperand *input : getDataInputs(op))
+      depth = std::max(depth, depths.lookup(getRoot(input->get()).getDefiningOp()));
+    depths[op] = depth + (op.getNumReductionLoops() > 0);
+    if (isContraction(op)) {
+      for (OpOperand *input : getDataInputs(op)) {
+        AffineMap map = op.getMatchingIndexingMap(input);
+        Group *group = findGroup(getRoot(input->get()).getAsOpaquePointer());
+        if (group && takesOnce(op, map, classes))
+          group->most = std::min(group->most, getLanesAlong(map, factors.at(op)));
+      }
+      AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
+      auto type = cast<ShapedType>(op->getResult(0).getType());
+      if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer()))
+        group->drained.push_back({type.getNumElements(), getLanesAlong(map, factors.at(op))});
+      return;
+    }
+    std::optional<unsigned> row = getRowLoop(op);
+    SmallVector<void *> rows = row ? getRows(op, *row) : SmallVector<void *>();
+    if (!row)
+      return;
+    Group &group = *findGroup(rows.front());
+    group.ops.push_back({op, *row});
+    group.row = std::gcd(group.row, classes.getLeast(op, classes.getLoopTiles(op))[*row]);
+    group.lanes = std::max(group.lanes, factors.at(op)[*row]);
+    int64_t &longest = group.passes[depth];
+    longest = std::max(longest, llvm::product_of(op.getStaticLoopRanges()));
+    group.price += getPriceOfLane(op, *limits.prices);
+  });
+  std::vector<Group> found;
+  for (auto &[leader, group] : groups)
+    if (!group.ops.empty()) {
+      group.most = std::min(group.most, limits.alongLoop);
+      found.push_back(std::move(group));
+    }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Growth
+//===----------------------------------------------------------------------===//
+
+void streamtensor::widenRows(func::FuncOp function, const DimensionClasses &classes,
+                             const LaneLimits &limits, UnrollFactors &factors) {
+  std::vector<Group> groups = findGroups(function, classes, limits, factors);
+  double left = limits.rowShare;
+  for (const Group &group : groups)
+    left -= group.price * group.lanes;
+  while (true) {
+    Group *best = nullptr;
+    double mostGained = 0;
+    for (Group &group : groups) {
+      int64_t next = group.getNextLanes();
+      double cost = group.price * (next - group.lanes);
+      double gained = next ? group.getTime(group.lanes) - group.getTime(next) : 0;
+      // Filling and emptying a pipeline takes as long.
+      if (gained <= limits.prices->control().serialTrip || cost > left ||
+          gained <= mostGained * cost)
+        continue;
+      best = &group;
+      mostGained = gained / cost;
+    }
+    if (!best)
+      break;
+    int64_t next = best->getNextLanes();
+    left -= best->price * (next - best->lanes);
+    best->lanes = next;
+  }
+  for (Group &group : groups)
+    for (auto [op, row] : group.ops)
+      if (group.row % group.lanes == 0)
+        factors[op][row] = group.lanes;
+}

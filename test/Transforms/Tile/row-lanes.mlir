@@ -1,0 +1,79 @@
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64" --split-input-file | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64 unroll=2" --split-input-file | FileCheck %s --check-prefix=GIVEN
+
+// A row of 1024 passes twice, to be summed up and to be scaled, in front of a product that takes 8192 cycles whatever
+// they do. The three operations have one number of lanes. 32 lanes save 2 x 16 of the 2 x 32 cycles that 32 leave,
+// less than filling a pipeline takes (48). A budget that the user gives is spent on products.
+
+#row = affine_map<(i) -> (i)>
+#all = affine_map<(i) -> ()>
+#A = affine_map<(n, k) -> (k)>
+#B = affine_map<(n, k) -> (n, k)>
+#C = affine_map<(n, k) -> (n)>
+
+// CHECK-LABEL: func.func @norm
+// CHECK-COUNT-3: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [32]
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [64, 4]
+// GIVEN-LABEL: func.func @norm
+// GIVEN-COUNT-3: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1]
+func.func @norm(%x: tensor<1024xf32>, %w: tensor<2048x1024xf32>) -> tensor<2048xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %n = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%l: f32, %out: f32):
+    %m = arith.negf %l : f32
+    linalg.yield %m : f32
+  } -> tensor<1024xf32>
+  %s = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["reduction"]} ins(%n : tensor<1024xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  %scaled = linalg.generic {indexing_maps = [#row, #all, #row], iterator_types = ["parallel"]} ins(%n, %sum : tensor<1024xf32>, tensor<f32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %p = arith.mulf %l, %r : f32
+    linalg.yield %p : f32
+  } -> tensor<1024xf32>
+  %c = tensor.empty() : tensor<2048xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%c : tensor<2048xf32>) -> tensor<2048xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "reduction"]} ins(%scaled, %w : tensor<1024xf32>, tensor<2048x1024xf32>) outs(%g : tensor<2048xf32>) {
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %p = arith.mulf %l, %r : f32
+    %s2 = arith.addf %acc, %p : f32
+    linalg.yield %s2 : f32
+  } -> tensor<2048xf32>
+  return %r : tensor<2048xf32>
+}
+
+// -----
+
+// This product takes the row once, as its other loop is one tile, so nothing stands between that could change the lanes.
+
+#A = affine_map<(n, k) -> (k)>
+#B = affine_map<(n, k) -> (n, k)>
+#C = affine_map<(n, k) -> (n)>
+#row = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @reader
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [[[LANES:[0-9]+]]]
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [{{[0-9]+}}, [[LANES]]]
+func.func @reader(%x: tensor<1024xf32>, %w: tensor<64x1024xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %n = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%l: f32, %out: f32):
+    %m = arith.negf %l : f32
+    linalg.yield %m : f32
+  } -> tensor<1024xf32>
+  %c = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%c : tensor<64xf32>) -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "reduction"]} ins(%n, %w : tensor<1024xf32>, tensor<64x1024xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %p = arith.mulf %l, %r : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
