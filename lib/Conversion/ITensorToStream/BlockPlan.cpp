@@ -2,6 +2,7 @@
 
 #include "BlockPlan.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 using namespace mlir;
@@ -39,9 +40,48 @@ static int64_t getBytesHeldBeside(const TaskNest &nest, const TaskNest::Input *f
   return bytes;
 }
 
+/// Blocks that the task takes or gives under `level` loops.
+static int64_t countBlocks(const TaskNest &nest, unsigned level) {
+  int64_t count = 1;
+  for (const TaskNest::Loop &loop : ArrayRef(nest.loops).take_front(level))
+    count *= loop.trips;
+  return count;
+}
+
+static FailureOr<int64_t> countIterations(dataflow::TaskOp op) {
+  FailureOr<TaskNest> nest = TaskNest::read(op);
+  if (failed(nest))
+    return failure();
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+  if (failed(tiling))
+    return failure();
+  int64_t count = llvm::product_of(cast<linalg::LinalgOp>(*nest->generic).getStaticLoopRanges());
+  for (const TaskNest::Loop &loop : nest->loops)
+    count *= loop.trips;
+  return count / llvm::product_of(tiling->getUnroll().asArrayRef());
+}
+
+FailureOr<LongestBehind> streamtensor::findLongestBehind(dataflow::KernelOp kernel) {
+  LongestBehind longest;
+  for (Operation &op : llvm::reverse(kernel.getBody().front()))
+    for (Operation *user : op.getUsers()) {
+      Operation *reader = kernel.getBody().front().findAncestorOpInBlock(*user);
+      longest[&op] = std::max(longest[&op], longest.lookup(reader));
+      auto task = dyn_cast<dataflow::TaskOp>(reader);
+      if (!task)
+        continue;
+      FailureOr<int64_t> own = countIterations(task);
+      if (failed(own))
+        return failure();
+      longest[&op] = std::max(longest[&op], *own);
+    }
+  return longest;
+}
+
 /// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
 /// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
-/// the loops outside a block swaps blocks and fills and empties the pipeline.
+/// the loops outside a block swaps blocks and fills and empties the pipeline; but who takes results
+/// waits for the first block of them, unless he has less to do himself.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
                             const TaskNest::Input *filled = nullptr) {
@@ -54,6 +94,10 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
+    int64_t waited = filled ? 0 : std::min(longer - iterations, task.longestBehind);
+    int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
+    if (waited > fewer * control.serialTrip)
+      break;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
     int64_t bytes = copies * getBlockBytes(type, level - 1);
     if (!isFromMemory)

@@ -30,6 +30,7 @@ struct ComputeTask {
   TaskNest nest;
   CorePlan core;
   llvm::SmallVector<DesignBuilder::Edge> resultEdges;
+  int64_t longestBehind; ///< Iterations of the longest task that waits for the results.
   llvm::SmallVector<BlockBuffer> inputBlocks = {}, resultBlocks = {};
 
   mlir::linalg::GenericOp getGeneric() const { return nest.generic; }

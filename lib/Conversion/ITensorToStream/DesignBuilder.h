@@ -141,7 +141,7 @@ mlir::LogicalResult lowerChunk(DesignBuilder &design, itensor::ChunkOp op);
 mlir::LogicalResult lowerConcat(DesignBuilder &design, itensor::ConcatOp op);
 mlir::LogicalResult lowerPad(DesignBuilder &design, itensor::PadOp op);
 mlir::LogicalResult lowerConverter(DesignBuilder &design, itensor::ConverterOp op);
-mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op);
+mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op, int64_t longestBehind);
 mlir::LogicalResult lowerITensorToStream(DesignBuilder &design, dataflow::ITensorToStreamOp op);
 mlir::LogicalResult lowerStreamToITensor(DesignBuilder &design, dataflow::StreamToITensorOp op);
 mlir::LogicalResult lowerStreamCast(DesignBuilder &design, dataflow::StreamCastOp op);

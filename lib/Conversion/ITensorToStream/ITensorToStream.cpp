@@ -1,6 +1,6 @@
 //===- ITensorToStream.cpp - Kernels become designs of leaf tasks ---------===//
 
-#include "DesignBuilder.h"
+#include "BlockPlan.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 
@@ -32,6 +32,7 @@ private:
   dataflow::KernelOp kernel;
   OpBuilder builder;
   DesignBuilder design;
+  LongestBehind longestBehind;
 };
 
 struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToStreamPass> {
@@ -110,7 +111,9 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case([&](itensor::ConcatOp concat) { return lowerConcat(design, concat); })
       .Case([&](itensor::PadOp pad) { return lowerPad(design, pad); })
       .Case([&](itensor::ConverterOp converter) { return lowerConverter(design, converter); })
-      .Case([&](dataflow::TaskOp task) { return lowerTask(design, task); })
+      .Case([&](dataflow::TaskOp task) {
+        return lowerTask(design, task, longestBehind.lookup(task));
+      })
       .Case(
           [&](dataflow::ITensorToStreamOp bridge) { return lowerITensorToStream(design, bridge); })
       .Case(
@@ -148,6 +151,10 @@ LogicalResult KernelLowering::lower() {
                                  dataflow::DesignSizingAttr(), dataflow::PlacementAttr());
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
+  FailureOr<LongestBehind> longest = findLongestBehind(kernel);
+  if (failed(longest))
+    return failure();
+  longestBehind = std::move(*longest);
   for (Operation &op : kernel.getBody().front())
     if (failed(lowerOp(op)))
       return failure();

@@ -21,7 +21,8 @@ static FailureOr<CorePlan> planCoreBetweenEdges(const TaskNest &nest, DesignBuil
   return planCore(nest, *design.device, getLanes, resultLanes);
 }
 
-static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp op) {
+static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp op,
+                                       int64_t longestBehind) {
   FailureOr<TaskNest> nest = TaskNest::read(op);
   if (failed(nest))
     return failure();
@@ -32,7 +33,7 @@ static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp o
   FailureOr<CorePlan> core = planCoreBetweenEdges(*nest, design, edges);
   if (failed(core))
     return failure();
-  ComputeTask task{name, op.getLoc(), *nest, *core, edges};
+  ComputeTask task{name, op.getLoc(), *nest, *core, edges, longestBehind};
   task.inputBlocks.resize(nest->inputs.size());
   task.resultBlocks.resize(nest->results.size());
   return task;
@@ -48,8 +49,9 @@ static void separateMembers(DesignBuilder &design, const ComputeTask &task) {
   }
 }
 
-LogicalResult streamtensor::lowerTask(DesignBuilder &design, dataflow::TaskOp op) {
-  FailureOr<ComputeTask> task = planTask(design, op);
+LogicalResult streamtensor::lowerTask(DesignBuilder &design, dataflow::TaskOp op,
+                                      int64_t longestBehind) {
+  FailureOr<ComputeTask> task = planTask(design, op, longestBehind);
   if (failed(task))
     return failure();
   separateMembers(design, *task);
