@@ -80,15 +80,8 @@ def compile_program(
 ) -> Design:
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
     with output.replacing(out, options.force, options.stops_before_code) as work:
-        run = _Run(program, device, options, work, progress, out)
-        with (
-            run.keeping_crashes(),
-            fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS),
-        ):
-            run.lower()
-            if options.emits:
-                run.emit()
-                run.simulate()
+        with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
+            run = fitting.build_fitting(partial(_build, program, device, work, progress, out), options, progress)
         if options.emits:
             run.check_hand_written()
             run.save_parameters()
@@ -100,6 +93,20 @@ def compile_program(
     return Design(out)
 
 
+def _build(
+    program: source.Program, device: Device, work: Path, progress: Progress, out: Path, options: Options
+) -> _Run:
+    """From the exported program to simulated C++ in `work`, which holds nothing else afterwards."""
+    output.empty(work)
+    run = _Run(program, device, options, work, progress, out)
+    with run.keeping_crashes():
+        run.lower()
+        if options.emits:
+            run.emit()
+            run.simulate()
+    return run
+
+
 def _attempt(
     program: source.Program, device: Device, options: Options, tile_size: int, unroll: int, seconds: float
 ) -> None:
@@ -107,10 +114,7 @@ def _attempt(
     limit = min(seconds, options.time_limit)
     chosen = replace(options, tile_size=tile_size, unroll=unroll, stop_after=None, validate=False, time_limit=limit)
     with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
-        run = _Run(program, device, chosen, Path(work), Progress(), Path(work))
-        run.lower()
-        run.emit()
-        run.simulate()
+        _build(program, device, Path(work), Progress(), Path(work), chosen)
 
 
 @dataclass

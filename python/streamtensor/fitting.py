@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What to change so that a design fits its device: advice that was compiled before it is given.
 
-Fewer lanes come first: the largest `unroll` that fits is bisected, so that the next one is known not to fit. Where not
+Where the device decides on lanes, fewer of them are compiled before that is an error. In the advice, too, fewer lanes
+come first: the largest `unroll` that fits is bisected, so that the next one is known not to fit. Where not
 even one lane fits, other tile sizes are tried, smaller ones first. All of it ends after a stated time.
 """
 
@@ -12,16 +13,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from streamtensor.errors import CapacityError, Error, TimeLimitError
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 
 LIMIT_SECONDS = 60.0
+LANE_SHARES = (80, 60, 40)  # percent of the lanes that the device decides on, one after the other
 _MOST_LANES = 2**14  # no device has room for more
 _LARGEST_TILE = 64
 
+Built = TypeVar("Built")
 # Compiles with (tile_size, unroll) within so many seconds; CapacityError where that does not fit.
 Attempt = Callable[[int, int, float], None]
 
@@ -37,6 +41,30 @@ def advising(attempt: Attempt, options: Options, progress: Progress, limit: floa
         with progress.stage("fit"):
             advice = _Search(attempt, options, progress, limit).advise(error)
         raise CapacityError(f"{error} {advice}", error.needs) from error
+
+
+def build_fitting(build: Callable[[Options], Built], options: Options, progress: Progress) -> Built:
+    """What `build` makes of `options`; where the device decides on lanes and they do not fit, with fewer of them.
+
+    Raises the CapacityError of the lanes that the device decided on if not even the fewest fit.
+    """
+    is_free = options.unroll is None and options.lane_share is None and options.schedule is None
+    try:
+        return build(options)
+    except CapacityError as error:
+        refused, first = error, error
+    for share in LANE_SHARES if is_free else ():
+        needs = f" ({_spell(refused.needs)})" if refused.needs else ""
+        progress.warn(f"The lanes that the device decides on do not fit{needs}: compiling with {share} % of them.")
+        try:
+            return build(replace(options, lane_share=share))
+        except CapacityError as error:
+            refused = error
+    raise first
+
+
+def _spell(needs: dict[str, float]) -> str:
+    return ", ".join(f"{name} {amount:,.0f}" for name, amount in needs.items())
 
 
 def _advise_edit(options: Options) -> str:
@@ -140,10 +168,9 @@ class _Search:
         if smallest is None:
             return f"Not even {tried} fits: choose a device with more on-chip memory.{ended}"
         size, needs = smallest
-        spelled = ", ".join(f"{name} {amount:,.0f}" for name, amount in needs.items())
         return (
-            f"Not even {tried} fits: choose a device where at least {spelled} can be placed (what tile_size={size} "
-            f"with unroll=1 needs).{ended}"
+            f"Not even {tried} fits: choose a device where at least {_spell(needs)} can be placed (what "
+            f"tile_size={size} with unroll=1 needs).{ended}"
         )
 
     def _known_needs(self) -> list[tuple[int, dict[str, float]]]:

@@ -52,8 +52,9 @@ class Options:
     """Options of a compilation; `streamtensor compile --help` describes them in the same words.
 
     `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
-    below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides. `schedule`
-    is a file of choices, as a compilation writes it to schedule.json, in place of those two. `stop_after` ends the
+    below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides, and
+    `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule`
+    is a file of choices, as a compilation writes it to schedule.json, in place of those three. `stop_after` ends the
     run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the program before
     and after every pass on random arguments of seed `seed` and stops at a pass that changes a result. `compare` runs
     the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for
@@ -65,6 +66,14 @@ class Options:
     tile_size: Annotated[int, About("Default tile of every dimension.", "tile-size", least=1)] = 16
     unroll: Annotated[
         int | None, About("Multiply-add lanes of the design; the device decides without it.", "unroll", least=1)
+    ] = None
+    lane_share: Annotated[
+        int | None,
+        About(
+            "Percent of the lanes that the device would decide on; lowered until the design fits without it.",
+            "lane-share",
+            least=1,
+        ),
     ] = None
     schedule: Annotated[
         Path | None,
@@ -86,13 +95,18 @@ class Options:
             _check_least(name, getattr(self, name), about.least)
         if self.stop_after is not None and self.stop_after not in PHASES:
             raise CompileError(f"There is no phase '{self.stop_after}': stop_after is one of {', '.join(PHASES)}.")
+        if self.unroll is not None and self.lane_share is not None:
+            raise CompileError(
+                "unroll and lane_share are given together: lane_share is a part of what the device decides on without "
+                "unroll, so leave one of them out."
+            )
         if self.schedule is not None:
             object.__setattr__(self, "schedule", Path(self.schedule).absolute())
             self._check_alone()
 
     def _check_alone(self) -> None:
         """A schedule says what these options would choose."""
-        for name in ("tile_size", "unroll"):
+        for name in ("tile_size", "unroll", "lane_share"):
             if getattr(self, name) != getattr(Options, name):
                 raise CompileError(
                     f"schedule and {name} are given together, but a schedule has the tiles and lanes of every "

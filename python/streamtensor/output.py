@@ -171,6 +171,15 @@ def _remove(work: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
 
 
+def empty(directory: Path) -> None:
+    """Removes what a directory holds."""
+    for entry in directory.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
 def _make_beside(destination: Path) -> Path:
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)

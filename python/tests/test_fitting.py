@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -14,7 +15,7 @@ import torch
 from streamtensor import DeviceError, Options
 from streamtensor.compiler import compile as compile_program
 from streamtensor.devices import find_device
-from streamtensor.errors import CapacityError, TimeLimitError
+from streamtensor.errors import CapacityError, CompileError, TimeLimitError
 from streamtensor.fitting import advising
 from streamtensor.progress import Lines, Progress
 
@@ -108,6 +109,21 @@ def test_memories_that_do_not_fit_are_advised_on_too(source, tmp_path):
     held = r"(buffer|private memory \d+ of) '\w+' of [\d,]+ bytes"
     said = rf"product\.mlir:5.*{held} does not fit .*\. Not even unroll=1 .* on-chip memory\.$"
     assert re.search(said, refusal(source, device))
+
+
+def test_lanes_that_the_device_decides_on_are_lowered_until_they_fit(source, tmp_path):
+    device, log = card(tmp_path, dsp=2000, lut=60000), io.StringIO()
+    design = compile_program(source, None, Options(device=device), tmp_path / "out", Lines(log))
+    assert design.manifest["options"]["lane_share"] == 60
+    shares = re.findall(r"do not fit \(lut [\d,]+\): compiling with (\d+) % of them", log.getvalue())
+    assert shares == ["80", "60"]
+    with pytest.raises(CapacityError):  # what the user states is not lowered
+        compile_program(source, None, Options(device=device, lane_share=100), tmp_path / "other")
+
+
+def test_one_states_lanes_or_a_share_of_the_devices():
+    with pytest.raises(CompileError, match="unroll and lane_share are given together"):
+        Options(unroll=8, lane_share=50)
 
 
 class Block(torch.nn.Module):

@@ -27,7 +27,7 @@ def pipeline_options() -> set[str]:
 def test_the_compiler_knows_every_option_that_it_is_handed():
     known = pipeline_options()
     handed = {about.pipeline for about in declared().values()} - {""}
-    assert {"device", "tile-size", "unroll", "schedule", "stop-after"} == handed
+    assert {"device", "tile-size", "unroll", "lane-share", "schedule", "stop-after"} == handed
     assert handed <= known
     options = Options(tile_size=4, unroll=8, stop_after="tile")
     assert options.to_pipeline() == {"tile-size": 4, "unroll": 8, "stop-after": "tile"}
