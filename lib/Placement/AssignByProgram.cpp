@@ -9,6 +9,7 @@
 
 #include "streamtensor/Placement/DieProblem.h"
 
+#include <coin/CbcEventHandler.hpp>
 #include <coin/CbcModel.hpp>
 #include <coin/CglGomory.hpp>
 #include <coin/CglMixedIntegerRounding2.hpp>
@@ -19,7 +20,11 @@
 using namespace llvm;
 
 namespace streamtensor::placement {
+
 namespace {
+
+/// The part of the nodes that are visited in any case.
+constexpr int64_t shorterOnceItFits = 4;
 
 class Program {
 public:
@@ -175,6 +180,30 @@ std::vector<double> Program::write(const Dies &dies) const {
   return columns;
 }
 
+namespace {
+/// Bits over boundaries that have wires for them cost latency only, so that a part of the nodes
+/// will do for an assignment that fits.
+class EndOnceItFits : public CbcEventHandler {
+public:
+  EndOnceItFits(std::vector<int> excesses, int64_t nodes)
+      : excesses(std::move(excesses)), nodes(nodes) {}
+
+  CbcAction event(CbcEvent event) override {
+    if (event != node || model_->getNodeCount() < nodes || !model_->bestSolution())
+      return noAction;
+    bool fits = llvm::all_of(excesses, [&](int column) {
+      return model_->bestSolution()[column] < model_->getIntegerTolerance();
+    });
+    return fits ? stop : noAction;
+  }
+  CbcEventHandler *clone() const override { return new EndOnceItFits(*this); }
+
+private:
+  std::vector<int> excesses; ///< Columns that are above 0 where something does not fit.
+  int64_t nodes;
+};
+} // namespace
+
 DieSolution Program::solve(const Dies &known, int64_t nodes) {
   CoinPackedMatrix matrix(/*colOrdered=*/false, 0, 0);
   matrix.setDimensions(0, costs.size());
@@ -205,6 +234,8 @@ DieSolution Program::solve(const Dies &known, int64_t nodes) {
   model.setBestSolution(start.data(), start.size(), problem.getCost(known) - offset,
                         /*check=*/true);
   model.setMaximumNodes(nodes);
+  EndOnceItFits end(excesses, nodes / shorterOnceItFits);
+  model.passInEventHandler(&end);
   model.branchAndBound();
   DieSolution solution{known, problem.getCost(known), 0, model.getNodeCount()};
   if (const double *columns = model.bestSolution())

@@ -68,6 +68,22 @@ TEST(DieProblem, LimitedSolutionsAreAssignmentsThatRepeat) {
   }));
 }
 
+TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAQuarter) {
+  DieProblem problem;
+  problem.budgets.resize(3, {8, 8, 8, 8, 8});
+  problem.wires = 1000;
+  for (int32_t task = 0; task < 20; ++task) {
+    problem.tasks.push_back({"t", {1, 0, 0, 0, 0}, task % 3});
+    problem.edges.push_back({task, (task + 1) % 20, 5});
+    problem.edges.push_back({task, (7 * task + 3) % 20, 1 + task % 5});
+  }
+  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 40);
+  EXPECT_GT(whole.nodes, 40);
+  EXPECT_EQ(problem.getExcess(limited.dies), 0);
+  EXPECT_GE(limited.nodes, 10);
+  EXPECT_LT(limited.nodes, 20);
+}
+
 TEST(DieProblem, CrossingsAreCountedAtEachBoundary) {
   DieProblem problem;
   problem.budgets.resize(3, {10, 10, 10, 10, 10});
