@@ -62,6 +62,14 @@ def assert_unchanged(workplace: Path) -> None:
     assert {path.name for path in workplace.iterdir()} <= {"model.mlir", "out", "bin", "started", "__pycache__"}
 
 
+def is_running(process: int) -> bool:
+    """Not so when it has ended, even if nobody has asked how yet."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signals_end_tools_and_leave_nothing_behind(workplace, number, code):
     child = start(workplace, "echo $$ > started; exec sleep 600")
@@ -71,16 +79,8 @@ def test_signals_end_tools_and_leave_nothing_behind(workplace, number, code):
     message = child.stderr.read()
     assert "Traceback" not in message
     assert ("streamtensor: interrupted; nothing was changed." in message) == (number == signal.SIGINT)
-    assert not Path(f"/proc/{tool}").exists()
+    assert not is_running(tool)
     assert_unchanged(workplace)
-
-
-def is_running(process: int) -> bool:
-    """Not so when it has ended, even if nobody has asked how yet."""
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except FileNotFoundError:
-        return False
 
 
 def test_a_tool_does_not_outlive_a_process_that_is_killed(workplace):
