@@ -79,9 +79,17 @@ def compile_program(
     save: Callable[[Path], None] | None = None,
 ) -> Design:
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
+
+    def build(chosen: Options) -> _Run:
+        output.empty(work)
+        run = _Run(program, device, chosen, work, progress, out)
+        with run.keeping_crashes():
+            run.build()
+        return run
+
     with output.replacing(out, options.force, options.stops_before_code) as work:
         with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
-            run = fitting.build_fitting(partial(_build, program, device, work, progress, out), options, progress)
+            run = fitting.build_fitting(build, options, progress)
         if options.emits:
             run.check_hand_written()
             run.save_parameters()
@@ -93,20 +101,6 @@ def compile_program(
     return Design(out)
 
 
-def _build(
-    program: source.Program, device: Device, work: Path, progress: Progress, out: Path, options: Options
-) -> _Run:
-    """From the exported program to simulated C++ in `work`, which holds nothing else afterwards."""
-    output.empty(work)
-    run = _Run(program, device, options, work, progress, out)
-    with run.keeping_crashes():
-        run.lower()
-        if options.emits:
-            run.emit()
-            run.simulate()
-    return run
-
-
 def _attempt(
     program: source.Program, device: Device, options: Options, tile_size: int, unroll: int, seconds: float
 ) -> None:
@@ -114,7 +108,7 @@ def _attempt(
     limit = min(seconds, options.time_limit)
     chosen = replace(options, tile_size=tile_size, unroll=unroll, stop_after=None, validate=False, time_limit=limit)
     with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
-        _build(program, device, Path(work), Progress(), Path(work), chosen)
+        _Run(program, device, chosen, Path(work), Progress(), Path(work)).build()
 
 
 @dataclass
@@ -147,6 +141,13 @@ class _Run:
             from streamtensor import reproducer
 
             raise reproducer.keep(self.work, self._beside("crash"), error) from error
+
+    def build(self) -> None:
+        """From the exported program to simulated C++, or to the phase that the options name."""
+        self.lower()
+        if self.options.emits:
+            self.emit()
+            self.simulate()
 
     def lower(self) -> None:
         """Linalg to the sized stream level, or to the phase that the options name."""
