@@ -40,12 +40,16 @@ static int64_t getBytesHeldBeside(const TaskNest &nest, const TaskNest::Input *f
   return bytes;
 }
 
-/// Blocks that the task takes or gives under `level` loops.
-static int64_t countBlocks(const TaskNest &nest, unsigned level) {
+static int64_t countTrips(ArrayRef<TaskNest::Loop> loops) {
   int64_t count = 1;
-  for (const TaskNest::Loop &loop : ArrayRef(nest.loops).take_front(level))
+  for (const TaskNest::Loop &loop : loops)
     count *= loop.trips;
   return count;
+}
+
+/// Blocks that the task takes or gives under `level` loops.
+static int64_t countBlocks(const TaskNest &nest, unsigned level) {
+  return countTrips(ArrayRef(nest.loops).take_front(level));
 }
 
 static FailureOr<int64_t> countIterations(dataflow::TaskOp op) {
@@ -55,27 +59,25 @@ static FailureOr<int64_t> countIterations(dataflow::TaskOp op) {
   FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
   if (failed(tiling))
     return failure();
-  int64_t count = llvm::product_of(cast<linalg::LinalgOp>(*nest->generic).getStaticLoopRanges());
-  for (const TaskNest::Loop &loop : nest->loops)
-    count *= loop.trips;
-  return count / llvm::product_of(tiling->getUnroll().asArrayRef());
+  int64_t points = llvm::product_of(cast<linalg::LinalgOp>(*nest->generic).getStaticLoopRanges());
+  return countTrips(nest->loops) * points / llvm::product_of(tiling->getUnroll().asArrayRef());
 }
 
 FailureOr<LongestBehind> streamtensor::findLongestBehind(dataflow::KernelOp kernel) {
-  LongestBehind longest;
-  for (Operation &op : llvm::reverse(kernel.getBody().front()))
-    for (Operation *user : op.getUsers()) {
-      Operation *reader = kernel.getBody().front().findAncestorOpInBlock(*user);
-      longest[&op] = std::max(longest[&op], longest.lookup(reader));
-      auto task = dyn_cast<dataflow::TaskOp>(reader);
-      if (!task)
-        continue;
-      FailureOr<int64_t> own = countIterations(task);
-      if (failed(own))
-        return failure();
-      longest[&op] = std::max(longest[&op], *own);
-    }
-  return longest;
+  LongestBehind behind;
+  DenseMap<Operation *, int64_t> from; // The longest, with the operation itself.
+  for (Operation &op : llvm::reverse(kernel.getBody().front())) {
+    int64_t &longest = behind[&op];
+    for (Operation *user : op.getUsers())
+      longest =
+          std::max(longest, from.lookup(kernel.getBody().front().findAncestorOpInBlock(*user)));
+    auto task = dyn_cast<dataflow::TaskOp>(op);
+    FailureOr<int64_t> own = task ? countIterations(task) : 0;
+    if (failed(own))
+      return failure();
+    from[&op] = std::max(longest, *own);
+  }
+  return behind;
 }
 
 /// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
@@ -88,9 +90,8 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
   const TaskNest &nest = task.nest;
   bool isFromMemory = filled && comesFromMemory(filled->stream);
   double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
-  int64_t iterations = countPointIterations(task);
-  for (unsigned loop = level; loop < nest.loops.size(); ++loop)
-    iterations *= nest.loops[loop].trips;
+  int64_t iterations =
+      countPointIterations(task) * countTrips(ArrayRef(nest.loops).drop_front(level));
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;

@@ -50,12 +50,7 @@ struct Group {
     return iterations / ofLanes;
   }
   /// Zero if there are no more.
-  int64_t getNextLanes() const {
-    for (int64_t next = lanes + 1; next <= std::min(row, most); ++next)
-      if (row % next == 0)
-        return next;
-    return 0;
-  }
+  int64_t getNextLanes() const { return getNextDivisor(row, lanes, most); }
 };
 
 /// Tensors whose elements flow with one number of lanes.
@@ -89,10 +84,7 @@ static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
 }
 
 static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
-  Resources lane, placeable = device.getPlaceable();
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if (std::optional<Operator> found = device.operatorOf(&nested))
-      lane += {.lut = found->lut, .ff = found->ff, .dsp = found->dsp};
+  Resources lane = getLaneResources(op, device), placeable = device.getPlaceable();
   return std::max({lane.lut / placeable.lut, lane.ff / placeable.ff, lane.dsp / placeable.dsp});
 }
 
@@ -161,11 +153,10 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
     group.price += getPriceOfLane(op, *limits.prices);
   });
   std::vector<Group> found;
-  for (auto &[leader, group] : groups)
-    if (!group.ops.empty()) {
-      group.most = std::min(group.most, limits.alongLoop);
-      found.push_back(std::move(group));
-    }
+  for (auto &[leader, group] : groups) {
+    group.most = std::min(group.most, limits.alongLoop);
+    found.push_back(std::move(group));
+  }
   return found;
 }
 

@@ -30,20 +30,23 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
   return {budget, perTask, alongLoop, &device, scale * rowShare};
 }
 
+Resources streamtensor::getLaneResources(linalg::LinalgOp op, const DeviceModel &device) {
+  Resources lane;
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if (std::optional<Operator> found = device.operatorOf(&nested))
+      lane += {.lut = found->lut, .ff = found->ff, .dsp = found->dsp};
+  return lane;
+}
+
 /// What one lane of `op` takes of the budget: a lane that has no DSP counts as one that has one.
 static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device) {
   if (!device)
     return 1;
-  double dsps = 0;
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if (std::optional<Operator> found = device->operatorOf(&nested))
-      dsps += found->dsp;
-  return std::max(dsps, 1.0);
+  return std::max(getLaneResources(op, *device).dsp, 1.0);
 }
 
-/// The smallest divisor of `extent` above `factor` and of at most `maxLanes`, or 0.
-static int64_t nextDivisor(int64_t extent, int64_t factor, int64_t maxLanes) {
-  for (int64_t next = factor + 1; next <= std::min(extent, maxLanes); ++next)
+int64_t streamtensor::getNextDivisor(int64_t extent, int64_t factor, int64_t most) {
+  for (int64_t next = factor + 1; next <= std::min(extent, most); ++next)
     if (extent % next == 0)
       return next;
   return 0;
@@ -79,7 +82,7 @@ static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
   SmallVector<int64_t> tiles = classes.getLoopTiles(op);
   SmallVector<int64_t> least = classes.getLeast(op, tiles);
   for (unsigned dim : getGrowthOrder(op))
-    if (int64_t next = nextDivisor(least[dim], unroll[dim], maxLanes)) {
+    if (int64_t next = getNextDivisor(least[dim], unroll[dim], maxLanes)) {
       SmallVector<int64_t> grown(unroll);
       grown[dim] = next;
       return grown;
@@ -134,7 +137,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     SmallVector<int64_t> &unroll = factors[op];
     SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
     while (row && getLatency(op, unroll) > slowest) {
-      int64_t next = nextDivisor(least[*row], unroll[*row], limits.alongLoop);
+      int64_t next = getNextDivisor(least[*row], unroll[*row], limits.alongLoop);
       if (!next)
         break;
       unroll[*row] = next;

@@ -31,6 +31,12 @@ struct LaneLimits {
 /// one loop as many as a FIFO can carry of the widest scalars.
 LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll, int64_t laneShare);
 
+/// What the operators of one lane of `op` take.
+Resources getLaneResources(mlir::linalg::LinalgOp op, const DeviceModel &device);
+
+/// The smallest divisor of `extent` above `factor` and of at most `most`, or 0.
+int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
+
 /// Intensity-aware shares of the budget of multiply-add lanes: a max-heap on estimated
 /// latency (multiply-adds per lane, in cycles); the slowest contraction's unroll grows
 /// until nothing fits any more. Other ops get as many lanes along their last dimension
