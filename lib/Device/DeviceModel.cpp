@@ -207,24 +207,14 @@ void DeviceModel::readOperators(StrictObject &root) {
     if (!isOperatorName(operatorName))
       library.report(operatorName, "computes nothing that a body holds",
                      "a kind of operator with a type, like 'add_f32', is expected");
-    Row row{object.polynomial("cycles", "cycles"),
-            object.polynomial("dsp", "DSPs"),
-            object.polynomial("ff", "flip-flops"),
-            object.polynomial("lut", "LUTs"),
-            {}};
-    if (object.has("operand_bits")) {
-      std::vector<int64_t> bits =
-          object.counts("operand_bits", 2, "bits of the narrow and the wide operand");
-      row.operandBits = {bits[0], bits[1]};
-      narrowProducts.push_back({*row.operandBits, operatorName});
-    }
+    Row row{object.polynomial("cycles", "cycles"), object.polynomial("dsp", "DSPs"),
+            object.polynomial("ff", "flip-flops"), object.polynomial("lut", "LUTs")};
     object.source();
     object.finish();
     rows[operatorName] = row;
   }
   for (StringRef always : {"wire", "guard", "access", "extern", "add_f32", "mul_f32"})
     library.object(always);
-  llvm::sort(narrowProducts);
 }
 
 void DeviceModel::readDerivedTypes(StrictObject &root) {

@@ -79,15 +79,30 @@ std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const
                   found->dsp * resources, found->ff * resources, found->lut * resources};
 }
 
-/// Narrow products share a DSP; those too wide for one take a DSP per piece.
-std::optional<Operator> DeviceModel::priceProduct(Operation *op) const {
+/// A DSP multiplies two narrow numbers by a third at once: one of the two lies above the other, so
+/// far that a product fits between them.
+std::optional<Operator> DeviceModel::pricePair(Operation *op, bool isShared) const {
+  std::optional<SharedOperand> shared = findSharedOperand(op);
+  if (!shared && !isShared)
+    return std::nullopt;
+  int64_t bits[] = {getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))};
+  auto fits = [&](unsigned common) {
+    int64_t product = bits[0] + bits[1];
+    return product + bits[1 - common] + 1 <= dspModel.multiplierBits.second &&
+           bits[common] <= dspModel.multiplierBits.first;
+  };
+  bool isPair = shared ? fits(shared->number) : fits(0) || fits(1);
+  return isPair ? price(pairedProduct, bits[0] + bits[1]) : std::nullopt;
+}
+
+/// Narrow products that share an operand share a DSP; those too wide for one take a DSP per piece.
+std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) const {
+  if (std::optional<Operator> pair = pricePair(op, isShared))
+    return pair;
   int64_t narrow = getSignificantBits(op->getOperand(0));
   int64_t wide = getSignificantBits(op->getOperand(1));
   if (narrow > wide)
     std::swap(narrow, wide);
-  for (const auto &[bits, name] : narrowProducts)
-    if (narrow <= bits.first && wide <= bits.second)
-      return price(name, wide);
   std::optional<Operator> product = price("mul_int", wide);
   if (!product ||
       (narrow <= dspModel.multiplierBits.first && wide <= dspModel.multiplierBits.second))
@@ -99,7 +114,7 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op) const {
   return product;
 }
 
-std::optional<Operator> DeviceModel::priceLane(Operation *op) const {
+std::optional<Operator> DeviceModel::priceLane(Operation *op, bool isShared) const {
   StringRef kind = getOperatorKind(op);
   if (kind.empty())
     return std::nullopt;
@@ -108,8 +123,13 @@ std::optional<Operator> DeviceModel::priceLane(Operation *op) const {
   if (isUntypedKind(kind))
     return price(kind, 0);
   Type type = getOperatorType(op, kind);
-  bool isIntegerProduct = kind == "mul" && getElementTypeOrSelf(type).isIntOrIndex();
-  return isIntegerProduct ? priceProduct(op) : priceTyped(kind, type);
+  if (!getElementTypeOrSelf(type).isIntOrIndex())
+    return priceTyped(kind, type);
+  if (kind == "mul")
+    return priceProduct(op, isShared);
+  // Synthesis cuts a sum to the bits that it can take.
+  return kind == "add" ? price("add_int", getSignificantBits(op->getResult(0)))
+                       : priceTyped(kind, type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,10 +143,10 @@ static int64_t countSelectedBits(Operation *op) {
   return getLaneBits(type) * (vector ? vector.getNumElements() : 1);
 }
 
-std::optional<Operator> DeviceModel::operatorOf(Operation *op) const {
+std::optional<Operator> DeviceModel::operatorOf(Operation *op, bool isShared) const {
   if (getOperatorKind(op) == "mux")
     return price("mux", countSelectedBits(op));
-  std::optional<Operator> found = priceLane(op);
+  std::optional<Operator> found = priceLane(op, isShared);
   if (!found)
     return std::nullopt;
   double lanes = countLanes(op);

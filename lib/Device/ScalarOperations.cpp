@@ -153,14 +153,62 @@ Type getOperatorType(Operation *op, StringRef kind) {
   return getLaneBits(operand) > getLaneBits(result) ? operand : result;
 }
 
+static bool movesLanes(Operation *op) {
+  return isa<vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp, vector::ExtractOp,
+             vector::ExtractStridedSliceOp>(op);
+}
+
+using KnownBits = llvm::SmallDenseMap<Value, int64_t>;
+
+static int64_t getSignificantBits(Value value, KnownBits &known) {
+  if (auto entry = known.find(value); entry != known.end())
+    return entry->second;
+  Operation *op = value.getDefiningOp();
+  auto operand = [&](unsigned number) { return getSignificantBits(op->getOperand(number), known); };
+  int64_t bits = getLaneBits(value.getType());
+  if (op && (isa<arith::ExtSIOp>(op) || movesLanes(op)))
+    bits = std::min(bits, operand(0));
+  else if (op && isa<arith::ExtUIOp>(op))
+    bits = std::min(bits, operand(0) + 1);
+  else if (op && isa<arith::MulIOp>(op))
+    bits = std::min(bits, operand(0) + operand(1));
+  else if (op && isa<arith::AddIOp, arith::SubIOp>(op))
+    bits = std::min(bits, std::max(operand(0), operand(1)) + 1);
+  return known[value] = bits;
+}
+
 int64_t getSignificantBits(Value value) {
+  KnownBits known;
+  return getSignificantBits(value, known);
+}
+
+/// The first dimension along which `value` repeats its lanes an even number of times.
+static std::optional<unsigned> getRepeatedDim(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<arith::ExtSIOp, arith::ExtUIOp, vector::BroadcastOp, vector::ShapeCastOp,
-             vector::TransposeOp, vector::ExtractStridedSliceOp>(op))
-      break;
+    if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+      ArrayRef<int64_t> shape = broadcast.getResultVectorType().getShape(), source;
+      if (auto vector = dyn_cast<VectorType>(broadcast.getSourceType()))
+        source = vector.getShape();
+      unsigned outer = shape.size() - source.size();
+      for (auto [dim, extent] : llvm::enumerate(shape))
+        if (extent % 2 == 0 && (dim < outer || source[dim - outer] == 1))
+          return dim;
+      return std::nullopt;
+    }
+    if (!isa<arith::ExtSIOp, arith::ExtUIOp>(op))
+      return std::nullopt;
     value = op->getOperand(0);
   }
-  return getLaneBits(value.getType());
+  return std::nullopt;
+}
+
+std::optional<SharedOperand> findSharedOperand(Operation *product) {
+  if (!isa<arith::MulIOp>(product))
+    return std::nullopt;
+  for (unsigned number = 0; number < 2; ++number)
+    if (std::optional<unsigned> dim = getRepeatedDim(product->getOperand(number)))
+      return SharedOperand{number, *dim};
+  return std::nullopt;
 }
 
 } // namespace streamtensor

@@ -78,6 +78,35 @@ def test_every_function_has_a_counterpart(tmp_path, defines):
     assert check(path, *defines) == ""
 
 
+PAIRS = """#include "st_math.h"
+template <int Own, int Common> int count_wrong() {
+  int wrong = 0;
+  for (int low = -(1 << (Own - 1)); low < 1 << (Own - 1); ++low)
+    for (int high = -(1 << (Own - 1)); high < 1 << (Own - 1); ++high)
+      for (int common = -(1 << (Common - 1)); common < 1 << (Common - 1); ++common) {
+        std::int32_t below, above;
+        st::multiply_pair<Own, Common>(low, high, common, below, above);
+        wrong += below != low * common || above != high * common;
+      }
+  return wrong;
+}
+int main() { return count_wrong<4, 9>() + count_wrong<8, 4>() + count_wrong<1, 2>() > 0; }
+"""
+
+
+@pytest.mark.parametrize("macro", ["#define __SYNTHESIS__ 1\n", ""], ids=["synthesis", "native"])
+def test_two_products_of_one_dsp(tmp_path, macro):
+    """All operands; in synthesis the two products come from one, of which the upper half is corrected."""
+    path, program = tmp_path / "pairs.cpp", tmp_path / "pairs"
+    path.write_text(PAIRS)
+    (tmp_path / "macro.h").write_text(macro)
+    headers = [ROOT / "python/tests/vitis_headers", ROOT / "runtime/native", ROOT / "runtime/include"]
+    flags = ["-std=c++17", "-O1", "-Wno-unknown-pragmas", *(f"-I{folder}" for folder in headers)]
+    flags += [f"-I{ap_types_directory()}", "-include", "ap_int.h", "-include", str(tmp_path / "macro.h")]
+    subprocess.run([compiler(), *flags, str(path), "-o", str(program)], check=True, timeout=120)
+    assert subprocess.run([program], timeout=60).returncode == 0
+
+
 def test_a_missing_function_is_seen(tmp_path):
     path = tmp_path / "missing.cpp"
     path.write_text('#include "st_math.h"\n#include "hls_math.h"\nfloat use(float x) { return hls::gamma(x); }\n')

@@ -209,6 +209,27 @@ template <typename T> inline T ceil_div(T a, T b) {
 }
 template <typename T> inline T floor_mod(T a, T b) { return T(a - floor_div(a, b) * b); }
 
+/// Two numbers of `OwnBits` times one of `CommonBits`, in one DSP: `high` lies above `low`, so far
+/// that a product fits between them. A negative product below takes one from the product above.
+template <int OwnBits, int CommonBits, typename Product>
+inline void multiply_pair(int low, int high, int common, Product &low_product,
+                          Product &high_product) {
+#ifdef __SYNTHESIS__
+#pragma HLS inline
+  constexpr int bits = OwnBits + CommonBits;
+  const ap_int<OwnBits + bits + 1> both = (ap_int<OwnBits + bits + 1>(high) << bits) + low;
+  const ap_int<2 * bits + 1> product = both * ap_int<CommonBits>(common);
+#pragma HLS bind_op variable = product op = mul impl = dsp
+  const ap_int<bits> below = product;
+  const ap_int<bits + 1> above = product >> bits;
+  low_product = below;
+  high_product = above + (below < 0);
+#else
+  low_product = low * common;
+  high_product = high * common;
+#endif
+}
+
 } // namespace st
 
 #endif

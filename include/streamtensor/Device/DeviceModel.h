@@ -140,8 +140,9 @@ public:
                                           llvm::StringRef origin);
 
   /// The operator of an operation of a leaf's body, or of a Linalg body that becomes one. Nothing
-  /// if the library has none.
-  std::optional<Operator> operatorOf(mlir::Operation *op) const;
+  /// if the library has none. Lanes of a product may share an operand by pairs: in the body of a
+  /// leaf that is seen, elsewhere `isShared` says so.
+  std::optional<Operator> operatorOf(mlir::Operation *op, bool isShared = false) const;
   /// The same; an operation without an operator is reported there.
   mlir::FailureOr<Operator> getOperator(mlir::Operation *op) const;
   /// Is there an operator of this name?
@@ -181,8 +182,6 @@ private:
   /// A row of the library. Coefficients of powers of the operands' width in bits.
   struct Row {
     std::vector<double> cycles, dsp, ff, lut;
-    /// Widths of a narrow product, the narrow operand first.
-    std::optional<std::pair<int64_t, int64_t>> operandBits;
   };
   /// Operators of a type that has no row of its own.
   struct DerivedType {
@@ -203,8 +202,9 @@ private:
 
   std::optional<Operator> price(const llvm::Twine &name, int64_t bits) const;
   std::optional<Operator> priceTyped(llvm::StringRef kind, mlir::Type type) const;
-  std::optional<Operator> priceProduct(mlir::Operation *op) const;
-  std::optional<Operator> priceLane(mlir::Operation *op) const;
+  std::optional<Operator> pricePair(mlir::Operation *op, bool isShared) const;
+  std::optional<Operator> priceProduct(mlir::Operation *op, bool isShared) const;
+  std::optional<Operator> priceLane(mlir::Operation *op, bool isShared) const;
 
   std::string name, card, part, platform;
   double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, placementShare = 0;
@@ -217,8 +217,6 @@ private:
   DspModel dspModel;
   llvm::StringMap<MemoryKindModel> memories;
   llvm::StringMap<Row> rows;
-  /// Narrow products by widths, the narrowest first.
-  std::vector<std::pair<std::pair<int64_t, int64_t>, std::string>> narrowProducts;
   llvm::StringMap<DerivedType> derivedTypes;
 };
 

@@ -27,8 +27,20 @@ bool isOperatorName(llvm::StringRef name);
 /// vector.
 mlir::Type getOperatorType(mlir::Operation *op, llvm::StringRef kind);
 
-/// Bits of an integer value before its extension and its moves among lanes.
+/// Bits that a signed integer value can take: those before its extension and its moves among lanes,
+/// and those that sums and products of such values need.
 int64_t getSignificantBits(mlir::Value value);
+
+/// The operator that multiplies two numbers by one, in one DSP.
+constexpr llvm::StringLiteral pairedProduct = "mul_pair_int";
+
+/// An operand of a product that neighbours along a dimension of its lanes share.
+struct SharedOperand {
+  unsigned number, dim;
+};
+
+/// The operand of a product of integers whose lanes come in pairs that share it, if one does.
+std::optional<SharedOperand> findSharedOperand(mlir::Operation *product);
 
 /// Bits of one lane; an index has 32, as in hardware.
 int64_t getLaneBits(mlir::Type type);

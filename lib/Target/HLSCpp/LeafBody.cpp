@@ -5,6 +5,7 @@
 #include "Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -94,9 +95,8 @@ void LeafBody::declareArray(std::vector<std::string> &lines, const std::string &
   lines.push_back("#pragma HLS array_partition variable=" + name + " type=complete dim=0");
 }
 
-/// Declares a variable for `value`: at the top of the function if its value is
-/// held over iterations, else with the nest that defines it.
-std::string LeafBody::declare(Value value, StringRef wish, bool held) {
+/// Names a variable for `value`; returns the lines that declare it.
+std::vector<std::string> LeafBody::nameVariable(Value value, StringRef wish) {
   std::string name = names.unique(wish);
   Type type = value.getType();
   // At most one extent above 1: a token, indexed by its lane.
@@ -107,6 +107,14 @@ std::string LeafBody::declare(Value value, StringRef wish, bool held) {
     lines.push_back(cppTokenType(type) + " " + name + ";");
   else
     declareArray(lines, name, type);
+  return lines;
+}
+
+/// Declares a variable for `value`: at the top of the function if its value is
+/// held over iterations, else with the nest that defines it.
+std::string LeafBody::declare(Value value, StringRef wish, bool held) {
+  std::vector<std::string> lines = nameVariable(value, wish);
+  std::string name = variables[value].name;
   if (!held)
     llvm::append_range(nest->declarations, lines);
   else
@@ -394,7 +402,43 @@ LogicalResult LeafBody::emitStore(StoreOp op) {
 // Values
 //===----------------------------------------------------------------------===//
 
+bool target::isPairedProduct(Operation *op) {
+  StringAttr on = getTiming(op) ? getTiming(op).getOn() : StringAttr();
+  return on && on.getValue() == pairedProduct && findSharedOperand(op);
+}
+
+/// Products of neighbours that share an operand, two in a statement: synthesis would not find by
+/// itself that they fit one DSP.
+LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
+  SharedOperand shared = *findSharedOperand(product);
+  Value common = product->getOperand(shared.number), own = product->getOperand(1 - shared.number);
+  std::string function = llvm::formatv("st::multiply_pair<{0}, {1}>", getSignificantBits(own),
+                                       getSignificantBits(common));
+  SmallVector<int64_t> shape(laneShape(product.getType()));
+  shape[shared.dim] /= 2;
+  std::vector<std::string> declaration = nameVariable(product, wish(product));
+  LogicalResult printed = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
+    SmallVector<AffineExpr> low(lanes), high(lanes);
+    low[shared.dim] = lanes[shared.dim] * 2;
+    high[shared.dim] = lanes[shared.dim] * 2 + 1;
+    FailureOr<Expression> lower = expression(own, low), upper = expression(own, high),
+                          factor = expression(common, low);
+    if (failed(lower) || failed(upper) || failed(factor))
+      return failure();
+    return llvm::formatv("{0}({1}, {2}, {3}, {4}, {5})", function, lower->text, upper->text,
+                         factor->text, variable(product, low).text, variable(product, high).text)
+        .str();
+  });
+  if (failed(printed))
+    return failure();
+  llvm::append_range(nest->declarations, declaration);
+  nest->defined.push_back(product);
+  return success();
+}
+
 LogicalResult LeafBody::emitNamed(Operation *op) {
+  if (isPairedProduct(op))
+    return emitPairs(cast<arith::MulIOp>(op));
   Value result = op->getResult(0);
   if (isa<VectorType>(result.getType()))
     return statement(

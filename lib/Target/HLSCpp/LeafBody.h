@@ -20,6 +20,9 @@ namespace streamtensor::target {
 /// Is a word of the port a token of the value's elements as it is?
 bool isToken(dataflow::WordsAttr words, PortArgument &port);
 
+/// Does the operation run on the operator that multiplies two numbers by one?
+bool isPairedProduct(mlir::Operation *op);
+
 class LeafBody {
 public:
   /// `names` are the identifiers of the function so far (loops, parameters).
@@ -118,6 +121,7 @@ private:
   llvm::LogicalResult emitTuple(dataflow::TupleOp op);
   llvm::LogicalResult emitFromElements(mlir::vector::FromElementsOp op);
   llvm::LogicalResult emitNamed(mlir::Operation *op);
+  llvm::LogicalResult emitPairs(mlir::arith::MulIOp product);
   /// The name of an `hls::vector` that holds `value` in row-major order.
   llvm::FailureOr<std::string> token(mlir::Value value, llvm::StringRef wish);
 
@@ -134,6 +138,7 @@ private:
 
   // Declarations.
   std::string declare(mlir::Value value, llvm::StringRef wish, bool held);
+  std::vector<std::string> nameVariable(mlir::Value value, llvm::StringRef wish);
   void declareArray(std::vector<std::string> &lines, const std::string &name, mlir::Type type);
   std::string wish(mlir::Operation *op);
 

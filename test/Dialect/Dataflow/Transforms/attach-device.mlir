@@ -11,7 +11,7 @@
 // CHECK: #device_u55c = #dataflow.device<"u55c", {
 // CHECK-NEXT: card = "Alveo U55C",
 // CHECK-NEXT: clock_mhz = {source = "{{.+}}", value = 250 : i64},
-// CHECK: operators = {{.*}}mul_int8xint8 = {cycles = 4 : i64, dsp = 5.000000e-01 : f64
+// CHECK: operators = {{.*}}mul_pair_int = {cycles = 4 : i64, dsp = 5.000000e-01 : f64
 // CHECK: module attributes {dataflow.device = #device_u55c}
 
 // OWN: #device_own = #dataflow.device<"own", {
