@@ -111,14 +111,30 @@ bool streamtensor::comesFromMemory(Value stream) {
   return true;
 }
 
-/// Can the token be read element by element in FIFO order, if its dimensions are the
-/// outermost point loops?
+/// Does a load that only this task reads give the input? It may be as wide as the task wants.
+static bool hasLoadOfItsOwn(const TaskNest::Input &input) {
+  auto from = input.stream.getDefiningOp<itensor::FromTensorOp>();
+  return from && from.getResult().hasOneUse() && !from.getLanes() && !from.getOffsets();
+}
+
+/// Does a vector of the unrolled points lie along the last dimension alone?
+static bool isRow(ArrayRef<unsigned> used, ArrayRef<int64_t> unroll) {
+  return llvm::all_of(used.drop_back(), [&](unsigned dim) { return unroll[dim] == 1; });
+}
+
+/// Can the token be read vector by vector in FIFO order, if its dimensions are the outermost point
+/// loops? A vector lies along the last dimension; one of several whole rows only a load can give.
 static bool canStream(const TaskNest &nest, const TaskNest::Input &input, ArrayRef<unsigned> used,
-                      ArrayRef<int64_t> unroll) {
+                      ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
   if (input.depth != nest.loops.size() || used.empty() || isWindow(input.map))
     return false;
-  // Only the last dimension may be unrolled: a vector lies along it.
-  return llvm::all_of(used.drop_back(), [&](unsigned dim) { return unroll[dim] == 1; });
+  bool isWhole = true;
+  for (unsigned dim : llvm::reverse(used)) {
+    if (!isWhole && unroll[dim] != 1)
+      return false;
+    isWhole &= unroll[dim] == extents[dim];
+  }
+  return hasLoadOfItsOwn(input) || isRow(used, unroll);
 }
 
 /// The input of a reduction whose order the point loops follow: one that would be dear
@@ -128,7 +144,7 @@ static std::optional<unsigned> chooseStreamedInput(const TaskNest &nest, ArrayRe
   std::optional<unsigned> choice;
   for (auto [index, input] : llvm::enumerate(nest.inputs)) {
     SmallVector<unsigned> used = getUsedDims(input.map, extents);
-    if (!canStream(nest, input, used, unroll))
+    if (!canStream(nest, input, used, extents, unroll) || !isRow(used, unroll))
       continue;
     if (!choice || (comesFromMemory(nest.inputs[*choice].stream) && !comesFromMemory(input.stream)))
       choice = index;
@@ -181,16 +197,20 @@ PointPlan streamtensor::planPoints(const TaskNest &nest, ArrayRef<int64_t> unrol
       plan.laneDim = row.back();
     plan.isFlexible = plan.laneDim && canUnroll(generic, *plan.laneDim);
   }
+  auto isLoop = [&](unsigned dim) { return unroll[dim] < extents[dim]; };
+  auto loops = llvm::to_vector(llvm::make_filter_range(plan.order, isLoop));
   for (const TaskNest::Input &input : nest.inputs) {
     SmallVector<unsigned> used = getUsedDims(input.map, extents);
-    bool isPrefix = used.size() <= pointLoops.size() &&
-                    std::equal(used.begin(), used.end(), pointLoops.begin());
+    auto usedLoops = llvm::to_vector(llvm::make_filter_range(used, isLoop));
+    bool isPrefix = usedLoops.size() <= loops.size() &&
+                    std::equal(usedLoops.begin(), usedLoops.end(), loops.begin());
     plan.lanes.push_back(1);
     if (input.type.getTokenElements() == 1) {
       plan.modes.push_back(InputMode::Single);
-    } else if (isPrefix && canStream(nest, input, used, unroll)) {
+    } else if (isPrefix && canStream(nest, input, used, extents, unroll)) {
       plan.modes.push_back(InputMode::Stream);
-      plan.lanes.back() = unroll[used.back()];
+      for (unsigned dim : used)
+        plan.lanes.back() *= unroll[dim];
     } else {
       plan.modes.push_back(InputMode::Block);
     }

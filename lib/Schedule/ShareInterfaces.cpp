@@ -302,8 +302,8 @@ void InterfaceSharing::run() {
   size_t before = groups.size();
   joinSmall();
   auto countLeft = [&] { return mastersBefore - int64_t(before - groups.size()); };
-  // Tensors in turn on one master wait for each other: a 16th of what others win by it at most.
-  constexpr int64_t partOfWide = 16;
+  // Tensors in turn on one master wait for each other: half of what others take at most.
+  constexpr int64_t partOfWide = 2;
   int64_t masters = device.externalMemory().masters;
   StripeWishes wishes = getStripeWishes(design, device);
   while (countLeft() + wishes.masters > masters && joinCheapest(wishes.cycles / partOfWide))

@@ -19,6 +19,7 @@
 #include "PortPlanning.h"
 
 #include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "streamtensor/Schedule/Ports.h"
 
 using namespace mlir;
@@ -102,12 +103,40 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const MemoryPortModel &
   return WideLoad{leaf, port, words.getCount(), iterations, isOnce};
 }
 
+/// Those who read what `leaf` gives.
+static SmallVector<LeafOp> getReaders(LeafOp leaf, ArrayRef<DesignEdge> edges) {
+  SmallVector<LeafOp> readers;
+  for (const DesignEdge &edge : edges)
+    if (edge.writer == leaf)
+      readers.push_back(edge.reader);
+  return readers;
+}
+
+/// Does one of `from` hand on to one of `to`, or is it one of them?
+static bool handsOn(ArrayRef<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<DesignEdge> edges) {
+  auto isIn = [&](LeafOp leaf) { return llvm::is_contained(to, leaf); };
+  return llvm::any_of(
+      from, [&](LeafOp leaf) { return isIn(leaf) || llvm::any_of(getReaders(leaf, edges), isIn); });
+}
+
+/// Is what `load` gives needed along with what one of `loads` gives, as the reader of one hands on
+/// to the reader of the other? In turn, the one task would wait until the other has ended.
+static bool isNeededAlong(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
+  SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
+  return llvm::any_of(loads, [&](WideLoad other) {
+    SmallVector<LeafOp> others = getReaders(other.leaf, edges);
+    return handsOn(readers, others, edges) || handsOn(others, readers, edges);
+  });
+}
+
 static std::vector<Sequence> collectSequences(DesignOp design, const MemoryPortModel &model) {
   std::vector<Sequence> sequences;
+  SmallVector<DesignEdge> edges = getEdges(design);
   Sequence once;
   for (auto leaf : design.getOps<LeafOp>())
     if (std::optional<WideLoad> load = readWideLoad(leaf, model)) {
-      if (load->isOnce && (once.loads.empty() || once.takes(*load)))
+      if (load->isOnce &&
+          (once.loads.empty() || (once.takes(*load) && !isNeededAlong(*load, once.loads, edges))))
         once.loads.push_back(*load);
       else
         sequences.push_back({{*load}});

@@ -54,7 +54,7 @@ def test_the_error_on_a_design_is_at_most_one_percent(tmp_path) -> None:
     found = predict(llm.design, 4, 58)
     known = {each.rows: each.cycles for each in found.samples if each.tokens == 1}
     others = [rows for rows in range(4, 61, 4) if rows not in known]
-    assert len(others) >= 5
+    assert len(others) >= 4
     for rows in others:
         exact = llm.design.simulate(scalars={"tokens": 1, "context": rows}).cycles
         assert between(known, rows) == pytest.approx(exact, rel=0.01), rows

@@ -156,7 +156,7 @@ def test_the_interpreter_takes_as_many_tokens(llm, options, tmp_path) -> None:
 def test_a_pass_takes_the_time_of_its_tokens(llm) -> None:
     taken = [cycles(llm, tokens) for tokens in range(1, TOKENS + 1)]
     assert taken == sorted(set(taken))
-    assert taken[0] < 0.75 * taken[-1]  # the rest of a pass is latency
+    assert taken[0] < 0.8 * taken[-1]  # the rest of a pass is latency
 
 
 def test_predictions_know_full_passes_ragged_ones_and_single_tokens(llm) -> None:

@@ -2,11 +2,13 @@
 
 // Loads under a loop whose count the launch gives, the layers of a model. Two weights of which an iteration moves 4
 // words share 4 masters, two biases one: in each layer they take turns. A table that is read once for the launch has
-// other loops than these, and a master of its own.
+// other loops than these, and a master of its own. Scales go to the leaf that takes what the reader of the first
+// weight hands on: in turn with it they would come when it has ended, so they have masters of their own.
 
 // CHECK-DAG: %[[LAYERS:.*]] = dataflow.scalar "layers"
 // CHECK-DAG: %[[STRIPE:.*]] = dataflow.interface "gmem_w_and_1_s0"
 // CHECK-DAG: dataflow.interface "gmem_w_and_1_s3"
+// CHECK-DAG: dataflow.interface "gmem_scales_s0"
 // CHECK-DAG: dataflow.interface "gmem_a_and_1"
 // CHECK-DAG: dataflow.interface "gmem_t"
 // CHECK: dataflow.leaf "w_load_and_1" load [24] counts affine_map<()[s0] -> (s0)> (%[[LAYERS]])
@@ -18,12 +20,14 @@
 // CHECK: dataflow.nest "a_load" [64]
 // CHECK: dataflow.nest "b_load" [64]
 // CHECK: dataflow.leaf "t_load" load [64] {
+// CHECK: dataflow.leaf "scales_load" load [24, 65536]
 dataflow.design @layers {
   %w = dataflow.port in "w" : !dataflow.port<24x262144x16xf32>
   %v = dataflow.port in "v" : !dataflow.port<24x262144x16xf32>
   %a = dataflow.port in "a" : !dataflow.port<24x1024xf32>
   %b = dataflow.port in "b" : !dataflow.port<24x1024xf32>
   %t = dataflow.port in "t" : !dataflow.port<1024xf32>
+  %scales = dataflow.port in "scales" : !dataflow.port<24x262144x16xf32>
   %y = dataflow.port out "y" : !dataflow.port<24xf32>
   %layers = dataflow.scalar "layers" from 1 to 24 : index
   %wf = dataflow.stream "wf" : !dataflow.stream<vector<64xf32>>
@@ -60,14 +64,31 @@ dataflow.design @layers {
     %e = dataflow.load %t affine_map<(i) -> (i * 16)> : !dataflow.port<1024xf32> -> vector<16xf32>
     dataflow.stream_write %e, %tf : vector<16xf32>, !dataflow.stream<vector<16xf32>>
   }
-  dataflow.leaf "sum" compute [24, 65536] counts affine_map<()[s0] -> (s0, 65536)> (%layers) {
+  %sf = dataflow.stream "sf" : !dataflow.stream<vector<64xf32>>
+  dataflow.leaf "scales_load" load [24, 65536] counts affine_map<()[s0] -> (s0, 65536)> (%layers) {
+  ^bb0(%l: index, %i: index):
+    %e = dataflow.load %scales affine_map<(l, i)[s0] -> (l, i * 4, 0)> : !dataflow.port<24x262144x16xf32> -> vector<1x4x16xf32>
+    %f = vector.shape_cast %e : vector<1x4x16xf32> to vector<64xf32>
+    dataflow.stream_write %f, %sf : vector<64xf32>, !dataflow.stream<vector<64xf32>>
+  }
+  %products = dataflow.stream "products" : !dataflow.stream<vector<64xf32>>
+  dataflow.leaf "first" compute [24, 65536] counts affine_map<()[s0] -> (s0, 65536)> (%layers) {
   ^bb0(%l: index, %i: index):
     %p = dataflow.stream_read %wf : !dataflow.stream<vector<64xf32>> -> vector<64xf32>
-    %q = dataflow.stream_read %vf : !dataflow.stream<vector<64xf32>> -> vector<64xf32>
     %c = dataflow.stream_read %af when affine_set<(l, i)[s0] : (63 - i >= 0)> : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
+    dataflow.stream_write %p, %products : vector<64xf32>, !dataflow.stream<vector<64xf32>>
+  }
+  dataflow.leaf "scale" compute [24, 65536] counts affine_map<()[s0] -> (s0, 65536)> (%layers) {
+  ^bb0(%l: index, %i: index):
+    %p = dataflow.stream_read %products : !dataflow.stream<vector<64xf32>> -> vector<64xf32>
+    %q = dataflow.stream_read %sf : !dataflow.stream<vector<64xf32>> -> vector<64xf32>
     %d = dataflow.stream_read %bf when affine_set<(l, i)[s0] : (63 - i >= 0)> : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
     %e = dataflow.stream_read %tf when affine_set<(l, i)[s0] : (l == 0, 63 - i >= 0)> : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
     %s = vector.extract %p[0] : f32 from vector<64xf32>
     dataflow.store %s, %y affine_map<(l, i)[s0] -> (l)> when affine_set<(l, i)[s0] : (i - 65535 == 0)> : f32, !dataflow.port<24xf32>
+  }
+  dataflow.leaf "second" compute [24, 65536] counts affine_map<()[s0] -> (s0, 65536)> (%layers) {
+  ^bb0(%l: index, %i: index):
+    %p = dataflow.stream_read %vf : !dataflow.stream<vector<64xf32>> -> vector<64xf32>
   }
 }

@@ -83,7 +83,8 @@ FailureOr<LongestBehind> streamtensor::findLongestBehind(dataflow::KernelOp kern
 /// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
 /// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
 /// the loops outside a block swaps blocks and fills and empties the pipeline; but who takes results
-/// waits for the first block of them, unless he has less to do himself.
+/// waits for the first block of them, unless he has less to do himself. Where he waits, the drain
+/// runs behind the core with lag (`NestBlocks.cpp`), and a block costs its swap alone.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
                             const TaskNest::Input *filled = nullptr) {
@@ -97,7 +98,7 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
     int64_t longer = iterations * nest.loops[level - 1].trips;
     int64_t waited = filled ? 0 : std::min(longer - iterations, task.longestBehind);
     int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
-    if (waited > fewer * control.serialTrip)
+    if (waited > fewer * (control.taskEntry + control.blockSwap))
       break;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
     int64_t bytes = copies * getBlockBytes(type, level - 1);

@@ -24,13 +24,20 @@ static void planFlexibleLanes(const TaskNest &nest, CorePlan &plan, int64_t lane
 
 static void planSpace(const TaskNest &nest, CorePlan &plan) {
   const PointPlan &points = plan.points;
-  // Follow the order of the first block, so that wide vectors need no transposition.
+  // Follow the order of the first block, or of the first vectors of several rows, so that wide
+  // vectors need no transposition.
   SmallVector<unsigned> order;
-  for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs))
-    if (mode == InputMode::Block && order.empty())
-      for (AffineExpr expr : getLaneMap(input.map, points.unroll).getResults())
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          order.push_back(dim.getPosition());
+  for (auto [mode, input] : llvm::zip_equal(points.modes, nest.inputs)) {
+    if (!order.empty())
+      break;
+    SmallVector<unsigned> dims;
+    for (AffineExpr expr : getLaneMap(input.map, points.unroll).getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        dims.push_back(dim.getPosition());
+    bool isRow = llvm::count_if(dims, [&](unsigned dim) { return points.unroll[dim] > 1; }) <= 1;
+    if (mode == InputMode::Block || (mode == InputMode::Stream && !isRow))
+      order = dims;
+  }
   for (unsigned dim : points.order)
     if (!llvm::is_contained(order, dim))
       order.push_back(dim);

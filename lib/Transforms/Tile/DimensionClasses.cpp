@@ -360,15 +360,29 @@ SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
   return tiles;
 }
 
+/// Is an extent of `node`, a root, one that a launch gives, up to `extent`?
+bool DimensionClasses::isDeclared(unsigned node, int64_t extent) const {
+  return llvm::any_of(
+      declared, [&](auto known) { return find(known.first) == node && known.second == extent; });
+}
+
 SmallVector<int64_t> DimensionClasses::getLeast(linalg::LinalgOp op,
                                                 ArrayRef<int64_t> tiles) const {
   SmallVector<int64_t> least(tiles);
   forEachLoopNode(op, [&](unsigned loop, unsigned node) {
-    for (auto [other, extent] : declared)
-      if (find(other) == node && extent == tiles[loop])
-        least[loop] = 1;
+    if (isDeclared(node, tiles[loop]))
+      least[loop] = 1;
   });
   return least;
+}
+
+SmallVector<int64_t> DimensionClasses::getExpectedRanges(linalg::LinalgOp op) const {
+  SmallVector<int64_t> ranges(op.getStaticLoopRanges()), expected(ranges);
+  forEachLoopNode(op, [&](unsigned loop, unsigned node) {
+    if (isDeclared(node, ranges[loop]))
+      expected[loop] = llvm::divideCeil(ranges[loop], 2);
+  });
+  return expected;
 }
 
 void streamtensor::stateLeast(func::FuncOp function, const DimensionClasses &classes) {

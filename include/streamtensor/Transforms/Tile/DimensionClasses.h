@@ -40,8 +40,13 @@ public:
   llvm::SmallVector<int64_t> getLeast(mlir::linalg::LinalgOp op,
                                       llvm::ArrayRef<int64_t> tiles) const;
 
+  /// Trips of the loops of `op` that a launch makes on average: half of those along an extent that
+  /// is declared with `streamtensor.extents`, as a launch has any number of its elements.
+  llvm::SmallVector<int64_t> getExpectedRanges(mlir::linalg::LinalgOp op) const;
+
 private:
   unsigned find(unsigned node) const;
+  bool isDeclared(unsigned node, int64_t extent) const;
   void unite(unsigned lhs, unsigned rhs);
   unsigned nodeOf(mlir::Value value, unsigned dim);
   void constrain(unsigned node, int64_t divisible);

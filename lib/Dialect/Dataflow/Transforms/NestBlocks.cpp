@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
@@ -111,15 +112,16 @@ static bool readsMemory(LeafOp leaf) {
   return true;
 }
 
-/// One after the other, fills and drains cost their iterations at each block. With lag they cost
-/// nothing, but a result leaves only when the next block comes in, and blocks come as fast as the
-/// `slowest` leaf of the design, by its iterations, lets them. Memory never lets wait.
-static bool paysToRunTogether(Group &group, int64_t slowest) {
+/// One after the other, fills and drains cost their iterations at each block, and `serialTrip`
+/// cycles to fill and empty a pipeline of their own. With lag they cost nothing, but a result
+/// leaves only when the next block comes in, and blocks come as fast as the `slowest` leaf of the
+/// design, by its iterations, lets them. Memory never lets wait.
+static bool paysToRunTogether(Group &group, int64_t slowest, int64_t serialTrip) {
   if (group.drains.empty() && llvm::all_of(group.fills, readsMemory))
     return true;
   int64_t hidden = 0;
   for (LeafOp leaf : llvm::concat<LeafOp>(group.fills, group.drains))
-    hidden += countOwnIterations(leaf);
+    hidden += countOwnIterations(leaf) + serialTrip;
   int64_t blocks = llvm::product_of(group.core.getTrips().take_front(group.getNumShared()));
   return blocks * hidden > slowest / blocks;
 }
@@ -130,7 +132,7 @@ static bool hasCycle(LeafOp leaf) {
                       [](StreamOp stream) { return stream.getBack(); });
 }
 
-static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
+static std::optional<Group> findGroup(LeafOp core, int64_t slowest, int64_t serialTrip) {
   // Nests with lag have constant counts, and none crosses a loop that a FIFO closes.
   if (core.getRole() != Role::Compute || core.hasNests() || core.isScheduled() ||
       core.getCounts() || hasCycle(core))
@@ -152,7 +154,7 @@ static std::optional<Group> findGroup(LeafOp core, int64_t slowest) {
     return std::nullopt;
   // A block that stays at the innermost level drains the pipeline at each block anyway.
   group.isTogether =
-      group.getNumSerial() < group.getNumShared() && paysToRunTogether(group, slowest);
+      group.getNumSerial() < group.getNumShared() && paysToRunTogether(group, slowest, serialTrip);
   return group;
 }
 
@@ -316,6 +318,10 @@ void Merger::run() {
 namespace {
 struct NestBlocksPass : streamtensor::impl::NestBlocksBase<NestBlocksPass> {
   void runOnOperation() override {
+    FailureOr<const streamtensor::DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    int64_t serialTrip = (*device)->control().serialTrip;
     for (auto design : getOperation().getOps<DesignOp>()) {
       int64_t slowest = 0;
       for (LeafOp leaf : design.getOps<LeafOp>())
@@ -325,7 +331,7 @@ struct NestBlocksPass : streamtensor::impl::NestBlocksBase<NestBlocksPass> {
            llvm::to_vector(llvm::make_filter_range(design.getOps<LeafOp>(), [](LeafOp leaf) {
              return leaf.getRole() == Role::Compute;
            })))
-        if (std::optional<Group> group = findGroup(core, slowest))
+        if (std::optional<Group> group = findGroup(core, slowest, serialTrip))
           Merger(std::move(*group)).run();
     }
   }

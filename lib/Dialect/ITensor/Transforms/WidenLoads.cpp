@@ -7,9 +7,10 @@
 // becomes
 //   %w = itensor.from_tensor packed %t {dataflow.lanes = array<i64: 256>}
 // as far as rows lie one after the other in memory and what takes them is a block, which has no
-// lanes of its own. The phase `size` deals the words of an iteration to several masters; those of a
-// tensor that the launch updates come one by one through the only one that it has, ahead of the
-// task, as far as the FIFO holds them.
+// lanes of its own, or a task that wants just as many and then needs no block. The phase `size`
+// deals the words of an iteration to several masters; those of a tensor that the launch updates
+// come one by one through the only one that it has, ahead of the task, as far as the FIFO holds
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,12 +47,19 @@ static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &inpu
   return count;
 }
 
-/// Lanes with which the one reader of `from` never waits for them; 0 if more lanes help nobody.
-static FailureOr<int64_t> getNeededLanes(itensor::FromTensorOp from) {
+namespace {
+/// The lanes that the one reader of a load wants.
+struct WantedLanes {
+  int64_t needed = 0;   ///< Lanes with which it never waits; 0 if more lanes help nobody.
+  int64_t streamed = 0; ///< Whole rows that it can take as they come; 0 if it holds a block.
+};
+} // namespace
+
+static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
   auto read = dyn_cast<itensor::ReadOp>(*from->user_begin());
   auto task = read ? read->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
   if (!from.getResult().hasOneUse() || !task)
-    return 0;
+    return WantedLanes();
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
     return failure();
@@ -60,10 +68,15 @@ static FailureOr<int64_t> getNeededLanes(itensor::FromTensorOp from) {
     return failure();
   ArrayRef<int64_t> unroll = tiling->getUnroll().asArrayRef();
   PointPlan plan = planPoints(*nest, unroll);
-  for (auto [mode, input] : llvm::zip_equal(plan.modes, nest->inputs))
-    if (input.stream == from.getResult() && mode == InputMode::Block)
-      return llvm::divideCeil(input.type.getTokenElements(), countIterations(*nest, input, unroll));
-  return 0;
+  for (auto [mode, lanes, input] : llvm::zip_equal(plan.modes, plan.lanes, nest->inputs)) {
+    bool takesRows = mode == InputMode::Stream && lanes > getLaneExtent(input.type);
+    if (input.stream != from.getResult() || (mode != InputMode::Block && !takesRows))
+      continue;
+    int64_t iterations = countIterations(*nest, input, unroll);
+    return WantedLanes{int64_t(llvm::divideCeil(input.type.getTokenElements(), iterations)),
+                       takesRows ? lanes : 0};
+  }
+  return WantedLanes();
 }
 
 /// Do vectors of `lanes` lie in memory as whole words of `portBits`, or as one that is shorter?
@@ -99,6 +112,14 @@ static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t ne
   return lanes;
 }
 
+/// Can the load give vectors of `lanes`, on at most `maximalBits`?
+static bool canGive(itensor::FromTensorOp from, int64_t lanes, int64_t portBits,
+                    int64_t maximalBits) {
+  auto type = cast<ITensorType>(from.getType());
+  return lanes > 0 && lanes * dataflow::getPackedBits(type.getElementType()) <= maximalBits &&
+         areLanes(type, lanes) && moveWords(from, lanes, portBits);
+}
+
 namespace {
 struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
   using WidenLoadsBase::WidenLoadsBase;
@@ -114,11 +135,13 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
       for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
         if (from.getLanes() || from.getOffsets() || from->use_empty())
           continue; // Vectors have words of their own, or the tensor is read in part.
-        FailureOr<int64_t> needed = getNeededLanes(from);
-        if (failed(needed))
+        FailureOr<WantedLanes> wanted = getWantedLanes(from);
+        if (failed(wanted))
           return signalPassFailure();
         int64_t lanes = dataflow::getLanes(cast<OpResult>(from.getResult()));
-        int64_t wider = chooseLanes(from, lanes, *needed, portBits, widest);
+        int64_t wider = canGive(from, wanted->streamed, portBits, widest)
+                            ? wanted->streamed
+                            : chooseLanes(from, lanes, wanted->needed, portBits, widest);
         if (wider != lanes)
           dataflow::setLanes(from, {wider});
       }

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --dataflow-nest-blocks | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --dataflow-nest-blocks | FileCheck %s
 
 // A core with two fills and a drain in its outer loop becomes one leaf: fills at one block, the core a block behind,
 // the drain two. Blocks become memories of two halves. A block that is held over other loops stays a block.
@@ -79,25 +79,26 @@ dataflow.design @product {
   }
 }
 
-// Three drains of one iteration cost less than the wait for a block, a third of the slowest leaf: in turn.
+// Three drains of one iteration, and three more pipelines to fill and empty, cost
+// less than the wait for a block, a third of the slowest leaf: in turn.
 // CHECK-LABEL: dataflow.design @sums
 // CHECK: dataflow.leaf "core" compute [3] {
-// CHECK: dataflow.nest "core" [4] {
+// CHECK: dataflow.nest "core" [200] {
 // CHECK: dataflow.store %{{.*}}, %{{.*}} affine_map<(d0, d1) -> (0, 0)> when
 // CHECK: dataflow.nest "drain" [1] {
 dataflow.design @sums {
   %fa = dataflow.stream "fa" : !dataflow.stream<f32>
   %fr = dataflow.stream "fr" : !dataflow.stream<f32>
   %r = dataflow.buffer "r" blocks 2 : !dataflow.buffer<1xf32>
-  dataflow.leaf "feed" load [12] {
+  dataflow.leaf "feed" load [600] {
   ^bb0(%i: index):
     %one = arith.constant 1.0 : f32
     dataflow.stream_write %one, %fa : f32, !dataflow.stream<f32>
   }
-  dataflow.leaf "core" compute [3, 4] writes(%r at 1 : !dataflow.buffer<1xf32>) {
+  dataflow.leaf "core" compute [3, 200] writes(%r at 1 : !dataflow.buffer<1xf32>) {
   ^bb0(%i: index, %k: index):
     %v = dataflow.stream_read %fa : !dataflow.stream<f32> -> f32
-    dataflow.store %v, %r affine_map<(i, k) -> (0)> when affine_set<(i, k) : (k - 3 == 0)> : f32, !dataflow.buffer<1xf32>
+    dataflow.store %v, %r affine_map<(i, k) -> (0)> when affine_set<(i, k) : (k - 199 == 0)> : f32, !dataflow.buffer<1xf32>
   }
   dataflow.leaf "drain_r" drain [3, 1] reads(%r at 1 : !dataflow.buffer<1xf32>) {
   ^bb0(%i: index, %k: index):
