@@ -147,7 +147,7 @@ def test_rows_that_a_task_takes_together_come_as_one_token(tmp_path) -> None:
     """Words of several rows one after the other, while a new row is stored as words of the same width."""
     model = models.random_causal_lm(models.tiny_gemma3_config())
     model.generation_config.eos_token_id = None
-    out, options = tmp_path / "out", Options(tile_size=8, unroll=128)
+    out, options = tmp_path / "out", Options(tile_size=8, unroll=256)
     llm = st.compile_llm(model, Words(), 20, out=out, options=options)
     assert llm.design.updates == {"keys", "values"}
     design = (out / "ir" / "sized.mlir").read_text()

@@ -60,7 +60,7 @@ def workplace(tmp_path, monkeypatch):
     (tmp_path / "out" / "design.json").write_text("previous")
     small = json.loads(find_device("u55c").path.read_text())
     [die, *_] = small["dies"]["list"]
-    small["dies"]["list"] = [die | {"lut": 50_000, "bram36": 20, "uram": 0}]
+    small["dies"]["list"] = [die | {"lut": 50_000, "uram": 0}]
     small["placement"]["share"] = 1
     (tmp_path / "small.json").write_text(json.dumps(small))
     return tmp_path
