@@ -56,7 +56,7 @@ def perplexity(read: Reader, texts: list[list[int]]) -> float:
 
 def in_pytorch(model: torch.nn.Module, cache: str = "float") -> Reader:
     def read(ids: list[int]) -> torch.Tensor:
-        with rows_in_int8(model) if cache == "int8" else contextlib.nullcontext():
+        with rows_in_int8(model, WINDOW) if cache == "int8" else contextlib.nullcontext():
             return model(torch.tensor([ids]), use_cache=False).logits[0]
 
     return read

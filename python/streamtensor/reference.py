@@ -83,7 +83,7 @@ def _largest(a: float, b) -> float:
 
 def _rows_rounded(llm: LanguageModel) -> AbstractContextManager:
     """Within, PyTorch's attention sees the rows of an int8 cache as the design rounds them."""
-    return rows_in_int8(llm.model) if llm.context.has_int8_cache else nullcontext()
+    return rows_in_int8(llm.model, llm.max_context) if llm.context.has_int8_cache else nullcontext()
 
 
 @torch.no_grad()

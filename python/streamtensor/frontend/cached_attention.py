@@ -8,7 +8,8 @@ with the new rows, so a design streams it once and its length need not match the
 its position, which is known when the design runs: no mask is stored or read.
 
 Rows may be int8, each with a scale: those of the cache and, so that a text gives the same however it is cut into
-passes, the new ones. Scales are taken out of the products, so that no row becomes floats in memory.
+passes, the new ones. Then products are of integers: queries become int8 too, one scale for each head and token, and the
+weights of values, which have the values' scales in them, integers of up to 15 bits. Sums are exact in 32 bits.
 
 A layer whose attention does not go through transformers' interface gets joined rows and a mask instead.
 """
@@ -16,6 +17,7 @@ A layer whose attention does not go through transformers' interface gets joined 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -55,25 +57,50 @@ class Block:
     rows: torch.Tensor
     scales: torch.Tensor | None = None
 
-    def dot(self, queries: torch.Tensor) -> torch.Tensor:
-        """[1, heads, n, width] by each row: [1, heads, n, rows]."""
-        found = queries @ self.rows.to(queries.dtype).transpose(2, 3)
-        return found if self.scales is None else found * self.scales.transpose(2, 3)
+    def dot(self, queries: Block, products: torch.dtype = torch.int32) -> torch.Tensor:
+        """Queries [1, heads, n, width] by each row: [1, heads, n, rows]. Both are floats, or both int8 with scales."""
+        if self.scales is None:
+            return queries.rows @ self.rows.transpose(2, 3)
+        found = queries.rows.to(products) @ self.rows.to(products).transpose(2, 3)
+        return found.to(queries.scales.dtype) * queries.scales * self.scales.transpose(2, 3)
 
-    def sum(self, weights: torch.Tensor) -> torch.Tensor:
-        """Rows times weights [1, heads, n, rows]: [1, heads, n, width]."""
-        scaled = weights if self.scales is None else weights * self.scales.transpose(2, 3)
-        return scaled @ self.rows.to(weights.dtype)
+    def weigh(self, weights: torch.Tensor) -> torch.Tensor:
+        """Weights [1, heads, n, rows] of the rows as they lie here."""
+        return weights if self.scales is None else weights * self.scales.transpose(2, 3)
 
 
 def in_int8(rows: torch.Tensor) -> Block:
     return Block(*quantise_symmetric(rows, rows.shape[-1]))
 
 
+def weighted_sum(
+    blocks: list[Block], weights: list[torch.Tensor], positions: int, products: torch.dtype = torch.int32
+) -> torch.Tensor:
+    """The rows of all blocks times their weights [1, heads, n, rows], none below 0: [1, heads, n, width].
+
+    Weights of int8 rows become integers of a unit for each n, the largest of all blocks `levels(positions)`.
+    """
+    parts = [block.weigh(each) for block, each in zip(blocks, weights, strict=True)]
+    if blocks[0].scales is None:
+        return sum(part @ block.rows for part, block in zip(parts, blocks, strict=True))
+    most = functools.reduce(torch.maximum, (part.amax(-1, keepdim=True) for part in parts))
+    unit = (most / levels(positions)).clamp(min=torch.finfo(most.dtype).smallest_normal)
+    whole = [torch.round(part * (1.0 / unit)).to(torch.int16) for part in parts]
+    found = sum(part.to(products) @ block.rows.to(products) for part, block in zip(whole, blocks, strict=True))
+    return found.to(unit.dtype) * unit
+
+
+def levels(positions: int) -> int:
+    """Of weights whose sum over so many int8 rows, and as many that pad a pass, stays within 32 bits: 16,383 for 512
+    positions, half for twice as many."""
+    return min(2**15 - 1, (2**31 - 1) // (2 * positions * 2**7))
+
+
 class Rows:
     """In the place of transformers' cache for one call of one layer: keeps the rows that the layer adds.
 
-    keys and values: [1, heads, rows, width], of which those before `place` count; `scales` of both, if they are int8.
+    keys and values: [1, heads, rows, width], of which those before `place` count; `scales` of both, if they are int8,
+    for texts of up to so many `positions`.
     """
 
     def __init__(
@@ -83,11 +110,13 @@ class Rows:
         place: torch.Tensor,
         is_joined: bool = False,
         scales: tuple[torch.Tensor, torch.Tensor] | None = None,
+        positions: int = 0,
     ):
         self.keys, self.values = (Block(*parts) for parts in zip((keys, values), scales or (None, None), strict=True))
         self.place = place
         self.is_joined = is_joined
-        self._is_int8 = scales is not None
+        self.is_int8 = scales is not None
+        self.positions = positions
         self.added: tuple[Block, Block] | None = None
 
     @property
@@ -101,7 +130,7 @@ class Rows:
             raise UnsupportedOpError(
                 "A layer extends its cache twice, which a design cannot: compile its parts with streamtensor.compile."
             )
-        self.added = tuple(in_int8(rows) if self._is_int8 else Block(rows) for rows in (keys, values))
+        self.added = tuple(in_int8(rows) if self.is_int8 else Block(rows) for rows in (keys, values))
         if not self.is_joined:
             return keys, values
         return torch.cat([self.keys.rows, keys], 2), torch.cat([self.values.rows, values], 2)
@@ -152,9 +181,10 @@ def attend(module, query, key, value, attention_mask=None, scaling=None, softcap
     groups, length = key.shape[1], rows.keys.rows.shape[2]
     scale = width**-0.5 if scaling is None else scaling
     grouped = (query * scale).reshape(1, groups, heads // groups * tokens, width)
+    queries = in_int8(grouped) if rows.is_int8 else Block(grouped)
 
     def scores(keys: Block, sees: torch.Tensor) -> torch.Tensor:
-        found = keys.dot(grouped).reshape(1, heads, tokens, keys.rows.shape[2])
+        found = keys.dot(queries).reshape(1, heads, tokens, keys.rows.shape[2])
         capped = torch.tanh(found / softcap) * softcap if softcap else found
         return torch.where(sees, capped, _lowest(query))
 
@@ -163,7 +193,8 @@ def attend(module, query, key, value, attention_mask=None, scaling=None, softcap
     largest = torch.maximum(old.amax(-1, keepdim=True), new.amax(-1, keepdim=True))
     old, new = torch.exp(old - largest), torch.exp(new - largest)
     total = old.sum(-1, keepdim=True) + new.sum(-1, keepdim=True)
-    summed = rows.values.sum(old.reshape(1, groups, -1, length)) + new_values.sum(new.reshape(1, groups, -1, tokens))
+    weights = [old.reshape(1, groups, -1, length), new.reshape(1, groups, -1, tokens)]
+    summed = weighted_sum([rows.values, new_values], weights, rows.positions)
     result = summed.reshape(1, heads, tokens, value.shape[3]) / total
     return result.transpose(1, 2).contiguous(), None
 
@@ -193,27 +224,32 @@ def attending(config, rows: Rows) -> Iterator[None]:
         _current.reset(token)
 
 
-def _attend_whole(module, query, key, value, attention_mask=None, scaling=None, softcap=None, **keywords):
-    """Attention of a whole text over int8 rows, for a model that runs by itself."""
+def _attend_whole(
+    positions: int, module, query, key, value, attention_mask=None, scaling=None, softcap=None, **keywords
+):
+    """Attention of a whole text over int8 rows, for a model that runs by itself. Floats that hold every sum exactly are
+    faster here than integers."""
     _check_keywords(keywords)
     _, heads, tokens, width = query.shape
     keys, values = in_int8(key), in_int8(value)
     scale = width**-0.5 if scaling is None else scaling
     grouped = (query * scale).reshape(len(query), key.shape[1], -1, width)
-    found = keys.dot(grouped).reshape(len(query), heads, tokens, -1)
+    found = keys.dot(in_int8(grouped), torch.float64).reshape(len(query), heads, tokens, -1)
     found = torch.tanh(found / softcap) * softcap if softcap else found
     weights = torch.softmax(found if attention_mask is None else found + attention_mask[..., : found.shape[-1]], -1)
-    summed = values.sum(weights.reshape(len(query), key.shape[1], -1, found.shape[-1]))
+    weights = weights.reshape(len(query), key.shape[1], -1, found.shape[-1])
+    summed = weighted_sum([values], [weights], positions, torch.float64)
     return summed.reshape(len(query), heads, tokens, value.shape[3]).transpose(1, 2).contiguous(), None
 
 
 @contextlib.contextmanager
-def rows_in_int8(model: torch.nn.Module) -> Iterator[None]:
-    """Within the block, the attention of `model` in PyTorch sees keys and values as an int8 cache has them."""
+def rows_in_int8(model: torch.nn.Module, positions: int) -> Iterator[None]:
+    """Within the block, the attention of `model` in PyTorch sees keys and values as an int8 cache has them that is made
+    for texts of up to so many positions."""
     from transformers import AttentionInterface
     from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
-    AttentionInterface.register(_WHOLE, _attend_whole)
+    AttentionInterface.register(_WHOLE, functools.partial(_attend_whole, positions))
     AttentionMaskInterface.register(_WHOLE, eager_mask)
     config = model.config.get_text_config()
     before, config._attn_implementation_internal = config._attn_implementation, _WHOLE

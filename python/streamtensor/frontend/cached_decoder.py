@@ -35,10 +35,10 @@ _SHORT = 8  # tokens of a text that is short for any model
 class _CachedLayer(torch.nn.Module):
     next_launch: ClassVar = {"hidden_states": 0}  # results that are arguments of the next layer
 
-    def __init__(self, layer: torch.nn.Module, config, is_joined: bool):
+    def __init__(self, layer: torch.nn.Module, config, is_joined: bool, positions: int):
         super().__init__()
         self.layer = layer
-        self._config, self._is_joined = config, is_joined
+        self._config, self._is_joined, self._positions = config, is_joined, positions
         names = inspect.signature(layer.forward).parameters
         self._cache_name = next(name for name in ("past_key_values", "layer_past") if name in names)
         self._absent = {"alibi": None} if "alibi" in names else {}
@@ -52,7 +52,7 @@ class _CachedLayer(torch.nn.Module):
         return found[0] if isinstance(found, tuple) else found
 
     def _call(self, hidden_states, keys, values, place, scales=None, **tables):
-        rows = Rows(keys, values, place, self._is_joined, scales)
+        rows = Rows(keys, values, place, self._is_joined, scales, self._positions)
         return self.attend(rows, hidden_states, **tables), *rows.new
 
 
@@ -104,7 +104,7 @@ class Context:
         parts = decoder.decoder_of(self.model)
         kinds = (_RotaryLayer, _Int8RotaryLayer) if parts.rotary else (_AbsoluteLayer, _Int8AbsoluteLayer)
         made = kinds[self.has_int8_cache]
-        return made(parts.layers[index], self.model.config.get_text_config(), self.is_joined)
+        return made(parts.layers[index], self.model.config.get_text_config(), self.is_joined, self.max_context)
 
     def embed(self, ids: torch.Tensor, position: int) -> torch.Tensor:
         """What the first layer reads of token ids [1, tokens], the first of them at `position`."""
