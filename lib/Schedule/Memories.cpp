@@ -214,6 +214,57 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
   return chooseKind({1, depth, bits}, device);
 }
 
+/// Of the blocks that can be placed, the larger share of the two kinds.
+static double getBlockShare(const Resources &used, const DeviceModel &device) {
+  Resources blocks;
+  blocks.bram36 = used.bram36;
+  blocks.uram = used.uram;
+  return getShare(blocks, device.getPlaceable());
+}
+
+SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
+                                        const DeviceModel &device) {
+  SmallVector<MemoryKind> kinds;
+  SmallVector<size_t> inBlocks;
+  for (auto [number, fifo] : llvm::enumerate(fifos)) {
+    kinds.push_back(chooseFifoKind(fifo.width, fifo.depth, device));
+    if (kinds.back() == MemoryKind::BRAM || kinds.back() == MemoryKind::URAM)
+      inBlocks.push_back(number);
+  }
+  auto count = [&](size_t number, MemoryKind kind) {
+    return countBanks(fifos[number], kind, device);
+  };
+  // Those that URAM spares the most BRAM take it, as many as leave the more of the scarcer.
+  llvm::stable_sort(inBlocks, [&](size_t a, size_t b) {
+    return count(a, MemoryKind::BRAM).bram36 * count(b, MemoryKind::URAM).uram >
+           count(b, MemoryKind::BRAM).bram36 * count(a, MemoryKind::URAM).uram;
+  });
+  // A FIFO lies in one die, beside others.
+  double mostBram = device.getPlaceable().bram36, mostUram = device.getPlaceable().uram;
+  for (const Die &die : device.getDies()) {
+    mostBram = std::min(mostBram, device.getPlacementShare() * die.resources.bram36);
+    mostUram = std::min(mostUram, device.getPlacementShare() * die.resources.uram);
+  }
+  for (size_t number : inBlocks)
+    others += count(number, MemoryKind::BRAM);
+  size_t inUram = 0;
+  double least = getBlockShare(others, device);
+  for (auto [index, number] : llvm::enumerate(inBlocks)) {
+    Resources bram = count(number, MemoryKind::BRAM), uram = count(number, MemoryKind::URAM);
+    others.bram36 -= bram.bram36;
+    others += uram;
+    double share = getBlockShare(others, device);
+    bool mustMove = 2 * bram.bram36 > mostBram && 2 * uram.uram <= mostUram;
+    if (share < least || mustMove) {
+      least = share;
+      inUram = index + 1;
+    }
+  }
+  for (auto [index, number] : llvm::enumerate(inBlocks))
+    kinds[number] = index < inUram ? MemoryKind::URAM : MemoryKind::BRAM;
+  return kinds;
+}
+
 int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device) {
   return kind == MemoryKind::ShiftRegister ? device.fifo().shiftRegisterLatency
                                            : device.fifo().ramLatency;

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace streamtensor::sim {
@@ -93,13 +95,24 @@ static int64_t getLastWriteStage(const Task &task, size_t first, size_t count) {
   return last;
 }
 
+/// Of the rates that stand for shares of a channel.
+constexpr int64_t shareScale = 1 << 10;
+
 Machine Machine::withFixedShares() const {
+  std::vector<double> roots(ways.size()), sums(channels.size());
+  for (const Task &task : tasks)
+    for (const Burst &burst : task.bursts)
+      roots[burst.way] += burst.bytes;
+  for (auto [way, root] : zip_equal(ways, roots)) {
+    root = std::sqrt(std::max(root, 1.0));
+    sums[way.channel] += root;
+  }
   Machine shared = *this;
   shared.channels.clear();
-  for (Way &way : shared.ways) {
+  for (auto [way, root] : zip_equal(shared.ways, roots)) {
     MemoryChannel channel = channels[way.channel];
-    channel.cycles *=
-        llvm::count_if(ways, [&](const Way &other) { return other.channel == way.channel; });
+    channel.cycles = std::llround(shareScale * channel.cycles * sums[way.channel] / root);
+    channel.bytes *= shareScale;
     way.channel = shared.channels.size();
     shared.channels.push_back(channel);
   }

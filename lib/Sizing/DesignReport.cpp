@@ -21,14 +21,19 @@ static Resources countBuffer(BufferOp buffer, const DeviceModel &device) {
   return countBanks(getBanks(buffer), buffer.getMemoryKind(), device);
 }
 
-Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device) {
+Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceModel &device) {
   Resources used;
   for (LeafOp leaf : built.leaves)
     used += countLeaf(leaf, device);
-  for (auto [stream, fifo] : zip_equal(built.streams, built.machine.fifos))
-    used += countFifo(fifo.bits, fifo.depth, const_cast<StreamOp &>(stream).getMemory(), device);
   for (BufferOp buffer : built.buffers)
     used += countBuffer(buffer, device);
+  return used;
+}
+
+Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device) {
+  Resources used = countTasksAndBuffers(built, device);
+  for (auto [stream, fifo] : zip_equal(built.streams, built.machine.fifos))
+    used += countFifo(fifo.bits, fifo.depth, const_cast<StreamOp &>(stream).getMemory(), device);
   return used;
 }
 

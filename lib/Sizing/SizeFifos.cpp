@@ -5,6 +5,7 @@
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
+#include "streamtensor/Sizing/DesignReport.h"
 #include "streamtensor/Sizing/FifoSizing.h"
 #include "streamtensor/Sizing/Passes.h"
 
@@ -134,18 +135,26 @@ static void setDepthOfViews(Value stream, int64_t depth) {
     }
 }
 
+/// What each FIFO is made of, beside the tasks and buffers of the design.
+static SmallVector<MemoryKind> chooseKinds(const sim::DesignMachine &built, const Depths &depths,
+                                           const DeviceModel &model) {
+  SmallVector<Banks> fifos;
+  for (auto [fifo, depth] : llvm::zip_equal(built.machine.fifos, depths))
+    fifos.push_back({1, depth, fifo.bits});
+  return chooseFifoKinds(fifos, countTasksAndBuffers(built, model), model);
+}
+
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   MLIRContext *context = design.getContext();
+  SmallVector<MemoryKind> kinds = chooseKinds(built, sized.depths, model);
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
-    const sim::Fifo &fifo = built.machine.fifos[index];
     int64_t depth = sized.depths[index];
     Type element = stream.getResult().getType().getElementType();
     stream.getResult().setType(StreamType::get(context, element, depth));
     setDepthOfViews(stream.getResult(), depth);
-    MemoryKind kind = chooseFifoKind(fifo.bits, depth, model);
-    stream.setMemory(kind);
-    stream.setLatency(getFifoLatency(kind, model));
+    stream.setMemory(kinds[index]);
+    stream.setLatency(getFifoLatency(kinds[index], model));
     std::optional<int64_t> linear, least;
     if (sized.linear)
       linear = (*sized.linear)[index];

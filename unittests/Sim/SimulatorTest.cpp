@@ -273,4 +273,23 @@ TEST(Simulator, TheLimitOnStepsIsAStatus) {
   EXPECT_EQ(simulate(forkAndJoin(8), options).status, SimResult::Status::StepLimit);
 }
 
+/// 400 and 100 bytes on one channel of 64 bytes a cycle: of a rate r they take 400/r1 + 100/r2,
+/// least where shares are as 20 to 10. The way that has a channel of its own keeps it.
+TEST(Simulator, FixedSharesOfAChannelAreByTheRootOfTheBytes) {
+  Machine machine;
+  machine.channels = {{"shared", 64, 1}, {"own", 32, 1}};
+  machine.ways = {{"large", 0}, {"small", 0}, {"alone", 1}};
+  machine.tasks.resize(3);
+  for (auto [way, bytes] : llvm::enumerate(std::vector<int64_t>{100, 25, 7}))
+    for (int64_t burst = 0; burst < 4; ++burst)
+      machine.tasks[way].bursts.push_back({burst, static_cast<int32_t>(way), bytes});
+  Machine fixed = machine.withFixedShares();
+  ASSERT_EQ(fixed.channels.size(), 3u);
+  for (auto [way, part] : llvm::enumerate(std::vector<double>{2.0 / 3, 1.0 / 3, 1})) {
+    const MemoryChannel &channel = fixed.channels[fixed.ways[way].channel];
+    const MemoryChannel &before = machine.channels[machine.ways[way].channel];
+    EXPECT_DOUBLE_EQ(double(channel.bytes) / channel.cycles, part * before.bytes / before.cycles);
+  }
+}
+
 } // namespace

@@ -73,6 +73,10 @@ llvm::SmallVector<dataflow::MemoryKind> rankPrivateKinds(mlir::Value memory, con
 
 /// Shift registers up to the device's limit or depth 2, else a RAM.
 MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device);
+/// The same for all FIFOs of a design, as banks with a token a word. Those in blocks take BRAM or
+/// URAM, which are equally fast, such that most is left of the scarcer, beside `others`.
+llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resources others,
+                                              const DeviceModel &device);
 /// Cycles from the write of a token to the first in which it can be read.
 int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
 /// A FIFO of this kind, its control included.

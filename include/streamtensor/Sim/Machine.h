@@ -173,8 +173,9 @@ struct Machine {
   /// Bits that pass through `fifo` in one activation: what it takes to hold all of them.
   int64_t getTraffic(int32_t fifo) const { return fifos[fifo].bits * countWrites(fifo); }
 
-  /// The same machine with a channel for each way, which gives it an equal share of the rate: no
-  /// way waits for another. For searches, which need to know what a change can do.
+  /// The same machine with a channel for each way, which gives it a share of the rate by the square
+  /// root of its bytes: the sum of the ways' times is the least that fixed shares allow. No way
+  /// waits for another. For searches, which need to know what a change can do.
   Machine withFixedShares() const;
 
   /// What every algorithm on machines assumes: each FIFO and buffer has one writer

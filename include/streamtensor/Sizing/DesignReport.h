@@ -14,6 +14,8 @@
 
 namespace streamtensor::sizing {
 
+/// Resources of a design but its FIFOs.
+Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceModel &device);
 /// Whole resources of a sized design.
 Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device);
 
