@@ -186,14 +186,16 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
               getTokenBits(fifo.getType().getElementType())};
 }
 
-/// Loops that all can share: the first ones that are alike, as long as each load inside is a burst.
+/// Loops that all can share: the first ones that are alike, as long as each load inside is a burst
+/// or the launch gives their count (the layers of a model), so that bursts end with them.
 unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
   ArrayRef<int64_t> trips = loads.front().getTrips();
   unsigned shared = 0;
   auto canShare = [&](const Load &load) {
     return shared + 1 < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
            haveSameCounts(load.leaf, loads.front().leaf, shared + 1) &&
-           load.getWordsInside(shared + 1) >= load.words.getBurst();
+           (shared < getNumCountedLoops(load.leaf) ||
+            load.getWordsInside(shared + 1) >= load.words.getBurst());
   };
   while (llvm::all_of(loads, canShare))
     ++shared;

@@ -20,6 +20,7 @@
 
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 
 using namespace mlir;
@@ -129,14 +130,52 @@ static bool isNeededAlong(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Desi
   });
 }
 
-static std::vector<Sequence> collectSequences(DesignOp design, const MemoryPortModel &model) {
+/// Does what one of `from` gives come to one of `to`?
+static bool reaches(SmallVector<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<DesignEdge> edges) {
+  DenseSet<Operation *> seen;
+  while (!from.empty()) {
+    LeafOp leaf = from.pop_back_val();
+    if (llvm::is_contained(to, leaf))
+      return true;
+    if (seen.insert(leaf).second)
+      for (const DesignEdge &edge : edges)
+        if (edge.writer == leaf && !edge.isBack())
+          from.push_back(edge.reader);
+  }
+  return false;
+}
+
+/// The part of the device's memory that holds what `load` gives in an iteration of its counted
+/// loops.
+static double getShareOfRound(const WideLoad &load, const DeviceModel &device) {
+  LeafOp leaf = load.leaf;
+  int64_t tokens = llvm::product_of(leaf.getTrips().drop_front(getNumCountedLoops(leaf)));
+  int64_t bits = load.words * device.port().bits;
+  return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
+}
+
+/// Are readers of `load` at work side by side with those of one of `loads` that gives a large
+/// tensor? In turn, all of that would stand in a FIFO until the other comes.
+static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges,
+                           const DeviceModel &device) {
+  constexpr double large = 1.0 / 6;
+  SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
+  return llvm::any_of(loads, [&](WideLoad other) {
+    SmallVector<LeafOp> others = getReaders(other.leaf, edges);
+    return getShareOfRound(other, device) > large && !reaches(readers, others, edges) &&
+           !reaches(others, readers, edges);
+  });
+}
+
+static std::vector<Sequence> collectSequences(DesignOp design, const DeviceModel &device) {
   std::vector<Sequence> sequences;
   SmallVector<DesignEdge> edges = getEdges(design);
   Sequence once;
   for (auto leaf : design.getOps<LeafOp>())
-    if (std::optional<WideLoad> load = readWideLoad(leaf, model)) {
+    if (std::optional<WideLoad> load = readWideLoad(leaf, device.port())) {
       if (load->isOnce &&
-          (once.loads.empty() || (once.takes(*load) && !isNeededAlong(*load, once.loads, edges))))
+          (once.loads.empty() || (once.takes(*load) && !isNeededAlong(*load, once.loads, edges) &&
+                                  !makesLargeWait(*load, once.loads, edges, device))))
         once.loads.push_back(*load);
       else
         sequences.push_back({{*load}});
@@ -201,7 +240,7 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
 StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {
   StripeWishes wishes;
   int64_t channels = device.externalMemory().channels;
-  for (const Sequence &sequence : collectSequences(design, device.port())) {
+  for (const Sequence &sequence : collectSequences(design, device)) {
     int64_t most = 1;
     for (const WideLoad &load : sequence.loads)
       most = std::max(most, getStripes(load, channels));
@@ -212,7 +251,7 @@ StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {
 }
 
 void stripeLoads(DesignOp design, const DeviceModel &device) {
-  std::vector<Sequence> sequences = collectSequences(design, device.port());
+  std::vector<Sequence> sequences = collectSequences(design, device);
   int64_t others = countOtherMasters(design, sequences);
   dealMasters(sequences, device.externalMemory().masters - others,
               device.externalMemory().channels);
