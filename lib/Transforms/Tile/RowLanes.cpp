@@ -3,8 +3,9 @@
 // A norm, a softmax, a quantiser gives nothing before it has seen a row whole, so a token passes
 // them one after the other, and the contractions between them: what each takes is time of the
 // design, however wide the contractions are. Operations that hand rows on through FIFOs have one
-// number of lanes and form a group. Its rows pass once for each number of reductions that lie in
-// front of an operation. The group grows whose lanes gain most for what they take of the device.
+// number of lanes and form a group. A row passes once for each number of reductions that lie in
+// front of an operation, and the rows behind it follow. The group grows whose lanes gain most for
+// what they take of the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,20 +35,26 @@ struct Group {
   int64_t row = 0;                                        ///< Common divisor of the rows' tiles.
   int64_t lanes = 1;
   int64_t most = std::numeric_limits<int64_t>::max(); ///< Lanes of those who take the rows.
-  /// Iterations of one lane, of the longest operation with as many reductions in front of it.
-  llvm::MapVector<int64_t, int64_t> passes;
+  /// Of the longest operation with as many reductions in front of it: iterations of one lane, and
+  /// of these those for one row.
+  llvm::MapVector<int64_t, std::pair<int64_t, int64_t>> passes;
   /// Elements and lanes of contractions in front. Unless lanes are equal, their results wait in a
   /// block and leave it one after the other.
   SmallVector<std::pair<int64_t, int64_t>> drained;
+  /// Iterations of the slowest contraction in front, but those for the first row.
+  int64_t fed = 0;
   double price = 0; ///< Part of the device that one lane takes.
 
   double getTime(int64_t ofLanes) const {
-    double iterations = 0;
-    for (auto [depth, longest] : passes)
-      iterations += longest;
+    double iterations = 0, behindFirst = 0; // Rows follow the first as the slowest pass lets them.
+    for (auto [depth, pass] : passes) {
+      auto [all, ofRow] = pass;
+      iterations += ofRow;
+      behindFirst = std::max<double>(behindFirst, all - ofRow);
+    }
     for (auto [elements, ofContraction] : drained)
       iterations += ofContraction == ofLanes ? 0 : elements;
-    return iterations / ofLanes;
+    return iterations / ofLanes + std::max<double>(behindFirst / ofLanes, fed);
   }
   /// Zero if there are no more.
   int64_t getNextLanes() const { return getNextDivisor(row, lanes, most); }
@@ -136,8 +143,13 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       }
       AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
       auto type = cast<ShapedType>(op->getResult(0).getType());
-      if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer()))
+      if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer())) {
         group->drained.push_back({type.getNumElements(), getLanesAlong(map, factors.at(op))});
+        int64_t latency = getLatency(op, classes, factors.at(op));
+        int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;
+        int64_t ofFirst = llvm::divideCeil(latency, rows);
+        group->fed = std::max(group->fed, latency - ofFirst);
+      }
       return;
     }
     std::optional<unsigned> row = getRowLoop(op);
@@ -148,8 +160,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
     group.ops.push_back({op, *row});
     group.row = std::gcd(group.row, classes.getLeast(op, classes.getLoopTiles(op))[*row]);
     group.lanes = std::max(group.lanes, factors.at(op)[*row]);
-    int64_t &longest = group.passes[depth];
-    longest = std::max(longest, llvm::product_of(op.getStaticLoopRanges()));
+    SmallVector<int64_t> ranges = classes.getExpectedRanges(op);
+    std::pair<int64_t, int64_t> &longest = group.passes[depth];
+    longest = std::max(longest, {llvm::product_of(ranges), ranges[*row]});
     group.price += getPriceOfLane(op, *limits.prices);
   });
   std::vector<Group> found;
@@ -164,15 +177,15 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
 // Growth
 //===----------------------------------------------------------------------===//
 
-void streamtensor::widenRows(func::FuncOp function, const DimensionClasses &classes,
-                             const LaneLimits &limits, UnrollFactors &factors) {
+double streamtensor::widenRows(func::FuncOp function, const DimensionClasses &classes,
+                               const LaneLimits &limits, double leastGain, UnrollFactors &factors) {
   std::vector<Group> groups = findGroups(function, classes, limits, factors);
   double left = limits.rowShare;
   for (const Group &group : groups)
     left -= group.price * group.lanes;
   while (true) {
     Group *best = nullptr;
-    double mostGained = 0;
+    double mostGained = leastGain;
     for (Group &group : groups) {
       int64_t next = group.getNextLanes();
       double cost = group.price * (next - group.lanes);
@@ -194,4 +207,5 @@ void streamtensor::widenRows(func::FuncOp function, const DimensionClasses &clas
     for (auto [op, row] : group.ops)
       if (group.row % group.lanes == 0)
         factors[op][row] = group.lanes;
+  return left;
 }

@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.81, rowShare = 0.13;
+constexpr double contractionShare = 0.79, rowShare = 0.11;
 
 constexpr int64_t widestScalar = 64;
 
@@ -57,9 +57,8 @@ int64_t streamtensor::getNextDivisor(int64_t extent, int64_t factor, int64_t mos
   return 0;
 }
 
-/// Iterations of a launch on average.
-static int64_t getLatency(linalg::LinalgOp op, const DimensionClasses &classes,
-                          ArrayRef<int64_t> unroll) {
+int64_t streamtensor::getLatency(linalg::LinalgOp op, const DimensionClasses &classes,
+                                 ArrayRef<int64_t> unroll) {
   return llvm::divideCeil(llvm::product_of(classes.getExpectedRanges(op)),
                           llvm::product_of(unroll));
 }
@@ -124,16 +123,27 @@ public:
         waiting(contractions.size()) {}
 
   void run();
+  /// Of those that wait behind rows, the most cycles that one gains for what its next lanes take of
+  /// the budget's unit, and the one that gains them within `left`.
+  double getGainOfPostponed() const;
+  bool growPostponed(double left);
+  double getSpent() const { return spent; }
 
 private:
+  struct Step {
+    SmallVector<int64_t> unroll;
+    double cost; ///< More than now.
+  };
+  std::optional<Step> getNextStep(unsigned number) const;
+  void take(unsigned number, const Step &step);
+  std::pair<double, unsigned> findPostponed(double left) const;
   int64_t getLatency(unsigned number) const {
     linalg::LinalgOp op = contractions[number];
-    return ::getLatency(op, classes, factors[op]);
+    return streamtensor::getLatency(op, classes, factors[op]);
   }
   /// The slowest grows first; of several the one whose lanes cost least, then the first.
   void push(unsigned number) { heap.push({getLatency(number), -prices[number], -int(number)}); }
   std::optional<unsigned> findSlowerProducer(unsigned number) const;
-  bool growOne(unsigned number);
 
   ArrayRef<linalg::LinalgOp> contractions;
   const DimensionClasses &classes;
@@ -141,6 +151,8 @@ private:
   UnrollFactors &factors;
   SmallVector<double> prices;
   double spent = 0;
+  int64_t slowest = 0; ///< Latency of those that grow no more.
+  SmallVector<unsigned> postponed;
   std::priority_queue<std::tuple<int64_t, double, int>> heap;
   std::vector<SmallVector<unsigned>> waiting; ///< For the contraction to grow.
 };
@@ -163,19 +175,21 @@ std::optional<unsigned> LaneShares::findSlowerProducer(unsigned number) const {
   return std::nullopt;
 }
 
-bool LaneShares::growOne(unsigned number) {
+std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
-  SmallVector<int64_t> &unroll = factors[op];
+  ArrayRef<int64_t> unroll = factors[op];
   std::optional<SmallVector<int64_t>> grown = grow(op, classes, unroll, limits.alongLoop);
   if (!grown)
-    return false;
+    return std::nullopt;
   double whole = prices[number] * llvm::product_of(*grown);
-  double cost = whole - prices[number] * llvm::product_of(unroll);
-  if (spent + cost > limits.budget || whole > limits.perTask)
-    return false;
-  spent += cost;
-  unroll = *grown;
-  return true;
+  if (whole > limits.perTask)
+    return std::nullopt;
+  return Step{*grown, whole - prices[number] * llvm::product_of(unroll)};
+}
+
+void LaneShares::take(unsigned number, const Step &step) {
+  spent += step.cost;
+  factors[contractions[number]] = step.unroll;
 }
 
 void LaneShares::run() {
@@ -183,7 +197,6 @@ void LaneShares::run() {
     spent += prices.emplace_back(getLanePrice(op, limits.prices));
     push(number);
   }
-  int64_t slowest = 0;
   while (!heap.empty()) {
     auto [latency, price, negative] = heap.top();
     unsigned number = -negative;
@@ -196,14 +209,48 @@ void LaneShares::run() {
       waiting[*producer].push_back(number);
       continue;
     }
-    if (!growOne(number)) {
+    std::optional<Step> step = getNextStep(number);
+    bool isWithin = step && spent + step->cost <= limits.budget;
+    if (!isWithin)
       slowest = std::max(slowest, latency);
+    // Behind the slowest, many lanes may gain less than those of rows.
+    constexpr double fewLanes = 1.0 / 64;
+    bool waitsForRows =
+        step && limits.prices && slowest > 0 && step->cost > fewLanes * limits.budget;
+    if (waitsForRows)
+      postponed.push_back(number);
+    if (!isWithin || waitsForRows)
       continue;
-    }
+    take(number, *step);
     push(number);
     for (unsigned other : std::exchange(waiting[number], {}))
       push(other);
   }
+}
+
+std::pair<double, unsigned> LaneShares::findPostponed(double left) const {
+  std::pair<double, unsigned> best = {0, 0};
+  for (unsigned number : postponed) {
+    std::optional<Step> step = getNextStep(number);
+    if (!step || step->cost > left || findSlowerProducer(number))
+      continue;
+    linalg::LinalgOp op = contractions[number];
+    int64_t gained = getLatency(number) - streamtensor::getLatency(op, classes, step->unroll);
+    best = std::max(best, {gained / step->cost, number});
+  }
+  return best;
+}
+
+double LaneShares::getGainOfPostponed() const {
+  return findPostponed(std::numeric_limits<double>::max()).first;
+}
+
+bool LaneShares::growPostponed(double left) {
+  auto [gain, number] = findPostponed(left);
+  if (gain == 0)
+    return false;
+  take(number, *getNextStep(number));
+  return true;
 }
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
@@ -215,7 +262,8 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
     (isContraction(op) ? contractions : others).push_back(op);
   });
-  LaneShares(contractions, classes, limits, factors).run();
+  LaneShares shares(contractions, classes, limits, factors);
+  shares.run();
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, classes, factors[op]));
@@ -230,7 +278,18 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
       unroll[*row] = next;
     }
   }
-  if (limits.prices)
-    widenRows(function, classes, limits, factors);
+  if (!limits.prices)
+    return factors;
+  // What gains most for what it takes comes first, rows or contractions.
+  double all = limits.prices->getPlaceable().dsp, left = 0;
+  auto widen = [&](double leastGain) {
+    LaneLimits rows = limits;
+    rows.rowShare += (limits.budget - shares.getSpent()) / all;
+    left = widenRows(function, classes, rows, leastGain, factors);
+  };
+  do
+    widen(shares.getGainOfPostponed() * all);
+  while (shares.growPostponed(left * all));
+  widen(0);
   return factors;
 }

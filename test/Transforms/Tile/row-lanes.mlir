@@ -1,5 +1,6 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64" --split-input-file | FileCheck %s
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64 unroll=2" --split-input-file | FileCheck %s --check-prefix=GIVEN
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64 lane-share=6" --split-input-file | FileCheck %s --check-prefix=FEW
 
 // A row of 1024 passes twice, to be summed up and to be scaled, in front of a product that takes 8192 cycles whatever
 // they do. The three operations have one number of lanes. 32 lanes save 2 x 16 of the 2 x 32 cycles that 32 leave,
@@ -76,4 +77,59 @@ func.func @reader(%x: tensor<1024xf32>, %w: tensor<64x1024xf32>) -> tensor<64xf3
     linalg.yield %s : f32
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
+}
+
+// -----
+
+// Of 295 DSPs for products the first takes 160, with 64 lanes it would take 320. The second takes 40; more lanes help
+// nothing as long as what it reads comes as slowly. What is left goes to the row: 16 lanes of 5 DSPs, where the part of
+// rows alone, 0.66 % of 6228 DSPs, gives 8.
+
+#row = affine_map<(i) -> (i)>
+#all = affine_map<(i) -> ()>
+#A = affine_map<(n, k) -> (k)>
+#B = affine_map<(n, k) -> (n, k)>
+#C = affine_map<(n, k) -> (n)>
+
+// FEW-LABEL: func.func @two_products
+// FEW-COUNT-3: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [16]
+// FEW: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [32, 1]
+// FEW: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [8, 1]
+func.func @two_products(%x: tensor<1024xf32>, %w: tensor<2048x1024xf32>, %v: tensor<256x2048xf32>) -> tensor<256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %n = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%x : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%l: f32, %out: f32):
+    %m = arith.negf %l : f32
+    linalg.yield %m : f32
+  } -> tensor<1024xf32>
+  %s = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["reduction"]} ins(%n : tensor<1024xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<f32>
+  %scaled = linalg.generic {indexing_maps = [#row, #all, #row], iterator_types = ["parallel"]} ins(%n, %sum : tensor<1024xf32>, tensor<f32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %p = arith.mulf %l, %r : f32
+    linalg.yield %p : f32
+  } -> tensor<1024xf32>
+  %c = tensor.empty() : tensor<2048xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%c : tensor<2048xf32>) -> tensor<2048xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "reduction"]} ins(%scaled, %w : tensor<1024xf32>, tensor<2048x1024xf32>) outs(%g : tensor<2048xf32>) {
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %p = arith.mulf %l, %r : f32
+    %s2 = arith.addf %acc, %p : f32
+    linalg.yield %s2 : f32
+  } -> tensor<2048xf32>
+  %d = tensor.empty() : tensor<256xf32>
+  %h = linalg.fill ins(%zero : f32) outs(%d : tensor<256xf32>) -> tensor<256xf32>
+  %q = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "reduction"]} ins(%r, %v : tensor<2048xf32>, tensor<256x2048xf32>) outs(%h : tensor<256xf32>) {
+  ^bb0(%l: f32, %r2: f32, %acc: f32):
+    %p = arith.mulf %l, %r2 : f32
+    %s2 = arith.addf %acc, %p : f32
+    linalg.yield %s2 : f32
+  } -> tensor<256xf32>
+  return %q : tensor<256xf32>
 }

@@ -10,8 +10,10 @@ namespace streamtensor {
 /// Spends the share for rows on lanes of the operations that are no contractions, where they
 /// shorten the design most. `factors` has the lanes that each operation needs in any case, and
 /// those of the contractions; `limits` has prices.
-void widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
-               const LaneLimits &limits, UnrollFactors &factors);
+/// Cycles that lanes gain for the part of the device that they take are more than `leastGain`.
+/// Gives the part of the device that is left.
+double widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
+                 const LaneLimits &limits, double leastGain, UnrollFactors &factors);
 
 } // namespace streamtensor
 
