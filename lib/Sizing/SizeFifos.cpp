@@ -8,6 +8,7 @@
 #include "streamtensor/Sizing/DesignReport.h"
 #include "streamtensor/Sizing/FifoSizing.h"
 #include "streamtensor/Sizing/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -42,8 +43,9 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
 
 private:
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
-  llvm::Expected<SizedDesign> size(const FifoSizingProblem &problem) const;
-  llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known) const;
+  llvm::Expected<SizedDesign> size(const FifoSizingProblem &problem, double allowedLoss) const;
+  llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known,
+                                      double allowedLoss) const;
   void annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                 const DeviceModel &model) const;
 };
@@ -51,7 +53,7 @@ private:
 } // namespace
 
 llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &problem,
-                                                   SizedDesign &known) const {
+                                                   SizedDesign &known, double allowedLoss) const {
   int64_t minimumDepth = problem.getMinimumDepth();
   if (forceDepth > 0 && forceDepth < minimumDepth)
     return llvm::createStringError("force-depth is " + llvm::Twine(forceDepth) +
@@ -69,8 +71,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
     return makeAcceptable(problem, known.highWater, &known.least);
   case Strategy::Search: {
     SearchOptions options;
-    options.loss = loss;
-    if (loss > 0) // else the latencies of the memories at these depths count too
+    options.loss = allowedLoss;
+    if (allowedLoss > 0) // else the latencies of the memories at these depths count too
       options.baseline = known.unboundedCycles;
     options.maxSteps = searchSteps;
     const Depths *start = known.linear ? &*known.linear : nullptr;
@@ -81,7 +83,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   llvm_unreachable("all strategies are handled");
 }
 
-llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem) const {
+llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem,
+                                                double allowedLoss) const {
   const sim::Machine &machine = problem.getMachine();
   SizedDesign sized;
   llvm::Expected<Depths> highWater = sizeByHighWater(problem, &sized.unboundedCycles);
@@ -100,7 +103,7 @@ llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem
     llvm::consumeError(linear.takeError()); // a baseline only, unless it is asked for
   }
 
-  llvm::Expected<Depths> depths = chooseDepths(problem, sized);
+  llvm::Expected<Depths> depths = chooseDepths(problem, sized, allowedLoss);
   if (!depths)
     return depths.takeError();
   sized.depths = *depths;
@@ -142,6 +145,18 @@ static SmallVector<MemoryKind> chooseKinds(const sim::DesignMachine &built, cons
   for (auto [fifo, depth] : llvm::zip_equal(built.machine.fifos, depths))
     fifos.push_back({1, depth, fifo.bits});
   return chooseFifoKinds(fifos, countTasksAndBuffers(built, model), model);
+}
+
+/// The part of the blocks of RAM that can be placed, of the scarcer kind.
+static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &depths,
+                              const DeviceModel &model) {
+  Resources used = countTasksAndBuffers(built, model), blocks;
+  SmallVector<MemoryKind> kinds = chooseKinds(built, depths, model);
+  for (auto [fifo, depth, kind] : llvm::zip_equal(built.machine.fifos, depths, kinds))
+    used += countFifo(fifo.bits, depth, kind, model);
+  blocks.bram36 = used.bram36;
+  blocks.uram = used.uram;
+  return getShare(blocks, model.getPlaceable());
 }
 
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
@@ -205,10 +220,23 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
     return failure();
   sim::Machine searched = built->machine.withFixedShares();
   FifoSizingProblem problem(searched, model);
-  llvm::Expected<SizedDesign> sized = size(problem);
+  llvm::Expected<SizedDesign> sized = size(problem, loss);
+  bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
+  // Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
+  constexpr double mostBlocks = 0.6, slower[] = {0.1, 0.3};
+  for (double allowed : slower) {
+    if (!sized || !isChosen || strategy != Strategy::Search || allowed <= loss ||
+        getPartOfBlocks(*built, sized->depths, model) <= mostBlocks)
+      break;
+    mlir::emitWarning(design.getLoc())
+        << "[fifo.memory] FIFOs that keep the design within "
+        << llvm::formatv("{0:P0}", loss.getValue())
+        << " of its best time take more of the memory than dies can hold: they may cost "
+        << llvm::formatv("{0:P0}", allowed);
+    sized = size(problem, allowed);
+  }
   if (!sized)
     return mlir::emitError(design.getLoc()) << llvm::toString(sized.takeError());
-  bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
   if (isChosen && failed(acceptLeastScalars(design, *sized, searched, model)))
     return failure();
   sized->cycles = sim::simulate(built->machine, sized->depths).cycles;
