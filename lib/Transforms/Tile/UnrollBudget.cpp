@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.79, rowShare = 0.11;
+constexpr double contractionShare = 0.83, rowShare = 0.14;
 
 constexpr int64_t widestScalar = 64;
 
@@ -136,6 +136,7 @@ private:
   };
   std::optional<Step> getNextStep(unsigned number) const;
   void take(unsigned number, const Step &step);
+  void growAll();
   std::pair<double, unsigned> findPostponed(double left) const;
   int64_t getLatency(unsigned number) const {
     linalg::LinalgOp op = contractions[number];
@@ -190,6 +191,8 @@ std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
 void LaneShares::take(unsigned number, const Step &step) {
   spent += step.cost;
   factors[contractions[number]] = step.unroll;
+  for (unsigned other : std::exchange(waiting[number], {}))
+    push(other);
 }
 
 void LaneShares::run() {
@@ -197,6 +200,10 @@ void LaneShares::run() {
     spent += prices.emplace_back(getLanePrice(op, limits.prices));
     push(number);
   }
+  growAll();
+}
+
+void LaneShares::growAll() {
   while (!heap.empty()) {
     auto [latency, price, negative] = heap.top();
     unsigned number = -negative;
@@ -223,8 +230,6 @@ void LaneShares::run() {
       continue;
     take(number, *step);
     push(number);
-    for (unsigned other : std::exchange(waiting[number], {}))
-      push(other);
   }
 }
 
@@ -250,6 +255,7 @@ bool LaneShares::growPostponed(double left) {
   if (gain == 0)
     return false;
   take(number, *getNextStep(number));
+  growAll(); // Those that have waited for it.
   return true;
 }
 
