@@ -210,6 +210,14 @@ StageWalk::StageWalk(const LineRing &ring, ITensorType type, int64_t lanes)
     numVectors *= loop.trips;
 }
 
+/// The sum with its constant at the right, which is how a map is read again that was printed.
+static AffineExpr add(AffineExpr sum, AffineExpr term) {
+  auto parts = dyn_cast<AffineBinaryOpExpr>(term);
+  if (parts && parts.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(parts.getRHS()))
+    return sum + parts.getLHS() + parts.getRHS();
+  return sum + term;
+}
+
 SmallVector<AffineExpr> StageWalk::getAddress(AffineExpr stage, AffineExpr index) const {
   SmallVector<AffineExpr> address(rank, getAffineConstantExpr(0, stage.getContext()));
   address[ring.dim] = stage * ring.advance;
@@ -218,7 +226,7 @@ SmallVector<AffineExpr> StageWalk::getAddress(AffineExpr stage, AffineExpr index
     AffineExpr digit = inner == numVectors ? index : index % inner;
     inner /= loop.trips;
     if (loop.dim && loop.trips > 1)
-      address[*loop.dim] = address[*loop.dim] + digit.floorDiv(inner) * loop.step;
+      address[*loop.dim] = add(address[*loop.dim], digit.floorDiv(inner) * loop.step);
   }
   address[ring.dim] = address[ring.dim] % ring.getSize();
   return address;
