@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from fuzz import campaign, coverage, wild
 
-PROGRAMS, NATIVE, GROUP = 300, 200, 50
+PROGRAMS, NATIVE, GROUP = 200, 100, 50
 DRAWN = 2000
 
 
