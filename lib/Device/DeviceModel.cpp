@@ -268,6 +268,14 @@ Resources DeviceModel::getPlaceable() const {
   return all;
 }
 
+Resources DeviceModel::getPlaceableInAnyDie() const {
+  Resources least = getPlaceable();
+  for (const Die &die : dies)
+    for (double Resources::*field : Resources::fields)
+      least.*field = std::min(least.*field, placementShare * die.resources.*field);
+  return least;
+}
+
 int64_t DeviceModel::getOnChipBytes() const {
   return (totals.bram36 * memory("bram").getBlockBits() +
           totals.uram * memory("uram").getBlockBits()) /

@@ -214,8 +214,7 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
   return chooseKind({1, depth, bits}, device);
 }
 
-/// Of the blocks that can be placed, the larger share of the two kinds.
-static double getBlockShare(const Resources &used, const DeviceModel &device) {
+double getBlockShare(const Resources &used, const DeviceModel &device) {
   Resources blocks;
   blocks.bram36 = used.bram36;
   blocks.uram = used.uram;
@@ -240,11 +239,7 @@ SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
            count(b, MemoryKind::BRAM).bram36 * count(a, MemoryKind::URAM).uram;
   });
   // A FIFO lies in one die, beside others.
-  double mostBram = device.getPlaceable().bram36, mostUram = device.getPlaceable().uram;
-  for (const Die &die : device.getDies()) {
-    mostBram = std::min(mostBram, device.getPlacementShare() * die.resources.bram36);
-    mostUram = std::min(mostUram, device.getPlacementShare() * die.resources.uram);
-  }
+  Resources most = device.getPlaceableInAnyDie();
   for (size_t number : inBlocks)
     others += count(number, MemoryKind::BRAM);
   size_t inUram = 0;
@@ -254,7 +249,7 @@ SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
     others.bram36 -= bram.bram36;
     others += uram;
     double share = getBlockShare(others, device);
-    bool mustMove = 2 * bram.bram36 > mostBram && 2 * uram.uram <= mostUram;
+    bool mustMove = 2 * bram.bram36 > most.bram36 && 2 * uram.uram <= most.uram;
     if (share < least || mustMove) {
       least = share;
       inUram = index + 1;

@@ -108,6 +108,8 @@ Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths,
   if (!result.completed())
     return reportDeadlock(machine, result.depths, result,
                           "a run with one iteration in flight per task");
+  if (least)
+    least->clear();
   for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
     int64_t slots = problem.getInFlightSlots(fifo);
     depths[fifo] = std::max(depths[fifo], result.depths[fifo] + slots);

@@ -43,7 +43,8 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
 
 private:
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
-  llvm::Expected<SizedDesign> size(const FifoSizingProblem &problem, double allowedLoss) const;
+  llvm::Expected<SizedDesign> measure(const FifoSizingProblem &problem) const;
+  llvm::Error size(const FifoSizingProblem &problem, SizedDesign &sized, double allowedLoss) const;
   llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known,
                                       double allowedLoss) const;
   void annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
@@ -83,8 +84,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   llvm_unreachable("all strategies are handled");
 }
 
-llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem,
-                                                double allowedLoss) const {
+/// What does not depend on the depths that are chosen: the run without bounds, and the baseline.
+llvm::Expected<SizedDesign> SizeFifosPass::measure(const FifoSizingProblem &problem) const {
   const sim::Machine &machine = problem.getMachine();
   SizedDesign sized;
   llvm::Expected<Depths> highWater = sizeByHighWater(problem, &sized.unboundedCycles);
@@ -103,6 +104,12 @@ llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem
     llvm::consumeError(linear.takeError()); // a baseline only, unless it is asked for
   }
 
+  return sized;
+}
+
+llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &sized,
+                                double allowedLoss) const {
+  const sim::Machine &machine = problem.getMachine();
   llvm::Expected<Depths> depths = chooseDepths(problem, sized, allowedLoss);
   if (!depths)
     return depths.takeError();
@@ -113,7 +120,7 @@ llvm::Expected<SizedDesign> SizeFifosPass::size(const FifoSizingProblem &problem
                                    "' deadlocks at these FIFO depths: [fifo.deadlock] " +
                                    sim::describeDeadlock(machine, sized.depths, result));
   sized.cycles = result.cycles;
-  return sized;
+  return llvm::Error::success();
 }
 
 static StringRef getStrategyName(Strategy strategy) {
@@ -147,16 +154,14 @@ static SmallVector<MemoryKind> chooseKinds(const sim::DesignMachine &built, cons
   return chooseFifoKinds(fifos, countTasksAndBuffers(built, model), model);
 }
 
-/// The part of the blocks of RAM that can be placed, of the scarcer kind.
+/// The part of the blocks of RAM that the design takes at these depths.
 static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &depths,
                               const DeviceModel &model) {
-  Resources used = countTasksAndBuffers(built, model), blocks;
+  Resources used = countTasksAndBuffers(built, model);
   SmallVector<MemoryKind> kinds = chooseKinds(built, depths, model);
   for (auto [fifo, depth, kind] : llvm::zip_equal(built.machine.fifos, depths, kinds))
     used += countFifo(fifo.bits, depth, kind, model);
-  blocks.bram36 = used.bram36;
-  blocks.uram = used.uram;
-  return getShare(blocks, model.getPlaceable());
+  return getBlockShare(used, model);
 }
 
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
@@ -220,12 +225,12 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
     return failure();
   sim::Machine searched = built->machine.withFixedShares();
   FifoSizingProblem problem(searched, model);
-  llvm::Expected<SizedDesign> sized = size(problem, loss);
-  bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
+  llvm::Expected<SizedDesign> sized = measure(problem);
+  llvm::Error fault = sized ? size(problem, *sized, loss) : sized.takeError();
   // Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
   constexpr double mostBlocks = 0.6, slower[] = {0.1, 0.3};
   for (double allowed : slower) {
-    if (!sized || !isChosen || strategy != Strategy::Search || allowed <= loss ||
+    if (fault || forceDepth > 0 || strategy != Strategy::Search || allowed <= loss ||
         getPartOfBlocks(*built, sized->depths, model) <= mostBlocks)
       break;
     mlir::emitWarning(design.getLoc())
@@ -233,10 +238,11 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
         << llvm::formatv("{0:P0}", loss.getValue())
         << " of its best time take more of the memory than dies can hold: they may cost "
         << llvm::formatv("{0:P0}", allowed);
-    sized = size(problem, allowed);
+    fault = size(problem, *sized, allowed);
   }
-  if (!sized)
-    return mlir::emitError(design.getLoc()) << llvm::toString(sized.takeError());
+  if (fault)
+    return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
+  bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
   if (isChosen && failed(acceptLeastScalars(design, *sized, searched, model)))
     return failure();
   sized->cycles = sim::simulate(built->machine, sized->depths).cycles;

@@ -173,6 +173,8 @@ public:
   double getPlacementShare() const { return placementShare; }
   /// That part of all dies together.
   Resources getPlaceable() const;
+  /// What can be placed in any of them: of each resource, that of the die that has least.
+  Resources getPlaceableInAnyDie() const;
   /// Bytes of all memory blocks.
   int64_t getOnChipBytes() const;
   /// DSPs of a multiply-add of 32-bit floats.

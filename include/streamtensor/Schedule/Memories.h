@@ -63,6 +63,9 @@ double getShare(const Resources &used, const Resources &all);
 /// The same of the card's.
 double getShare(const Resources &used, const DeviceModel &device);
 
+/// The part of the blocks of RAM that can be placed, of the scarcer kind.
+double getBlockShare(const Resources &used, const DeviceModel &device);
+
 /// The partition of a private memory, by the boxes of its accesses.
 Shape inferPartition(dataflow::LeafOp leaf, mlir::Value memory);
 

@@ -27,9 +27,8 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
   if (unroll > 0)
     return {double(unroll), double(unroll), alongLoop, nullptr, 0};
   double scale = laneShare / 100.0;
-  double budget = scale * contractionShare * device.getPlaceable().dsp, perTask = budget;
-  for (const Die &die : device.getDies())
-    perTask = std::min(perTask, device.getPlacementShare() * die.resources.dsp);
+  double budget = scale * contractionShare * device.getPlaceable().dsp;
+  double perTask = std::min(budget, device.getPlaceableInAnyDie().dsp);
   return {budget, perTask, alongLoop, &device, scale * rowShare};
 }
 

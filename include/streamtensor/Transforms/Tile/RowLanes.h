@@ -10,8 +10,8 @@ namespace streamtensor {
 /// Spends the share for rows on lanes of the operations that are no contractions, where they
 /// shorten the design most. `factors` has the lanes that each operation needs in any case, and
 /// those of the contractions; `limits` has prices.
-/// Cycles that lanes gain for the part of the device that they take are more than `leastGain`.
-/// Gives the part of the device that is left.
+/// Lanes are given that gain more cycles than `leastGain` for the part of the device that they
+/// take. Returns the part that is left of the share.
 double widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
                  const LaneLimits &limits, double leastGain, UnrollFactors &factors);
 

@@ -34,11 +34,11 @@ LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll, int64_t lane
 /// What the operators of one lane of `op` take.
 Resources getLaneResources(mlir::linalg::LinalgOp op, const DeviceModel &device);
 
-/// The smallest divisor of `extent` above `factor` and of at most `most`, or 0.
 /// Iterations of a launch on average, with so many lanes in each loop.
 int64_t getLatency(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
                    llvm::ArrayRef<int64_t> unroll);
 
+/// The smallest divisor of `extent` above `factor` and of at most `most`, or 0.
 int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 
 /// Intensity-aware shares of the budget of multiply-add lanes: a max-heap on estimated
