@@ -134,11 +134,10 @@ static PortWords getWords(AccessOpInterface access, int64_t portBits, int64_t bi
   return {lanes, lanes, own.used * own.count / lanes};
 }
 
-/// Bits of an element of `port` in memory. Elements share bytes if all accesses move whole bytes.
-static int64_t planStorage(Value port, int64_t portBits) {
-  Type element = cast<PortType>(port.getType()).getElementType();
+int64_t streamtensor::planStorageBits(PortOp port, int64_t portBits) {
+  Type element = port.getType().getElementType();
   int64_t bits = getPackedBits(element);
-  bool fillBytes = llvm::all_of(port.getUsers(), [&](Operation *user) {
+  bool fillBytes = llvm::all_of(port->getUsers(), [&](Operation *user) {
     auto access = dyn_cast<AccessOpInterface>(user);
     return access && getWords(access, portBits, bits).lanes * bits % 8 == 0;
   });
@@ -147,7 +146,7 @@ static int64_t planStorage(Value port, int64_t portBits) {
 
 WordsAttr streamtensor::planWords(AccessOpInterface access, int64_t portBits, int64_t burstBytes,
                                   int64_t burstWords) {
-  int64_t bits = planStorage(access.getChannel(), portBits);
+  int64_t bits = planStorageBits(access.getChannel().getDefiningOp<PortOp>(), portBits);
   PortWords words = getWords(access, portBits, bits);
   int64_t wordBytes = llvm::divideCeil(words.lanes * bits, 8);
   int64_t burst = std::clamp<int64_t>(burstBytes / wordBytes, 1, burstWords);

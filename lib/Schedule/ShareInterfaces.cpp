@@ -182,7 +182,7 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   if (words.getCount() > 1)
     return std::nullopt; // It can use masters of its own.
-  return Load{leaf, words, words.getLanes() * getStorageBits(port),
+  return Load{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
               getTokenBits(fifo.getType().getElementType())};
 }
 

@@ -19,6 +19,10 @@ namespace streamtensor {
 dataflow::WordsAttr planWords(dataflow::AccessOpInterface access, int64_t portBits,
                               int64_t burstBytes, int64_t burstWords);
 
+/// Bits of an element of `port` in memory, once the words of its accesses are planned: elements
+/// share bytes if all accesses move whole bytes. `getStorageBits(port)` says it from then on.
+int64_t planStorageBits(dataflow::PortOp port, int64_t portBits);
+
 /// Does the box `shape` of a memory lie in consecutive row-major places?
 bool isContiguousBox(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> memoryShape);
 
