@@ -14,7 +14,7 @@
 // CHECK-NOT: differs
 // CHECK: result0 tensor<4x12xf32>
 // WRONG: wrong.mlir
-// WRONG-NEXT: differs from the module before: element [0, 0] of result 0 is
+// WRONG-NEXT: differs from the module before beyond the tolerance: element [0, 0] of result 0 is
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x12xf32>) -> tensor<4x12xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x12xf32>

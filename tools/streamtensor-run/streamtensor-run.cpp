@@ -75,7 +75,7 @@ struct Run {
   SumOrder order;
   double seconds;
   SmallVector<Array> results;
-  std::string difference; ///< From the run before; empty if none.
+  std::string difference; ///< From the run before, and from what limit; empty if none.
 };
 
 class Driver {
@@ -188,7 +188,11 @@ LogicalResult Driver::runFile(StringRef file) {
   if (!runs.empty()) {
     const Run &before = runs.back();
     Agreement agreement = getAgreement(before.order, run.order);
-    run.difference = findDifference(before.results, run.results, agreement).value_or("");
+    if (auto difference = findDifference(before.results, run.results, agreement)) {
+      // Sums in another order may differ, but by little.
+      StringRef limit = agreement == Agreement::Bits ? ": " : " beyond the tolerance: ";
+      run.difference = (limit + *difference).str();
+    }
   }
   runs.push_back(std::move(run));
   return success();
@@ -227,7 +231,7 @@ void Driver::printSummary() {
                                   stringifyLevel(run.level), getDigest(run.results),
                                   run.seconds * 1e3);
     if (!run.difference.empty())
-      llvm::outs() << "  differs from the module before: " << run.difference << "\n";
+      llvm::outs() << "  differs from the module before" << run.difference << "\n";
   }
   for (auto [index, array] : llvm::enumerate(runs.back().results))
     llvm::outs() << "result" << index << " " << toString(array.getType()) << " "

@@ -39,6 +39,9 @@ def execute(entry: Compiled) -> None:
             f"--output-dir={directory}",
         ]
         entry.failure = _failure(compiler.run(command, TIME_LIMIT))
+    if entry.failure is not None and "beyond the tolerance" in entry.failure.message:
+        # Numpy knows how far sums in another order may move the results of this very program.
+        entry.failure = _each_alone(entry, phases, directory)
     if entry.failure is None:
         entry.failure = (
             _compare(entry, directory) or _overlap(entry, phases[-1], directory) or _resume(entry, phases, directory)
@@ -104,6 +107,16 @@ def _failure(tool: compiler.Tool) -> Failure | None:
         place = tool.stdout.splitlines().index(different[0]) - 1
         return Failure("levels", f"{tool.stdout.splitlines()[place]}\n{different[0]}")
     return compiler.failure_of(tool, "interpreter")
+
+
+def _each_alone(entry: Compiled, phases: list[Path], directory: Path) -> Failure | None:
+    """Executes the phases one by one and compares each with numpy."""
+    flags = wild.save(entry.program, entry.program.inputs(), directory)
+    for phase in phases:
+        tool = compiler.run([paths.find_tool("streamtensor-run"), phase, *flags, f"--output-dir={directory}"], TIME_LIMIT)
+        if failure := _failure(tool) or _compare(entry, directory):
+            return Failure(failure.kind, f"{phase.name}: {failure.message}")
+    return None
 
 
 def _compare(entry: Compiled, directory: Path) -> Failure | None:
