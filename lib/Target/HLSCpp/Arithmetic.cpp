@@ -79,6 +79,19 @@ StringRef unsignedSymbol(StringRef name) {
       .Default("");
 }
 
+/// Arithmetic of one bit, which is -1 as a signed number and 1 as C++'s bool.
+std::optional<Expression> printOfBits(Operation *op, ArrayRef<Expression> operands) {
+  if (op->getNumOperands() != 2 || !laneType(op->getOperand(0).getType()).isInteger(1))
+    return std::nullopt;
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return binary("!=", operands);
+  if (isa<arith::MulIOp, arith::MaxSIOp, arith::MinUIOp>(op))
+    return binary("&", operands);
+  if (isa<arith::MinSIOp, arith::MaxUIOp>(op))
+    return binary("|", operands);
+  return std::nullopt;
+}
+
 /// A division of integers that C++ would compute in 32 bits: by a function that knows their width.
 /// Sums and products need none, as tools cut them to the bits that are used.
 std::optional<Expression> printNarrowDivision(Operation *op, ArrayRef<Expression> operands) {
@@ -141,6 +154,8 @@ Expression printCmpI(arith::CmpIOp op, ArrayRef<Expression> operands) {
   SmallVector<Expression> values(operands);
   if (op.getPredicate() >= P::ult)
     values = asUnsigned(laneType(op.getLhs().getType()), operands);
+  else if (laneType(op.getLhs().getType()).isInteger(1))
+    std::swap(values[0], values[1]); // -1 is the smaller one.
   switch (op.getPredicate()) {
   case P::eq:
     return binary("==", values);
@@ -226,9 +241,9 @@ std::optional<Expression> printConversion(Operation *op, ArrayRef<Expression> op
   if (isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::ExtSIOp, arith::TruncIOp,
           arith::IndexCastOp>(op)) {
     // As a signed number, i1 is 0 or -1.
-    if (from.isInteger(1) && isa<arith::ExtSIOp, arith::SIToFPOp>(op))
+    if (from.isInteger(1) && isa<arith::ExtSIOp, arith::SIToFPOp, arith::IndexCastOp>(op))
       return convert(to, {"-int(" + operands[0].text + ")", false});
-    if (to.isInteger(1) && isa<arith::TruncIOp>(op))
+    if (to.isInteger(1) && isa<arith::TruncIOp, arith::IndexCastOp>(op))
       return Expression{"(" + operands[0].operand() + " & 1) != 0", false};
     return convert(to, operands[0]);
   }
@@ -263,6 +278,8 @@ std::optional<Expression> streamtensor::target::printArithmetic(Operation *op,
   auto rounded = [&](const Expression &value) {
     return promotes(type) ? convert(type, value) : value;
   };
+  if (auto bits = printOfBits(op, operands))
+    return bits;
   if (auto division = printNarrowDivision(op, operands))
     return division;
   if (StringRef symbol = infixSymbol(name); !symbol.empty())

@@ -223,7 +223,19 @@ INT_TERNARY = [
     _int("multiply_add", 3, "%x = arith.muli %a, %b : T; %r = arith.addi %x, %c : T", lambda a, b, c: a * b + c)
 ]
 BOOL_UNARY = [_int("not", 1, "%x = arith.constant true; %r = arith.xori %a, %x : T", lambda a: a ^ 1)]
+# As a signed number, a bit is 0 or -1.
 BOOL_BINARY = [
+    _int("add_bits", 2, "%r = arith.addi %a, %b : T", np.bitwise_xor),
+    _int("subtract_bits", 2, "%r = arith.subi %a, %b : T", np.bitwise_xor),
+    _int("multiply_bits", 2, "%r = arith.muli %a, %b : T", np.bitwise_and),
+    _int("maximum_bits", 2, "%r = arith.maxsi %a, %b : T", np.bitwise_and),
+    _int("minimum_bits", 2, "%r = arith.minsi %a, %b : T", np.bitwise_or),
+    _int("maximum_unsigned_bits", 2, "%r = arith.maxui %a, %b : T", np.bitwise_or),
+    _int("minimum_unsigned_bits", 2, "%r = arith.minui %a, %b : T", np.bitwise_and),
+    _int("compare_slt", 2, "%r = arith.cmpi slt, %a, %b : T", np.greater),
+    _int("compare_sge", 2, "%r = arith.cmpi sge, %a, %b : T", np.less_equal),
+    _int("compare_ult_int", 2, "%r = arith.cmpi ult, %a, %b : T", np.less),
+    _int("compare_eq", 2, "%r = arith.cmpi eq, %a, %b : T", np.equal),
     _int("and", 2, "%r = arith.andi %a, %b : T", np.bitwise_and),
     _int("or", 2, "%r = arith.ori %a, %b : T", np.bitwise_or),
     _int("xor", 2, "%r = arith.xori %a, %b : T", np.bitwise_xor),
