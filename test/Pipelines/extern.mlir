@@ -41,7 +41,8 @@
 
 // SIM: "name": "scale_rows"
 
-// HLS: #include "scale_rows.h"
+// HLS: // Written by hand.
+// HLS-NEXT: #include "scale_rows.h"
 // HLS-NOT: void scale_rows(
 // HLS: ::scale_rows(t_reordered_fifo, arg1_fifo, scale_rows_y_fifo);
 

@@ -147,7 +147,7 @@ TEST(Simulator, ADeadlockNamesTheCycleOfWaitingTasks) {
 
 /// "first" and "second" ask each other for a token. "first" has written before into a FIFO that was
 /// full until "late" wrote, and is full again: what it waits for in the end is the token, and not a
-/// slot.
+/// slot. None can be enlarged: the cycle is told from the first task that waits.
 TEST(Simulator, AWriteThatHasFoundItsSlotIsNoWait) {
   Machine machine = emptyMachine();
   enum { full, slow, ask, answer, more, last, rest };
@@ -163,6 +163,7 @@ TEST(Simulator, AWriteThatHasFoundItsSlotIsNoWait) {
   ASSERT_EQ(result.status, SimResult::Status::Deadlock);
   EXPECT_EQ(result.fifos[full].tokens, 2);
   ASSERT_EQ(result.waitCycle.size(), 2u);
+  EXPECT_EQ(result.waitCycle.front().task, 0);
   for (const Wait &wait : result.waitCycle)
     EXPECT_EQ(wait.kind, WaitKind::Token);
 }
@@ -187,7 +188,8 @@ TEST(Simulator, APipelineThatFreezesWaitsForItsTokenAlone) {
   }
 }
 
-/// Who waits for the cycle and is no part of it is left out; what can be enlarged comes first.
+/// Who waits for the cycle and is no part of it is left out. It is told from the first task that
+/// waits, if that is a part of it, on to the first that can be enlarged, and from there.
 TEST(Simulator, InADeadlockEachTaskOfTheCycleWaitsForTheNext) {
   int outside = 0, mixed = 0;
   auto isFull = [](const Wait &wait) {
@@ -206,6 +208,12 @@ TEST(Simulator, InADeadlockEachTaskOfTheCycleWaitsForTheNext) {
       tasks.push_back(wait.task);
     }
     RC_ASSERT(isFull(cycle.front()) || llvm::none_of(cycle, isFull));
+    auto first = llvm::find_if(
+        cycle, [&](const Wait &wait) { return wait.task == result.waits.front().task; });
+    if (first != cycle.begin() && first != cycle.end()) {
+      RC_ASSERT(isFull(cycle.front()));
+      RC_ASSERT(std::none_of(first, cycle.end(), isFull));
+    }
     outside += cycle.size() < result.waits.size();
     mixed += llvm::any_of(cycle, isFull) && !llvm::all_of(cycle, isFull);
   }));
@@ -251,6 +259,18 @@ TEST(Simulator, FifosThatAreNotCriticalMakeNoRunFaster) {
   }));
   EXPECT_LE(changed, 1 + flushing / 200);
   EXPECT_GT(limited, 0);
+}
+
+/// "sum" writes at stage 2, so that an iteration has three stages or more.
+TEST(Simulator, APipelineIsDeeperThanEveryStageThatWrites) {
+  Machine machine = forkAndJoin(8);
+  Phase &phase = machine.tasks[1].phases.front();
+  for (int64_t depth : {1, 2, 3, 4}) {
+    phase.depth = depth;
+    EXPECT_EQ(llvm::errorToBool(machine.verify()), depth <= 2) << depth;
+  }
+  phase.ii = 0;
+  EXPECT_TRUE(llvm::errorToBool(machine.verify()));
 }
 
 TEST(Simulator, BurstsComeInOrderWithinTheActivation) {

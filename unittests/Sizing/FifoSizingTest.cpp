@@ -259,6 +259,24 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
   EXPECT_FALSE(static_cast<bool>(problem.verify(found)));
 }
 
+/// Beside a path of 5000 cycles a direct edge holds 5000 tokens; with d of them, d come in 5000
+/// cycles. From the 64 tokens of 4096 bits that are the first step, 16384 are four steps of four
+/// times each: twelve runs are enough, and twelve steps of a few tokens each would not be.
+TEST(FifoSizing, SearchReachesLargeDepthsInFewRuns) {
+  Machine machine = emptyMachine();
+  machine.fifos = {{"direct", 0, 2, 0, 4096}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
+  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 20000, 2), repeat({1}, {{2, 5000}}, 20000, 5001),
+                   repeat({0, 2}, {}, 20000, 2)};
+  FifoSizingProblem problem(machine, device());
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  SimResult best = simulate(machine, highWater);
+  SearchOptions options;
+  options.maxSteps = 12 * best.steps;
+  SimResult found = simulate(machine, searchDepths(problem, highWater, nullptr, options));
+  EXPECT_TRUE(found.completed());
+  EXPECT_LE(found.cycles, best.cycles * (1 + options.loss));
+}
+
 /// A task of `iterations` whose k-th iteration touches the FIFO if `touches[k]`.
 Task touchAt(const std::vector<bool> &touches, bool writes) {
   Task task;
@@ -330,6 +348,22 @@ TEST(RateMatching, ARowTakenAtOnceLetsTheNextOneCome) {
   // delay, when 3 of the row have come, and 3 of the next one while a row is used.
   EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, reads), 0), 3);
   EXPECT_EQ(getRateMatchedDepth(makeEdge(writes, writes), 0), leastDepth);
+}
+
+/// The writer writes all tokens in the first half of its iterations and the reader reads them in
+/// the second half of its own. Edges of more than 2^22 tokens are not worth the time that it takes
+/// to see that.
+TEST(RateMatching, EdgesOfVeryManyTokensStartAtTheLeastDepth) {
+  for (int64_t tokens : {int64_t(1) << 22, (int64_t(1) << 22) + 1}) {
+    Machine machine = makeEdge({true, false}, {false, true});
+    for (Task &task : machine.tasks)
+      for (auto &run : task.pattern.tables[0])
+        run.length = tokens;
+    for (Task &task : machine.tasks)
+      task.phases[0].iterations = 2 * tokens;
+    ASSERT_FALSE(machine.verify());
+    EXPECT_EQ(getRateMatchedDepth(machine, 0), tokens == 1 << 22 ? tokens : leastDepth);
+  }
 }
 
 /// Latencies of the FIFO and of the writer's stage take a few slots more.
