@@ -9,7 +9,8 @@
 //
 // Reductions stand innermost, so that results are written once; or outside parallel loops, with
 // all their accumulators in private memory, where that is less than repeating the input: a
-// projection down from a long row then takes each tile of it once, as it comes.
+// projection down from a long row then takes each tile of it once, as it comes. A row that comes
+// all at once (a norm needs its last element first) stands in a FIFO then, which counts as much.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +41,18 @@ constexpr int64_t maxVisits = 200000;
 struct Choice {
   linalg::GenericOp op;
   SmallVector<int64_t> tiles;
-  SmallVector<SmallVector<unsigned>> orders;
+  SmallVector<SmallVector<unsigned>> orders = {};
+  /// From one addition to an element to the next, if reductions may go outside parallel loops.
+  int64_t accumulateCycles = 1;
+  int64_t pointsInTurn = 1; ///< Of a tile, in one iteration of the reductions.
   unsigned chosen = 0;
+};
+
+/// When the tiles of a value come, in phases: contractions and reductions over tiles take one each.
+/// What is in memory in the beginning comes as it is wanted.
+struct Span {
+  int64_t first = 0, last = 0;
+  bool isAtOnce() const { return first == last && first > 0; }
 };
 
 class LoopOrderSearch {
@@ -54,9 +65,15 @@ public:
 
 private:
   LogicalResult chooseGreedily();
+  void chooseGreedily(Choice &choice);
   void improve();
   void improve(Choice &choice);
+  void letReadersFollow(const Choice &changed);
+  int64_t visit(Operation &op);
   int64_t countAllElements();
+  SmallVector<unsigned> getChosen() const;
+  void setChosen(ArrayRef<unsigned> chosen);
+  void clear();
   void visitView(Operation *op);
   int64_t visitHandWritten(dataflow::ExternTaskOp task);
   int64_t visitChoice(const Choice &choice);
@@ -66,6 +83,7 @@ private:
     if (succeeded(type))
       types[value] = *type;
   }
+  Span getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) const;
 
   func::FuncOp function;
   const DimensionClasses &classes;
@@ -75,6 +93,7 @@ private:
   /// Types of the values inside the design; tensors from outside have none, as any
   /// order can be read from external memory.
   DenseMap<Value, ITensorType> types;
+  DenseMap<Value, Span> spans;
   /// Converters counted in this walk: readers in one order share one.
   DenseSet<std::pair<Value, ITensorType>> counted;
   DenseMap<std::pair<ITensorType, ITensorType>, int64_t> elements;
@@ -83,12 +102,19 @@ private:
 
 } // namespace
 
+void LoopOrderSearch::clear() {
+  types.clear();
+  spans.clear();
+  counted.clear();
+}
+
 void LoopOrderSearch::visitView(Operation *op) {
-  if (op->getNumOperands() == 0)
+  if (op->getNumOperands() == 0 || op->getNumResults() != 1)
     return;
   ITensorType source = types.lookup(op->getOperand(0));
   if (!source)
     return;
+  spans[op->getResult(0)] = spans.lookup(op->getOperand(0));
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return setType(expand.getResult(), reassociateType(source, expand.getReassociationIndices(),
                                                        expand.getResultType().getShape()));
@@ -131,28 +157,30 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
-/// May reductions go outside parallel loops, whose accumulators are then held all at once? As many
-/// points of a tile, not counting its lanes, must pass between two additions to one element as
-/// adding takes cycles: with fewer, partial sums would multiply the accumulators.
-static FailureOr<bool> mayCarryTiles(linalg::GenericOp op, ArrayRef<int64_t> tiles,
-                                     const DeviceModel &device) {
-  if (!isContraction(op) ||
-      llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); }))
-    return false;
-  int64_t points = 1;
+/// May reductions go outside parallel loops, whose accumulators are then held all at once?
+static bool mayCarryTiles(linalg::GenericOp op) {
+  return isContraction(op) && llvm::none_of(op.getIndexingMapsArray(),
+                                            [](AffineMap map) { return isWindow(map); });
+}
+
+/// Points of a tile of the result that are computed one after the other, if those of a word of
+/// memory are computed at once.
+static int64_t countPointsInTurn(linalg::GenericOp op, ArrayRef<int64_t> tiles,
+                                 const DeviceModel &device) {
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (result.getNumResults() > 0)
-    for (AffineExpr expr : result.getResults().drop_back())
-      points *= getExtent(expr, tiles);
-  FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
-  if (failed(cycles))
-    return failure();
-  return points >= *cycles;
+  if (result.getNumResults() == 0)
+    return 1;
+  int64_t points = 1;
+  for (AffineExpr expr : result.getResults().drop_back())
+    points *= getExtent(expr, tiles);
+  Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
+  int64_t lanes = std::max<int64_t>(1, device.port().bits / dataflow::getPackedBits(element));
+  return points * llvm::divideCeil(getExtent(result.getResults().back(), tiles), lanes);
 }
 
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
                                    const DeviceModel &device) {
-  Choice choice{op, classes.getLoopTiles(op), {}};
+  Choice choice{op, classes.getLoopTiles(op)};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, reductions, others;
   auto add = [&](unsigned dim, SmallVector<unsigned> &loops) {
@@ -165,11 +193,15 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
     if (!resultMap.isFunctionOfDim(dim))
       add(dim, reductions);
-  FailureOr<bool> carriesTiles =
-      reductions.empty() ? false : mayCarryTiles(op, choice.tiles, device);
-  if (failed(carriesTiles))
-    return failure();
-  unsigned numInside = *carriesTiles ? parallel.size() : 0;
+  unsigned numInside = 0;
+  if (!reductions.empty() && mayCarryTiles(op)) {
+    FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
+    if (failed(cycles))
+      return failure();
+    choice.accumulateCycles = *cycles;
+    choice.pointsInTurn = countPointsInTurn(op, choice.tiles, device);
+    numInside = parallel.size();
+  }
   SmallVector<SmallVector<unsigned>> orders = permute(parallel);
   for (unsigned inside = 0; inside <= numInside; ++inside)
     for (SmallVector<unsigned> order : orders) {
@@ -180,16 +212,39 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
   return choice;
 }
 
-/// Accumulators beyond those of one tile: reductions outside parallel loops hold all tiles inside.
+/// A tile of the result needs all of an operand that the outermost loop does not index, and all of
+/// every operand if that loop is a reduction.
+Span LoopOrderSearch::getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) const {
+  Span span;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    Span given = spans.lookup(operand->get());
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    bool isIndexed = loops.empty() || map.isFunctionOfDim(loops.front().dim);
+    span.first = std::max(span.first, isIndexed ? given.first : given.last);
+    span.last = std::max(span.last, given.last);
+  }
+  bool endsAtOnce = !loops.empty() && loops.front().isReduction;
+  if (endsAtOnce || (isContraction(op) && !loops.empty()))
+    span.last = std::max(span.last, span.first + 1);
+  if (endsAtOnce)
+    span.first = span.last;
+  return span;
+}
+
+/// Accumulators beyond those of one tile: reductions outside parallel loops hold all tiles inside,
+/// in as many partial sums as additions to one element would overlap.
 static int64_t countAccumulators(const Choice &choice, ArrayRef<TileLoop> loops) {
   int64_t tiles = 1, elements = 1;
   for (const TileLoop &loop : llvm::make_range(
            llvm::find_if(loops, [](TileLoop l) { return l.isReduction; }), loops.end()))
     tiles *= loop.isReduction ? 1 : loop.trips;
+  if (tiles == 1)
+    return 0;
   auto op = linalg::GenericOp(choice.op);
   for (AffineExpr expr : op.getIndexingMapMatchingResult(op->getResult(0)).getResults())
     elements *= getExtent(expr, choice.tiles);
-  return (tiles - 1) * elements;
+  int64_t sums = llvm::divideCeil(choice.accumulateCycles, tiles * choice.pointsInTurn);
+  return (tiles * sums - 1) * elements;
 }
 
 int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
@@ -201,8 +256,8 @@ int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
              succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
 }
 
-/// Elements that the op's loops cause to be held: in the converters for its operands, and in
-/// accumulators.
+/// Elements that the op's loops cause to be held: in the converters for its operands, in FIFOs of
+/// what comes at once and a contraction takes at its own pace, and in accumulators.
 int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> loops,
                                        bool countsTwice) {
   int64_t sum = countAccumulators(choice, loops);
@@ -214,8 +269,11 @@ int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> 
     ITensorType wanted =
         getAccessType(op.getMatchingIndexingMap(operand),
                       cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
-    if (countsTwice || counted.insert({operand->get(), wanted}).second)
-      sum += getElements(source, wanted);
+    bool isNew = countsTwice || counted.insert({operand->get(), wanted}).second;
+    int64_t held = isNew ? getElements(source, wanted) : 0;
+    if (isContraction(choice.op) && spans.lookup(operand->get()).isAtOnce())
+      held = std::max(held, source.getDataType().getNumElements());
+    sum += held;
   }
   return sum;
 }
@@ -224,73 +282,115 @@ int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> 
 int64_t LoopOrderSearch::visitChoice(const Choice &choice) {
   linalg::GenericOp op = choice.op;
   SmallVector<TileLoop> loops = getTileLoops(op, choice.tiles, choice.orders[choice.chosen]);
-  for (OpResult result : op->getResults())
+  for (OpResult result : op->getResults()) {
+    spans[result] = getSpan(op, loops);
     types[result] = getResultType(op.getIndexingMapMatchingResult(result),
                                   cast<RankedTensorType>(result.getType()), choice.tiles, loops);
+  }
   return countElements(choice, loops, /*countsTwice=*/false);
 }
 
+/// Returns the elements of the converters in front of it.
+int64_t LoopOrderSearch::visit(Operation &op) {
+  ++visits;
+  if (auto *it = choices.find(&op); it != choices.end())
+    return visitChoice(it->second);
+  if (auto task = dyn_cast<dataflow::ExternTaskOp>(op))
+    return visitHandWritten(task);
+  if (!isa<linalg::LinalgOp>(op)) // A fill is its consumer's initial value.
+    visitView(&op);
+  return 0;
+}
+
 int64_t LoopOrderSearch::countAllElements() {
-  types.clear();
-  counted.clear();
+  clear();
   int64_t sum = 0;
-  for (Operation &op : function.getBody().front()) {
-    ++visits;
-    if (auto *it = choices.find(&op); it != choices.end())
-      sum += visitChoice(it->second);
-    else if (auto task = dyn_cast<dataflow::ExternTaskOp>(op))
-      sum += visitHandWritten(task);
-    else if (!isa<linalg::LinalgOp>(op)) // A fill is its consumer's initial value.
-      visitView(&op);
-  }
+  for (Operation &op : function.getBody().front())
+    sum += visit(op);
   return sum;
 }
 
-/// Producers first, each op takes the order with the smallest converters towards them; ties keep
-/// the order of the result's dimensions.
+/// Takes the order with the smallest converters towards the producers; ties keep the order of the
+/// result's dimensions.
+void LoopOrderSearch::chooseGreedily(Choice &choice) {
+  int64_t best = std::numeric_limits<int64_t>::max();
+  for (auto [index, order] : llvm::enumerate(choice.orders)) {
+    int64_t sum =
+        countElements(choice, getTileLoops(choice.op, choice.tiles, order), /*countsTwice=*/true);
+    if (sum < best) {
+      choice.chosen = index;
+      best = sum;
+    }
+    if (best == 0)
+      break;
+  }
+}
+
+/// Producers first.
 LogicalResult LoopOrderSearch::chooseGreedily() {
   for (Operation &op : function.getBody().front()) {
-    auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic) {
-      if (auto task = dyn_cast<dataflow::ExternTaskOp>(op))
-        visitHandWritten(task);
-      else if (!isa<linalg::LinalgOp>(op))
-        visitView(&op);
-      continue;
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      FailureOr<Choice> found = getChoice(generic, classes, device);
+      if (failed(found))
+        return failure();
+      chooseGreedily(choices.insert({&op, std::move(*found)}).first->second);
     }
-    FailureOr<Choice> found = getChoice(generic, classes, device);
-    if (failed(found))
-      return failure();
-    Choice &choice = choices.insert({&op, std::move(*found)}).first->second;
-    int64_t best = std::numeric_limits<int64_t>::max();
-    for (auto [index, order] : llvm::enumerate(choice.orders)) {
-      int64_t sum =
-          countElements(choice, getTileLoops(generic, choice.tiles, order), /*countsTwice=*/true);
-      if (sum < best) {
-        choice.chosen = index;
-        best = sum;
-      }
-      if (best == 0)
-        break;
-    }
-    visitChoice(choice);
+    visit(op);
   }
   return success();
 }
 
-/// Takes the order with which the sum over all converters is least.
+/// Lets those whose operands come in another order than before `changed` was given one choose
+/// again: a product and the sum over its groups can then change together.
+void LoopOrderSearch::letReadersFollow(const Choice &changed) {
+  DenseMap<Value, ITensorType> before = types;
+  clear();
+  for (Operation &op : function.getBody().front()) {
+    auto *it = choices.find(&op);
+    bool follows = it != choices.end() && &it->second != &changed &&
+                   llvm::any_of(op.getOperands(), [&](Value operand) {
+                     return types.lookup(operand) != before.lookup(operand);
+                   });
+    if (follows)
+      chooseGreedily(it->second);
+    visit(op);
+  }
+}
+
+SmallVector<unsigned> LoopOrderSearch::getChosen() const {
+  return llvm::map_to_vector(choices, [](const auto &entry) { return entry.second.chosen; });
+}
+
+void LoopOrderSearch::setChosen(ArrayRef<unsigned> chosen) {
+  for (auto [entry, index] : llvm::zip_equal(choices, chosen))
+    entry.second.chosen = index;
+}
+
+/// Takes the order with which the sum over all converters is least, alone or with those that read
+/// what it gives.
 void LoopOrderSearch::improve(Choice &choice) {
-  unsigned before = choice.chosen, best = before;
+  SmallVector<unsigned> before = getChosen(), best = before;
+  auto keepIfLess = [&] {
+    int64_t sum = countAllElements();
+    if (sum < fewest) {
+      fewest = sum;
+      best = getChosen();
+    }
+  };
+  unsigned now = choice.chosen;
   for (unsigned index = 0; index < choice.orders.size() && visits < maxVisits; ++index) {
-    if (index == before)
+    if (index == now)
       continue; // Its sum is `fewest`.
     choice.chosen = index;
-    if (int64_t sum = countAllElements(); sum < fewest) {
-      fewest = sum;
-      best = index;
-    }
+    keepIfLess();
+    setChosen(before);
+    countAllElements(); // The types that readers had.
+    choice.chosen = index;
+    letReadersFollow(choice);
+    keepIfLess();
+    setChosen(before);
   }
-  choice.chosen = best;
+  setChosen(best);
 }
 
 void LoopOrderSearch::improve() {

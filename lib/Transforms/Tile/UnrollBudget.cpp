@@ -158,14 +158,34 @@ private:
 };
 } // namespace
 
+static SmallVector<Operation *> getWriters(linalg::LinalgOp op) {
+  return llvm::map_to_vector(getDataInputs(op), [](OpOperand *input) {
+    return stripReshapes(input->get()).getDefiningOp();
+  });
+}
+
+/// What gives `op` its inputs, itself or by way of a map whose elements `op` takes once: the sum
+/// over groups goes at the pace of their products, which are scaled in between.
+static SmallVector<Operation *> findProducers(linalg::LinalgOp op) {
+  SmallVector<Operation *> producers;
+  int64_t points = llvm::product_of(op.getStaticLoopRanges());
+  for (Operation *writer : getWriters(op)) {
+    auto map = dyn_cast_or_null<linalg::LinalgOp>(writer);
+    bool isMap = map && map.getNumReductionLoops() == 0;
+    if (isMap && llvm::product_of(map.getStaticLoopRanges()) == points)
+      producers.append(getWriters(map));
+    else
+      producers.push_back(writer);
+  }
+  return producers;
+}
+
 /// A contraction that gives `number` its input, and takes as long: lanes of the one help nothing as
 /// long as the other has no more.
 std::optional<unsigned> LaneShares::findSlowerProducer(unsigned number) const {
-  linalg::LinalgOp op = contractions[number];
-  for (OpOperand *input : getDataInputs(op)) {
-    const auto *producer = llvm::find_if(contractions, [&](linalg::LinalgOp other) {
-      return stripReshapes(input->get()).getDefiningOp() == other;
-    });
+  for (Operation *op : findProducers(contractions[number])) {
+    const auto *producer =
+        llvm::find_if(contractions, [op](linalg::LinalgOp other) { return op == other; });
     if (producer == contractions.end())
       continue;
     unsigned other = producer - contractions.begin();

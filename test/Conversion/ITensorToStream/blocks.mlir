@@ -47,8 +47,8 @@ func.func @weights(%x: tensor<64x64xf32>, %w: tensor<64x256xf32>) -> tensor<64x2
 
 // CHECK-LABEL: dataflow.design @accelerator
 // CHECK: %[[w:[a-z0-9_]+]] = dataflow.buffer "op_2_{{[a-z0-9_]+}}_block" blocks 2 : <64x16xf32>
-// CHECK: dataflow.leaf {{.*}} fill [4, 16, 4, 16] writes(%[[w]] at 2
-// CHECK: dataflow.leaf "op_2" compute [4, 16, 4, 16, 16] reads(%[[w]] at 2
+// CHECK: dataflow.leaf {{.*}} fill [16, 4, 4, 16] writes(%[[w]] at 2
+// CHECK: dataflow.leaf "op_2" compute [16, 4, 4, 16, 16] reads(%[[w]] at 2
 func.func @intermediates(%x: tensor<64x64xf32>, %w: tensor<64x256xf32>) -> tensor<64x256xf32> {
   %zero = arith.constant 0.0 : f32
   %d = tensor.empty() : tensor<64x64xf32>
