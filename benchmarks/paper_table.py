@@ -120,6 +120,7 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "ttft_ms_limit": least,
         "ttft_of_limit": least / found.ttft_ms,
         "tokens_per_second_at_200_mhz": 1e3 / (step_ms * found.clock_mhz / SLOW_MHZ + launch_ms),
+        "quantise": arguments.quantise,
         "group_size": arguments.group_size,
         "tokens_per_pass": found.tokens_per_pass,
         "cache": arguments.cache,
@@ -154,7 +155,7 @@ HEADING = (
 
 
 def measure(name: str, arguments: argparse.Namespace, out: Path, printed: results.Results) -> None:
-    sizes = {"quantise": "w4a8", "group_size": arguments.group_size, "cache": arguments.cache}
+    sizes = {"quantise": arguments.quantise, "group_size": arguments.group_size, "cache": arguments.cache}
     llm = compile_llm(
         random_model(name),
         Numbers(),
@@ -176,6 +177,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(CONFIGS)}; all without one")
     parser.add_argument("--tokens-per-pass", type=int, default=1, help="of the prompt, at most")
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
+    parser.add_argument("--quantise", default="w4a8", choices=["w4a8", "w4a8-symmetric"])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     results.add_option(parser)
     arguments = parser.parse_args(words)

@@ -63,14 +63,14 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
-        model = quantised_copy(model, quantise, group_size, origin)
+        model = quantised_copy(model, quantise, group_size, origin, joins=True)
         context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
         program = layer_program(context, shape, options.time_limit, layers == DEVICE)
     extra = {
         "max_context": context.max_context,
         "tokens_per_pass": tokens_per_pass,
-        "quantise": {"scheme": quantise, "group_size": group_size} if quantise else None,
+        "quantise": {"scheme": quantise, "group_size": group_size, "joins": True} if quantise else None,
         "cache": cache,
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,

@@ -23,6 +23,7 @@ import torch
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from streamtensor.errors import CompileError
+from streamtensor.joined_linears import join_linears
 from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES, SYMMETRIC
 
 if TYPE_CHECKING:
@@ -30,18 +31,25 @@ if TYPE_CHECKING:
 
 
 def quantise_model(
-    model: torch.nn.Module, scheme: str = "w4a8", group_size: int = GROUP_SIZE, origin: str | Path | None = None
+    model: torch.nn.Module,
+    scheme: str = "w4a8",
+    group_size: int = GROUP_SIZE,
+    origin: str | Path | None = None,
+    joins: bool = False,
 ) -> torch.nn.Module:
     """Quantises every linear layer of `model` in place but the head of a language model, and gives it back.
 
     `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is. `origin`:
-    where the model was loaded from.
+    where the model was loaded from. `joins`: linears of one input become one (streamtensor.joined_linears), but those
+    of a GGUF file, whose weights are taken over by their names.
     """
     from torchao.quantization import quantize_
 
     if scheme not in SCHEMES:
         raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
     _replace_transposed(model)
+    if joins and (origin is None or Path(origin).suffix != ".gguf"):
+        join_linears(model)
     linears = _linears(model)
     if scheme != "w8a8":
         _check_groups(linears, group_size)
@@ -157,12 +165,16 @@ def quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, t
 
 
 def quantised_copy(
-    model: torch.nn.Module, scheme: str | None, group_size: int, origin: str | Path | None = None
+    model: torch.nn.Module,
+    scheme: str | None,
+    group_size: int,
+    origin: str | Path | None = None,
+    joins: bool = False,
 ) -> torch.nn.Module:
     """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
     if scheme is None:
         return model
-    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin)
+    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin, joins)
 
 
 def _config(scheme: str, group_size: int):

@@ -113,7 +113,9 @@ def _each_alone(entry: Compiled, phases: list[Path], directory: Path) -> Failure
     """Executes the phases one by one and compares each with numpy."""
     flags = wild.save(entry.program, entry.program.inputs(), directory)
     for phase in phases:
-        tool = compiler.run([paths.find_tool("streamtensor-run"), phase, *flags, f"--output-dir={directory}"], TIME_LIMIT)
+        tool = compiler.run(
+            [paths.find_tool("streamtensor-run"), phase, *flags, f"--output-dir={directory}"], TIME_LIMIT
+        )
         if failure := _failure(tool) or _compare(entry, directory):
             return Failure(failure.kind, f"{phase.name}: {failure.message}")
     return None
