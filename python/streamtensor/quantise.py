@@ -40,20 +40,21 @@ def quantise_model(
     """Quantises every linear layer of `model` in place but the head of a language model, and gives it back.
 
     `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is. `origin`:
-    where the model was loaded from. `joins`: linears of one input become one (streamtensor.joined_linears), but those
-    of a GGUF file, whose weights are taken over by their names.
+    where the model was loaded from. `joins`: linears of one input become one (streamtensor.joined_linears), unless int4
+    weights of a GGUF file are taken over, by their names.
     """
     from torchao.quantization import quantize_
 
     if scheme not in SCHEMES:
         raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
     _replace_transposed(model)
-    if joins and (origin is None or Path(origin).suffix != ".gguf"):
-        join_linears(model)
     linears = _linears(model)
     if scheme != "w8a8":
         _check_groups(linears, group_size)
     taken = _taken(linears, scheme, group_size, origin)
+    if joins and not taken:
+        join_linears(model)
+        linears = _linears(model)
     for name, weight in taken.items():
         linears[name].weight = torch.nn.Parameter(_as_torchao(weight, scheme), requires_grad=False)
     quantize_(model, _config(scheme, group_size), filter_fn=lambda _, name: name in linears and name not in taken)

@@ -9,6 +9,7 @@ import copy
 
 import pytest
 import torch
+from streamtensor.frontend import gguf_weights
 from streamtensor.joined_linears import LinearPart, join_linears
 from streamtensor.quantise import quantise_model, quantised_linears
 from torch import nn
@@ -92,6 +93,15 @@ def test_linears_of_different_inputs_or_kinds_stay_alone():
         assert not any(isinstance(part, LinearPart) for part in module.modules())
 
 
-def test_weights_that_a_gguf_file_names_stay_alone():
-    plain = quantise_model(Mlp().eval(), "w8a8", origin="model.gguf", joins=True)
-    assert sorted(quantised_linears(plain)) == ["down_proj", "gate_proj", "up_proj"]
+def test_int4_weights_of_a_gguf_file_stay_alone(monkeypatch):
+    def read(path, linears):
+        return {name: gguf_weights.quantise(part.weight.detach()) for name, part in linears.items()}
+
+    monkeypatch.setattr(gguf_weights, "read", read)
+    arguments = {"group_size": gguf_weights.GROUP, "origin": "model.gguf", "joins": True}
+    assert sorted(quantised_linears(quantise_model(Mlp().eval(), "w4a8", **arguments))) == [
+        "down_proj",
+        "gate_proj",
+        "up_proj",
+    ]
+    assert "gate_proj.joined" in quantised_linears(quantise_model(Mlp().eval(), "w8a8", **arguments))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -17,11 +18,17 @@ from pathlib import Path
 LIT = "/usr/lib/llvm-22/bin/lit"
 # Seconds after which a mutant hangs.
 BUILD_LIMIT, TEST_LIMIT = 1800, 1200
+# Bytes of one process: a mutant that prints without end dies of it.
+MEMORY_LIMIT = 8 << 30
 TOOLS = [f"streamtensor-{name}" for name in ("opt", "translate", "sim", "test-sim")]
 MORE_TOOLS = [f"streamtensor-{name}" for name in ("run", "reduce", "test-opt")]
 
 
 MODEL = "pytest:python/tests/test_model_check.py"
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT))
 
 
 class NotBuilt(Exception):
@@ -92,6 +99,7 @@ class Checkout:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            preexec_fn=_limit_memory,
         )
         try:
             output, _ = process.communicate(timeout=limit)

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
+#include <cassert>
 #include <string>
 
 namespace streamtensor::target {
@@ -40,6 +41,7 @@ public:
   }
   /// `}` and what follows it.
   void close(const llvm::Twine &after = "") {
+    assert(depth > 0 && "nothing is open");
     --depth;
     line("}" + after);
   }
