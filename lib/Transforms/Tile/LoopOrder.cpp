@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Accumulation.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
@@ -157,25 +158,27 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
-/// May reductions go outside parallel loops, whose accumulators are then held all at once?
-static bool mayCarryTiles(linalg::GenericOp op) {
-  return isContraction(op) && llvm::none_of(op.getIndexingMapsArray(),
-                                            [](AffineMap map) { return isWindow(map); });
+static SmallVector<int64_t> getResultTile(linalg::GenericOp op, ArrayRef<int64_t> tiles) {
+  return llvm::map_to_vector(op.getIndexingMapMatchingResult(op->getResult(0)).getResults(),
+                             [&](AffineExpr expr) { return getExtent(expr, tiles); });
 }
 
-/// Points of a tile of the result that are computed one after the other, if those of a word of
-/// memory are computed at once.
-static int64_t countPointsInTurn(linalg::GenericOp op, ArrayRef<int64_t> tiles,
-                                 const DeviceModel &device) {
-  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (result.getNumResults() == 0)
-    return 1;
-  int64_t points = 1;
-  for (AffineExpr expr : result.getResults().drop_back())
-    points *= getExtent(expr, tiles);
-  Type element = cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
-  int64_t lanes = std::max<int64_t>(1, device.port().bits / dataflow::getPackedBits(element));
-  return points * llvm::divideCeil(getExtent(result.getResults().back(), tiles), lanes);
+/// Does it take each element of an input that is computed here once, as a sum over groups does?
+static bool takesEachOnce(linalg::GenericOp op) {
+  int64_t points = llvm::product_of(op.getStaticLoopRanges());
+  return llvm::any_of(op.getInputs(), [&](Value input) {
+    return stripReshapes(input).getDefiningOp<linalg::LinalgOp>() &&
+           cast<ShapedType>(input.getType()).getNumElements() == points;
+  });
+}
+
+/// May reductions go outside parallel loops, whose accumulators are then held all at once? As many
+/// rows of a tile must pass between two additions to one element as adding takes cycles: with
+/// fewer, partial sums would multiply the accumulators. They may where nothing else would repeat
+/// an input.
+static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
+  return isContraction(op) && (rows >= cycles || takesEachOnce(op)) &&
+         llvm::none_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); });
 }
 
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
@@ -194,13 +197,18 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     if (!resultMap.isFunctionOfDim(dim))
       add(dim, reductions);
   unsigned numInside = 0;
-  if (!reductions.empty() && mayCarryTiles(op)) {
+  if (!reductions.empty()) {
     FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
     if (failed(cycles))
       return failure();
+    SmallVector<int64_t> tile = getResultTile(op, choice.tiles);
+    int64_t row = tile.empty() ? 1 : tile.pop_back_val(), rows = llvm::product_of(tile);
+    numInside = mayCarryTiles(op, rows, *cycles) ? parallel.size() : 0;
+    // The points of a word of memory are expected to be computed at once.
+    Type element = getElementTypeOrSelf(op->getResult(0).getType());
+    int64_t lanes = std::max<int64_t>(1, device.port().bits / dataflow::getPackedBits(element));
+    choice.pointsInTurn = rows * llvm::divideCeil(row, lanes);
     choice.accumulateCycles = *cycles;
-    choice.pointsInTurn = countPointsInTurn(op, choice.tiles, device);
-    numInside = parallel.size();
   }
   SmallVector<SmallVector<unsigned>> orders = permute(parallel);
   for (unsigned inside = 0; inside <= numInside; ++inside)
@@ -234,17 +242,14 @@ Span LoopOrderSearch::getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) co
 /// Accumulators beyond those of one tile: reductions outside parallel loops hold all tiles inside,
 /// in as many partial sums as additions to one element would overlap.
 static int64_t countAccumulators(const Choice &choice, ArrayRef<TileLoop> loops) {
-  int64_t tiles = 1, elements = 1;
+  int64_t tiles = 1;
   for (const TileLoop &loop : llvm::make_range(
            llvm::find_if(loops, [](TileLoop l) { return l.isReduction; }), loops.end()))
     tiles *= loop.isReduction ? 1 : loop.trips;
   if (tiles == 1)
     return 0;
-  auto op = linalg::GenericOp(choice.op);
-  for (AffineExpr expr : op.getIndexingMapMatchingResult(op->getResult(0)).getResults())
-    elements *= getExtent(expr, choice.tiles);
   int64_t sums = llvm::divideCeil(choice.accumulateCycles, tiles * choice.pointsInTurn);
-  return (tiles * sums - 1) * elements;
+  return (tiles * sums - 1) * llvm::product_of(getResultTile(choice.op, choice.tiles));
 }
 
 int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {

@@ -137,39 +137,38 @@ func.func @down(%x: tensor<64x128xf32>, %w: tensor<128x32xf32>) -> tensor<64x32x
 
 // -----
 
-// With one row, a sum comes around after two tiles of sixteen lanes, before the adder has finished in
-// ten cycles: five partial sums of each element would be 160 accumulators, 144 more than those of a
-// tile and more than the 128 elements of the row, so the reduction stays inside.
+// With four rows in a tile, a sum comes around before the adder has finished: partial sums would
+// multiply the accumulators, so the reduction stays inside.
 
 #A = affine_map<(m, n, k) -> (m, k)>
 #B = affine_map<(m, n, k) -> (k, n)>
 #C = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(i, j) -> (i, j)>
 
-// CHECK-LABEL: func.func @one_row
+// CHECK-LABEL: func.func @few_rows
 // CHECK-DAG: %[[c32:.*]] = arith.constant 32 : index
 // CHECK-DAG: %[[c128:.*]] = arith.constant 128 : index
 // CHECK: arith.negf
 // CHECK: scf.for %[[n:.*]] = %{{.*}} to %[[c32]]
 // CHECK: scf.for %[[k:.*]] = %{{.*}} to %[[c128]]
 // CHECK: tensor.insert_slice %{{.*}}[0, %[[n]]]
-func.func @one_row(%x: tensor<1x128xf32>, %w: tensor<128x32xf32>) -> tensor<1x32xf32> {
-  %e = tensor.empty() : tensor<1x128xf32>
-  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<1x128xf32>) outs(%e : tensor<1x128xf32>) {
+func.func @few_rows(%x: tensor<4x128xf32>, %w: tensor<128x32xf32>) -> tensor<4x32xf32> {
+  %e = tensor.empty() : tensor<4x128xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x128xf32>) outs(%e : tensor<4x128xf32>) {
   ^bb0(%a: f32, %out: f32):
     %n = arith.negf %a : f32
     linalg.yield %n : f32
-  } -> tensor<1x128xf32>
+  } -> tensor<4x128xf32>
   %zero = arith.constant 0.0 : f32
-  %f = tensor.empty() : tensor<1x32xf32>
-  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<1x32xf32>) -> tensor<1x32xf32>
-  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<1x128xf32>, tensor<128x32xf32>) outs(%g : tensor<1x32xf32>) {
+  %f = tensor.empty() : tensor<4x32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %w : tensor<4x128xf32>, tensor<128x32xf32>) outs(%g : tensor<4x32xf32>) {
   ^bb0(%a: f32, %b: f32, %acc: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %acc, %p : f32
     linalg.yield %s : f32
-  } -> tensor<1x32xf32>
-  return %r : tensor<1x32xf32>
+  } -> tensor<4x32xf32>
+  return %r : tensor<4x32xf32>
 }
 
 // -----
