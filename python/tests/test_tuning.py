@@ -166,11 +166,14 @@ def test_a_killed_worker_loses_no_trial(design, space, tmp_path, server):
     process = start_tuning(design, server.url, tmp_path / "best.json", "--trials", "12", "--workers", "4")
     study = search.open()
 
-    def running() -> list:
-        return study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+    running = []
 
-    wait_for(lambda: len(running()) >= 3 and all(len(t.params) == len(space.start) for t in running()))
-    victim = running()[-1]
+    def are_drawn() -> bool:
+        running[:] = study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+        return len(running) >= 3 and all(len(t.params) == len(space.start) for t in running)
+
+    wait_for(are_drawn)
+    victim = running[-1]
     os.kill(int(victim.user_attrs["worker"].split()[1]), signal.SIGKILL)
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said

@@ -177,7 +177,7 @@ static bool takesEachOnce(linalg::GenericOp op) {
 /// fewer, partial sums would multiply the accumulators. They may where nothing else would repeat
 /// an input.
 static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
-  return isContraction(op) && (rows >= cycles || takesEachOnce(op)) &&
+  return (rows >= cycles || takesEachOnce(op)) &&
          llvm::none_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); });
 }
 
@@ -197,7 +197,7 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     if (!resultMap.isFunctionOfDim(dim))
       add(dim, reductions);
   unsigned numInside = 0;
-  if (!reductions.empty()) {
+  if (!reductions.empty() && isContraction(op)) {
     FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
     if (failed(cycles))
       return failure();
