@@ -39,6 +39,10 @@ void expectEqual(const Machine &machine, const SimOptions &options) {
     RC_ASSERT(!actual.waits.empty());
     return;
   }
+  std::vector<int64_t> tokens = machine.getTokens();
+  RC_ASSERT(tokens.size() == machine.fifos.size());
+  for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
+    RC_ASSERT(tokens[fifo] == static_cast<int64_t>(expected.writes[fifo].size()));
   for (size_t channel = 0; channel < machine.channels.size(); ++channel)
     RC_ASSERT(actual.channels[channel].bytes == expected.bytes[channel]);
   for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)

@@ -3,7 +3,8 @@
 
 // A call of a leaf on a cycle is one trip of its outermost loop. What it reads in its first trip and holds over the
 // others is therefore kept beside it: its private memory, a word of a port, an array that it has loaded and a token.
-// Each has a reference of its own name in the function, where the pragmas of the arrays are.
+// Each has a reference of its own name in the function, where the pragmas of the arrays are; the loops of the trip are
+// the pipeline.
 // CHECK: #else
 // CHECK: struct enter_state {
 // CHECK-NEXT: float local[4][2];
@@ -20,6 +21,8 @@
 // CHECK-NEXT: #pragma HLS array_partition variable=local_value type=complete dim=0
 // CHECK-NEXT: auto &h_token = state.h_token;
 // CHECK-NEXT: enter_i1:
+// CHECK-NEXT: for (int i1 = 0; i1 < 8; ++i1) {
+// CHECK-NEXT: #pragma HLS pipeline II=1
 // CHECK: if (i0 == 0 && i1 == 0) {
 // CHECK-NEXT: x_word = x[0];
 // CHECK: f.write(local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token));
