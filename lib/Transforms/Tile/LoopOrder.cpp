@@ -42,6 +42,7 @@ constexpr int64_t maxVisits = 200000;
 struct Choice {
   linalg::GenericOp op;
   SmallVector<int64_t> tiles;
+  bool isContraction;
   SmallVector<SmallVector<unsigned>> orders = {};
   /// From one addition to an element to the next, if reductions may go outside parallel loops.
   int64_t accumulateCycles = 1;
@@ -69,7 +70,7 @@ private:
   void chooseGreedily(Choice &choice);
   void improve();
   void improve(Choice &choice);
-  void letReadersFollow(const Choice &changed);
+  bool letReadersFollow(const Choice &changed, const DenseMap<Value, ITensorType> &before);
   int64_t visit(Operation &op);
   int64_t countAllElements();
   SmallVector<unsigned> getChosen() const;
@@ -84,7 +85,7 @@ private:
     if (succeeded(type))
       types[value] = *type;
   }
-  Span getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) const;
+  Span getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const;
 
   func::FuncOp function;
   const DimensionClasses &classes;
@@ -183,7 +184,7 @@ static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
 
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
                                    const DeviceModel &device) {
-  Choice choice{op, classes.getLoopTiles(op)};
+  Choice choice{op, classes.getLoopTiles(op), isContraction(op)};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, reductions, others;
   auto add = [&](unsigned dim, SmallVector<unsigned> &loops) {
@@ -197,7 +198,7 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     if (!resultMap.isFunctionOfDim(dim))
       add(dim, reductions);
   unsigned numInside = 0;
-  if (!reductions.empty() && isContraction(op)) {
+  if (!reductions.empty() && choice.isContraction) {
     FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(op), device);
     if (failed(cycles))
       return failure();
@@ -222,7 +223,8 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
 
 /// A tile of the result needs all of an operand that the outermost loop does not index, and all of
 /// every operand if that loop is a reduction.
-Span LoopOrderSearch::getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) const {
+Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
+  linalg::GenericOp op = choice.op;
   Span span;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     Span given = spans.lookup(operand->get());
@@ -232,7 +234,7 @@ Span LoopOrderSearch::getSpan(linalg::GenericOp op, ArrayRef<TileLoop> loops) co
     span.last = std::max(span.last, given.last);
   }
   bool endsAtOnce = !loops.empty() && loops.front().isReduction;
-  if (endsAtOnce || (isContraction(op) && !loops.empty()))
+  if (endsAtOnce || (choice.isContraction && !loops.empty()))
     span.last = std::max(span.last, span.first + 1);
   if (endsAtOnce)
     span.first = span.last;
@@ -276,7 +278,7 @@ int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> 
                       cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
     bool isNew = countsTwice || counted.insert({operand->get(), wanted}).second;
     int64_t held = isNew ? getElements(source, wanted) : 0;
-    if (isContraction(choice.op) && spans.lookup(operand->get()).isAtOnce())
+    if (choice.isContraction && spans.lookup(operand->get()).isAtOnce())
       held = std::max(held, source.getDataType().getNumElements());
     sum += held;
   }
@@ -288,7 +290,7 @@ int64_t LoopOrderSearch::visitChoice(const Choice &choice) {
   linalg::GenericOp op = choice.op;
   SmallVector<TileLoop> loops = getTileLoops(op, choice.tiles, choice.orders[choice.chosen]);
   for (OpResult result : op->getResults()) {
-    spans[result] = getSpan(op, loops);
+    spans[result] = getSpan(choice, loops);
     types[result] = getResultType(op.getIndexingMapMatchingResult(result),
                                   cast<RankedTensorType>(result.getType()), choice.tiles, loops);
   }
@@ -345,10 +347,12 @@ LogicalResult LoopOrderSearch::chooseGreedily() {
   return success();
 }
 
-/// Lets those whose operands come in another order than before `changed` was given one choose
-/// again: a product and the sum over its groups can then change together.
-void LoopOrderSearch::letReadersFollow(const Choice &changed) {
-  DenseMap<Value, ITensorType> before = types;
+/// Lets those whose operands come in another order than `before`, when `changed` was given one,
+/// choose again: a product and the sum over its groups can then change together. False if there are
+/// none.
+bool LoopOrderSearch::letReadersFollow(const Choice &changed,
+                                       const DenseMap<Value, ITensorType> &before) {
+  bool anyFollows = false;
   clear();
   for (Operation &op : function.getBody().front()) {
     auto *it = choices.find(&op);
@@ -358,8 +362,10 @@ void LoopOrderSearch::letReadersFollow(const Choice &changed) {
                    });
     if (follows)
       chooseGreedily(it->second);
+    anyFollows |= follows;
     visit(op);
   }
+  return anyFollows;
 }
 
 SmallVector<unsigned> LoopOrderSearch::getChosen() const {
@@ -383,16 +389,15 @@ void LoopOrderSearch::improve(Choice &choice) {
     }
   };
   unsigned now = choice.chosen;
+  countAllElements();
+  DenseMap<Value, ITensorType> typesBefore = types;
   for (unsigned index = 0; index < choice.orders.size() && visits < maxVisits; ++index) {
     if (index == now)
       continue; // Its sum is `fewest`.
     choice.chosen = index;
     keepIfLess();
-    setChosen(before);
-    countAllElements(); // The types that readers had.
-    choice.chosen = index;
-    letReadersFollow(choice);
-    keepIfLess();
+    if (letReadersFollow(choice, typesBefore))
+      keepIfLess();
     setChosen(before);
   }
   setChosen(best);
