@@ -160,12 +160,17 @@ Task repeat(std::vector<int32_t> reads, std::vector<AccessClass::Write> writes, 
   return task;
 }
 
-/// A path of 20 cycles beside a direct edge.
-TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
+/// `tokens` tokens on a path of `cycles` cycles beside a direct edge.
+Machine pathBesideAnEdge(int64_t tokens, int32_t cycles) {
   Machine machine = emptyMachine();
   machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
-  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 100, 2), repeat({1}, {{2, 20}}, 100, 21),
-                   repeat({0, 2}, {}, 100, 2)};
+  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, tokens, 2),
+                   repeat({1}, {{2, cycles}}, tokens, cycles + 1), repeat({0, 2}, {}, tokens, 2)};
+  return machine;
+}
+
+TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
+  Machine machine = pathBesideAnEdge(100, 20);
   FifoSizingProblem problem(machine, device());
   Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
   // Delays: fork to path D = 2, path to join D = 21; direct: (23 - 2) / II tokens.
@@ -179,10 +184,7 @@ TEST(FifoSizing, TheLinearProgramHoldsTheTokensOfALongerPath) {
 /// writer, whose 100 cycles and one iteration of 2 leave it 79 for 26 whole tokens. The others
 /// wait.
 TEST(FifoSizing, TheLinearProgramHoldsWhatASlowerReaderLeaves) {
-  Machine machine = emptyMachine();
-  machine.fifos = {{"direct", 0, 2, 0, 32}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
-  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 100, 2), repeat({1}, {{2, 20}}, 100, 21),
-                   repeat({0, 2}, {}, 100, 2)};
+  Machine machine = pathBesideAnEdge(100, 20);
   machine.tasks[2].phases[0].ii = 3;
   FifoSizingProblem problem(machine, device());
   Depths depths = llvm::cantFail(sizeByLinearProgram(problem, RateStrategy::Normal));
@@ -263,10 +265,8 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
 /// cycles. From the 64 tokens of 4096 bits that are the first step, 16384 are four steps of four
 /// times each: twelve runs are enough, and twelve steps of a few tokens each would not be.
 TEST(FifoSizing, SearchReachesLargeDepthsInFewRuns) {
-  Machine machine = emptyMachine();
-  machine.fifos = {{"direct", 0, 2, 0, 4096}, {"around", 0, 1, 0, 32}, {"back", 1, 2, 0, 32}};
-  machine.tasks = {repeat({}, {{0, 1}, {1, 1}}, 20000, 2), repeat({1}, {{2, 5000}}, 20000, 5001),
-                   repeat({0, 2}, {}, 20000, 2)};
+  Machine machine = pathBesideAnEdge(20000, 5000);
+  machine.fifos[0].bits = 4096;
   FifoSizingProblem problem(machine, device());
   Depths highWater = llvm::cantFail(sizeByHighWater(problem));
   SimResult best = simulate(machine, highWater);
