@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
+using llvm::DynamicAPInt;
 using presburger::BoundType;
 using presburger::IntegerPolyhedron;
 using presburger::PresburgerSpace;
@@ -201,6 +202,10 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
   polyhedron.addBound(BoundType::UB, 0, limit - 1);
   for (unsigned iteration : {0, 1})
     for (auto [loop, count] : llvm::enumerate(numbers.trips[iteration])) {
+      if (count == 1) {
+        polyhedron.addBound(BoundType::EQ, getUnknown(iteration, loop), 0);
+        continue;
+      }
       polyhedron.addBound(BoundType::LB, getUnknown(iteration, loop), 0);
       polyhedron.addBound(BoundType::UB, getUnknown(iteration, loop), count - 1);
     }
@@ -322,22 +327,59 @@ void Program::addOverlap(AccessOpInterface first, AccessOpInterface second) {
   }
 }
 
+/// The unknown behind the first that an equality gives as a sum of whole multiples of the others; 0
+/// if there is none.
+static unsigned findUnit(IntegerPolyhedron &polyhedron, unsigned equality) {
+  for (unsigned unknown = 1; unknown < polyhedron.getNumVars(); ++unknown)
+    if (abs(polyhedron.atEq(equality, unknown)) == 1)
+      return unknown;
+  return 0;
+}
+
+/// Puts what equalities give in the place of unknowns: most of both iterations' indices are known
+/// or equal, and the simplex takes far longer with each that is left. The first unknown stays.
+static void substituteUnits(IntegerPolyhedron &polyhedron) {
+  for (unsigned equality = 0; equality < polyhedron.getNumEqualities();) {
+    unsigned unknown = findUnit(polyhedron, equality);
+    if (unknown == 0) {
+      ++equality;
+      continue;
+    }
+    SmallVector<DynamicAPInt> given(polyhedron.getEquality(equality));
+    polyhedron.removeEquality(equality);
+    auto substitute = [&](function_ref<DynamicAPInt &(unsigned)> row) {
+      DynamicAPInt factor = row(unknown) * given[unknown];
+      for (auto [column, value] : llvm::enumerate(given))
+        row(column) -= factor * value;
+    };
+    for (unsigned row = 0; row < polyhedron.getNumEqualities(); ++row)
+      substitute([&](unsigned column) -> DynamicAPInt & { return polyhedron.atEq(row, column); });
+    for (unsigned row = 0; row < polyhedron.getNumInequalities(); ++row)
+      substitute([&](unsigned column) -> DynamicAPInt & { return polyhedron.atIneq(row, column); });
+    polyhedron.removeVar(unknown);
+    equality = 0; // Others may be sums of whole multiples now.
+  }
+  polyhedron.removeTrivialRedundancy();
+}
+
 std::optional<int64_t> Program::solve() const {
-  if (polyhedron.isIntegerEmpty())
+  IntegerPolyhedron reduced = polyhedron;
+  substituteUnits(reduced);
+  if (reduced.isIntegerEmpty())
     return std::nullopt;
   // A lexicographic minimum cuts its way through loops of odd counts, which may take minutes;
   // whether a distance that is given has a solution is found at once.
   constexpr int64_t few = 8;
   if (limit - least <= few) {
     for (int64_t distance = least; distance < limit; ++distance) {
-      IntegerPolyhedron given = polyhedron;
+      IntegerPolyhedron given = reduced;
       given.addBound(BoundType::EQ, 0, distance);
       if (!given.isIntegerEmpty())
         return distance;
     }
     return std::nullopt;
   }
-  auto minimum = polyhedron.findIntegerLexMin();
+  auto minimum = reduced.findIntegerLexMin();
   if (!minimum.isBounded())
     return std::nullopt;
   return llvm::int64fromDynamicAPInt((*minimum)[0]);
