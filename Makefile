@@ -11,6 +11,8 @@ stamps := .cache/stamps
 export PYTHON
 export PATH := $(venv_bin):$(abspath $(BUILD))/bin:$(PATH)
 export PYTHONUNBUFFERED := 1
+# Images of containers set it; without bytecode each start of Python compiles all of PyTorch anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 cpp_files = $(shell git ls-files '*.cpp' '*.h')
 
@@ -63,7 +65,8 @@ check-cpp: build ## lit, GoogleTest and RapidCheck
 
 .PHONY: check-python
 check-python: build $(VENV)/stamp ## pytest
-	$(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
+	@# Each worker has one core: with more threads PyTorch waits for the others.
+	OMP_NUM_THREADS=1 $(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
 
 .PHONY: fuzz
 fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURES=fuzz-failures COVERAGE= PATIENCE=1 OPTIMISE=O0
