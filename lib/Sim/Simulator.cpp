@@ -61,6 +61,8 @@ private:
   Outcome issueOrFreeze(int32_t id, TaskState &task, Stamp tokens);
   void issueAt(int32_t id, TaskState &task, int64_t tick);
   Outcome commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor = minStamp);
+  void standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause);
+  void noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t end);
   bool writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const;
   void askForBursts(TaskState &task, Stamp tokens);
   void grantBurst(Arbiter &arbiter, int64_t cycle);
@@ -159,7 +161,7 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
       return Outcome::Blocked;
     }
     Stamp time = acquire.writes ? buffer.slotTime() : buffer.tokenTime();
-    if (time > start) {
+    if (cycleOf(time) > cycleOf(start)) {
       start = time;
       waitsToWrite = acquire.writes;
     }
@@ -181,7 +183,7 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
 
 void Engine::endTrip(int32_t id, TaskState &task) {
   int64_t delta = task.lastDelta();
-  int32_t tag = delta != task.lastIssueDelta ? task.lastTag() : task.issueTag;
+  int32_t tag = task.tagSince(task.lastIssueDelta, task.issueTag);
   int64_t begin = cycleOf(task.ready);
   task.ready = makeStamp(task.lastTick + task.phase().depth + delta, tag);
   task.issueDelta = delta;
@@ -236,34 +238,49 @@ bool Engine::writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t
   return true;
 }
 
+/// The pipeline stands still at `tick` until `until`, for a slot of the FIFO `cause` or, without
+/// one, for what its next iteration reads.
+void Engine::standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause) {
+  int64_t begin = tick + task.lastDelta(), end = cycleOf(until);
+  if (cause < 0) {
+    noteInputStall(id, task, begin, end);
+  } else {
+    task.result.outputStall += end - begin;
+    noteSpan(id, Span::Kind::OutputStall, begin, end);
+  }
+  task.freezeTag = cause < 0 ? tagOf(until) : tags.with(tagOf(until), cause);
+  task.freezes.push_back({tick, end - tick, task.freezeTag});
+}
+
+/// From `begin` to `end` the next iteration waits: for its tokens, then for the bursts that it asks
+/// for.
+void Engine::noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t end) {
+  int64_t asked = end;
+  if (task.nextBurst() == task.iteration)
+    asked = std::clamp(task.askedTick + task.issueDelta, begin, end);
+  task.result.inputStall += asked - begin;
+  task.result.memoryStall += end - asked;
+  noteSpan(id, Span::Kind::InputStall, begin, asked);
+}
+
 /// All writes of one tick happen together, not before `floor`.
 Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor) {
-  int64_t delta = task.lastDelta();
-  int32_t tag = task.lastTag();
-  for (const WriteStage &stage : task.stages)
-    if (stage.nextTick() == tick && stage.front().delta == delta)
-      tag = stage.front().tag;
-  Stamp due = makeStamp(tick + delta, tag), time = std::max(due, floor);
+  Stamp due = makeStamp(tick + task.lastDelta(), 0), time = std::max(due, floor);
   int32_t cause = -1;
   if (!writeTime(task, tick, time, cause)) {
     block(task, WaitKind::Slot, cause);
     return Outcome::Blocked;
   }
-  int64_t frozen = cycleOf(time) - cycleOf(due);
-  if (frozen > 0) {
-    tag = cause >= 0 ? tags.with(tagOf(time), cause) : tagOf(time);
-    (cause >= 0 ? task.result.outputStall : task.result.inputStall) += frozen;
-    noteSpan(id, cause >= 0 ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(due),
-             cycleOf(time));
-    task.freezes.push_back({tick, delta + frozen, tag});
-  }
-  time = makeStamp(cycleOf(time), tag);
+  if (cycleOf(time) > cycleOf(due))
+    standStill(id, task, tick, time, cause);
   for (WriteStage &stage : task.stages) {
     if (stage.nextTick() != tick)
       continue;
-    for (int32_t fifo : stage.fifos[stage.front().accessClass]) {
+    const PendingWrite &write = stage.front();
+    Stamp written = makeStamp(cycleOf(time), task.tagSince(write.delta, write.tag));
+    for (int32_t fifo : stage.fifos[write.accessClass]) {
       Channel &channel = fifos[fifo];
-      channel.write(time);
+      channel.write(written);
       ++steps;
       if (std::exchange(channel.readerWaits, false))
         wake(channel.reader);
@@ -322,7 +339,7 @@ void Engine::askForBursts(TaskState &task, Stamp tokens) {
   time = std::max(time, tokens);
   int64_t cycle = cycleOf(time);
   task.asked = 0;
-  task.askedCycle = cycle;
+  task.askedTick = cycle - task.issueDelta;
   task.granted = time;
   SmallVector<Arbiter *> alone;
   for (size_t next = task.burst; next < bursts.size() && bursts[next].iteration == task.iteration;
@@ -372,19 +389,9 @@ void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
   int64_t cycle = tick + task.issueDelta;
   if (task.result.start < 0)
     task.result.start = cycle;
-  int64_t waited = tick - task.nextTick;
-  if (task.nextBurst() == task.iteration) {
-    int64_t asked = std::clamp<int64_t>(task.askedCycle - task.issueDelta, task.nextTick, tick);
-    task.result.memoryStall += tick - asked;
-    waited = asked - task.nextTick;
-    while (task.nextBurst() == task.iteration)
-      ++task.burst;
-    task.asked = -1;
-  }
-  if (waited > 0) {
-    task.result.inputStall += waited;
-    noteSpan(id, Span::Kind::InputStall, cycle - waited, cycle);
-  }
+  noteInputStall(id, task, task.nextTick + task.issueDelta, cycle);
+  for (task.asked = -1; task.nextBurst() == task.iteration;)
+    ++task.burst;
   Stamp time = makeStamp(cycle, task.issueTag);
   for (int32_t fifo : accesses.reads) {
     Channel &channel = fifos[fifo];
@@ -410,9 +417,8 @@ Engine::Outcome Engine::issueOrFreeze(int32_t id, TaskState &task, Stamp tokens)
   if (task.nextWriteTick() == tick) {
     if (commitWrites(id, task, tick, tokens) == Outcome::Blocked)
       return Outcome::Blocked;
-  } else if (int64_t frozen = cycleOf(tokens) - (tick + task.lastDelta()); frozen > 0) {
-    task.result.inputStall += frozen;
-    task.freezes.push_back({tick, task.lastDelta() + frozen, tagOf(tokens)});
+  } else if (cycleOf(tokens) > tick + task.lastDelta()) {
+    standStill(id, task, tick, tokens, -1);
   }
   task.issueTag = task.lastTag();
   task.issueDelta = task.lastDelta();
@@ -469,9 +475,12 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
     tick = std::max(reached, cycleOf(tokens) - task.issueDelta);
     if (task.freezes.empty() || task.freezes.front().tick > tick)
       break;
-    reached = std::max(reached, task.freezes.front().tick);
-    task.issueDelta = task.freezes.front().delta;
-    task.issueTag = task.freezes.front().tag;
+    const Freeze &freeze = task.freezes.front();
+    reached = std::max(reached, freeze.tick);
+    if (task.askedTick > freeze.tick)
+      task.askedTick = std::max(freeze.tick, task.askedTick + task.issueDelta - freeze.delta);
+    task.issueDelta = freeze.delta;
+    task.issueTag = freeze.tag;
     task.freezes.pop_front();
   }
   if (writeTick <= tick)

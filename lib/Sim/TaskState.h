@@ -106,6 +106,11 @@ struct TaskState {
   }
   int64_t lastDelta() const { return freezes.empty() ? issueDelta : freezes.back().delta; }
   int32_t lastTag() const { return freezes.empty() ? issueTag : freezes.back().tag; }
+  /// The tag of what follows an issue by so many ticks as its stage says: that of the issue, or of
+  /// the last freeze since.
+  int32_t tagSince(int64_t delta, int32_t tag) const {
+    return delta == lastDelta() ? tag : freezeTag;
+  }
 
   const Phase &phase() const { return task->getPhase(trip); }
   int64_t interval() const { return oneInFlight ? phase().depth : phase().ii; }
@@ -123,6 +128,7 @@ struct TaskState {
   int64_t lastIssueDelta = 0;
   /// Freezes that writes have caused at ticks which issue has not reached.
   std::deque<Freeze> freezes;
+  int32_t freezeTag = 0; // of the last freeze
 
   int64_t trip = 0;
   int64_t iteration = 0;
@@ -132,7 +138,7 @@ struct TaskState {
   /// Bursts of this iteration that are asked for and not yet taken up; -1 before they are asked
   /// for.
   int32_t asked = -1;
-  int64_t askedCycle = 0;
+  int64_t askedTick = 0;
   Stamp granted = 0; // the last of them
   Stamp ready = 0;   // end of the trip before
   bool inTrip = false, done = false, queued = false;

@@ -49,9 +49,10 @@ static std::string describeDifference(const sim::Machine &machine, const sim::Si
     return actual.completed() ? "stepping deadlocks" : "the simulator deadlocks";
   if (actual.cycles != expected.cycles)
     return llvm::formatv("{0} cycles, {1} by stepping", actual.cycles, expected.cycles);
-  for (auto [task, result, end] : llvm::zip_equal(machine.tasks, actual.tasks, expected.ends))
-    if (result.end != end)
-      return llvm::formatv("task '{0}' ends at {1}, at {2} by stepping", task.name, result.end, end);
+  for (auto [task, result, times] : llvm::zip_equal(machine.tasks, actual.tasks, expected.tasks))
+    if (result.end != times.end)
+      return llvm::formatv("task '{0}' ends at {1}, at {2} by stepping", task.name, result.end,
+                           times.end);
   for (auto [index, fifo] : llvm::enumerate(machine.fifos)) {
     int64_t used = countHighWater(expected.writes[index], expected.reads[index]);
     if (actual.completed() && actual.fifos[index].highWater != used)

@@ -9,15 +9,28 @@
 namespace streamtensor::sim {
 namespace {
 
+struct PendingWrite {
+  int64_t tick;
+  int32_t fifo;
+  Chains chains;
+};
+
 struct Pipeline {
   const ReferenceTask *task = nullptr;
 
   bool inTrip = false, done = false;
   int64_t trip = 0, iteration = 0, tripEnd = 0, ready = 0;
   int64_t tick = 0, due = 0, lastIssue = 0;
-  std::vector<std::pair<int64_t, int32_t>> inFlight; // tick and FIFO of a write
-  bool asked = false;                                // for the bursts of this iteration
-  size_t ungranted = 0;                              // of them
+  std::vector<PendingWrite> inFlight;
+  bool asked = false;     // for the bursts of this iteration
+  size_t ungranted = 0;   // of them
+  int64_t granted = -1;   // the cycle of the last of them
+  int64_t frozen = 0;     // cycles of this tick so far
+  int64_t frozenAsks = 0; // of them those in which only bursts were missing
+  /// Why the next iteration is not due earlier, the bursts are not asked for earlier, and the trip
+  /// does not end earlier.
+  Chains dueChains, askChains, endChains;
+  ReferenceTimes times;
 };
 
 /// A channel of external memory: it can take up a burst in a cycle in which, or before which, the
@@ -28,11 +41,24 @@ struct Channel {
   std::map<int32_t, int64_t> asking; // bytes by way
 };
 
+/// Something that becomes visible in `cycle`, and why not earlier.
+struct Event {
+  int64_t cycle;
+  Chains chains;
+};
+
+/// Which of the things that a wait is for came last.
+struct Arrivals {
+  Chains chains;
+  bool token = false, burst = false;
+};
+
 class Stepper {
 public:
-  Stepper(const ReferenceMachine &machine, const SimOptions &options)
-      : machine(machine), options(options), blockWrites(machine.blocks.size()),
-        blockReads(machine.blocks.size()) {
+  Stepper(const ReferenceMachine &machine, const SimOptions &options, bool followsChains)
+      : machine(machine), options(options), followsChains(followsChains),
+        blockWrites(machine.blocks.size()), blockReads(machine.blocks.size()),
+        writeChains(machine.fifos.size()), readChains(machine.fifos.size()) {
     result.writes.resize(machine.fifos.size());
     result.reads.resize(machine.fifos.size());
     channels.resize(machine.channels.size());
@@ -45,6 +71,7 @@ public:
       Pipeline pipeline;
       pipeline.task = &task;
       pipeline.ready = machine.taskEntry;
+      pipeline.endChains = {0};
       pipelines.push_back(pipeline);
     }
   }
@@ -56,14 +83,23 @@ public:
     result.completed = true;
     for (const Pipeline &pipeline : pipelines) {
       result.completed &= pipeline.done;
-      result.ends.push_back(pipeline.done ? pipeline.ready : -1);
-      if (pipeline.done)
-        result.cycles = std::max(result.cycles, pipeline.ready);
+      result.tasks.push_back(pipeline.times);
+      result.cycles = std::max(result.cycles, pipeline.times.end);
     }
+    for (const Pipeline &pipeline : pipelines)
+      if (pipeline.times.end == result.cycles)
+        add(result.chains, pipeline.endChains);
     return result;
   }
 
 private:
+  /// `more` too, with the slots of `fifo` if one is given.
+  void add(Chains &chains, const Chains &more, int32_t fifo = -1) const {
+    for (uint64_t chain : more)
+      if (followsChains)
+        chains.insert(fifo < 0 ? chain : chain | uint64_t(1) << (fifo % 64));
+  }
+
   /// One cycle. False when nothing happened and nothing is under way.
   bool step() {
     bool active = false;
@@ -94,6 +130,11 @@ private:
       return;
     pipeline.asked = true;
     pipeline.ungranted = accesses.bursts.size();
+    Arrivals arrivals;
+    noteTokens(accesses.reads, arrivals);
+    pipeline.askChains = arrivals.chains;
+    if (pipeline.tick == pipeline.due && pipeline.frozen == 0)
+      add(pipeline.askChains, pipeline.dueChains);
     for (auto [way, bytes] : accesses.bursts)
       channels[machine.channelOfWay[way]].asking[way] = bytes;
   }
@@ -110,6 +151,7 @@ private:
       channel.free = std::max(channel.free, cycle * rate.bytes) + next->second * rate.cycles;
       result.bytes[number] += next->second;
       --pipelines[ownerOfWay[next->first]].ungranted;
+      pipelines[ownerOfWay[next->first]].granted = cycle;
       channel.asking.erase(next);
     }
     return !channel.asking.empty();
@@ -127,19 +169,53 @@ private:
     ++pipeline.trip;
     for (const ReferenceTask::Acquire &acquire : pipeline.task->acquires)
       if (pipeline.trip % acquire.period == 0)
-        (acquire.writes ? blockWrites : blockReads)[acquire.buffer] += 1;
+        (acquire.writes ? blockWrites : blockReads)[acquire.buffer].push_back(
+            {cycle, pipeline.endChains});
     pipeline.done = pipeline.trip == pipeline.task->trips;
+    if (pipeline.done)
+      pipeline.times.end = cycle;
     return true;
+  }
+
+  /// The event that gives the next block, if the block has not been there from the beginning.
+  const Event *findBlock(const ReferenceTask::Acquire &acquire) const {
+    const std::vector<Event> &writes = blockWrites[acquire.buffer];
+    const std::vector<Event> &reads = blockReads[acquire.buffer];
+    if (!acquire.writes)
+      return &writes[reads.size()];
+    int64_t freed = static_cast<int64_t>(writes.size()) - machine.blocks[acquire.buffer];
+    return freed < 0 ? nullptr : &reads[freed];
+  }
+
+  /// Who waits for several blocks has waited for the last.
+  void noteStart(Pipeline &pipeline) {
+    Chains chains;
+    bool writes = false, reads = false;
+    for (const ReferenceTask::Acquire &acquire : pipeline.task->acquires) {
+      const Event *block = pipeline.trip % acquire.period == 0 ? findBlock(acquire) : nullptr;
+      if (!block || block->cycle != cycle)
+        continue;
+      add(chains, block->chains);
+      (acquire.writes ? writes : reads) = true;
+    }
+    if (pipeline.ready == cycle)
+      add(chains, pipeline.endChains);
+    pipeline.dueChains = chains;
+    ReferenceTimes &times = pipeline.times;
+    (writes && reads ? times.eitherStall
+     : writes        ? times.outputStall
+                     : times.inputStall) += cycle - pipeline.ready;
   }
 
   bool startTrip(Pipeline &pipeline) {
     for (const ReferenceTask::Acquire &acquire : pipeline.task->acquires) {
       if (pipeline.trip % acquire.period != 0)
         continue;
-      int64_t full = blockWrites[acquire.buffer] - blockReads[acquire.buffer];
+      int64_t full = blockWrites[acquire.buffer].size() - blockReads[acquire.buffer].size();
       if (acquire.writes ? full >= machine.blocks[acquire.buffer] : full <= 0)
         return false;
     }
+    noteStart(pipeline);
     pipeline.inTrip = true;
     pipeline.tick = 0;
     pipeline.tripEnd = pipeline.iteration + phaseOf(pipeline).iterations;
@@ -181,62 +257,135 @@ private:
 
   /// Does a write of this tick find no slot?
   bool isFrozen(const Pipeline &pipeline) const {
-    return llvm::any_of(pipeline.inFlight, [&](auto write) {
-      return write.first == pipeline.tick && !hasSlot(write.second);
+    return llvm::any_of(pipeline.inFlight, [&](const PendingWrite &write) {
+      return write.tick == pipeline.tick && !hasSlot(write.fifo);
     });
+  }
+
+  /// Those of these tokens that become visible in this cycle.
+  void noteTokens(const std::vector<int32_t> &fifos, Arrivals &arrivals) const {
+    for (auto [index, fifo] : llvm::enumerate(fifos)) {
+      size_t token =
+          result.reads[fifo].size() + std::count(fifos.begin(), fifos.begin() + index, fifo);
+      if (result.writes[fifo][token] + latency(fifo) != cycle)
+        continue;
+      arrivals.token = true;
+      if (followsChains)
+        add(arrivals.chains, writeChains[fifo][token]);
+    }
+  }
+
+  /// The slots of this tick's writes that become visible in this cycle.
+  void noteSlots(const Pipeline &pipeline, Arrivals &arrivals) const {
+    for (const PendingWrite &write : pipeline.inFlight) {
+      int64_t depth = options.unbounded ? 0 : machine.fifos[write.fifo].depth;
+      int64_t freed = static_cast<int64_t>(result.writes[write.fifo].size()) - depth;
+      if (write.tick != pipeline.tick || depth == 0 || freed < 0 ||
+          result.reads[write.fifo][freed] + 1 != cycle)
+        continue;
+      if (followsChains)
+        add(arrivals.chains, readChains[write.fifo][freed], write.fifo);
+    }
+  }
+
+  void noteBursts(const Pipeline &pipeline, Arrivals &arrivals) const {
+    if (pipeline.granted != cycle)
+      return;
+    arrivals.burst = true;
+    add(arrivals.chains, pipeline.askChains);
+  }
+
+  /// What is in flight is late by what came last: the chains to it go through this. A slot that
+  /// came together with what the iteration reads has not been waited for.
+  void thaw(Pipeline &pipeline, const Arrivals &last) {
+    for (PendingWrite &write : pipeline.inFlight)
+      write.chains = last.chains;
+    pipeline.dueChains = pipeline.endChains = last.chains;
+    bool forSlot = !last.token && !last.burst;
+    int64_t asks = forSlot ? 0 : pipeline.frozenAsks;
+    pipeline.times.memoryStall += asks;
+    (forSlot ? pipeline.times.outputStall : pipeline.times.inputStall) += pipeline.frozen - asks;
   }
 
   bool stepPipeline(Pipeline &pipeline) {
     bool flowing =
         !pipeline.inFlight.empty() || pipeline.tick < pipeline.due || allIssued(pipeline);
-    if (isFrozen(pipeline))
-      return false;
-    bool issues = !allIssued(pipeline) && pipeline.tick >= pipeline.due;
+    bool isDue = !allIssued(pipeline) && pipeline.tick >= pipeline.due;
     const ReferenceTask::Iteration *accesses =
-        issues ? &pipeline.task->iterations[pipeline.iteration] : nullptr;
-    if (issues && (!tokensVisible(accesses->reads) || pipeline.ungranted > 0)) {
-      if (pipeline.task->freezesOnEmpty)
-        return false;
-      issues = false;
+        isDue ? &pipeline.task->iterations[pipeline.iteration] : nullptr;
+    bool hasTokens = isDue && tokensVisible(accesses->reads);
+    bool issues = hasTokens && pipeline.ungranted == 0;
+    bool freezes = pipeline.task->freezesOnEmpty;
+    if (isFrozen(pipeline) || (isDue && !issues && freezes)) {
+      ++pipeline.frozen;
+      pipeline.frozenAsks += freezes && hasTokens && !issues;
+      return false;
     }
-    std::erase_if(pipeline.inFlight, [&](auto write) {
-      if (write.first == pipeline.tick)
-        result.writes[write.second].push_back(cycle);
-      return write.first == pipeline.tick;
+    Arrivals last;
+    if (issues) {
+      noteTokens(accesses->reads, last);
+      noteBursts(pipeline, last);
+    }
+    Arrivals frozenBy = freezes ? last : Arrivals();
+    noteSlots(pipeline, frozenBy);
+    if (pipeline.frozen > 0)
+      thaw(pipeline, frozenBy);
+    if (pipeline.frozen > 0 || pipeline.tick == pipeline.due)
+      add(last.chains, pipeline.dueChains);
+    if (isDue && !issues)
+      ++(hasTokens ? pipeline.times.memoryStall : pipeline.times.inputStall);
+    pipeline.frozen = pipeline.frozenAsks = 0;
+    std::erase_if(pipeline.inFlight, [&](const PendingWrite &write) {
+      if (write.tick == pipeline.tick) {
+        result.writes[write.fifo].push_back(cycle);
+        if (followsChains)
+          writeChains[write.fifo].push_back(write.chains);
+      }
+      return write.tick == pipeline.tick;
     });
     if (issues)
-      issue(pipeline, *accesses);
+      issue(pipeline, *accesses, last.chains);
     ++pipeline.tick;
     return issues || flowing;
   }
 
-  void issue(Pipeline &pipeline, const ReferenceTask::Iteration &accesses) {
-    for (int32_t fifo : accesses.reads)
+  void issue(Pipeline &pipeline, const ReferenceTask::Iteration &accesses, const Chains &chains) {
+    for (int32_t fifo : accesses.reads) {
       result.reads[fifo].push_back(cycle);
+      if (followsChains)
+        readChains[fifo].push_back(chains);
+    }
     for (ReferenceTask::Write write : accesses.writes)
-      pipeline.inFlight.emplace_back(pipeline.tick + write.stage, write.fifo);
+      pipeline.inFlight.push_back({pipeline.tick + write.stage, write.fifo, chains});
+    const ReferenceTask::Phase &phase = phaseOf(pipeline);
+    if (pipeline.times.start < 0)
+      pipeline.times.start = cycle;
+    pipeline.times.busy += phase.ii;
+    pipeline.dueChains = pipeline.endChains = chains;
     pipeline.lastIssue = pipeline.tick;
     ++pipeline.iteration;
     pipeline.asked = false;
-    pipeline.due =
-        pipeline.tick + (options.oneInFlight ? phaseOf(pipeline).depth : phaseOf(pipeline).ii);
+    pipeline.due = pipeline.tick + (options.oneInFlight ? phase.depth : phase.ii);
     addGap(pipeline);
   }
 
   const ReferenceMachine &machine;
   const SimOptions &options;
+  bool followsChains;
   std::vector<Pipeline> pipelines;
   std::vector<Channel> channels;
   std::vector<int32_t> ownerOfWay;
-  std::vector<int64_t> blockWrites, blockReads;
+  std::vector<std::vector<Event>> blockWrites, blockReads;  // by buffer
+  std::vector<std::vector<Chains>> writeChains, readChains; // by FIFO and token
   ReferenceResult result;
   int64_t cycle = 0;
 };
 
 } // namespace
 
-ReferenceResult simulateByCycle(const ReferenceMachine &machine, const SimOptions &options) {
-  return Stepper(machine, options).run();
+ReferenceResult simulateByCycle(const ReferenceMachine &machine, const SimOptions &options,
+                                bool followsChains) {
+  return Stepper(machine, options, followsChains).run();
 }
 
 } // namespace streamtensor::sim

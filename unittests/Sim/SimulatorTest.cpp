@@ -26,15 +26,26 @@ int64_t countHighWater(const std::vector<int64_t> &writes, const std::vector<int
   return highest;
 }
 
+/// A wait counts for what comes last.
+void expectEqual(const TaskResult &actual, const ReferenceTimes &expected) {
+  RC_ASSERT(actual.start == expected.start);
+  RC_ASSERT(actual.busy == expected.busy);
+  RC_ASSERT(actual.memoryStall == expected.memoryStall);
+  int64_t either = actual.inputStall - expected.inputStall;
+  RC_ASSERT(either >= 0 && either <= expected.eitherStall);
+  RC_ASSERT(actual.outputStall == expected.outputStall + expected.eitherStall - either);
+}
+
+/// The critical FIFOs are those of one of the chains of events that lead to the end.
 void expectEqual(const Machine &machine, const SimOptions &options) {
-  ReferenceResult expected = simulateByCycle(unroll(machine), options);
+  ReferenceResult expected = simulateByCycle(unroll(machine), options, /*followsChains=*/true);
   SimResult actual = simulate(machine, options);
   RC_ASSERT(actual.completed() == expected.completed);
   for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
     RC_ASSERT(actual.fifos[fifo].tokens == static_cast<int64_t>(expected.writes[fifo].size()));
   RC_ASSERT(actual.cycles == expected.cycles);
   for (size_t task = 0; task < machine.tasks.size(); ++task)
-    RC_ASSERT(actual.tasks[task].end == expected.ends[task]);
+    RC_ASSERT(actual.tasks[task].end == expected.tasks[task].end);
   if (!expected.completed) {
     RC_ASSERT(!actual.waits.empty());
     return;
@@ -48,6 +59,12 @@ void expectEqual(const Machine &machine, const SimOptions &options) {
   for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
     RC_ASSERT(actual.fifos[fifo].highWater ==
               countHighWater(expected.writes[fifo], expected.reads[fifo]));
+  for (size_t task = 0; task < machine.tasks.size(); ++task)
+    expectEqual(actual.tasks[task], expected.tasks[task]);
+  uint64_t critical = 0;
+  for (int32_t fifo : actual.criticalFifos)
+    critical |= uint64_t(1) << fifo;
+  RC_ASSERT(expected.chains.contains(critical));
 }
 
 TEST(Simulator, GivesTheCyclesOfLiteralStepping) {
@@ -105,6 +122,49 @@ TEST(Simulator, HighWaterMarksAreDepthsWithoutAnyStall) {
     RC_ASSERT(sized.completed());
     RC_ASSERT(sized.cycles == free.cycles);
     RC_ASSERT(sized.criticalFifos.empty());
+  }));
+}
+
+bool isEqual(const Span &one, const Span &other) {
+  return one.task == other.task && one.kind == other.kind && one.begin == other.begin &&
+         one.end == other.end;
+}
+
+/// Stalls as long as counted, and the trips of each task one after the other to its end.
+TEST(Simulator, SpansAreStallsAndTripsOfTheLeastLength) {
+  EXPECT_TRUE(rc::check([] {
+    Machine machine = randomMachine();
+    SimOptions options;
+    options.recordSpans = true;
+    options.minSpan = 1;
+    SimResult result = simulate(machine, options);
+    RC_PRE(result.completed());
+    for (int32_t task = 0, e = machine.tasks.size(); task < e; ++task) {
+      int64_t trips = 0, inputStall = 0, outputStall = 0, end = machine.entry;
+      for (const Span &span : result.spans) {
+        if (span.task != task)
+          continue;
+        if (span.kind == Span::Kind::Trip) {
+          RC_ASSERT(span.begin == std::exchange(end, span.end));
+          ++trips;
+        } else {
+          bool isInput = span.kind == Span::Kind::InputStall;
+          (isInput ? inputStall : outputStall) += span.end - span.begin;
+        }
+      }
+      RC_ASSERT(trips == machine.tasks[task].trips);
+      RC_ASSERT(end == result.tasks[task].end);
+      RC_ASSERT(inputStall == result.tasks[task].inputStall);
+      RC_ASSERT(outputStall == result.tasks[task].outputStall);
+    }
+    options.minSpan = pick(2, 6);
+    options.maxSpans = pick(0, 20);
+    std::vector<Span> expected;
+    for (const Span &span : result.spans)
+      if (span.end - span.begin >= options.minSpan && expected.size() < options.maxSpans)
+        expected.push_back(span);
+    std::vector<Span> actual = simulate(machine, options).spans;
+    RC_ASSERT(std::equal(actual.begin(), actual.end(), expected.begin(), expected.end(), isEqual));
   }));
 }
 
@@ -234,6 +294,29 @@ TEST(Simulator, CriticalFifosAreThoseWhoseSlotsDelayTheEnd) {
     if (result.completed() && result.cycles > best)
       EXPECT_FALSE(result.criticalFifos.empty()) << depth;
   }
+}
+
+/// The second write of "first" freezes from cycle 2 to cycle 5, until "reader" has read the first
+/// at cycle 4. Of the same iteration, "result" is therefore written at cycle 12 instead of 9, read
+/// at 13, and all ends at 13 + 10. That the next iteration waits for "source" until cycle 7, longer
+/// than the freeze, delays no write of this one.
+TEST(Simulator, AWriteIsLateByTheLastFreezeNotByTheWaitOfALaterIteration) {
+  Machine machine = emptyMachine();
+  enum { full, token, result };
+  machine.fifos = {{"full", 0, 1, 1}, {"token", 2, 0, 2}, {"result", 0, 3, 2}};
+  machine.tasks = {task("first", {{{}, {{full, 1}}}, {{}, {{full, 1}, {result, 8}}}, {{token}, {}}},
+                        {{0, 1}, {1, 1}, {2, 1}}, 10),
+                   task("reader", {{{}, {}}, {{full}, {}}}, {{0, 4}, {1, 2}}),
+                   task("source", {{{}, {{token, 6}}}}, {{0, 1}}, 7),
+                   task("last", {{{result}, {}}}, {{0, 1}}, 10)};
+  ASSERT_FALSE(machine.verify());
+  SimResult found = simulate(machine);
+  EXPECT_EQ(found.cycles, 23);
+  EXPECT_EQ(found.criticalFifos, std::vector<int32_t>{full});
+  machine.fifos[full].depth = 2;
+  found = simulate(machine);
+  EXPECT_EQ(found.cycles, 20);
+  EXPECT_TRUE(found.criticalFifos.empty());
 }
 
 /// Without shared memory, whose turns are no part of a path. A pipeline that flushes may stand
