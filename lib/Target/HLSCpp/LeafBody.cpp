@@ -173,9 +173,8 @@ bool LeafBody::fits(ArrayRef<int64_t> shape, const std::optional<MemoryUse> &sto
 
 LogicalResult LeafBody::statement(ArrayRef<int64_t> shape, Printer print, Value defines,
                                   std::optional<MemoryUse> store) {
-  accesses = {};
   SmallVector<AffineExpr> lanes = lanesOf(shape);
-  FailureOr<std::string> text = print(lanes);
+  FailureOr<std::string> text = noteAccesses([&] { return print(lanes); });
   if (failed(text))
     return failure();
   if (!fits(shape, store)) {
@@ -450,9 +449,8 @@ LogicalResult LeafBody::emitNamed(Operation *op) {
           return value->text;
         },
         result);
-  accesses = {};
   currentShape.clear();
-  auto value = definition(op, {});
+  auto value = noteAccesses([&] { return definition(op, {}); });
   if (failed(value))
     return failure();
   bool needsNest = nest && llvm::any_of(accesses.values, [&](auto use) {

@@ -81,6 +81,11 @@ private:
   bool staysValid(dataflow::LoadOp load, mlir::Operation *statement);
 
   // Expressions.
+  /// What `print` gives; `accesses` are then those of it alone.
+  template <typename Print> auto noteAccesses(Print print) {
+    accesses = {};
+    return print();
+  }
   llvm::FailureOr<Expression> expression(mlir::Value value, Lanes lanes);
   llvm::FailureOr<Expression> definition(mlir::Operation *op, Lanes lanes);
   llvm::FailureOr<Expression> view(mlir::Operation *op, Lanes lanes);
