@@ -119,7 +119,6 @@ llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &s
     return llvm::createStringError("design '" + machine.name +
                                    "' deadlocks at these FIFO depths: [fifo.deadlock] " +
                                    sim::describeDeadlock(machine, sized.depths, result));
-  sized.cycles = result.cycles;
   return llvm::Error::success();
 }
 
@@ -199,7 +198,7 @@ static FailureOr<sim::DesignMachine> buildMachine(DesignOp design, ArrayRef<int6
 
 /// Depths that were chosen for the largest scalars must not deadlock at the least ones either.
 static LogicalResult acceptLeastScalars(DesignOp design, SizedDesign &sized,
-                                        const sim::Machine &largest, const DeviceModel &model) {
+                                        const DeviceModel &model) {
   SmallVector<int64_t> least;
   for (auto scalar : design.getBody().getOps<ScalarOp>())
     least.push_back(scalar.getLow());
@@ -214,7 +213,6 @@ static LogicalResult acceptLeastScalars(DesignOp design, SizedDesign &sized,
     return mlir::emitError(design.getLoc())
            << "with its least scalars, " << llvm::toString(depths.takeError());
   sized.depths = *depths;
-  sized.cycles = sim::simulate(largest, sized.depths).cycles;
   return success();
 }
 
@@ -243,7 +241,7 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
   if (fault)
     return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
   bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
-  if (isChosen && failed(acceptLeastScalars(design, *sized, searched, model)))
+  if (isChosen && failed(acceptLeastScalars(design, *sized, model)))
     return failure();
   sized->cycles = sim::simulate(built->machine, sized->depths).cycles;
   annotate(design, *built, *sized, model);

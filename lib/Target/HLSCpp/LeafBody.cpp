@@ -345,7 +345,6 @@ LogicalResult LeafBody::emitLoad(LoadOp op) {
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   bool held = guard.text != "true";
   if (!held && !isa<VectorType>(op.getType())) {
-    accesses = {};
     auto source = loadElement(op, {});
     if (failed(source))
       return failure();
