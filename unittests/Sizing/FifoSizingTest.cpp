@@ -277,6 +277,28 @@ TEST(FifoSizing, SearchReachesLargeDepthsInFewRuns) {
   EXPECT_LE(found.cycles, best.cycles * (1 + options.loss));
 }
 
+/// A reader of two cycles a token lets the writer fill whatever the direct edge has, and needs half
+/// of the path's cycles. The search ends within a fifth of the largest depth that is too small, or
+/// where less would be no cheaper: block RAM is dealt by 512 words.
+TEST(FifoSizing, SearchEndsWithinAFifthOfADepthThatIsTooSmall) {
+  for (int32_t cycles = 4000; cycles <= 40000; cycles += 4000) {
+    Machine machine = pathBesideAnEdge(50000, cycles);
+    machine.tasks[2].phases[0].ii = 2;
+    machine.fifos[0].bits = 72;
+    FifoSizingProblem problem(machine, device());
+    Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+    SearchOptions options;
+    options.loss = 0;
+    Depths found = searchDepths(problem, highWater, nullptr, options), depths = found;
+    int64_t most = simulate(machine, found).cycles, tooSmall = 1, enough = found[0];
+    while (enough - tooSmall > 1) {
+      depths[0] = (tooSmall + enough) / 2;
+      (simulate(machine, depths).cycles <= most ? enough : tooSmall) = depths[0];
+    }
+    EXPECT_LE(4 * found[0], 5 * tooSmall + 4 * 512) << cycles;
+  }
+}
+
 /// A task of `iterations` whose k-th iteration touches the FIFO if `touches[k]`.
 Task touchAt(const std::vector<bool> &touches, bool writes) {
   Task task;
