@@ -1,6 +1,7 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-size-phase -o %t.mlir
 // RUN: streamtensor-translate %t.mlir --output-dir=%t 2>&1 | FileCheck %s
 // RUN: FileCheck %s --input-file=%t/hls/reverse.cpp --check-prefix=CPP
+// RUN: FileCheck %s --input-file=%t/hls/reverse_native.cpp --check-prefix=CALL
 
 // A block is held under a lock, and synthesis takes no lock within another. A leaf that holds two blocks is told of,
 // with the number of them; leaves that hold one are not.
@@ -11,6 +12,16 @@
 // CPP: void both(
 // CPP: hls::read_lock<a_block_t> a_block(a);
 // CPP-NEXT: hls::write_lock<b_block_t> b_block(b);
+
+// AMD's streams of blocks have no constructor that takes a name, so that the native call names them for errors, in the
+// order in which the region declares them.
+// CPP: extern "C" void reverse(
+// CPP: hls::stream_of_blocks<a_block_t, 2> a;
+// CPP: hls::stream_of_blocks<b_block_t, 2> b;
+// CALL: return st::native_call(message, capacity, [&] {
+// CALL-NEXT: const st::BlockNames block_names({"a", "b"});
+// CALL-NEXT: reverse(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// CALL-NEXT: });
 
 dataflow.design @reverse {
   %x = dataflow.port in "x" : !dataflow.port<4x8xf32>
