@@ -14,7 +14,7 @@ NEAREST = {
         "pytest:python/tests/test_model_check.py",
     ),
     "lib/Sizing": ("lit:Sizing/|Sim/", "unit:SizingTest", "pytest:python/tests/test_model_check.py"),
-    "lib/Target/HLSCpp": ("lit:Target/|Pipelines/", "pytest:python/tests/test_model_check.py"),
+    "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", "pytest:python/tests/test_model_check.py"),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),
 }
 
