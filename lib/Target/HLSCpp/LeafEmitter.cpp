@@ -9,7 +9,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <limits>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -203,7 +202,7 @@ void LeafEmitter::openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsi
   int64_t most = 1;
   for (unsigned loop : loops)
     most *= nest.trips[loop];
-  bool isLong = most > std::numeric_limits<int32_t>::max();
+  bool isLong = !llvm::isInt<32>(most);
   std::string all = isLong ? "1LL" : "";
   for (unsigned loop : loops) {
     if (isCounted(nest, loop)) {
@@ -327,7 +326,7 @@ static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) 
 
 /// What counts up to `end`.
 static StringRef counterType(int64_t end) {
-  return end > std::numeric_limits<int32_t>::max() ? "long long" : "int";
+  return llvm::isInt<32>(end) ? "int" : "long long";
 }
 
 /// `a`, or the larger of `a` and `b`; numbers are compared here.
