@@ -22,7 +22,8 @@ from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
 from streamtensor.stored import StoredDesign
 
-_CONTEXT, _TOKENS = "context", "tokens"  # scalars of streamtensor.frontend.cached_decoder, which imports PyTorch
+# Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
+_CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
 _PARTS = 4  # into which positions are cut before any is looked at
 INTERPOLATED = 0.0025  # of the cycles half-way between two positions: how far a line may miss them
 
@@ -63,65 +64,92 @@ class Prediction:
         return asdict(self) | {"known": known}
 
 
+class Passes:
+    """The passes of a text over all layers of a design: (tokens, position of the first) each, and their cycles.
+
+    Simulated at some positions, on the line between their neighbours at others.
+    """
+
+    def __init__(self, design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_io: bool = False):
+        manifest = design.manifest
+        if "layers" not in manifest:
+            raise RunError(
+                f"The design in {design.directory} is not a language model: simulate it without --prompt-tokens and "
+                "--new-tokens."
+            )
+        check_length(prompt_tokens, new_tokens, manifest["max_context"])
+        self._design, self._on_chip_io = design, on_chip_io
+        self.main = json.loads((design.directory / "interface.json").read_text())["main"]
+        self.runs = 1 if "layers" in self.main else manifest["layers"]  # of the program, in a pass
+        per_pass = manifest["tokens_per_pass"]
+        self.prompt = [(min(per_pass, prompt_tokens - start), start) for start in range(0, prompt_tokens, per_pass)]
+        self.answer = [(1, position) for position in range(prompt_tokens, prompt_tokens + new_tokens - 1)]
+        steps = [self._step(*each) for each in self.prompt + self.answer]
+        self._curves = dict(_curves(steps, lambda tokens, rows: self._run(_scalars(self.main, tokens, rows))))
+
+    @property
+    def samples(self) -> list[Sample]:
+        return [Sample(tokens, *known) for tokens, curve in self._curves.items() for known in curve.items()]
+
+    def cycles(self, tokens: int, position: int) -> float:
+        tokens, rows = self._step(tokens, position)
+        return between(self._curves[tokens], rows)
+
+    def simulate(self, tokens: int, position: int) -> int:
+        """Of a pass of the text, with the scalars that its launches have."""
+        scalars = _scalars(self.main, *self._step(tokens, position))
+        for scalar in self.main["scalars"]:
+            if scalar["name"] in (_CONTEXT, _POSITION):
+                scalars[scalar["name"]] = min(max(position, scalar["low"]), scalar["high"])
+        return self._run(scalars)
+
+    def rows(self, position: int) -> int:
+        """Rows of the cache that a pass at `position` takes time for, in whole steps; 0 where all take the same."""
+        scalar = next((scalar for scalar in self.main["scalars"] if scalar["name"] == _CONTEXT), None)
+        if scalar is None:
+            return 0
+        step = scalar["step"]
+        return min(-(-max(position, scalar["low"]) // step) * step, scalar["high"])
+
+    def tokens(self, count: int) -> int:
+        """Tokens that a pass of `count` takes time for; 0 where all passes take the same."""
+        return count if any(scalar["name"] == _TOKENS for scalar in self.main["scalars"]) else 0
+
+    def _step(self, tokens: int, position: int) -> tuple[int, int]:
+        return self.tokens(tokens), self.rows(position)
+
+    def _run(self, scalars: dict[str, int]) -> int:
+        return self.runs * self._design.simulate(None, self._on_chip_io, scalars).cycles
+
+
 def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_io: bool = False) -> Prediction:
     """Simulates passes over all layers of `design`, or over one where the host launches each."""
-    manifest = design.manifest
-    if "layers" not in manifest:
-        raise RunError(
-            f"The design in {design.directory} is not a language model: simulate it without --prompt-tokens and "
-            "--new-tokens."
-        )
-    check_length(prompt_tokens, new_tokens, manifest["max_context"])
-    device = load_device(design.directory / "device.json")
-    main = json.loads((design.directory / "interface.json").read_text())["main"]
-    per_pass, layers = manifest["tokens_per_pass"], manifest["layers"]
-    runs = 1 if "layers" in main else layers  # of the program, in a pass
-    launches = runs * sum(step["op"] == "launch" for step in main["steps"])
-    starts = range(0, prompt_tokens, per_pass)
-    prompt = [(min(per_pass, prompt_tokens - start), start) for start in starts]
-    answer = [(1, position) for position in range(prompt_tokens, prompt_tokens + new_tokens - 1)]
-    passes = [(_tokens(main, count), _rows(main, position)) for count, position in prompt + answer]
-
-    def simulate(tokens: int, rows: int) -> int:
-        return runs * design.simulate(None, on_chip_io, _scalars(main, tokens, rows)).cycles
-
-    curves = dict(_curves(passes, simulate))
+    passes = Passes(design, prompt_tokens, new_tokens, on_chip_io)
+    manifest, device = design.manifest, load_device(design.directory / "device.json")
+    launches = passes.runs * sum(step["op"] == "launch" for step in passes.main["steps"])
     starting = launches * device.launch_us * 1e-6
-    cycles = [between(curves[count], rows) for count, rows in passes]
+    cycles = [passes.cycles(*each) for each in passes.prompt + passes.answer]
     seconds = [each / (manifest["clock_mhz"] * 1e6) + starting for each in cycles]
-    later = seconds[len(starts) :] or seconds[-1:]
+    first = len(passes.prompt)
+    later = seconds[first:] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
         card=manifest["card"],
         clock_mhz=manifest["clock_mhz"],
         prompt_tokens=prompt_tokens,
         new_tokens=new_tokens,
-        tokens_per_pass=per_pass,
-        layers=layers,
-        layers_on="device" if "layers" in main else "host",
+        tokens_per_pass=manifest["tokens_per_pass"],
+        layers=manifest["layers"],
+        layers_on="device" if "layers" in passes.main else "host",
         launches_per_pass=launches,
-        samples=[Sample(count, *known) for count, curve in curves.items() for known in curve.items()],
+        samples=passes.samples,
         launch_us=device.launch_us,
-        passes=len(passes),
-        ttft_ms=sum(seconds[: len(starts)]) * 1e3,
+        passes=len(cycles),
+        ttft_ms=sum(seconds[:first]) * 1e3,
         tokens_per_second=len(later) / sum(later),
         latency_ms=sum(seconds) * 1e3,
-        launch_share=starting * len(passes) / sum(seconds),
+        launch_share=starting * len(cycles) / sum(seconds),
     )
-
-
-def _rows(main: dict, position: int) -> int:
-    """Rows of the cache that a pass at `position` takes time for, in whole steps; 0 where all take the same."""
-    scalar = next((scalar for scalar in main["scalars"] if scalar["name"] == _CONTEXT), None)
-    if scalar is None:
-        return 0
-    step = scalar["step"]
-    return min(-(-max(position, scalar["low"]) // step) * step, scalar["high"])
-
-
-def _tokens(main: dict, count: int) -> int:
-    """Tokens that a pass of `count` takes time for; 0 where all passes take the same."""
-    return count if any(scalar["name"] == _TOKENS for scalar in main["scalars"]) else 0
 
 
 def _scalars(main: dict, tokens: int, rows: int) -> dict[str, int]:
