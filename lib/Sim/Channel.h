@@ -86,10 +86,10 @@ public:
     mask = size - 1;
   }
 
-  bool hasSlot() const { return written - depth < read; }
-  /// Earliest time of the next write.
-  Stamp slotTime() const {
-    int64_t freed = written - depth;
+  bool hasSlot(int64_t ahead = 0) const { return written + ahead - depth < read; }
+  /// Earliest time of the next write, or of the one `ahead` writes later.
+  Stamp slotTime(int64_t ahead = 0) const {
+    int64_t freed = written + ahead - depth;
     return freed < 0 ? std::numeric_limits<Stamp>::min() : ring[freed & mask] + slotLatency;
   }
   bool hasToken(int64_t ahead = 0) const { return read + ahead < written; }

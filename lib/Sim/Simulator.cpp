@@ -223,12 +223,15 @@ bool Engine::writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t
   for (const WriteStage &stage : task.stages) {
     if (stage.nextTick() != tick)
       continue;
+    int32_t previous = -1, repeat = 0;
     for (int32_t fifo : stage.fifos[stage.front().accessClass]) {
-      if (!fifos[fifo].hasSlot()) {
+      repeat = fifo == previous ? repeat + 1 : 0;
+      previous = fifo;
+      if (!fifos[fifo].hasSlot(repeat)) {
         cause = fifo;
         return false;
       }
-      Stamp slot = fifos[fifo].slotTime();
+      Stamp slot = fifos[fifo].slotTime(repeat);
       if (cycleOf(slot) > cycleOf(time)) {
         time = slot;
         cause = fifo;

@@ -246,19 +246,21 @@ private:
     return options.unbounded ? machine.unboundedLatency : machine.fifos[fifo].latency;
   }
 
-  /// A slot that is freed in this cycle can be written in the next.
-  bool hasSlot(int32_t fifo) const {
+  /// A slot that is freed in this cycle can be written in the next. `before` others are written in
+  /// the same cycle.
+  bool hasSlot(int32_t fifo, int64_t before) const {
     int64_t depth = machine.fifos[fifo].depth;
     if (depth == 0 || options.unbounded)
       return true;
     int64_t freed = llvm::lower_bound(result.reads[fifo], cycle) - result.reads[fifo].begin();
-    return static_cast<int64_t>(result.writes[fifo].size()) - freed < depth;
+    return static_cast<int64_t>(result.writes[fifo].size()) + before - freed < depth;
   }
 
   /// Does a write of this tick find no slot?
   bool isFrozen(const Pipeline &pipeline) const {
+    std::map<int32_t, int64_t> before;
     return llvm::any_of(pipeline.inFlight, [&](const PendingWrite &write) {
-      return write.tick == pipeline.tick && !hasSlot(write.fifo);
+      return write.tick == pipeline.tick && !hasSlot(write.fifo, before[write.fifo]++);
     });
   }
 

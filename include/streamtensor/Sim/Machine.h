@@ -25,7 +25,8 @@
 namespace streamtensor::sim {
 
 /// Iterations with equal accesses: tokens taken at issue, tokens put `stage`
-/// ticks later, at least one, sorted by stage. A FIFO appears at most once per stage.
+/// ticks later, at least one, sorted by stage. A design's FIFO appears at most once per stage;
+/// where an edit lets it take several tokens at once (EditMachine.h), these follow one another.
 struct AccessClass {
   struct Write {
     int32_t fifo;
