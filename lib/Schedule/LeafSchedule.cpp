@@ -411,7 +411,7 @@ static Resources countExtern(ExternOp declaration) {
 
 /// Nests that run one after the other share their operators: of each kind there are as many as the
 /// nest needs that needs most.
-static Resources countOperators(LeafOp leaf, const DeviceModel &device) {
+Resources countOperators(LeafOp leaf, const DeviceModel &device) {
   std::map<std::string, Resources> most;
   for (Pipeline &pipeline : leaf.getPipelines()) {
     double share = std::max<int64_t>(1, pipeline.getInterval());
@@ -447,7 +447,7 @@ static bool isRead(Value interface) {
 /// Masters of the leaf: the logic of those that it reads through, and of those that it writes
 /// through and nobody reads through; the words on the way over each, one way. A port whose words
 /// are not planned counts its logic.
-static Resources countMasters(LeafOp leaf, const DeviceModel &device) {
+Resources countMasters(LeafOp leaf, const DeviceModel &device) {
   llvm::SmallSetVector<Value, 4> masters;
   llvm::MapVector<std::pair<Value, unsigned>, Resources> buffers;
   for (AccessOpInterface access : getAccesses(leaf)) {

@@ -12,6 +12,11 @@ using namespace streamtensor::schedule;
 
 namespace streamtensor::sizing {
 
+sim::FifoRules getFifoRules(const FifoModel &fifo) {
+  return {fifo.shiftRegisterLatency, fifo.ramLatency, fifo.shiftRegisterBits,
+          fifo.shiftRegisterDepth, fifo.minimumDepth};
+}
+
 //===----------------------------------------------------------------------===//
 // The problem
 //===----------------------------------------------------------------------===//

@@ -191,8 +191,7 @@ static FailureOr<sim::DesignMachine> buildMachine(DesignOp design, ArrayRef<int6
                                                   const FifoModel &fifo) {
   FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
   if (succeeded(built))
-    built->machine.fifoRules = {fifo.shiftRegisterLatency, fifo.ramLatency, fifo.shiftRegisterBits,
-                                fifo.shiftRegisterDepth, fifo.minimumDepth};
+    built->machine.fifoRules = getFifoRules(fifo);
   return built;
 }
 

@@ -1,10 +1,11 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase -mlir-print-debuginfo | not streamtensor-sim 2>&1 | FileCheck %s
 // RUN: sed -e 's/f32, 3/f32, 7/' %s | streamtensor-opt %u55c --streamtensor-schedule-phase | streamtensor-sim | FileCheck %s --check-prefix=ENDS
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-sim --what-if "fifo low depth=7" | FileCheck %s --check-prefix=ASKED
 
 // Rotary halves: the second half of a row is needed before the first, so the
 // first waits in its FIFO. Depth 3 is one too small, and the simulator says so.
 
-// CHECK: deadlock.mlir:[[#@LINE+11]]:1: error: design 'rotary' deadlocks:
+// CHECK: deadlock.mlir:[[#@LINE+12]]:1: error: design 'rotary' deadlocks:
 // CHECK-SAME: task 'chunk' waits for a slot in FIFO 'low' (3 of 3 slots used) read by 'rotate'
 // CHECK-SAME: task 'rotate' waits for a token in FIFO 'high' (0 of 2 slots used) from 'chunk'
 // CHECK-SAME: it ends with FIFO 'low' of depth 4
@@ -12,6 +13,7 @@
 // at 2, chunk at 4, the four low tokens come first), rotate reads it at 10 and then one
 // token a cycle for 48 cycles; the last is written at 58, read at 59 and done at 60.
 // ENDS: {{^}}60 cycles
+// ASKED: a deadlock before, 60 cycles then
 
 #low = affine_set<(d0, d1) : (3 - d1 >= 0)>
 #high = affine_set<(d0, d1) : (d1 - 4 >= 0)>

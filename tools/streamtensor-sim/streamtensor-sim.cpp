@@ -21,6 +21,8 @@
 #include "streamtensor/Sim/Deadlock.h"
 #include "streamtensor/Sim/Timeline.h"
 #include "streamtensor/Sizing/DesignReport.h"
+#include "streamtensor/Sizing/FifoSizing.h"
+#include "streamtensor/Sizing/QuestionReport.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -48,15 +50,24 @@ static cl::opt<double> clockMHz("clock-mhz", cl::desc("clock instead of the devi
 static cl::list<std::string>
     scalarSettings("scalar", cl::desc("value of a scalar of the launches, else its largest"),
                    cl::value_desc("name=value"), cl::cat(category));
+static cl::list<std::string> questionTexts(
+    "what-if",
+    cl::desc("edit the machine and tell what changes: \"fifo NAME depth=512\", \"port NAME "
+             "bits=1024\", \"task NAME lanes=x2\", \"task NAME ii=1\"; may be given several times"),
+    cl::value_desc("question"), cl::cat(category));
+static cl::opt<bool> asksAdvice("advise",
+                                cl::desc("try what could be widened next, the best first"),
+                                cl::cat(category));
 static cl::opt<int64_t> maxSteps("max-steps", cl::desc("token accesses before giving up"),
                                  cl::init(int64_t(20) * 1000 * 1000 * 1000), cl::cat(category));
 
 namespace {
 
-/// A design with its run.
+/// A design with its run. `asIs` is the design as it was compiled, `built` as questions made it.
 struct Simulated {
   sim::DesignMachine built;
   sim::SimResult result;
+  sim::DesignMachine asIs;
 };
 
 /// One launch: the design and the values of its scalars.
@@ -64,22 +75,33 @@ using Launch = std::pair<StringRef, std::vector<int64_t>>;
 
 class Driver {
 public:
-  Driver(ModuleOp module, DeviceModel device, dataflow::ScalarValues scalars)
-      : module(module), device(std::move(device)), scalars(std::move(scalars)) {}
+  Driver(ModuleOp module, DeviceModel device, dataflow::ScalarValues scalars,
+         std::vector<sim::WhatIf> questions)
+      : module(module), device(std::move(device)), scalars(std::move(scalars)),
+        questions(std::move(questions)) {}
 
   LogicalResult run();
 
 private:
   LogicalResult simulateDesigns();
   LogicalResult simulate(dataflow::DesignOp design, const Launch &launch);
+  LogicalResult checkRun(const sim::DesignMachine &built, const sim::SimResult &result);
   LogicalResult findLaunches();
+  LogicalResult answerQuestions();
+  LogicalResult answer(Simulated &run);
+  std::vector<sizing::SimulatedDesign> getDesigns() const;
+  int64_t countLaunches(size_t number) const;
   llvm::json::Object report() const;
+  void printAnswers() const;
   LogicalResult writeTimeline() const;
   int64_t getCycles() const;
 
   ModuleOp module;
   DeviceModel device;
   dataflow::ScalarValues scalars;
+  std::vector<sim::WhatIf> questions;
+  std::vector<std::string> notes;
+  std::optional<llvm::json::Object> whatIf, advice;
   /// In the order in which they run; without launches every design once.
   std::vector<Launch> launches;
   std::map<Launch, size_t> numbers; // of what was simulated
@@ -98,26 +120,93 @@ static void setClock(dataflow::DesignOp design) {
   }
 }
 
+static sim::SimOptions getOptions() {
+  sim::SimOptions options;
+  options.recordSpans = !timelineFile.empty();
+  options.maxSteps = maxSteps;
+  return options;
+}
+
 LogicalResult Driver::simulate(dataflow::DesignOp design, const Launch &launch) {
   FailureOr<sim::DesignMachine> built = sim::buildMachine(design, launch.second);
   if (failed(built))
     return failure();
-  sim::SimOptions options;
-  options.recordSpans = !timelineFile.empty();
-  options.maxSteps = maxSteps;
-  sim::SimResult result = sim::simulate(built->machine, options);
-  std::vector<int64_t> depths;
-  for (const sim::Fifo &fifo : built->machine.fifos)
-    depths.push_back(fifo.depth);
+  // Questions ask for other depths than those of the design.
+  built->machine.fifoRules = sizing::getFifoRules(device.fifo());
+  sim::SimResult result = sim::simulate(built->machine, getOptions());
+  // A question may be how a deadlock ends.
+  if (questions.empty() || result.status != sim::SimResult::Status::Deadlock)
+    if (failed(checkRun(*built, result)))
+      return failure();
+  numbers[launch] = simulated.size();
+  sim::DesignMachine asIs = *built;
+  simulated.push_back({std::move(*built), std::move(result), std::move(asIs)});
+  return success();
+}
+
+/// Diagnoses a run that did not end.
+LogicalResult Driver::checkRun(const sim::DesignMachine &built, const sim::SimResult &result) {
+  dataflow::DesignOp design = built.design;
   if (result.status == sim::SimResult::Status::Deadlock)
     return emitError(design.getLoc())
-           << "design '" << design.getSymName()
-           << "' deadlocks: " << sim::describeDeadlock(built->machine, depths, result);
+           << "design '" << design.getSymName() << "' deadlocks"
+           << (questions.empty() ? "" : ", if it is as was asked; there are no cycles") << ": "
+           << sim::describeDeadlock(built.machine, result.depths, result);
   if (result.status == sim::SimResult::Status::StepLimit)
     return emitError(design.getLoc()) << "design '" << design.getSymName() << "': given up after "
                                       << result.steps << " token accesses; raise --max-steps";
-  numbers[launch] = simulated.size();
-  simulated.push_back({std::move(*built), std::move(result)});
+  return success();
+}
+
+std::vector<sizing::SimulatedDesign> Driver::getDesigns() const {
+  std::vector<sizing::SimulatedDesign> designs;
+  for (auto [number, run] : llvm::enumerate(simulated))
+    designs.push_back({&run.asIs, &run.built.machine, &run.result, countLaunches(number)});
+  return designs;
+}
+
+int64_t Driver::countLaunches(size_t number) const {
+  return llvm::count_if(launches,
+                        [&](const Launch &launch) { return numbers.at(launch) == number; });
+}
+
+/// Runs the design as questions make it.
+LogicalResult Driver::answer(Simulated &run) {
+  llvm::Expected<sim::EditedMachine> edited = sim::applyWhatIfs(run.asIs, questions);
+  if (!edited) {
+    llvm::WithColor::error() << llvm::toString(edited.takeError()) << "\n";
+    return failure();
+  }
+  run.result = sim::simulateEdited(*edited, getOptions());
+  run.built.machine = edited->machine;
+  sizing::checkMasters(run.asIs, *edited, device);
+  for (const std::string &note : edited->notes)
+    if (!llvm::is_contained(notes, note))
+      notes.push_back(note);
+  return checkRun(run.built, run.result);
+}
+
+LogicalResult Driver::answerQuestions() {
+  if (!questions.empty()) {
+    std::vector<const sim::DesignMachine *> machines;
+    for (const Simulated &run : simulated)
+      machines.push_back(&run.asIs);
+    llvm::Expected<std::vector<sim::WhatIf>> resolved = sim::resolveWhatIfs(questions, machines);
+    if (!resolved) {
+      llvm::WithColor::error() << llvm::toString(resolved.takeError()) << "\n";
+      return failure();
+    }
+    questions = std::move(*resolved);
+    std::optional<int64_t> before;
+    if (llvm::all_of(simulated, [](const Simulated &run) { return run.result.completed(); }))
+      before = getCycles();
+    for (Simulated &run : simulated)
+      if (failed(answer(run)))
+        return failure();
+    whatIf = sizing::reportWhatIf(questions, before, getCycles(), getDesigns(), notes);
+  }
+  if (asksAdvice)
+    advice = sizing::reportAdvice(sizing::advise(getDesigns(), questions, device), getCycles());
   return success();
 }
 
@@ -182,8 +271,7 @@ llvm::json::Object Driver::report() const {
   sizing::MemoryBytes bytes;
   for (auto [number, run] : llvm::enumerate(simulated)) {
     llvm::json::Object entry = sizing::reportDesign(run.built, run.result, device);
-    entry["launches"] = static_cast<int64_t>(llvm::count_if(
-        launches, [&](const Launch &launch) { return numbers.at(launch) == number; }));
+    entry["launches"] = countLaunches(number);
     gather(entry, "tasks", tasks);
     gather(entry, "fifos", fifos);
     gather(entry, "buffers", buffers);
@@ -198,26 +286,30 @@ llvm::json::Object Driver::report() const {
     bytes = {bytes.buffers + own.buffers, bytes.fifos + own.fifos, bytes.privates + own.privates};
   }
   int64_t cycles = getCycles();
-  return llvm::json::Object{
-      {"device", device.getName()},
-      {"card", device.getCard()},
-      {"clock_mhz", device.getClockMHz()},
-      {"on_chip_io", onChipIO.getValue()},
-      {"cycles", cycles},
-      {"seconds", cycles / (device.getClockMHz() * 1e6)},
-      {"launches", static_cast<int64_t>(launches.size())},
-      {"designs", std::move(perDesign)},
-      {"tasks", std::move(tasks)},
-      {"fifos", std::move(fifos)},
-      {"buffers", std::move(buffers)},
-      {"channels", std::move(channels)},
-      {"ports", std::move(ports)},
-      {"resources", sizing::reportResources(used, device)},
-      {"memory",
-       llvm::json::Object{{"buffer_bytes", bytes.buffers},
-                          {"fifo_bytes", bytes.fifos},
-                          {"private_bytes", bytes.privates},
-                          {"total_bytes", bytes.buffers + bytes.fifos + bytes.privates}}}};
+  llvm::json::Object all{{"device", device.getName()},
+                         {"card", device.getCard()},
+                         {"clock_mhz", device.getClockMHz()},
+                         {"on_chip_io", onChipIO.getValue()},
+                         {"cycles", cycles},
+                         {"seconds", cycles / (device.getClockMHz() * 1e6)},
+                         {"launches", static_cast<int64_t>(launches.size())},
+                         {"designs", std::move(perDesign)},
+                         {"tasks", std::move(tasks)},
+                         {"fifos", std::move(fifos)},
+                         {"buffers", std::move(buffers)},
+                         {"channels", std::move(channels)},
+                         {"ports", std::move(ports)},
+                         {"resources", sizing::reportResources(used, device)},
+                         {"memory", llvm::json::Object{{"buffer_bytes", bytes.buffers},
+                                                       {"fifo_bytes", bytes.fifos},
+                                                       {"private_bytes", bytes.privates},
+                                                       {"total_bytes", bytes.buffers + bytes.fifos +
+                                                                           bytes.privates}}}};
+  if (whatIf)
+    all["what_if"] = llvm::json::Object(*whatIf);
+  if (advice)
+    all["advice"] = llvm::json::Object(*advice);
+  return all;
 }
 
 LogicalResult Driver::writeTimeline() const {
@@ -250,9 +342,70 @@ static void printScalars(const Simulated &run) {
                  << (value == static_cast<int64_t>(scalar.getHigh()) ? " (the largest)\n" : "\n");
 }
 
+/// "one, two"; the names in an array of objects.
+static std::string listNames(const llvm::json::Array &entries) {
+  return llvm::join(llvm::map_range(entries,
+                                    [](const llvm::json::Value &entry) {
+                                      return entry.getAsObject()->getString("name")->str();
+                                    }),
+                    ", ");
+}
+
+/// "+4 DSP, +36 LUT": what a trial takes besides.
+static std::string listCost(const llvm::json::Object &resources) {
+  std::string text;
+  for (auto [key, unit] : {std::pair("dsp", "DSP"), std::pair("lut", "LUT"),
+                           std::pair("bram", "BRAM"), std::pair("uram", "URAM")})
+    if (double count = *resources.getNumber(key))
+      text += llvm::formatv("{0}{1}{2} {3}", text.empty() ? "" : ", ", count > 0 ? "+" : "",
+                            llvm::json::Value(count), unit);
+  return text.empty() ? "nothing" : text;
+}
+
+/// The trials that gain something.
+static void printAdvice(const llvm::json::Object &advice) {
+  int64_t others = 0;
+  for (const llvm::json::Value &value : *advice.getArray("trials")) {
+    const llvm::json::Object &trial = *value.getAsObject();
+    double gain = trial.getNumber("gain_percent").value_or(0);
+    if (gain <= 0) {
+      ++others;
+      continue;
+    }
+    auto texts = llvm::map_range(*trial.getArray("what_if"), [](const llvm::json::Value &text) {
+      return text.getAsString()->str();
+    });
+    llvm::outs() << llvm::formatv("{0}: {1} cycles, gains {2:f2} % ({3})\n",
+                                  llvm::join(texts, " and "), *trial.getInteger("cycles"), gain,
+                                  listCost(*trial.getObject("resources")));
+  }
+  llvm::outs() << others << " others gain nothing";
+  if (int64_t untried = *advice.getInteger("untried"))
+    llvm::outs() << "; " << untried << " that could gain less were not tried";
+  llvm::outs() << "\n";
+}
+
+void Driver::printAnswers() const {
+  if (whatIf) {
+    if (std::optional<int64_t> before = whatIf->getInteger("cycles_before"))
+      llvm::outs() << llvm::formatv("{0} cycles before, {1} then: {2}{3:f2} %\n", *before,
+                                    getCycles(), getCycles() > *before ? "+" : "",
+                                    *whatIf->getNumber("change_percent"));
+    else
+      llvm::outs() << llvm::formatv("a deadlock before, {0} cycles then\n", getCycles());
+    for (const std::string &note : notes)
+      llvm::outs() << note << "\n";
+    std::string fifos = listNames(*whatIf->getArray("critical_fifos"));
+    llvm::outs() << "critical FIFOs: " << (fifos.empty() ? "none" : fifos)
+                 << "\nbusiest tasks: " << listNames(*whatIf->getArray("busiest_tasks")) << "\n";
+  }
+  if (advice)
+    printAdvice(*advice);
+}
+
 LogicalResult Driver::run() {
   if (failed(dataflow::checkScalarNames(module, scalars)) || failed(findLaunches()) ||
-      failed(simulateDesigns()))
+      failed(simulateDesigns()) || failed(answerQuestions()))
     return failure();
   if (!timelineFile.empty() && failed(writeTimeline()))
     return failure();
@@ -262,6 +415,7 @@ LogicalResult Driver::run() {
   }
   for (const Simulated &run : simulated)
     printScalars(run);
+  printAnswers();
   int64_t cycles = getCycles();
   llvm::outs() << llvm::formatv("{0} cycles, {1:f3} us at {2} MHz on {3}\n", cycles,
                                 cycles / device.getClockMHz(), device.getClockMHz(),
@@ -305,5 +459,15 @@ int main(int argc, char **argv) {
     llvm::WithColor::error() << llvm::toString(scalars.takeError()) << "\n";
     return 1;
   }
-  return failed(Driver(*module, std::move(device), std::move(*scalars)).run());
+  std::vector<sim::WhatIf> questions;
+  for (const std::string &text : questionTexts) {
+    llvm::Expected<sim::WhatIf> question = sim::parseWhatIf(text);
+    if (!question) {
+      llvm::WithColor::error() << llvm::toString(question.takeError()) << "\n";
+      return 1;
+    }
+    questions.push_back(std::move(*question));
+  }
+  return failed(
+      Driver(*module, std::move(device), std::move(*scalars), std::move(questions)).run());
 }

@@ -41,6 +41,10 @@ llvm::LogicalResult scheduleDesign(dataflow::DesignOp design, const DeviceModel 
 /// Operators (shared over the interval and by nests in sequence), private memories, loop control
 /// and port logic of a scheduled leaf.
 Resources countLeaf(dataflow::LeafOp leaf, const DeviceModel &device);
+/// Of these, the operators.
+Resources countOperators(dataflow::LeafOp leaf, const DeviceModel &device);
+/// Of these, the masters of external memory and the words on the way.
+Resources countMasters(dataflow::LeafOp leaf, const DeviceModel &device);
 
 } // namespace streamtensor::schedule
 

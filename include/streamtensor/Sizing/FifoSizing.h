@@ -16,6 +16,9 @@ namespace streamtensor::sizing {
 
 using Depths = std::vector<int64_t>;
 
+/// What a device says of FIFOs at other depths.
+sim::FifoRules getFifoRules(const FifoModel &fifo);
+
 /// A machine with the rules of its FIFOs, which want depths.
 class FifoSizingProblem {
 public:
