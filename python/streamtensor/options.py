@@ -1,10 +1,10 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a user can choose about a compilation: the one place where an option is declared.
+"""What a user can choose about a compilation or a simulation: the one place where an option is declared.
 
-The command line makes its options of these fields, the driver hands those with a pipeline name to the compiler, and a
-test compares them with what the compiler declares.
+The command line makes its options of these fields, the driver hands those with a pipeline name to the compiler and all
+those of a simulation to the simulator, and a test compares them with what these declare.
 """
 
 from __future__ import annotations
@@ -144,10 +144,47 @@ class Options:
         return {name: value for name, value in chosen.items() if value is not None}
 
 
+@dataclass(frozen=True)
+class SimulationOptions:
+    """Options of a simulation; `streamtensor simulate --help` describes them in the same words.
+
+    `what_if` edits the design as it was compiled, without compiling it again; `advise` tries such edits.
+    """
+
+    timeline: Annotated[Path | None, About("Write a trace of all tasks for ui.perfetto.dev.")] = None
+    on_chip_io: Annotated[bool, About("Leave external memory out.")] = False
+    what_if: Annotated[
+        tuple[str, ...],
+        About(
+            "Tell what an edit would change: 'fifo NAME depth=512', 'port NAME bits=1024', 'task NAME lanes=x2' or "
+            "'task NAME ii=1'; may be given several times.",
+            metavar="EDIT",
+        ),
+    ] = ()
+    advise: Annotated[bool, About("Try what could be widened next, and tell what each would gain and cost.")] = False
+
+    def __post_init__(self) -> None:
+        edits = (self.what_if,) if isinstance(self.what_if, str) else self.what_if
+        object.__setattr__(self, "what_if", tuple(edits or ()))
+
+    def to_arguments(self) -> list[str | Path]:
+        """What the simulator is told."""
+        arguments: list[str | Path] = []
+        for name in declared(SimulationOptions):
+            flag, value = "--" + name.replace("_", "-"), getattr(self, name)
+            if isinstance(value, tuple):
+                arguments += [f"{flag}={each}" for each in value]
+            elif isinstance(value, Path):
+                arguments += [flag, value]
+            elif value:
+                arguments.append(flag)
+        return arguments
+
+
 @cache
-def declared() -> dict[str, About]:
+def declared(schema: type = Options) -> dict[str, About]:
     """The options by name."""
-    return {name: hint.__metadata__[0] for name, hint in get_type_hints(Options, include_extras=True).items()}
+    return {name: hint.__metadata__[0] for name, hint in get_type_hints(schema, include_extras=True).items()}
 
 
 def _check_least(name: str, value: object, least: int | None) -> None:

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from streamtensor import diagnostics, paths, process
 from streamtensor.errors import RunError
+from streamtensor.options import SimulationOptions
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,18 @@ def simulate(
     timeline: Path | None = None,
     on_chip_io: bool = False,
     scalars: Mapping[str, int] | None = None,
+    what_if: Sequence[str] = (),
+    advise: bool = False,
 ) -> Simulation:
-    """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs."""
+    """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs.
+
+    With `what_if` the cycles are those of the edited design; `data["what_if"]` compares them with those before, and
+    `data["advice"]` has what `advise` tried.
+    """
+    options = SimulationOptions(timeline, on_chip_io, what_if, advise)
     command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--json"]
     command += [f"--scalar={name}={value}" for name, value in (scalars or {}).items()]
-    if timeline is not None:
-        command += ["--timeline", timeline]
-    if on_chip_io:
-        command.append("--on-chip-io")
+    command += options.to_arguments()
     outcome = process.run(command, time_limit)
     if timeline is not None and diagnostics.NO_SPACE in outcome.stderr:
         raise diagnostics.no_space(timeline.absolute().parent, "choose another file with --timeline")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from streamtensor import output
@@ -23,13 +23,24 @@ class StoredDesign:
         self._stamp = _stamp(self.directory)
 
     def simulate(
-        self, timeline: Path | None = None, on_chip_io: bool = False, scalars: Mapping[str, int] | None = None
+        self,
+        timeline: Path | None = None,
+        on_chip_io: bool = False,
+        scalars: Mapping[str, int] | None = None,
+        what_if: Sequence[str] = (),
+        advise: bool = False,
     ) -> simulator.Simulation:
-        """Cycles of one activation on the device; scalars without a value have their largest."""
+        """Cycles of one activation on the device; scalars without a value have their largest.
+
+        `what_if` edits the machine first, as in `["fifo NAME depth=512", "task NAME lanes=x2"]`: the answer is about
+        the edited design, and its `data["what_if"]` compares it with the one as it is. `advise` tries such edits and
+        puts their gains and costs into `data["advice"]`.
+        """
         self._check_same()
         self._check_complete()
         limit = self.manifest["options"]["time_limit"]
-        return simulator.simulate(self.directory / "ir" / "sized.mlir", limit, timeline, on_chip_io, scalars)
+        sized = self.directory / "ir" / "sized.mlir"
+        return simulator.simulate(sized, limit, timeline, on_chip_io, scalars, what_if, advise)
 
     def _check_complete(self) -> None:
         if not (self.directory / "interface.json").exists():

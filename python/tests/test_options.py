@@ -13,7 +13,9 @@ import harness
 import pytest
 from streamtensor import Options
 from streamtensor.cli import commands
-from streamtensor.options import PHASES, declared
+from streamtensor.options import PHASES, SimulationOptions, declared
+from streamtensor.simulation import simulate
+from streamtensor.stored import StoredDesign
 
 
 def pipeline_options() -> set[str]:
@@ -41,6 +43,26 @@ def test_the_command_line_has_every_option():
         assert parameters[name].default == getattr(Options(), name)
         (option,) = parameters[name].annotation.__metadata__
         assert (option.help, option.min) == (about.help, about.least)
+
+
+def test_options_of_a_simulation_are_those_of_the_command_and_the_simulator():
+    known = harness.run_tool("streamtensor-sim", "--help").succeed().stdout
+    parameters = inspect.signature(commands.simulate).parameters
+    for name, about in declared(SimulationOptions).items():
+        assert f"--{name.replace('_', '-')} " in known.replace("=", " ")
+        (option,) = parameters[name].annotation.__metadata__
+        assert option.help == about.help
+        for function in (StoredDesign.simulate, simulate):
+            assert inspect.signature(function).parameters[name].default == getattr(SimulationOptions, name)
+    asked = SimulationOptions(Path("/a b.json"), True, "fifo a depth=2", True)
+    assert asked.to_arguments() == [
+        "--timeline",
+        Path("/a b.json"),
+        "--on-chip-io",
+        "--what-if=fifo a depth=2",
+        "--advise",
+    ]
+    assert SimulationOptions().to_arguments() == []
 
 
 def test_phases_are_those_of_the_compiler():

@@ -18,7 +18,7 @@ from streamtensor.cli import language, tables
 from streamtensor.cli.options import takes_options
 from streamtensor.devices import Device, device_files, load_device
 from streamtensor.errors import RunError, SourceError
-from streamtensor.options import Options
+from streamtensor.options import Options, SimulationOptions
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES
 
@@ -154,15 +154,16 @@ def run(
 
 
 @app.command()
+@takes_options
 def simulate(
     directory: Output,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    timeline: Annotated[Path | None, typer.Option(help="Write a trace of all tasks for ui.perfetto.dev.")] = None,
-    on_chip_io: Annotated[bool, typer.Option("--on-chip-io", help="Leave external memory out.")] = False,
     prompt_tokens: Annotated[
         int | None, typer.Option(min=1, help="Predict a language model's answer to a prompt of this many tokens.")
     ] = None,
     new_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of that answer.")] = None,
+    *,
+    options: SimulationOptions,
 ) -> None:
     """Tell how many cycles a design takes on its card, and where; or how fast a language model answers."""
     from streamtensor.stored import StoredDesign
@@ -173,17 +174,28 @@ def simulate(
     if prompt_tokens is not None:
         from streamtensor import prediction
 
+        if options.what_if or options.advise:
+            raise RunError(
+                "--what-if and --advise are about one pass: ask without --prompt-tokens and --new-tokens, which add up "
+                "many."
+            )
         with _progress() as progress, progress.stage("simulate"):
-            found = prediction.predict(design, prompt_tokens, new_tokens, on_chip_io)
+            found = prediction.predict(design, prompt_tokens, new_tokens, options.on_chip_io)
         print(json.dumps(found.to_json(), indent=1) if as_json else prediction.describe(found))
         return
     with _progress() as progress, progress.stage("simulate"):
-        result = design.simulate(timeline, on_chip_io)
+        result = design.simulate(**vars(options))
     if as_json:
         print(json.dumps(result.data, indent=1))
         return
     console = tables.console()
     console.print(f"{result.cycles} cycles, {result.seconds * 1e3:.3f} ms")
+    if options.what_if:
+        console.print(tables.describe_what_if(result.data["what_if"]))
+    if options.advise:
+        console.print(tables.advice(result.data["advice"]))
+    if options.what_if or options.advise:
+        return
     console.print(tables.table("Tasks", tables.TASK_COLUMNS, result.tasks))
     console.print(tables.table("FIFOs", tables.FIFO_COLUMNS, result.fifos))
     if result.data.get("channels"):

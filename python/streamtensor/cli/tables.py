@@ -45,6 +45,15 @@ CSYNTH_COLUMNS = {
     "bram": "BRAM",
     "uram": "URAM",
 }
+ADVICE_COLUMNS = {
+    "what_if": "--what-if",
+    "cycles": "cycles",
+    "gain": "gain %",
+    "dsp": "DSP",
+    "lut": "LUT",
+    "bram": "BRAM",
+    "uram": "URAM",
+}
 FIFO_COLUMNS = {
     "name": "FIFO",
     "bits": "bits",
@@ -86,6 +95,31 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def describe_what_if(found: Mapping) -> str:
+    """An edited design beside the one as it is."""
+    before = found["cycles_before"]
+    change = "it deadlocked before" if before is None else f"{before} before: {found['change_percent']:+.2f} %"
+    fifos = ", ".join(fifo["name"] for fifo in found["critical_fifos"])
+    busiest = ", ".join(f"{task['name']} ({task['share']:.0%})" for task in found["busiest_tasks"])
+    lines = [f"if {' and '.join(found['questions'])}: {found['cycles']} cycles, {change}", *found["notes"]]
+    return "\n".join([*lines, f"then critical: FIFOs {fifos or 'none'}; at work longest: {busiest}"])
+
+
+def advice(found: Mapping) -> Table:
+    """What could be widened, the best first; what would gain nothing is counted."""
+    gains = [trial for trial in found["trials"] if (trial["gain_percent"] or 0) > 0]
+    rows = [
+        {"what_if": " + ".join(trial["what_if"]), "cycles": trial["cycles"], "gain": trial["gain_percent"]}
+        | {name: f"{trial['resources'][name]:+g}" for name in ("dsp", "lut", "bram", "uram")}
+        for trial in gains
+    ]
+    made = table("What to widen next", ADVICE_COLUMNS, rows)
+    others = len(found["trials"]) - len(gains)
+    untried = f"; {found['untried']} that could gain less were not tried" if found["untried"] else ""
+    made.caption, made.caption_justify = f"{others} others gain nothing{untried}", "left"
+    return made
 
 
 def describe_tuning(found: Tuned, objectives: tuple[str, ...]) -> str:
