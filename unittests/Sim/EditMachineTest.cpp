@@ -224,7 +224,7 @@ TEST(EditMachine, EditedMachinesHaveTheCyclesOfLiteralStepping) {
     RC_ASSERT(actual.completed() == expected.completed);
     RC_ASSERT(actual.cycles == expected.cycles);
     for (size_t task = 0; task < machine.tasks.size(); ++task)
-      RC_ASSERT(actual.tasks[task].end == expected.ends[task]);
+      RC_ASSERT(actual.tasks[task].end == expected.tasks[task].end);
     for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
       RC_ASSERT(actual.fifos[fifo].tokens == static_cast<int64_t>(expected.writes[fifo].size()));
     for (size_t channel = 0; channel < machine.channels.size(); ++channel)
