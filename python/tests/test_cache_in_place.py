@@ -108,6 +108,52 @@ def test_the_native_design_updates_the_tensor_that_it_is_given(sized, tmp_path) 
             interface.execute([cache, x, at], numbers(0), in_place=True)
 
 
+LONG, FEW, WORD = 64, 4, 16
+
+
+class Scale(torch.nn.Module):
+    """A scale for each row: those in front of `at` are summed, new ones follow."""
+
+    def forward(self, scales, x, at):
+        seen = torch.arange(scales.shape[2], dtype=torch.int32) < at[0]
+        return torch.where(seen[:, None], scales, 0.0) * 2.0, torch.tanh(x + 1.0)
+
+
+@pytest.fixture(scope="module")
+def scales(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scales")
+    inputs = torch.zeros(1, HEADS, LONG, 1), torch.zeros(1, HEADS, FEW, 1), torch.ones(1, dtype=torch.int32)
+    extents, updates = {"scales": ("", "", "length", "")}, {1: ("scales", "position")}
+    text = export_module(Scale(), inputs, extents=extents, updates=updates).text
+    (folder / "source.mlir").write_text(text)
+    words = ["--streamtensor-pipeline=tile-size=16 unroll=32", f"--device={harness.device_file()}", "--validate"]
+    lowered = harness.run_tool("streamtensor-opt", folder / "source.mlir", *words, "-o", folder / "sized.mlir")
+    assert "inplace" not in lowered.succeed().stderr
+    text = (folder / "sized.mlir").read_text()
+    assert re.search(rf"store %\w+, %scales .*lanes = {WORD}", text)
+    return folder / "sized.mlir"
+
+
+@pytest.mark.parametrize("options", [[], ["--pipelined"]], ids=["in order", "pipelined"])
+def test_a_row_that_is_a_part_of_a_word_leaves_those_in_front(scales, options, tmp_path) -> None:
+    """What lies behind the new rows, in the last word that they reach, becomes zero."""
+    generator = torch.Generator().manual_seed(harness.seed())
+    for position, length in ((0, 1), (1, 1), (14, 14), (15, 15), (16, 16), (31, 64), (46, 46), (LONG - FEW, LONG)):
+        whole = torch.randn(1, HEADS, LONG, 1, generator=generator)
+        x = torch.randn(1, HEADS, FEW, 1, generator=generator)
+        given = {"scales": whole, "x": x, "at": torch.tensor([position], dtype=torch.int32)}
+        for name, value in given.items():
+            np.save(tmp_path / f"{name}.npy", value.numpy())
+        words = [f"--input={tmp_path / name}.npy" for name in given]
+        words += [f"--scalar=length={length}", f"--scalar=position={position}"]
+        harness.run_tool("streamtensor-run", scales, *words, *options, f"--output-dir={tmp_path}").succeed()
+        after = whole.clone()
+        after[:, :, position : position + FEW] = Scale()(*given.values())[1]
+        after[:, :, position + FEW : -(-(position + FEW) // WORD) * WORD] = 0.0
+        found = np.load(tmp_path / "result1.npy")
+        np.testing.assert_allclose(found, after, rtol=1e-5, atol=1e-6, err_msg=f"at {position}")
+
+
 def falcon_config():
     """One head of keys and values; attention joins the rows of the cache and the new ones."""
     return transformers.FalconConfig(vocab_size=100, hidden_size=32, num_hidden_layers=2, num_attention_heads=4)

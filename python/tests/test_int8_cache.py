@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 
 import pytest
 import torch
@@ -17,6 +18,7 @@ from streamtensor.frontend.cached_attention import Block, in_int8, levels, weigh
 from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.layer_program import HostLayers, Shape
 from streamtensor.llm import LanguageModel
+from streamtensor.options import Options
 from streamtensor.reference import generate_checked
 
 CONFIGS = [
@@ -142,6 +144,54 @@ def test_a_directory_remembers_its_cache(compiled):
     again = LanguageModel(compiled.design, compiled.model, Words())
     assert again.context.has_int8_cache
     assert again.generate([3, 14, 15], 4).tokens == compiled.generate([3, 14, 15], 4).tokens
+
+
+@pytest.fixture(
+    scope="module", params=[(models.tiny_llama_config, 1), (models.tiny_llama_config, 3), (models.tiny_gpt2_config, 4)]
+)
+def in_place(request, tmp_path_factory):
+    """Of 40 positions, in passes of so many tokens."""
+    config, tokens_per_pass = request.param
+    out = tmp_path_factory.mktemp("scales") / "out"
+    options = Options(tile_size=8, unroll=128)
+    return compile_llm(tiny(config), Words(), 40, tokens_per_pass, cache="int8", options=options, out=out)
+
+
+def text_of(tokens: int) -> str:
+    return " ".join(str(7 * index % 90 + 1) for index in range(tokens))
+
+
+def test_the_design_writes_scales_where_they_lie(in_place):
+    """A word of memory holds those of eight rows; no port is left for new ones."""
+    assert in_place.design.updates == {"keys", "values", "key_scales", "value_scales"}
+    assert not any("inplace" in warning for warning in in_place.design.manifest["warnings"])
+    interface = json.loads((in_place.design.directory / "interface.json").read_text())
+    ports = {port["name"]: port["direction"] for each in interface["designs"] for port in each["ports"]}
+    assert ports["key_scales"] == ports["value_scales"] == "inout"
+    assert [name for name in ports if name.startswith("result")] == ["result0"]
+    design = (in_place.design.directory / "ir" / "sized.mlir").read_text()
+    assert len(re.findall(r"store %\w+, %(?:key|value)_scales .*count = 1, lanes = 8", design)) == 2
+
+
+def test_texts_of_all_lengths_end_at_the_last_position(in_place):
+    for prompt in (1, 7, 33):
+        reference, generation, comparison = generate_checked(in_place, text_of(prompt), 41 - prompt)
+        assert generation.tokens == reference.tokens
+        assert comparison.positions == 40
+        assert comparison.layer_error < 1e-5
+
+
+def test_a_text_behind_a_longer_one_finds_its_scales(in_place):
+    """It keeps ten tokens of the first, the last two in a word that the first filled."""
+    cache = in_place.new_cache()
+    first = [7 * index % 90 + 1 for index in range(33)]
+    in_place.generate(first, 8, cache=cache)
+    for second in ([*first[:10], 3, 14, 15], [*first[:10], 9], [2, *first[1:9]]):
+        expected, found = [], []
+        new = 41 - len(second)
+        tokens = in_place.generate(second, new, cache=cache, observe=found.append).tokens
+        assert tokens == in_place.generate(second, new, observe=expected.append).tokens
+        assert torch.equal(found[-1].logits, expected[-1].logits)
 
 
 def test_what_cannot_have_such_a_cache_says_so():

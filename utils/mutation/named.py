@@ -141,6 +141,11 @@ NAMED = (
         (f"{_TRANSFORMS}/WriteInPlace.cpp", "+ getAffineSymbolExpr(symbols - 1, context);", ";"),
     ),
     _mutant(
+        "rows in front of new ones from the last word that is read",
+        "lit:Dialect/Dataflow/Transforms/write-in-place",
+        (f"{_TRANSFORMS}/PartsOfWords.cpp", "isZero(builder, words[along] - place)", "isZero(builder, first)"),
+    ),
+    _mutant(
         "all layers on the weights of the first",
         "lit:Dialect/Dataflow/Transforms/loop-layers",
         (

@@ -16,11 +16,12 @@
 // The leaf that stores the rows stores them into the argument, in the layout in which that is read,
 // from the scalar's place on along the one dimension in which the two types differ; it begins when
 // a token says that all of the argument has been read. It moves words as wide as those that are
-// read.
+// read. Where a word holds several rows, PartsOfWords.cpp has what is done.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CountClass.h"
+#include "InPlace.h"
 #include "LaunchScalars.h"
 
 #include "ProgramChange.h"
@@ -44,71 +45,11 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
-static ArrayRef<int64_t> getShape(Value value) {
+ArrayRef<int64_t> dataflow::getExtents(Value value) {
   if (auto port = dyn_cast<PortType>(value.getType()))
     return port.getShape();
   return cast<RankedTensorType>(value.getType()).getShape();
 }
-
-namespace {
-
-/// A tensor of the program as a port has it: the operations in between, from the program's side,
-/// and for each dimension of the port its stride in the program's row-major tensor.
-struct Way {
-  Value inside; ///< Operand or result of the launch.
-  SmallVector<Operation *> between;
-  SmallVector<int64_t> strides;
-  LaunchOp launch;
-  PortOp port;
-};
-
-/// One result that goes into one argument.
-class InPlace {
-public:
-  InPlace(func::FuncOp function, unsigned result, unsigned argument, StringRef scalar,
-          const MemoryPortModel &model)
-      : function(function), result(result), argument(argument), scalar(scalar), model(model) {}
-
-  /// Can it be done? `reason` says why not.
-  LogicalResult plan();
-  void apply();
-  std::string reason;
-
-private:
-  LogicalResult fail(const Twine &why) {
-    reason = why.str();
-    return failure();
-  }
-  Value getResult() { return function.getBody().front().getTerminator()->getOperand(result); }
-  LogicalResult findWays();
-  LogicalResult findLeaves();
-  LogicalResult findPlaces();
-  LogicalResult splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> &coordinates);
-  SmallVector<AffineExpr> getTarget(ArrayRef<AffineExpr> coordinates);
-  PortOp replacePorts();
-  void orderAfterRead(PortOp port);
-  void replaceStore(PortOp port);
-  void replaceLaunch(PortOp port);
-
-  func::FuncOp function;
-  unsigned result, argument;
-  StringRef scalar;
-  const MemoryPortModel &model;
-  Way from, to; ///< The argument, the result.
-  unsigned along = 0;
-  LeafOp reader, writer;
-  LoadOp load;
-  StreamReadOp rows;
-  StoreOp store;
-  int64_t lanes = 1, given = 1;   ///< Elements that are stored at once, and of a token of the rows.
-  SmallVector<int64_t> trips;     ///< Of the new store, whose last loop fills a word.
-  SmallVector<AffineExpr> counts; ///< Of these loops.
-  unsigned symbols = 1;           ///< Scalars of the new store, the place the last of them.
-  SmallVector<AffineExpr> target; ///< In the argument's port, over those loops.
-  StreamOp order;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // From the program to the ports
@@ -134,7 +75,7 @@ LogicalResult InPlace::findWays() {
     }
   }
   if (from.strides.empty())
-    from.strides = computeStrides(getShape(value));
+    from.strides = computeStrides(getExtents(value));
   unsigned operand = llvm::find(from.launch.getInputs(), value) - from.launch.getInputs().begin();
   from.port = getPort(from.launch, operand, /*isInput=*/true);
 
@@ -160,7 +101,7 @@ LogicalResult InPlace::findWays() {
     }
   }
   if (to.strides.empty())
-    to.strides = computeStrides(getShape(value));
+    to.strides = computeStrides(getExtents(value));
   to.port = getPort(to.launch, cast<OpResult>(value).getResultNumber(), /*isInput=*/false);
   if (from.launch != to.launch)
     return fail("the launch that reads it is not the one that gives the rows");
@@ -212,19 +153,19 @@ LogicalResult InPlace::findLeaves() {
   return success();
 }
 
-/// From the row-major place of a token to a coordinate for each dimension of the result.
-LogicalResult InPlace::splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> &coordinates) {
+/// From a row-major place over the loops of a leaf to a coordinate for each dimension of `shape`.
+LogicalResult InPlace::splitPlace(AffineExpr place, ArrayRef<int64_t> shape, LeafOp leaf,
+                                  ArrayRef<int64_t> trips,
+                                  SmallVectorImpl<AffineExpr> &coordinates) {
   MLIRContext *context = place.getContext();
-  ArrayRef<int64_t> shape = getShape(getResult());
   SmallVector<int64_t> strides = computeStrides(shape);
   coordinates.assign(shape.size(), getAffineConstantExpr(0, context));
-  SmallVector<AffineExpr> zeros(writer.getNumLoops(), getAffineConstantExpr(0, context));
+  SmallVector<AffineExpr> zeros(trips.size(), getAffineConstantExpr(0, context));
   if (simplifyAffineExpr(place.replaceDims(zeros), 0, 0) != getAffineConstantExpr(0, context))
     return fail("the rows do not begin where their port does");
   AffineExpr rest = place;
   for (unsigned loop = 0; loop < trips.size(); ++loop) {
     SmallVector<AffineExpr> one = zeros;
-    one.resize(trips.size(), getAffineConstantExpr(0, context));
     one[loop] = getAffineConstantExpr(1, context);
     auto factor = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(place.replaceDims(one), 0, 0));
     if (!factor || factor.getValue() < 0)
@@ -238,7 +179,7 @@ LogicalResult InPlace::splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> 
       if (size == 1 || step >= stride * size || step * trips[loop] <= stride)
         continue;
       if (std::max(step, stride) % std::min(step, stride) != 0)
-        return fail("a loop of leaf '" + writer.getName() + "' cuts a dimension unevenly");
+        return fail("a loop of leaf '" + leaf.getName() + "' cuts a dimension unevenly");
       AffineExpr part = getAffineDimExpr(loop, context);
       part = step >= stride ? part * (step / stride) : part.floorDiv(stride / step);
       if (step * trips[loop] > stride * size)
@@ -254,7 +195,7 @@ LogicalResult InPlace::splitPlace(AffineExpr place, SmallVectorImpl<AffineExpr> 
 /// The index of each dimension of the argument's port.
 SmallVector<AffineExpr> InPlace::getTarget(ArrayRef<AffineExpr> coordinates) {
   MLIRContext *context = function.getContext();
-  ArrayRef<int64_t> shape = getShape(function.getArgument(argument));
+  ArrayRef<int64_t> shape = getExtents(function.getArgument(argument));
   SmallVector<int64_t> strides = computeStrides(shape);
   SmallVector<AffineExpr> indices;
   for (auto [size, stride] : llvm::zip_equal(from.port.getType().getShape(), from.strides)) {
@@ -271,6 +212,14 @@ SmallVector<AffineExpr> InPlace::getTarget(ArrayRef<AffineExpr> coordinates) {
     indices.push_back(simplifyAffineExpr(index, trips.size(), symbols));
   }
   return indices;
+}
+
+LogicalResult InPlace::checkTiles() {
+  for (auto [size, stride] : llvm::zip_equal(from.port.getType().getShape(), from.strides))
+    for (int64_t step : computeStrides(getExtents(function.getArgument(argument))))
+      if (size > 1 && std::max(step, stride) % std::min(step, stride) != 0)
+        return fail("its tiles cut it unevenly");
+  return success();
 }
 
 LogicalResult InPlace::findPlaces() {
@@ -304,7 +253,8 @@ LogicalResult InPlace::findPlaces() {
     place = place.replaceDims(dims);
   }
   SmallVector<AffineExpr> coordinates;
-  if (failed(splitPlace(simplifyAffineExpr(place, trips.size(), 0), coordinates)))
+  if (failed(splitPlace(simplifyAffineExpr(place, trips.size(), 0), getExtents(getResult()), writer,
+                        trips, coordinates)))
     return failure();
   if (tokens > 1) { // The word's first element.
     unsigned inner = trips.size() - 1;
@@ -314,17 +264,15 @@ LogicalResult InPlace::findPlaces() {
       each = each.replace(getAffineDimExpr(inner, context), getAffineConstantExpr(0, context));
   }
   coordinates[along] = coordinates[along] + getAffineSymbolExpr(symbols - 1, context);
-  for (auto [size, stride] : llvm::zip_equal(from.port.getType().getShape(), from.strides))
-    for (int64_t step : computeStrides(getShape(function.getArgument(argument))))
-      if (size > 1 && std::max(step, stride) % std::min(step, stride) != 0)
-        return fail("its tiles cut it unevenly");
+  if (failed(checkTiles()))
+    return failure();
   target = getTarget(coordinates);
   return success();
 }
 
 LogicalResult InPlace::plan() {
-  ArrayRef<int64_t> whole = getShape(function.getArgument(argument));
-  ArrayRef<int64_t> part = getShape(getResult());
+  ArrayRef<int64_t> whole = getExtents(function.getArgument(argument));
+  ArrayRef<int64_t> part = getExtents(getResult());
   SmallVector<unsigned> different;
   for (unsigned dim = 0; dim < std::min(whole.size(), part.size()); ++dim)
     if (whole[dim] != part[dim])
@@ -336,7 +284,7 @@ LogicalResult InPlace::plan() {
   along = different[0];
   if (failed(findWays()) || failed(findLeaves()))
     return failure();
-  return findPlaces();
+  return holdsSeveralRows() ? findParts() : findPlaces();
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,11 +325,36 @@ void InPlace::orderAfterRead(PortOp port) {
                                             SmallVector<bool>(last.size(), true))));
 }
 
+/// The scalar of the launch that says where the rows go.
+Value InPlace::addPosition(PortOp port) {
+  int64_t extent = getExtents(function.getArgument(argument))[along];
+  return addScalar(port->getParentOfType<DesignOp>(), scalar, 0,
+                   extent - getExtents(getResult())[along]);
+}
+
+/// The leaf that stores the rows, with an empty body.
+LeafOp InPlace::createWriter(PortOp port, TypeRange privates) {
+  OpBuilder builder(writer);
+  auto leaf = LeafOp::create(builder, writer.getLoc(), writer.getName(), trips, ValueRange(), {},
+                             ValueRange(), {}, Role::Store, privates);
+  leaf.setStyle(writer.getStyle());
+  SmallVector<Value> scalars(writer.getScalars());
+  scalars.push_back(addPosition(port));
+  leaf.getScalarsMutable().assign(scalars);
+  leaf.setCountsAttr(AffineMapAttr::get(AffineMap::get(0, symbols, counts, function.getContext())));
+  return leaf;
+}
+
+/// Where all of `zeros`, over the loops of the new store, are zero; none holds everywhere.
+IntegerSetAttr InPlace::getGuard(ArrayRef<AffineExpr> zeros) {
+  if (zeros.empty())
+    return {};
+  return IntegerSetAttr::get(
+      IntegerSet::get(trips.size(), symbols, zeros, SmallVector<bool>(zeros.size(), true)));
+}
+
 void InPlace::replaceStore(PortOp port) {
   MLIRContext *context = function.getContext();
-  auto design = port->getParentOfType<DesignOp>();
-  int64_t extent = getShape(function.getArgument(argument))[along];
-  Value position = addScalar(design, scalar, 0, extent - getShape(getResult())[along]);
   OpBuilder builder(writer);
   Location loc = writer.getLoc();
   Type element = from.port.getType().getElementType();
@@ -389,20 +362,7 @@ void InPlace::replaceStore(PortOp port) {
   SmallVector<Type> privates;
   if (tokens > 1)
     privates.push_back(PrivateType::get(context, {lanes}, element));
-  auto leaf = LeafOp::create(builder, loc, writer.getName(), trips, ValueRange(), {}, ValueRange(),
-                             {}, Role::Store, privates);
-  leaf.setStyle(writer.getStyle());
-  SmallVector<Value> scalars(writer.getScalars());
-  scalars.push_back(position);
-  leaf.getScalarsMutable().assign(scalars);
-  leaf.setCountsAttr(AffineMapAttr::get(AffineMap::get(0, symbols, counts, context)));
-
-  auto getGuard = [&](ArrayRef<AffineExpr> constraints) {
-    if (constraints.empty())
-      return IntegerSetAttr();
-    return IntegerSetAttr::get(IntegerSet::get(trips.size(), symbols, constraints,
-                                               SmallVector<bool>(constraints.size(), true)));
-  };
+  LeafOp leaf = createWriter(port, privates);
   SmallVector<AffineExpr> first;
   for (unsigned loop = 0; loop < trips.size(); ++loop)
     if (trips[loop] > 1)
@@ -500,8 +460,13 @@ void InPlace::replaceLaunch(PortOp port) {
 
 void InPlace::apply() {
   PortOp port = replacePorts();
-  orderAfterRead(port);
-  replaceStore(port);
+  if (lane) {
+    keepWord(port);
+    fillWords(port);
+  } else {
+    orderAfterRead(port);
+    replaceStore(port);
+  }
   replaceLaunch(port);
   from.port.erase();
   to.port.erase();

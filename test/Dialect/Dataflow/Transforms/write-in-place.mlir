@@ -109,3 +109,120 @@ func.func @main(%cache: tensor<8x64xf32> {streamtensor.name = "cache"}, %new: te
   %e = tensor.expand_shape %rows [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
   return %e, %firsts : tensor<1x64xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A word holds 16 rows of one element. The reader, which goes through a head twice, keeps the word that the first new row
+// lies in, and hands it on with the last one; the store puts each row into it, zeros behind, and goes on in the next word.
+// CHECK-DAG: #[[$BEGIN:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (d2 == 0)>
+// CHECK-DAG: #[[$PLACE:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (d2 * 16 - (s1 floordiv 16) * 16 == 0)>
+// CHECK-DAG: #[[$END:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (d2 - s0 ceildiv 16 + 1 == 0, d1 - 1 == 0)>
+// CHECK-DAG: #[[$ROW:.*]] = affine_set<(d0, d1)[s0] : (d0 == 0)>
+// CHECK-DAG: #[[$BEHIND:.*]] = affine_set<(d0, d1)[s0] : ((d0 + s0) mod 16 - 15 >= 0)>
+// CHECK-DAG: #[[$LANE:.*]] = affine_set<(d0, d1)[s0] : ((d0 + s0) mod 16 - 15 == 0)>
+// CHECK-LABEL: dataflow.design @scales
+// CHECK: %[[SCALES:.*]] = dataflow.port inout "scales" : <2x64xf32>
+// CHECK: %[[AT:.*]] = dataflow.scalar "position" from 0 to 61 : index
+// CHECK: %[[WORD:.*]] = dataflow.stream "scales_word" orders %[[SCALES]] : !dataflow.port<2x64xf32> : <vector<16xf32>>
+// CHECK: dataflow.leaf "load" load [2, 2, 4] counts affine_map<()[s0, s1] -> (2, 2, s0 ceildiv 16)> (%{{.*}}, %[[AT]]) {
+// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %[[KEPT:.*]]: !dataflow.private<1x16xi32>):
+// CHECK-DAG: dataflow.test #[[$BEGIN]]
+// CHECK-DAG: %[[OLD:.*]] = dataflow.load %[[KEPT]] {{.*}} -> (0, 0)>
+// CHECK-DAG: %[[HERE:.*]] = dataflow.test #[[$PLACE]]
+// CHECK: %[[NOW:.*]] = arith.select %[[HERE]], %{{.*}}, %{{.*}} : vector<16xi32>
+// CHECK: %[[PUT:.*]] = vector.shape_cast %[[NOW]]
+// CHECK: dataflow.store %[[PUT]], %[[KEPT]]
+// CHECK: dataflow.stream_write %{{.*}}, %[[WORD]] when #[[$END]]
+// CHECK: dataflow.leaf "store" store [3, 2] counts affine_map<()[s0] -> (3, 2)> (%[[AT]]) {
+// CHECK: dataflow.stream_read %[[WORD]] when #[[$ROW]]
+// CHECK: dataflow.load %{{.*}} affine_map<(d0, d1)[s0] -> (d1, 0)> : !dataflow.private<2x16xi32>
+// CHECK: dataflow.test #[[$BEHIND]]
+// CHECK: dataflow.test #[[$LANE]]
+// CHECK: dataflow.store %{{.*}} affine_map<(d0, d1)[s0] -> (d1, 0)> : vector<1x16xi32>, !dataflow.private<2x16xi32>
+// CHECK: dataflow.store %{{.*}}, %[[SCALES]] affine_map<(d0, d1)[s0] -> (d1, ((d0 + s0) floordiv 16) * 16)> : vector<1x16xf32>
+dataflow.design @scales {
+  %scales = dataflow.port in "scales" : !dataflow.port<2x64xf32>
+  %new = dataflow.port in "new" : !dataflow.port<6xf32>
+  %rows = dataflow.port out "rows" : !dataflow.port<6xf32>
+  %sum = dataflow.port out "sum" : !dataflow.port<1xf32>
+  %context = dataflow.scalar "context" from 1 to 64 : index
+  %f = dataflow.stream "f" : !dataflow.stream<vector<16xf32>>
+  %g = dataflow.stream "g" : !dataflow.stream<f32>
+  dataflow.leaf "load" load [2, 2, 4] counts affine_map<()[s0] -> (2, 2, s0 ceildiv 16)> (%context) {
+  ^bb0(%h: index, %again: index, %i: index):
+    %v = dataflow.load %scales affine_map<(h, again, i) -> (h, i * 16)> : !dataflow.port<2x64xf32> -> vector<1x16xf32>
+    %w = vector.shape_cast %v : vector<1x16xf32> to vector<16xf32>
+    dataflow.stream_write %w, %f : vector<16xf32>, !dataflow.stream<vector<16xf32>>
+  }
+  dataflow.leaf "last" store [2, 2, 4] counts affine_map<()[s0] -> (2, 2, s0 ceildiv 16)> (%context) {
+  ^bb0(%h: index, %again: index, %i: index):
+    %v = dataflow.stream_read %f : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
+    %a = vector.extract %v[0] : f32 from vector<16xf32>
+    dataflow.store %a, %sum affine_map<(h, again, i) -> (0)> : f32, !dataflow.port<1xf32>
+  }
+  dataflow.leaf "compute" compute [6] {
+  ^bb0(%i: index):
+    %v = dataflow.load %new affine_map<(i) -> (i)> : !dataflow.port<6xf32> -> f32
+    dataflow.stream_write %v, %g : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "store" store [3, 2] {
+  ^bb0(%t: index, %h: index):
+    %v = dataflow.stream_read %g : !dataflow.stream<f32> -> f32
+    dataflow.store %v, %rows affine_map<(t, h) -> (h * 3 + t)> : f32, !dataflow.port<6xf32>
+  }
+}
+func.func @main(%scales: tensor<2x64x1xf32> {streamtensor.name = "scales"}, %new: tensor<6xf32>, %context: index {streamtensor.name = "context"}) -> (tensor<2x3x1xf32> {streamtensor.into = "scales", streamtensor.at = "position"}, tensor<1xf32>) {
+  %flat = tensor.collapse_shape %scales [[0], [1, 2]] : tensor<2x64x1xf32> into tensor<2x64xf32>
+  %rows, %sum = dataflow.launch @scales(%flat, %new) scalars(%context) : (tensor<2x64xf32>, tensor<6xf32>) -> (tensor<6xf32>, tensor<1xf32>)
+  %e = tensor.expand_shape %rows [[0, 1, 2]] output_shape [2, 3, 1] : tensor<6xf32> into tensor<2x3x1xf32>
+  return %e, %sum : tensor<2x3x1xf32>, tensor<1xf32>
+}
+
+// -----
+
+// Rows that come two at a time, those of both heads, and one word a head: nothing is kept from word to word.
+// CHECK-LABEL: dataflow.design @heads
+// CHECK: dataflow.leaf "load" load [2] counts affine_map<()[s0] -> (2)> (%{{.*}}) {
+// CHECK-NOT: dataflow.private
+// CHECK: dataflow.stream_write %{{.*}}, %heads_word
+// CHECK: dataflow.leaf "store" store [1, 2] counts affine_map<()[s0] -> (1, 2)>
+// CHECK: %[[BOTH:.*]] = dataflow.stream_read %g when #{{.*}} : <vector<2xi32>> -> vector<2xi32>
+// CHECK: vector.extract %[[BOTH]][0]
+// CHECK: vector.extract %[[BOTH]][1]
+// CHECK: dataflow.stream_read %heads_word :
+// CHECK: dataflow.store %{{.*}}, %heads affine_map<(d0, d1)[s0] -> (d1, (s0 floordiv 4) * 4)> : vector<1x4xi32>
+dataflow.design @heads {
+  %heads = dataflow.port in "heads" : !dataflow.port<2x4xi32>
+  %new = dataflow.port in "new" : !dataflow.port<2xi32>
+  %rows = dataflow.port out "rows" : !dataflow.port<2xi32>
+  %firsts = dataflow.port out "firsts" : !dataflow.port<2xi32>
+  %f = dataflow.stream "f" : !dataflow.stream<vector<4xi32>>
+  %g = dataflow.stream "g" : !dataflow.stream<vector<2xi32>>
+  dataflow.leaf "load" load [2] {
+  ^bb0(%h: index):
+    %v = dataflow.load %heads affine_map<(h) -> (h, 0)> : !dataflow.port<2x4xi32> -> vector<1x4xi32>
+    %w = vector.shape_cast %v : vector<1x4xi32> to vector<4xi32>
+    dataflow.stream_write %w, %f : vector<4xi32>, !dataflow.stream<vector<4xi32>>
+  }
+  dataflow.leaf "first" store [2] {
+  ^bb0(%h: index):
+    %v = dataflow.stream_read %f : !dataflow.stream<vector<4xi32>> -> vector<4xi32>
+    %a = vector.extract %v[0] : i32 from vector<4xi32>
+    dataflow.store %a, %firsts affine_map<(h) -> (h)> : i32, !dataflow.port<2xi32>
+  }
+  dataflow.leaf "compute" compute [1] {
+  ^bb0(%i: index):
+    %v = dataflow.load %new affine_map<(i) -> (i * 2)> : !dataflow.port<2xi32> -> vector<2xi32>
+    dataflow.stream_write %v, %g : vector<2xi32>, !dataflow.stream<vector<2xi32>>
+  }
+  dataflow.leaf "store" store [1] {
+  ^bb0(%i: index):
+    %v = dataflow.stream_read %g : !dataflow.stream<vector<2xi32>> -> vector<2xi32>
+    dataflow.store %v, %rows affine_map<(i) -> (i * 2)> : vector<2xi32>, !dataflow.port<2xi32>
+  }
+}
+func.func @main(%heads: tensor<2x4xi32> {streamtensor.name = "heads"}, %new: tensor<2xi32>) -> (tensor<2x1xi32> {streamtensor.into = "heads", streamtensor.at = "position"}, tensor<2xi32>) {
+  %rows, %firsts = dataflow.launch @heads(%heads, %new) : (tensor<2x4xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+  %e = tensor.expand_shape %rows [[0, 1]] output_shape [2, 1] : tensor<2xi32> into tensor<2x1xi32>
+  return %e, %firsts : tensor<2x1xi32>, tensor<2xi32>
+}

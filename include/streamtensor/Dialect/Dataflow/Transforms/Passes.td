@@ -106,9 +106,11 @@ def WriteInPlace : Pass<"dataflow-write-in-place", "mlir::ModuleOp"> {
     argument `keys`, from the scalar `position` of the launch on, along the one dimension in which
     the types differ. The argument's port becomes one that is read and written; the rows are stored
     there in the layout in which it is read, after a token says that it has been; the result is the
-    whole tensor. What one launch writes the next one reads. Where the argument or the rows are reached by more
-    than one access, or words of the argument cannot be filled one after another, the rows stay a
-    result, with a warning.
+    whole tensor. What one launch writes the next one reads. Where a word holds several rows, the reader
+    hands the one that the place lies in to the store, which keeps the rows in front of the new ones and
+    makes those behind them, in the same word, zero. Where the argument or the rows are reached by more
+    than one access, or words of the argument cannot be filled one after another or are not read in the
+    order in which rows are stored, the rows stay a result, with a warning.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
