@@ -29,7 +29,8 @@ def export_module(
     `extents`: by input, for each of its dimensions the scalar of a launch that says how many elements count, "" where
     all do. The module masks the others: where it sums them they are 0, where it takes a maximum they are the lowest.
     `updates`: by the number of a result, the input that a design writes it into, and the scalar of a launch that says
-    from where on, along the one dimension in which the two have different extents. `layers`: of what model the module
+    from where on, along the one dimension in which the two have different extents; elements in front stay if the launch
+    reads as far, those that share a word of memory behind the new ones may become 0. `layers`: of what model the module
     is one layer, if one launch shall go through them all.
     """
     from streamtensor.frontend.export import export_program
