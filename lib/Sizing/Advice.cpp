@@ -2,7 +2,7 @@
 //
 // A part that takes `busy` cycles of its own can shorten no chain of events by more than what it
 // then saves of them, so parts are tried in the order of what they could save, and the rest left
-// out. Two parts of equal pace gain nothing alone: the first few are tried in pairs as well.
+// out. Parts of equal pace gain nothing alone: the first few are tried together as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "streamtensor/Sizing/QuestionReport.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -130,6 +131,7 @@ private:
   void add(const SimulatedDesign &design, StringRef form, StringRef name, double cycles);
   bool canAsk(const SimulatedDesign &design, const WhatIf &question) const;
   std::optional<int64_t> simulate(ArrayRef<WhatIf> questions);
+  std::optional<Advice> tryTogether(ArrayRef<size_t> set);
   Advice report(ArrayRef<WhatIf> questions, std::optional<int64_t> cycles) const;
 
   ArrayRef<SimulatedDesign> designs;
@@ -137,7 +139,8 @@ private:
   const DeviceModel &device;
   const AdviceOptions &options;
   int64_t before = 0, steps = 0;
-  std::vector<Candidate> candidates;
+  std::vector<Candidate> candidates, tried;
+  std::vector<std::pair<std::vector<size_t>, int64_t>> together; // sets, and what they gain
 };
 
 } // namespace
@@ -243,13 +246,42 @@ Advice Adviser::report(ArrayRef<WhatIf> questions, std::optional<int64_t> cycles
   return advice;
 }
 
+/// All pairs of the first `count` parts, and the first three, four, ... of them.
+static std::vector<std::vector<size_t>> getSets(size_t count) {
+  std::vector<std::vector<size_t>> sets;
+  for (size_t first = 0; first < count; ++first)
+    for (size_t second = first + 1; second < count; ++second)
+      sets.push_back({first, second});
+  for (size_t size = 3; size <= count; ++size)
+    sets.emplace_back(llvm::seq<size_t>(0, size).begin(), llvm::seq<size_t>(0, size).end());
+  return sets;
+}
+
+/// These parts of `tried`, if together they gain more than each alone in sum, and more than a
+/// smaller set of them.
+std::optional<Advice> Adviser::tryTogether(ArrayRef<size_t> set) {
+  std::vector<WhatIf> questions;
+  int64_t known = 0;
+  for (size_t part : set) {
+    questions.push_back(tried[part].question);
+    known += std::max<int64_t>(0, before - tried[part].cycles.value_or(before));
+  }
+  for (auto &[smaller, gain] : together)
+    if (llvm::all_of(smaller, [&](size_t part) { return is_contained(set, part); }))
+      known = std::max(known, gain);
+  std::optional<int64_t> cycles = simulate(questions);
+  if (!cycles || before - *cycles <= known)
+    return std::nullopt;
+  together.emplace_back(set.vec(), before - *cycles);
+  return report(questions, cycles);
+}
+
 Advised Adviser::run() {
   for (const SimulatedDesign &design : designs)
     propose(design);
   llvm::stable_sort(candidates,
                     [](const Candidate &a, const Candidate &b) { return a.saving > b.saving; });
   Advised advised;
-  std::vector<Candidate> tried;
   for (Candidate &candidate : candidates) {
     if (tried.size() == options.parts || steps > options.maxSteps)
       break;
@@ -258,17 +290,10 @@ Advised Adviser::run() {
     tried.push_back(candidate);
   }
   advised.untried = candidates.size() - tried.size();
-  size_t paired = std::min(options.paired, tried.size());
-  for (size_t first = 0; first < paired; ++first)
-    for (size_t second = first + 1; second < paired && steps <= options.maxSteps; ++second) {
-      const Candidate &one = tried[first], &other = tried[second];
-      std::vector<WhatIf> pair = {one.question, other.question};
-      std::optional<int64_t> cycles = simulate(pair);
-      auto gainOf = [&](std::optional<int64_t> run) { return run ? before - *run : 0; };
-      if (cycles && gainOf(cycles) > std::max<int64_t>(gainOf(one.cycles), 0) +
-                                         std::max<int64_t>(gainOf(other.cycles), 0))
-        advised.trials.push_back(report(pair, cycles));
-    }
+  for (const std::vector<size_t> &set : getSets(std::min(options.joined, tried.size())))
+    if (steps <= options.maxSteps)
+      if (std::optional<Advice> together = tryTogether(set))
+        advised.trials.push_back(std::move(*together));
   llvm::stable_sort(advised.trials, [](const Advice &a, const Advice &b) {
     constexpr int64_t never = std::numeric_limits<int64_t>::max();
     return std::pair(a.cycles.value_or(never), a.questions.size()) <

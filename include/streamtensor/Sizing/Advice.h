@@ -1,7 +1,7 @@
 //===- Advice.h - What to widen next ----------------------------*- C++ -*-===//
 //
 // Tries wider tasks, wider ports and deeper FIFOs of a simulated design one by one, and those that
-// could help most in pairs. Each trial is a simulation of the edited machine.
+// could help most together. Each trial is a simulation of the edited machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,21 +22,22 @@ struct SimulatedDesign {
 };
 
 struct AdviceOptions {
-  /// Parts that are tried alone, and how many of the first of them in pairs.
-  size_t parts = 16, paired = 5;
+  /// Parts that are tried alone, and how many of the first of them together: in pairs, and the
+  /// first three, the first four and so on.
+  size_t parts = 16, joined = 5;
   /// Token accesses of all trials after which no further one begins.
   int64_t maxSteps = int64_t(400) * 1000 * 1000;
 };
 
 /// One trial. Without cycles the machine deadlocked.
 struct Advice {
-  std::vector<sim::WhatIf> questions; // one, or a pair
+  std::vector<sim::WhatIf> questions; // one, or several at once
   std::optional<int64_t> cycles;      // of all launches
   Resources cost;
 };
 
 struct Advised {
-  /// The fastest first. A pair is here if it gains more than the sum of its parts.
+  /// The fastest first. Several at once are here if they gain more than each alone in sum.
   std::vector<Advice> trials;
   /// Parts that could have been tried too.
   size_t untried = 0;
