@@ -93,11 +93,24 @@ def joinable_fifos(data: dict) -> str:
     return f"{joinable or 'none'} of the {fifos} FIFOs of {len(data['rows'])} decoder layers"
 
 
+def question_table(data: dict) -> str:
+    """What a simulation says of twice the lanes, beside a compilation with them."""
+    lines = [
+        "| design | lanes | cycles | twice the lanes, asked | compiled | asked to compiled |",
+        "| --- |" + " ---: |" * 5,
+    ]
+    for row in data["rows"]:
+        figures = " | ".join(f"{row[key]:,}" for key in ("lanes", "before", "asked", "compiled"))
+        lines.append(f"| {row['design']} | {figures} | {row['error']:+.1%} |")
+    return "\n".join(lines)
+
+
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
     "intermediate-memory": ("intermediate_memory", memory_table),
     "models": ("paper_table", model_table),
     "cost-of-a-join": ("joins", cost_of_a_join),
+    "questions": ("what_if", question_table),
     "joinable-fifos": ("joins", joinable_fifos),
 }
