@@ -3,6 +3,7 @@
 #include "streamtensor/Sim/EditMachine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -140,10 +141,10 @@ int32_t IterationMerger::tableOf(ArrayRef<int32_t> tables, int64_t factor) {
 
 /// Can the tables of the phase be merged one by one?
 bool IterationMerger::allTablesDivide(size_t phase) const {
-  std::vector<int64_t> lengths;
-  for (const std::vector<Run> &table : old.pattern.tables)
-    lengths.push_back(std::accumulate(table.begin(), table.end(), int64_t(0),
-                                      [](int64_t sum, Run run) { return sum + run.length; }));
+  auto lengths = map_to_vector(old.pattern.tables, [](const std::vector<Run> &table) {
+    return std::accumulate(table.begin(), table.end(), int64_t(0),
+                           [](int64_t sum, Run run) { return sum + run.length; });
+  });
   size_t next = 0;
   for (int64_t trip = 0; trip < old.trips; next += old.getPhase(trip++).tables)
     if (trip % old.phases.size() == phase)
@@ -345,26 +346,31 @@ static SmallVector<bool> findPhasesOf(const Task &task, ArrayRef<int32_t> ways) 
   return uses;
 }
 
-/// Divides `way` into `parts`, the first of which keeps its number and its channel.
-static void splitWay(Machine &machine, int32_t way, int64_t parts) {
-  std::vector<int32_t> numbers = {way};
-  for (int64_t part = 1; part < parts; ++part) {
-    MemoryChannel channel = machine.channels[machine.ways[way].channel];
-    channel.name += formatv(" + {0} for {1}", part, machine.ways[way].name);
-    numbers.push_back(machine.ways.size());
-    machine.ways.push_back({machine.ways[way].name, static_cast<int32_t>(machine.channels.size())});
-    machine.channels.push_back(std::move(channel));
+/// Divides each way into `parts`, the first of which keeps its number and its channel.
+static void splitWays(Machine &machine, ArrayRef<int32_t> ways, int64_t parts) {
+  std::map<int32_t, std::vector<int32_t>> numbers; // of the parts
+  for (int32_t way : ways) {
+    numbers[way] = {way};
+    for (int64_t part = 1; part < parts; ++part) {
+      MemoryChannel channel = machine.channels[machine.ways[way].channel];
+      channel.name += formatv(" + {0} for {1}", part, machine.ways[way].name);
+      numbers[way].push_back(machine.ways.size());
+      machine.ways.push_back(
+          {machine.ways[way].name, static_cast<int32_t>(machine.channels.size())});
+      machine.channels.push_back(std::move(channel));
+    }
   }
   for (Task &task : machine.tasks) {
     std::vector<Burst> bursts;
     for (const Burst &burst : task.bursts) {
-      if (burst.way != way) {
+      auto found = numbers.find(burst.way);
+      if (found == numbers.end()) {
         bursts.push_back(burst);
         continue;
       }
-      for (int32_t number : numbers)
-        bursts.push_back(
-            {burst.iteration, number, static_cast<int64_t>(divideCeil(burst.bytes, parts))});
+      int64_t bytes = divideCeil(burst.bytes, parts);
+      for (int32_t number : found->second)
+        bursts.push_back({burst.iteration, number, bytes});
     }
     llvm::sort(bursts, [](auto &a, auto &b) {
       return std::pair(a.iteration, a.way) < std::pair(b.iteration, b.way);
@@ -388,8 +394,7 @@ Error widenWays(Machine &machine, ArrayRef<int32_t> ways, int64_t factor, int64_
     return createStringError("every task that uses it moves words over others in the same cycles: "
                              "widen those with it");
   if (parts > 1)
-    for (int32_t way : ways)
-      splitWay(edited, way, parts);
+    splitWays(edited, ways, parts);
   machine = std::move(edited);
   return Error::success();
 }

@@ -128,8 +128,10 @@ public:
 
 private:
   void propose(const SimulatedDesign &design);
-  void add(const SimulatedDesign &design, StringRef form, StringRef name, double cycles);
-  bool canAsk(const SimulatedDesign &design, const WhatIf &question) const;
+  void add(const SimulatedDesign &design, const char *form, StringRef name, double cycles,
+           function_ref<bool(const WhatIf &)> canAsk);
+  bool isAsked(const WhatIf &question) const;
+  bool canWiden(const SimulatedDesign &design, const WhatIf &question) const;
   std::optional<int64_t> simulate(ArrayRef<WhatIf> questions);
   std::optional<Advice> tryTogether(ArrayRef<size_t> set);
   Advice report(ArrayRef<WhatIf> questions, std::optional<int64_t> cycles) const;
@@ -145,14 +147,17 @@ private:
 
 } // namespace
 
-/// Was it not asked, does a factor divide what it has to, and are there masters for it?
-bool Adviser::canAsk(const SimulatedDesign &design, const WhatIf &question) const {
+bool Adviser::isAsked(const WhatIf &question) const {
+  return any_of(asked, [&](const WhatIf &other) {
+    return other.property == question.property && other.name == question.name &&
+           other.design == question.design;
+  });
+}
+
+/// Does the factor divide what words a port's tasks move, and are there masters for it?
+bool Adviser::canWiden(const SimulatedDesign &design, const WhatIf &question) const {
   std::vector<WhatIf> questions = asked.vec();
   questions.push_back(question);
-  for (const WhatIf &other : asked)
-    if (other.property == question.property && other.name == question.name &&
-        other.design == question.design)
-      return false;
   Expected<sim::EditedMachine> edited = sim::applyWhatIfs(*design.built, questions);
   if (!edited) {
     consumeError(edited.takeError());
@@ -165,13 +170,14 @@ bool Adviser::canAsk(const SimulatedDesign &design, const WhatIf &question) cons
 
 /// Adds `form` ("task {0} lanes=x{1}") with the least factor that can be asked for, if one can;
 /// the part takes `cycles` now.
-void Adviser::add(const SimulatedDesign &design, StringRef form, StringRef name, double cycles) {
+void Adviser::add(const SimulatedDesign &design, const char *form, StringRef name, double cycles,
+                  function_ref<bool(const WhatIf &)> canAsk) {
   bool isQualified = any_of(designs, [&](const SimulatedDesign &other) {
     return other.machine->name != designs.front().machine->name;
   });
   std::string part = isQualified ? design.machine->name + "/" + name.str() : name.str();
   for (int factor : {2, 3}) {
-    WhatIf question = cantFail(sim::parseWhatIf(formatv(form.data(), part, factor).str()));
+    WhatIf question = cantFail(sim::parseWhatIf(formatv(form, part, factor).str()));
     question.design = design.machine->name;
     double saving = cycles * (1 - 1.0 / factor) * design.launches;
     auto known = find_if(candidates, [&](const Candidate &other) { // for other scalars
@@ -179,7 +185,7 @@ void Adviser::add(const SimulatedDesign &design, StringRef form, StringRef name,
     });
     if (known != candidates.end())
       known->saving += saving;
-    else if (canAsk(design, question))
+    else if (!isAsked(question) && canAsk(question))
       candidates.push_back({question, saving, std::nullopt});
     else
       continue;
@@ -190,8 +196,9 @@ void Adviser::add(const SimulatedDesign &design, StringRef form, StringRef name,
 void Adviser::propose(const SimulatedDesign &design) {
   const sim::Machine &machine = *design.machine;
   for (auto [task, times] : zip_equal(machine.tasks, design.result->tasks))
-    if (sim::getCommonIterations(task) > 1)
-      add(design, "task {0} lanes=x{1}", task.name, times.busy);
+    add(design, "task {0} lanes=x{1}", task.name, times.busy, [&](const WhatIf &question) {
+      return sim::getCommonIterations(task) % question.value == 0;
+    });
   std::set<std::vector<int32_t>> known; // tensors that share interfaces
   for (auto port : DesignOp(design.built->design).getOps<PortOp>()) {
     std::vector<int32_t> ways = sim::findPortWays(*design.built, port.getName()).ways;
@@ -202,11 +209,13 @@ void Adviser::propose(const SimulatedDesign &design) {
       if (any_of(task.bursts,
                  [&](const sim::Burst &burst) { return is_contained(ways, burst.way); }))
         cycles += times.busy + times.memoryStall;
-    add(design, "port {0} bits=x{1}", port.getName(), cycles);
+    add(design, "port {0} bits=x{1}", port.getName(), cycles,
+        [&](const WhatIf &question) { return canWiden(design, question); });
   }
   for (int32_t fifo : design.result->criticalFifos)
     add(design, "fifo {0} depth=x{1}", machine.fifos[fifo].name,
-        2 * design.result->tasks[machine.fifos[fifo].writer].outputStall);
+        2 * design.result->tasks[machine.fifos[fifo].writer].outputStall,
+        [](const WhatIf &) { return true; });
 }
 
 /// Cycles of all launches; none if one deadlocks.

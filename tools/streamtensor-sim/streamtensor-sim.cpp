@@ -188,9 +188,8 @@ LogicalResult Driver::answer(Simulated &run) {
 
 LogicalResult Driver::answerQuestions() {
   if (!questions.empty()) {
-    std::vector<const sim::DesignMachine *> machines;
-    for (const Simulated &run : simulated)
-      machines.push_back(&run.asIs);
+    auto machines = llvm::map_to_vector(
+        simulated, [](const Simulated &run) -> const sim::DesignMachine * { return &run.asIs; });
     llvm::Expected<std::vector<sim::WhatIf>> resolved = sim::resolveWhatIfs(questions, machines);
     if (!resolved) {
       llvm::WithColor::error() << llvm::toString(resolved.takeError()) << "\n";

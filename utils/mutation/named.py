@@ -126,6 +126,16 @@ NAMED = (
         ),
     ),
     _mutant(
+        "several tokens at once need one slot",
+        "unit:SimTest",
+        ("lib/Sim/Simulator.cpp", "if (!fifos[fifo].hasSlot(repeat)) {", "if (!fifos[fifo].hasSlot()) {"),
+    ),
+    _mutant(
+        "an edited depth keeps the latency that it had",
+        "unit:SimTest",
+        ("lib/Sim/EditMachine.cpp", "  machine.fifos[fifo].latency = machine.getLatency(fifo, depth);\n", ""),
+    ),
+    _mutant(
         "burst length printed unlike the one charged",
         "lit:Target/HLSCpp",
         (_EMITTER, "argument.burst, argument.outstanding));", "argument.burst / 2, argument.outstanding));"),

@@ -29,7 +29,7 @@ struct AdviceOptions {
   int64_t maxSteps = int64_t(400) * 1000 * 1000;
 };
 
-/// One trial. Without cycles the machine deadlocked.
+/// One trial. Without cycles the machine deadlocked, or cannot be edited so for other scalars.
 struct Advice {
   std::vector<sim::WhatIf> questions; // one, or several at once
   std::optional<int64_t> cycles;      // of all launches
