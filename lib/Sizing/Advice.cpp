@@ -266,8 +266,8 @@ static std::vector<std::vector<size_t>> getSets(size_t count) {
   return sets;
 }
 
-/// These parts of `tried`, if together they gain more than each alone in sum, and more than a
-/// smaller set of them.
+/// These parts of `tried`, if together they gain so much more than each alone in sum, and than a
+/// smaller set of them, that they are worth their cost.
 std::optional<Advice> Adviser::tryTogether(ArrayRef<size_t> set) {
   std::vector<WhatIf> questions;
   int64_t known = 0;
@@ -279,7 +279,7 @@ std::optional<Advice> Adviser::tryTogether(ArrayRef<size_t> set) {
     if (llvm::all_of(smaller, [&](size_t part) { return is_contained(set, part); }))
       known = std::max(known, gain);
   std::optional<int64_t> cycles = simulate(questions);
-  if (!cycles || before - *cycles <= known)
+  if (!cycles || before - *cycles <= known * (1 + options.more))
     return std::nullopt;
   together.emplace_back(set.vec(), before - *cycles);
   return report(questions, cycles);

@@ -25,6 +25,8 @@ struct AdviceOptions {
   /// Parts that are tried alone, and how many of the first of them together: in pairs, and the
   /// first three, the first four and so on.
   size_t parts = 16, joined = 5;
+  /// What several at once must gain beyond each alone in sum, and beyond fewer, to be listed.
+  double more = 0.1;
   /// Token accesses of all trials after which no further one begins.
   int64_t maxSteps = int64_t(400) * 1000 * 1000;
 };
@@ -37,7 +39,7 @@ struct Advice {
 };
 
 struct Advised {
-  /// The fastest first. Several at once are here if they gain more than each alone in sum.
+  /// The fastest first. Several at once are here if they gain `more`.
   std::vector<Advice> trials;
   /// Parts that could have been tried too.
   size_t untried = 0;
