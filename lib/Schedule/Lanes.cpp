@@ -98,3 +98,10 @@ int64_t streamtensor::schedule::countMultiplyAddLanes(LeafOp leaf) {
   }
   return most;
 }
+
+int64_t streamtensor::schedule::countMultiplyAdds(LeafOp leaf) {
+  int64_t count = 0;
+  for (NestOpInterface nest : leaf.getNests())
+    count += countLanes(nest) * llvm::product_of(nest.getLoopTrips());
+  return count;
+}

@@ -14,6 +14,7 @@
 
 #include "streamtensor/Sim/Simulator.h"
 
+#include "Activity.h"
 #include "Arbiter.h"
 #include "TaskState.h"
 
@@ -72,6 +73,7 @@ private:
   void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
   void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
+  void noteStall(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   Wait describeWait(int32_t id) const;
   std::vector<Wait> findWaits() const;
   std::vector<Wait> findWaitCycle(ArrayRef<Wait> waits) const;
@@ -89,6 +91,7 @@ private:
   std::vector<int32_t> worklist;
   TagTable tags;
   std::vector<Span> spans;
+  Activity activity;
   Stamp lastEnd = 0;
   int64_t steps = 0;
 };
@@ -96,7 +99,7 @@ private:
 Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
                const SimOptions &options)
     : machine(machine), options(options), depths(depths), fifos(machine.fifos.size()),
-      buffers(machine.buffers.size()) {
+      buffers(machine.buffers.size()), activity(options.activityParts, machine.tasks.size()) {
   for (size_t index = 0; index < fifos.size(); ++index) {
     int64_t depth = options.unbounded ? 0 : depths[index];
     fifos[index].initialise(depth, makeStamp(machine.getLatency(index, depth), 0), makeStamp(1, 0));
@@ -145,6 +148,11 @@ void Engine::noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end) {
     spans.push_back({id, kind, begin, end});
 }
 
+void Engine::noteStall(int32_t id, Span::Kind kind, int64_t begin, int64_t end) {
+  activity.addStall(id, kind, begin, end);
+  noteSpan(id, kind, begin, end);
+}
+
 //===----------------------------------------------------------------------===//
 // Trips
 //===----------------------------------------------------------------------===//
@@ -168,8 +176,8 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
   }
   int64_t begin = cycleOf(start), waited = begin - cycleOf(task.ready);
   (waitsToWrite ? task.result.outputStall : task.result.inputStall) += waited;
-  noteSpan(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall, cycleOf(task.ready),
-           begin);
+  noteStall(id, waitsToWrite ? Span::Kind::OutputStall : Span::Kind::InputStall,
+            cycleOf(task.ready), begin);
   bool beginsRound = task.trip % task.task->phases.size() == 0;
   if (!task.task->acquires.empty() && beginsRound)
     begin += machine.swap;
@@ -249,7 +257,7 @@ void Engine::standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, 
     noteInputStall(id, task, begin, end);
   } else {
     task.result.outputStall += end - begin;
-    noteSpan(id, Span::Kind::OutputStall, begin, end);
+    noteStall(id, Span::Kind::OutputStall, begin, end);
   }
   task.freezeTag = cause < 0 ? tagOf(until) : tags.with(tagOf(until), cause);
   task.freezes.push_back({tick, end - tick, task.freezeTag});
@@ -263,7 +271,8 @@ void Engine::noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t 
     asked = std::clamp(task.askedTick + task.issueDelta, begin, end);
   task.result.inputStall += asked - begin;
   task.result.memoryStall += end - asked;
-  noteSpan(id, Span::Kind::InputStall, begin, asked);
+  noteStall(id, Span::Kind::InputStall, begin, asked);
+  noteStall(id, Span::Kind::MemoryStall, asked, end);
 }
 
 /// All writes of one tick happen together, not before `floor`.
@@ -371,13 +380,20 @@ void Engine::grantBurst(Arbiter &arbiter, int64_t cycle) {
 // Issue
 //===----------------------------------------------------------------------===//
 
+/// The first issue of a task, all that it waited for before being known.
+static void noteStart(TaskState &task, int64_t cycle) {
+  if (task.result.start >= 0)
+    return;
+  task.result.start = cycle;
+  task.result.startStall = task.result.inputStall;
+}
+
 /// Iterations without accesses, up to one that starts bursts, cost their interval and nothing else.
 void Engine::skipIdleRun(TaskState &task) {
   int64_t count = std::min(task.cursor.remaining, task.nextBurst() - task.iteration);
   task.cursor.remaining -= count;
   const std::vector<BurstGap> &gaps = task.task->gaps;
-  if (task.result.start < 0)
-    task.result.start = task.nextTick + task.issueDelta;
+  noteStart(task, task.nextTick + task.issueDelta);
   task.iteration += count;
   task.result.busy += count * task.phase().ii;
   task.nextTick += task.interval() * count;
@@ -390,9 +406,8 @@ void Engine::skipIdleRun(TaskState &task) {
 void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
   const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
   int64_t cycle = tick + task.issueDelta;
-  if (task.result.start < 0)
-    task.result.start = cycle;
   noteInputStall(id, task, task.nextTick + task.issueDelta, cycle);
+  noteStart(task, cycle);
   for (task.asked = -1; task.nextBurst() == task.iteration;)
     ++task.burst;
   Stamp time = makeStamp(cycle, task.issueTag);
@@ -608,6 +623,8 @@ SimResult Engine::finish() {
   result.cycles = cycleOf(lastEnd);
   result.criticalFifos = tags.getSet(tagOf(lastEnd));
   result.spans = std::move(spans);
+  result.activity = activity.take(result.cycles);
+  result.partCycles = activity.getPartCycles();
   return result;
 }
 

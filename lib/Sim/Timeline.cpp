@@ -20,6 +20,8 @@ static StringRef getName(Span::Kind kind) {
     return "waits for input";
   case Span::Kind::OutputStall:
     return "waits for output";
+  case Span::Kind::MemoryStall:
+    return "waits for memory";
   }
   llvm_unreachable("all kinds are handled");
 }

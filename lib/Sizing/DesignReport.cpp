@@ -3,6 +3,7 @@
 #include "streamtensor/Sizing/DesignReport.h"
 
 #include "PlacementReport.h"
+#include "RooflineReport.h"
 #include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -151,8 +152,19 @@ static json::Array reportNests(LeafOp leaf) {
   return nests;
 }
 
+/// The cycles that a task waits in each part of the run, by what it waits for.
+static json::Object reportActivity(const sim::TaskActivity &activity) {
+  json::Object stalls;
+  for (auto [name, cycles] :
+       {std::pair("input_stall", &activity.input), std::pair("output_stall", &activity.output),
+        std::pair("memory_stall", &activity.memory)})
+    if (!cycles->empty())
+      stalls[name] = json::Array(*cycles);
+  return stalls;
+}
+
 static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimResult &result,
-                               const DeviceModel &device) {
+                               ArrayRef<int64_t> multiplyAdds, const DeviceModel &device) {
   json::Array tasks;
   for (auto [index, task] : enumerate(built.machine.tasks)) {
     const sim::TaskResult &times = result.tasks[index];
@@ -165,12 +177,14 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"loops", json::Array(leaf.getTrips())},
                        {"serial_trips", task.trips},
                        {"multiply_add_lanes", countMultiplyAddLanes(leaf)},
+                       {"multiply_adds", multiplyAdds[index]},
                        {"private_memories", reportPrivates(leaf)},
                        {"iterations", times.iterations},
                        {"start", times.start},
                        {"end", times.end},
                        {"busy", times.busy},
                        {"input_stall", times.inputStall},
+                       {"start_stall", times.startStall},
                        {"output_stall", times.outputStall},
                        {"memory_stall", times.memoryStall},
                        {"resources", reportShare(countLeaf(leaf, device))}};
@@ -181,6 +195,8 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
       entry["nests"] = reportNests(leaf);
       entry["nests_together"] = leaf.getTogether();
     }
+    if (!result.activity.empty())
+      entry["activity"] = reportActivity(result.activity[index]);
     if (leaf.getLimit())
       entry["ii_limit"] = *leaf.getLimit();
     tasks.push_back(std::move(entry));
@@ -265,18 +281,22 @@ static json::Array reportChannels(const sim::DesignMachine &built, const sim::Si
 json::Object reportDesign(const sim::DesignMachine &built, const sim::SimResult &result,
                           const DeviceModel &device) {
   MemoryBytes bytes = countBytes(built);
+  std::vector<int64_t> multiplyAdds = countMultiplyAdds(built);
   json::Object report{{"name", built.machine.name},
                       {"cycles", result.cycles},
                       {"seconds", result.cycles / (device.getClockMHz() * 1e6)},
-                      {"tasks", reportTasks(built, result, device)},
+                      {"tasks", reportTasks(built, result, multiplyAdds, device)},
                       {"fifos", reportFifos(built, result, device)},
                       {"buffers", reportBuffers(built, device)},
                       {"channels", reportChannels(built, result)},
-                      {"ports", reportPorts(built)},
+                      {"ports", reportPorts(built, result)},
+                      {"roofline", reportRoofline(built, result, multiplyAdds, device)},
                       {"resources", reportResources(countDesign(built, device), device)},
                       {"memory", json::Object{{"buffer_bytes", bytes.buffers},
                                               {"fifo_bytes", bytes.fifos},
                                               {"private_bytes", bytes.privates}}}};
+  if (!result.activity.empty())
+    report["part_cycles"] = result.partCycles;
   DesignOp design = built.design;
   reportDies(design, device, report);
   if (!built.scalars.empty()) {

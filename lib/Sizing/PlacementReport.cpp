@@ -82,7 +82,14 @@ static MapVector<std::pair<mlir::Value, unsigned>, WayReport> collectWays(Design
   return ways;
 }
 
-json::Array reportPorts(const sim::DesignMachine &built) {
+/// Bytes over `way`, of what its channel could move in `cycles`.
+static double getUtilisation(const sim::Machine &machine, size_t way, int64_t bytes,
+                             int64_t cycles) {
+  const sim::MemoryChannel &channel = machine.channels[machine.ways[way].channel];
+  return static_cast<double>(bytes) * channel.cycles / channel.bytes / std::max<int64_t>(1, cycles);
+}
+
+json::Array reportPorts(const sim::DesignMachine &built, const sim::SimResult &result) {
   json::Array ports;
   DesignOp design = built.design;
   std::vector<int64_t> moved(built.machine.ways.size(), 0);
@@ -109,7 +116,9 @@ json::Array reportPorts(const sim::DesignMachine &built) {
       if (interface.getChannel()) {
         auto channel = interface.getChannel().getDefiningOp<ChannelOp>();
         entry["channel"] = formatv("{0}[{1}]", channel.getMemory(), channel.getNumber()).str();
-        entry["bytes"] = moved[next++];
+        entry["bytes"] = moved[next];
+        entry["utilisation"] = getUtilisation(built.machine, next, moved[next], result.cycles);
+        ++next;
       }
       ports.push_back(std::move(entry));
     }

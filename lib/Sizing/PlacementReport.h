@@ -5,6 +5,7 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sim/Simulator.h"
 #include "llvm/Support/JSON.h"
 
 namespace streamtensor::sizing {
@@ -15,8 +16,9 @@ llvm::json::Object reportShare(const Resources &used);
 /// wires there) and `placement`, if the leaves state their dies.
 void reportDies(dataflow::DesignOp design, const DeviceModel &device, llvm::json::Object &report);
 
-/// The ways of all masters: tensors, task, channel, words, and the bytes of a launch.
-llvm::json::Array reportPorts(const sim::DesignMachine &built);
+/// The ways of all masters: tensors, task, channel, words, the bytes of a launch and the share of
+/// the channel's sustained rate that they are.
+llvm::json::Array reportPorts(const sim::DesignMachine &built, const sim::SimResult &result);
 
 } // namespace streamtensor::sizing
 

@@ -43,6 +43,9 @@ static cl::opt<std::string> deviceFile("device",
 static cl::opt<bool> asJson("json", cl::desc("print JSON instead of a summary"), cl::cat(category));
 static cl::opt<std::string> timelineFile("timeline", cl::desc("write a Chrome trace here"),
                                          cl::value_desc("file"), cl::cat(category));
+static cl::opt<int64_t> activityParts("activity",
+                                      cl::desc("tell in JSON where in the run tasks wait"),
+                                      cl::value_desc("most parts"), cl::init(0), cl::cat(category));
 static cl::opt<bool> onChipIO("on-chip-io", cl::desc("leave external memory out"),
                               cl::cat(category));
 static cl::opt<double> clockMHz("clock-mhz", cl::desc("clock instead of the device's"), cl::init(0),
@@ -123,6 +126,7 @@ static void setClock(dataflow::DesignOp design) {
 static sim::SimOptions getOptions() {
   sim::SimOptions options;
   options.recordSpans = !timelineFile.empty();
+  options.activityParts = activityParts;
   options.maxSteps = maxSteps;
   return options;
 }

@@ -5,6 +5,8 @@
 
 #include "gtest/gtest.h"
 
+#include <numeric>
+
 using namespace streamtensor::sim;
 
 namespace {
@@ -372,6 +374,52 @@ TEST(Simulator, BurstsComeInOrderWithinTheActivation) {
   EXPECT_FALSE(verifies({{7, 0, 64}, {7, 0, 64}}));
   EXPECT_FALSE(verifies({{8, 0, 64}})); // of eight iterations
   EXPECT_FALSE(verifies({{0, 0, 0}}));
+}
+
+int64_t sumOf(const std::vector<int64_t> &values) {
+  return std::accumulate(values.begin(), values.end(), int64_t(0));
+}
+
+/// The parts of the run hold all waiting, at a width by which they reach to its end.
+TEST(Simulator, ActivityTellsWhereAllWaitingIs) {
+  EXPECT_TRUE(rc::check([] {
+    Machine machine = randomMachine();
+    SimOptions options;
+    options.activityParts = 8;
+    SimResult result = simulate(machine, options);
+    if (!result.completed())
+      return;
+    RC_ASSERT(result.activity.size() == machine.tasks.size());
+    RC_ASSERT(8 * result.partCycles >= result.cycles);
+    for (size_t task = 0; task < machine.tasks.size(); ++task) {
+      const TaskResult &times = result.tasks[task];
+      const TaskActivity &activity = result.activity[task];
+      RC_ASSERT(sumOf(activity.input) == times.inputStall);
+      RC_ASSERT(sumOf(activity.output) == times.outputStall);
+      RC_ASSERT(sumOf(activity.memory) == times.memoryStall);
+      RC_ASSERT(times.startStall <= std::min(times.inputStall, times.start));
+    }
+  }));
+}
+
+/// A reader whose first token comes in cycle 11, the next ones four cycles apart.
+TEST(Simulator, ActivityIsWhereTheTaskWaits) {
+  Machine machine;
+  machine.tasks.resize(2);
+  machine.tasks[0].phases[0] = {4, 11, 1, 8};
+  machine.tasks[0].pattern = {{{{}, {{0, 10}}}}, {{{0, 8}}}, {0}};
+  machine.tasks[1].phases[0] = {1, 2, 1, 8};
+  machine.tasks[1].pattern = {{{{0}, {}}}, {{{0, 8}}}, {0}};
+  machine.fifos = {{"f", 0, 1, 2, 32, 1}};
+  SimOptions options;
+  options.activityParts = 6;
+  SimResult result = simulate(machine, options);
+  EXPECT_EQ(result.cycles, 41);
+  EXPECT_EQ(result.partCycles, 8);
+  EXPECT_EQ(result.tasks[1].start, 11);
+  EXPECT_EQ(result.tasks[1].startStall, 11);
+  // 0-10 before the first token; then each fourth cycle, from 11 to 39, is an iteration.
+  EXPECT_EQ(result.activity[1].input, (std::vector<int64_t>{8, 6, 6, 6, 6}));
 }
 
 TEST(Simulator, TheLimitOnStepsIsAStatus) {

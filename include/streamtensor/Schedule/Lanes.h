@@ -13,6 +13,10 @@ namespace streamtensor::schedule {
 /// that the one with the most counts.
 int64_t countMultiplyAddLanes(dataflow::LeafOp leaf);
 
+/// Scalar multiply-adds of one activation: those of each nest in all of its iterations, as they are
+/// carried out, padding and revisits included. Scalars have their largest values.
+int64_t countMultiplyAdds(dataflow::LeafOp leaf);
+
 } // namespace streamtensor::schedule
 
 #endif

@@ -33,6 +33,8 @@ struct SimOptions {
   int64_t minSpan = 16;
   /// The first so many of them.
   size_t maxSpans = 200000;
+  /// Tell where in the run each task waits, in at most so many equal parts of it; 0: do not.
+  int64_t activityParts = 0;
   /// Token accesses after which the run is given up.
   int64_t maxSteps = int64_t(20) * 1000 * 1000 * 1000;
 };
@@ -42,6 +44,7 @@ struct TaskResult {
   int64_t start = -1, end = -1;
   int64_t busy = 0;        // cycles spent at its own rate: iterations times II
   int64_t inputStall = 0;  // waiting for tokens or full blocks
+  int64_t startStall = 0;  // of these, before the first issue
   int64_t outputStall = 0; // waiting for slots or free blocks
   int64_t memoryStall = 0; // waiting for a channel of external memory
   int64_t iterations = 0;
@@ -72,10 +75,15 @@ struct Wait {
 
 /// A stall or an activity of a task, for timelines.
 struct Span {
-  enum class Kind { Trip, InputStall, OutputStall };
+  enum class Kind { Trip, InputStall, OutputStall, MemoryStall };
   int32_t task;
   Kind kind;
   int64_t begin, end;
+};
+
+/// The cycles that a task waits in each part of a run.
+struct TaskActivity {
+  std::vector<int64_t> input, output, memory;
 };
 
 struct SimResult {
@@ -96,6 +104,9 @@ struct SimResult {
   /// On deadlock: all waiting tasks.
   std::vector<Wait> waits;
   std::vector<Span> spans;
+  /// If asked for, one per task, and the cycles of a part of the run.
+  std::vector<TaskActivity> activity;
+  int64_t partCycles = 0;
 
   bool completed() const { return status == Status::Completed; }
 };
