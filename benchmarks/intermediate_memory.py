@@ -33,8 +33,8 @@ def measure(layer: str, options: st.Options, num_tokens: int, details: int, prin
         source = Path(scratch) / f"{layer}.mlir"
         zoo.export(layer, source, num_tokens)
         design = st.compile(source, options=options, out=Path(scratch) / "out")
-        graph = report.read_graph(design.directory)
         simulation = json.loads((design.directory / "simulation.json").read_text())
+        graph = report.read_graph(design.directory, simulation)
         linalg = next((design.directory / "ir").glob("*-linalg.mlir")).read_text()
     channels = [channel for channel in graph.channels if not graph.is_weight(channel)]
     held = [(channel.bytes, channel.kind, channel.data["name"]) for channel in channels]

@@ -209,10 +209,10 @@ app.command()(language.chat)
 @app.command()
 def report(directory: Output) -> None:
     """Write a page about a design: report.html (and .json)."""
-    from streamtensor.design import Design
+    from streamtensor.report import write_report
+    from streamtensor.stored import StoredDesign
 
-    quiet_libraries()
-    print(Design(directory).report())
+    print(write_report(StoredDesign(directory)))
 
 
 @app.command()

@@ -12,29 +12,32 @@ from streamtensor import output
 from streamtensor.report.document import render
 from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
 from streamtensor.report.intermediates import intermediates
+from streamtensor.report.measure import at_clocks, measure
+from streamtensor.stored import StoredDesign
 
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
 
-def write_report(directory: Path, manifest: dict) -> Path:
+def write_report(design: StoredDesign) -> Path:
     """Writes report.json and report.html of a design into its output directory and gives the path of the latter."""
-    graph = read_graph(directory)
-    report = collect(directory, manifest, graph)
+    directory, stated = design.directory, measure(design)
+    graph = read_graph(directory, stated.data)
+    report = collect(design, stated.data, graph, at_clocks(design, stated))
     output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")
+    device = json.loads((directory / "device.json").read_text())
     path = directory / "report.html"
-    output.write_file(path, render(report, graph))
+    output.write_file(path, render(report, stated.data, device, graph))
     return path
 
 
-def read_graph(directory: Path) -> Graph:
-    simulation = json.loads((directory / "simulation.json").read_text())
+def read_graph(directory: Path, simulation: dict) -> Graph:
     ports = parameter_ports(json.loads((directory / "interface.json").read_text()))
     return build_graph(simulation, parameter_loads((directory / "ir" / "sized.mlir").read_text(), ports))
 
 
-def collect(directory: Path, manifest: dict, graph: Graph) -> dict:
+def collect(design: StoredDesign, simulation: dict, graph: Graph, clocks: list[dict]) -> dict:
     """Everything that report.json says. Bytes and cycles are of one activation."""
-    simulation = json.loads((directory / "simulation.json").read_text())
+    directory, manifest = design.directory, design.manifest
     linalg = next((directory / "ir").glob("*-linalg.mlir")).read_text()
     return {
         "model": manifest["model"],
@@ -44,6 +47,7 @@ def collect(directory: Path, manifest: dict, graph: Graph) -> dict:
         "cycles": simulation["cycles"],
         "seconds": simulation["seconds"],
         "layers": manifest.get("layers"),
+        "layers_on": manifest.get("layers_on"),
         "tokens_per_pass": manifest.get("tokens_per_pass"),
         "max_context": manifest.get("max_context"),
         **_comparison(directory, manifest),
@@ -56,10 +60,19 @@ def collect(directory: Path, manifest: dict, graph: Graph) -> dict:
         "compare_seconds": manifest.get("compare_seconds"),
         "stages_seconds": manifest["stages_seconds"],
         "options": manifest["options"],
-        "tasks": simulation["tasks"],
+        "clocks": clocks,
+        "designs": simulation["designs"],
+        "tasks": [_without_activity(task) for task in simulation["tasks"]],
         "fifos": simulation["fifos"],
         "buffers": simulation["buffers"],
+        "channels": simulation["channels"],
+        "ports": simulation["ports"],
     }
+
+
+def _without_activity(task: dict) -> dict:
+    """What only the page's timeline needs would be most of the file."""
+    return {key: value for key, value in task.items() if key != "activity"}
 
 
 def _comparison(directory: Path, manifest: dict) -> dict:

@@ -6,81 +6,85 @@
 from __future__ import annotations
 
 import jinja2
+from markupsafe import Markup
 
+from streamtensor.report import activity, charts
+from streamtensor.report.assumptions import assumptions, operators
+from streamtensor.report.breakdown import KINDS
 from streamtensor.report.graph import Graph
+from streamtensor.report.modules import contract
 from streamtensor.report.picture import LEGEND, draw
+from streamtensor.report.tables import tables
 
-_TEMPLATE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>StreamTensor: {{ report.model }}</title>
-<style>
- body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1200px; padding: 0 1em; color: #1b1f24 }
- h1 { font-size: 1.6em } h2 { margin-top: 2em; border-bottom: 1px solid #d0d7de }
- table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #eaeef2; text-align: left }
- td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
- .bar { display: inline-block; height: .8em; vertical-align: middle }
- .picture { overflow: auto; max-height: 85vh; border: 1px solid #d0d7de; background: #fff }
- .key { display: inline-block; width: .9em; height: .9em; border-radius: 2px; margin: 0 .3em 0 1em }
- .scroll { overflow-x: auto }
-</style></head><body>
-<h1>{{ report.model }} on {{ report.card }}</h1>
-<table>
-{% for name, value in facts %}<tr><th>{{ name }}</th><td>{{ value }}</td></tr>
-{% endfor %}</table>
-
-<h2>Resources</h2>
-<p>An estimate from the cost tables of the device file, not a synthesis result.</p>
-<table><tr><th>resource</th><th class="number">used</th><th class="number">available</th><th>share</th></tr>
-{% for name, entry in report.resources.items() %}<tr><td>{{ name }}</td>
-<td class="number">{{ entry.used | number }}</td><td class="number">{{ entry.available | number }}</td>
-<td><span class="bar" style="background: #2f6db5;
-width: {{ [200 * entry.used / entry.available, 200] | min }}px"></span>
-{{ "%.1f" | format(100 * entry.used / entry.available) }} %</td></tr>
-{% endfor %}</table>
-
-<h2>Intermediate memory</h2>
-<table><tr><td>before fusion: every tensor between kernels, in external memory</td>
-<td class="number">{{ report.intermediate_bytes_before | number }} bytes</td></tr>
-<tr><td>after fusion: FIFOs, block buffers and private memories, on chip</td>
-<td class="number">{{ report.intermediate_bytes_after | number }} bytes</td></tr>
-<tr><td>on-chip bytes of weights on their way, not counted above</td>
-<td class="number">{{ report.weight_bytes | number }} bytes</td></tr></table>
-
-<h2>Task graph</h2>
-<p>Thin edges are FIFOs with their depths; thick edges are block buffers (converters, fills) with block shape and number
-of blocks; grey edges carry weights.
-{% for colour, role in legend %}<span class="key" style="background: {{ colour }}"></span>{{ role }}{% endfor %}</p>
-<div class="picture">{{ picture | safe }}</div>
-
-<h2>Tasks</h2>
-<div class="scroll"><table><tr><th>task</th><th>role</th><th class="number">iterations</th><th class="number">II</th>
-<th class="number">start</th><th class="number">end</th><th>busy, waiting for input, waiting for output</th></tr>
-{% for task in report.tasks %}<tr><td>{{ task.name }}</td><td>{{ task.role }}</td>
-<td class="number">{{ task.iterations | number }}</td><td class="number">{{ task.ii }}</td>
-<td class="number">{{ task.start | number }}</td><td class="number">{{ task.end | number }}</td>
-<td style="white-space: nowrap">{% for key, colour in shares %}<span class="bar"
-title="{{ key }}: {{ task[key] }} cycles"
-style="width: {{ 240 * task[key] / report.cycles }}px; background: {{ colour }}"></span>{% endfor %}</td></tr>
-{% endfor %}</table></div>
-
-<h2>FIFOs</h2>
-<div class="scroll"><table><tr><th>FIFO</th><th>writer</th><th>reader</th><th class="number">bits</th>
-<th class="number">depth</th><th class="number">high water</th><th class="number">tokens</th><th>memory</th></tr>
-{% for fifo in report.fifos %}<tr><td>{{ fifo.name }}</td><td>{{ fifo.writer }}</td><td>{{ fifo.reader }}</td>
-<td class="number">{{ fifo.bits }}</td><td class="number">{{ fifo.depth | number }}</td>
-<td class="number">{{ fifo.high_water | number }}</td><td class="number">{{ fifo.tokens | number }}</td>
-<td>{{ fifo.memory }}</td></tr>
-{% endfor %}</table></div>
-</body></html>
-"""
-
-_SHARES = (("busy", "#22863a"), ("input_stall", "#d0d7de"), ("output_stall", "#d1570c"))
+MANY = 40  # tasks, above which their graph is not the first one to read
+RESOURCES = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "bram": "BRAM", "uram": "URAM"}
 
 
-def render(report: dict, graph: Graph) -> str:
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    environment.filters["number"] = _number
-    template = environment.from_string(_TEMPLATE)
-    return template.render(report=report, facts=_facts(report), legend=LEGEND, shares=_SHARES, picture=draw(graph))
+def render(report: dict, simulation: dict, device: dict, graph: Graph) -> str:
+    loader = jinja2.PackageLoader("streamtensor.report")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"number": _number, "share": _share}
+    return environment.get_template("report.html").render(
+        report=report,
+        facts=_facts(report),
+        rooflines=_rooflines(simulation),
+        clocks=Markup(charts.clocks(report["clocks"], report["clock_mhz"])),
+        plotting=Markup(charts.library()),
+        tables=tables(simulation),
+        kinds=KINDS,
+        resources=RESOURCES,
+        assumptions=assumptions(device),
+        operators=operators(device),
+        legend=LEGEND,
+        many=MANY,
+        pictures={"modules": Markup(draw(contract(graph))), "tasks": Markup(draw(graph))},
+        timeline=_timeline(simulation),
+    )
+
+
+def _rooflines(simulation: dict) -> list[dict]:
+    """For each design its facts, the chart, and how far it is below the roof at its intensity."""
+    hertz = simulation["clock_mhz"] * 1e6
+    return [_roofline(design, hertz) for design in simulation["designs"]]
+
+
+def _roofline(design: dict, hertz: float) -> dict:
+    roof = design["roofline"]
+    achieved = roof["multiply_adds"] / design["seconds"] if design["seconds"] else 0.0
+    found = {**roof, "name": design["name"], "achieved": achieved, "chart": None}
+    chart = charts.roofline(roof, achieved, hertz, design["name"])
+    if chart is None:
+        return found
+    by_memory = roof["bytes_per_second"] * roof["multiply_adds"] / roof["external_bytes"]
+    by_units = (roof.get("placeable_lanes") or roof["lanes"]) * hertz
+    limit = min(by_memory, by_units)
+    return found | {
+        "chart": Markup(chart),
+        "intensity": roof["multiply_adds"] / roof["external_bytes"],
+        "limit": limit,
+        "bound": "memory" if by_memory < by_units else "computing",
+        "spelled": {"achieved": charts.spell_rate(achieved), "limit": charts.spell_rate(limit)},
+        "of_limit": achieved / limit,
+        "of_own": achieved / (roof["lanes"] * hertz),
+    }
+
+
+def _timeline(simulation: dict) -> dict:
+    """What the page draws the timeline from."""
+    parts = {design["name"]: design["part_cycles"] for design in simulation["designs"]}
+    tasks = [
+        {"start": t["start"], "end": t["end"], "part": parts[t["design"]], **activity.encode(t, parts[t["design"]])}
+        for t in simulation["tasks"]
+    ]
+    longest = max((design["cycles"] for design in simulation["designs"]), default=1)
+    colours = {f"{kind.key}_stall": kind.colour for kind in KINDS} | {"busy": _colour("busy")}
+    return {"cycles": longest, "mhz": simulation["clock_mhz"], "tasks": tasks, "colours": colours}
+
+
+def _colour(key: str) -> str:
+    return next(kind.colour for kind in KINDS if kind.key == key)
 
 
 def _number(value: float | None) -> str:
@@ -89,18 +93,20 @@ def _number(value: float | None) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
 def _facts(report: dict) -> list[tuple[str, str]]:
     facts = [
         ("device", f"{report['device']} ({report['card']})"),
         ("clock", f"{report['clock_mhz']:g} MHz"),
         ("cycles", f"{report['cycles']:,} per activation: {report['seconds'] * 1e3:.3f} ms"),
+        *_scalars(report),
         ("compilation", f"{report['compile_seconds']:.1f} s{_comparison_time(report)}"),
     ]
     if report["layers"]:
-        milliseconds = report["layers"] * report["seconds"] * 1e3
-        tokens = report["tokens_per_pass"]
-        times = f"{report['layers']}, one activation each: {milliseconds:.2f} ms for a pass of {tokens} token(s)"
-        facts.append(("layers", times))
+        facts.append(_layers(report))
         facts.append(("context", f"at most {report['max_context']} tokens"))
     error, compared = report["max_abs_error"], report["compared_with"]
     known = f"largest absolute error {error:.3g} ({compared})" if error is not None else compared
@@ -110,6 +116,24 @@ def _facts(report: dict) -> list[tuple[str, str]]:
         facts.append(("PyTorch's tokens", _tokens(report, "expected")))
         facts.append(("the design's tokens", _tokens(report, "generated")))
     return facts
+
+
+def _scalars(report: dict) -> list[tuple[str, str]]:
+    """For what values of the launch's scalars the page is."""
+    found = [design["scalars"] for design in report["designs"] if "scalars" in design]
+    values = ", ".join(dict.fromkeys(f"{name} {value}" for each in found for name, value in each.items()))
+    return [("scalars", f"{values}: the largest")] if values else []
+
+
+def _layers(report: dict) -> tuple[str, str]:
+    if report["layers_on"] == "device":
+        return (
+            "layers",
+            f"{report['layers']}, all in one activation, for a pass of {report['tokens_per_pass']} token(s)",
+        )
+    milliseconds = report["layers"] * report["seconds"] * 1e3
+    times = f"{report['layers']}, one activation each: {milliseconds:.2f} ms for a pass"
+    return "layers", f"{times} of {report['tokens_per_pass']} token(s)"
 
 
 def _comparison_time(report: dict) -> str:

@@ -32,6 +32,7 @@ _COLOURS = {
     "discard": "#22863a",
 }
 _OTHER = "#444c56"
+_UNTOLD = ("name", "design", "activity", "private_memories", "nests", "line")
 LEGEND = tuple(dict.fromkeys((colour, role.split("_")[0]) for role, colour in _COLOURS.items()))
 
 
@@ -56,13 +57,19 @@ def _box(task: Task, x: float, layer: int) -> str:
     left, top = _MARGIN + x * _STEP_X, _MARGIN + layer * _STEP_Y
     colour = _COLOURS.get(task.role, _OTHER)
     shown = task.name if len(task.name) <= 24 else task.name[:11] + "…" + task.name[-12:]
-    facts = ", ".join(f"{key} {value}" for key, value in task.data.items() if key not in ("name", "design"))
+    facts = ", ".join(f"{key} {value}" for key, value in task.data.items() if key not in _UNTOLD)
     return (
-        f'<g class="task"><title>{escape(task.name)}: {escape(facts)}</title>'
+        f'<g class="task" data-text="{_searchable(task)}"><title>{escape(task.name)}: {escape(facts)}</title>'
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{_WIDTH}" height="{_HEIGHT}" rx="5" fill="{colour}"/>'
         f'<text x="{left + _WIDTH / 2:.1f}" y="{top + 21:.1f}" fill="#fff" text-anchor="middle">{escape(shown)}</text>'
         "</g>"
     )
+
+
+def _searchable(task: Task) -> str:
+    """What a search for this box looks into."""
+    words = (task.name, task.role, *(task.data.get(key, "") for key in ("module", "line", "die", "names")))
+    return escape(" ".join(words).lower())
 
 
 def _edge(channel: Channel, way: list[tuple[float, int]], graph: Graph) -> str:
@@ -74,7 +81,7 @@ def _edge(channel: Channel, way: list[tuple[float, int]], graph: Graph) -> str:
     x, y = _label_place(points)
     is_buffer = channel.kind == "buffer"
     colour = "#9aa0a6" if graph.is_weight(channel) else "#d1570c" if is_buffer else "#1b1f24"
-    facts = ", ".join(f"{key} {value}" for key, value in channel.data.items() if key not in ("name", "design"))
+    facts = ", ".join(f"{key} {value}" for key, value in channel.data.items() if key not in _UNTOLD)
     return (
         f'<g class="{channel.kind}"><title>{escape(str(channel.data["name"]))}: {escape(facts)}</title>'
         f'<path d="{curve}" fill="none" stroke="{colour}" stroke-width="{4 if is_buffer else 1.4}"/>'
