@@ -34,7 +34,7 @@ def measure(layer: str, options: st.Options, num_tokens: int, details: int, prin
         zoo.export(layer, source, num_tokens)
         design = st.compile(source, options=options, out=Path(scratch) / "out")
         simulation = json.loads((design.directory / "simulation.json").read_text())
-        graph = report.read_graph(design.directory, simulation)
+        graph = report.read_graph(design, simulation)
         linalg = next((design.directory / "ir").glob("*-linalg.mlir")).read_text()
     channels = [channel for channel in graph.channels if not graph.is_weight(channel)]
     held = [(channel.bytes, channel.kind, channel.data["name"]) for channel in channels]

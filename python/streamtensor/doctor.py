@@ -13,7 +13,18 @@ from importlib import metadata
 from streamtensor import devices, headers, paths, process
 from streamtensor.errors import Error
 
-_PACKAGES = ("torch", "torch-mlir", "transformers", "ml_dtypes", "safetensors", "gguf", "jinja2", "typer", "rich")
+_PACKAGES = (
+    "torch",
+    "torch-mlir",
+    "transformers",
+    "ml_dtypes",
+    "safetensors",
+    "gguf",
+    "jinja2",
+    "plotly",
+    "typer",
+    "rich",
+)
 _HEADERS = ("ap_int.h", "ap_fixed.h", "hls_stream.h")
 
 

@@ -40,8 +40,15 @@ class StoredDesign:
         self._check_same()
         self._check_complete()
         limit = self.manifest["options"]["time_limit"]
-        sized = self.directory / "ir" / "sized.mlir"
+        sized = self.find("ir/sized.mlir")
         return simulator.simulate(sized, limit, timeline, on_chip_io, scalars, what_if, advise, further)
+
+    def find(self, pattern: str) -> Path:
+        """The one file in the directory that a pattern names, which every complete design has."""
+        found = next(self.directory.glob(pattern), None)
+        if found is None:
+            raise RunError(f"The design in {self.directory} lacks {pattern}: compile it again.")
+        return found
 
     def _check_complete(self) -> None:
         if not (self.directory / "interface.json").exists():

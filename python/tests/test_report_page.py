@@ -147,7 +147,7 @@ def test_clocks_are_simulated_around_that_of_the_device(page, design, simulation
     assert found[2][1] == str(simulation["cycles"])
     # Memory answers after the same cycles, but gives less in a cycle of a faster clock.
     assert int(found[0][1]) <= int(found[2][1]) <= int(found[4][1])
-    slow = design.simulate(options=["--clock-mhz=200"])
+    slow = design.simulate(further=["--clock-mhz=200"])
     assert found[0][1:] == [str(slow.cycles), f"{slow.seconds * 1e3:.5g}"]
 
 
@@ -217,5 +217,10 @@ def test_a_directory_without_a_simulation_says_what_to_do(tmp_path):
     design = st.compile(tmp_path / "design.mlir", options=st.Options(stop_after="tile"), out=tmp_path / "out")
     with pytest.raises(st.RunError, match=r"up to phase 'tile' only: it holds no code\. Compile it again without"):
         design.report()
+    st.compile(tmp_path / "design.mlir", options=st.Options(compare=False, force=True), out=tmp_path / "out")
+    for name in ("device.json", "ir/02-linalg.mlir", "ir/sized.mlir"):
+        (tmp_path / "out" / name).unlink()
+        with pytest.raises(st.RunError, match=r"out lacks .*: compile it again"):
+            st.Design(tmp_path / "out").report()
     with pytest.raises(st.RunError, match=r"holds no design: .* Compile one with `streamtensor compile`"):
         st.Design(tmp_path / "nothing")

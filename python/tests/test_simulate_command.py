@@ -53,11 +53,20 @@ def test_the_time_limit_is_an_option(design):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["simulate"], ["simulate", "--json"], ["devices"], ["doctor"], ["--help"], ["--version"], ["compile", "--help"]],
+    [
+        ["simulate"],
+        ["simulate", "--json"],
+        ["report"],
+        ["devices"],
+        ["doctor"],
+        ["--help"],
+        ["--version"],
+        ["compile", "--help"],
+    ],
     ids=" ".join,
 )
 def test_quick_commands_load_no_heavy_package(arguments, design):
-    target = [str(design)] if arguments[0] == "simulate" else []
+    target = [str(design)] if arguments[0] in ("simulate", "report") else []
     run = subprocess.run([sys.executable, "-c", _RUN, *arguments, *target], capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
     assert run.stderr.splitlines()[-1].split() == []

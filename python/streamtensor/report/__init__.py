@@ -21,24 +21,24 @@ _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_
 def write_report(design: StoredDesign) -> Path:
     """Writes report.json and report.html of a design into its output directory and gives the path of the latter."""
     directory, stated = design.directory, measure(design)
-    graph = read_graph(directory, stated.data)
+    graph = read_graph(design, stated.data)
     report = collect(design, stated.data, graph, at_clocks(design, stated))
     output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")
-    device = json.loads((directory / "device.json").read_text())
+    device = json.loads(design.find("device.json").read_text())
     path = directory / "report.html"
     output.write_file(path, render(report, stated.data, device, graph))
     return path
 
 
-def read_graph(directory: Path, simulation: dict) -> Graph:
-    ports = parameter_ports(json.loads((directory / "interface.json").read_text()))
-    return build_graph(simulation, parameter_loads((directory / "ir" / "sized.mlir").read_text(), ports))
+def read_graph(design: StoredDesign, simulation: dict) -> Graph:
+    ports = parameter_ports(json.loads(design.find("interface.json").read_text()))
+    return build_graph(simulation, parameter_loads(design.find("ir/sized.mlir").read_text(), ports))
 
 
 def collect(design: StoredDesign, simulation: dict, graph: Graph, clocks: list[dict]) -> dict:
     """Everything that report.json says. Bytes and cycles are of one activation."""
     directory, manifest = design.directory, design.manifest
-    linalg = next((directory / "ir").glob("*-linalg.mlir")).read_text()
+    linalg = design.find("ir/*-linalg.mlir").read_text()
     return {
         "model": manifest["model"],
         "device": manifest["device"],
