@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import streamtensor as st
@@ -58,8 +59,13 @@ def simulation(design) -> dict:
 
 
 @pytest.fixture(scope="module")
-def page(design, tmp_path_factory) -> Page:
-    return open_page(design.report(), tmp_path_factory.mktemp("browser"))
+def report(design) -> Path:
+    return design.report()
+
+
+@pytest.fixture(scope="module")
+def page(report, tmp_path_factory) -> Page:
+    return open_page(report, tmp_path_factory.mktemp("browser"))
 
 
 def shown(table: Element) -> list[Element]:
@@ -159,8 +165,8 @@ def test_the_graph_has_every_task_fifo_and_buffer(page, simulation):
     assert boxes == {task.get("module", "(no module)") for task in simulation["tasks"]}
 
 
-def test_a_search_leaves_what_it_finds(design, simulation, page, tmp_path):
-    found = open_page(design.directory / "report.html", tmp_path, "search=feed.down")
+def test_a_search_leaves_what_it_finds(report, simulation, tmp_path):
+    found = open_page(report, tmp_path, "search=feed.down")
     assert found.root.one("html").attributes["data-state"] == "ready"
     named = {task["name"] for task in simulation["tasks"] if task.get("module", "").startswith("feed.down")}
     assert 0 < len(named) < len(simulation["tasks"])
@@ -173,6 +179,27 @@ def test_a_search_leaves_what_it_finds(design, simulation, page, tmp_path):
     lost = [e for e in found.root.find("g") if "lost" in e.attributes.get("class", "").split()]
     assert lost
     assert not any("feed.down" in e.attributes["data-text"] for e in lost)
+
+
+def test_rows_are_sorted_and_folded(report, simulation, tmp_path):
+    address = "sort=breakdown.busy&sort=ports.bytes&sort=timeline.nonsense&sort=nothing&from=nowhere&fold=feed"
+    found = open_page(report, tmp_path, address)
+    assert found.root.one("html").attributes["data-state"] == "ready"
+    by_module: dict[str, list[int]] = {}
+    for task in simulation["tasks"]:
+        by_module.setdefault(task.get("module", ""), []).append(task["busy"])
+    kept = {path: sorted(busy, reverse=True) for path, busy in by_module.items() if not path.startswith("feed")}
+    assert any(len(set(busy)) > 1 for busy in kept.values())
+    ordered: dict[str, list[int]] = {}
+    for row in shown(found.root.one("table", id="breakdown")):
+        busy = int(cells(row)["busy"].replace(",", ""))
+        ordered.setdefault(row.attributes["data-module"], []).append(busy)
+    assert ordered == kept
+    headings = found.root.one("table", id="breakdown").find("tr", class_="module")
+    hidden = {e.attributes["data-module"] for e in headings if "hidden" in e.attributes}
+    assert hidden == {"feed.up", "feed.act", "feed.down"}
+    moved = [int(row["bytes"].replace(",", "")) for row in rows(found, "ports").values()]
+    assert moved == sorted((port["bytes"] for port in simulation["ports"]), reverse=True)
 
 
 def test_modules_stand_above_what_is_within(page, simulation):

@@ -98,8 +98,7 @@ function arrange(table) {
     table.body.append(module, ...rows.filter(row => row.dataset.module === module.dataset.module));
 }
 
-function sortBy(table, heading) {
-  const down = heading.dataset.order !== "down";
+function sortBy(table, heading, down) {
   for (const other of table.element.tHead.rows[0].cells) delete other.dataset.order;
   heading.dataset.order = down ? "down" : "up";
   table.order = { field: heading.dataset.field, sign: down ? -1 : 1 };
@@ -270,13 +269,24 @@ function watchPicture(svg) {
   pictures.push({ svg, look, home: homeOf(svg, whole) });
 }
 
-// --- the address: #search=…&from=…&to=…, or the name of a section ---
+// --- the address: #search=…&from=…&to=…&sort=TABLE.COLUMN&fold=MODULE, or the name of a section ---
+
+// The largest first.
+function sortAsSaid(place) {
+  const [id, field] = place.split(".");
+  const table = tables.find(each => each.element.id === id);
+  const heading = table && [...table.element.tHead.rows[0].cells].find(cell => cell.dataset.field === field);
+  if (heading) sortBy(table, heading, true);
+}
 
 function readAddress() {
   if (location.hash !== "" && !location.hash.includes("=")) return; // a section
   const given = new URLSearchParams(location.hash.slice(1));
   find("search").value = given.get("search") ?? "";
-  if (given.has("from") || given.has("to")) zoomTo(Number(given.get("from") ?? 0), Number(given.get("to") ?? run.cycles));
+  if (given.has("from") || given.has("to"))
+    zoomTo(Number(given.get("from")) || 0, Number(given.get("to")) || run.cycles);
+  given.getAll("sort").forEach(sortAsSaid);
+  state.folded = new Set([...state.folded, ...given.getAll("fold")]);
   search(find("search").value);
 }
 
@@ -304,7 +314,7 @@ function start() {
   });
   for (const table of tables) {
     for (const heading of table.element.tHead.rows[0].cells)
-      if (heading.querySelector("canvas") === null) heading.addEventListener("click", () => sortBy(table, heading));
+      if (heading.querySelector("canvas") === null) heading.addEventListener("click", () => sortBy(table, heading, heading.dataset.order !== "down"));
     for (const module of table.modules)
       module.addEventListener("click", () => {
         const path = module.dataset.module;
