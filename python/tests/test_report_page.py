@@ -144,6 +144,8 @@ def test_the_roofline_has_the_point_of_the_design(page, simulation):
     achieved = roof["multiply_adds"] / simulation["seconds"]
     assert f"{achieved / 1e9:,.2f} GMAC/s" in chart.text
     assert "multiply-adds per byte of external memory" in chart.text
+    most = max(channel["utilisation"] for channel in simulation["channels"])
+    assert f", at {100 * most:.1f} % of its sustained rate" in page.root.one("section", id="roofline").text
 
 
 def test_clocks_are_simulated_around_that_of_the_device(page, design, simulation):

@@ -1,7 +1,8 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase >%t
 // RUN: streamtensor-sim %t --device %devices/u55c.json | FileCheck %s
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json | FileCheck %s
-// RUN: streamtensor-sim %t --json | FileCheck %s --check-prefix=JSON
+// RUN: streamtensor-sim %t --json --timeline %t.json | FileCheck %s --check-prefix=JSON
+// RUN: FileCheck %s --check-prefix=TRACE --input-file %t.json
 
 // Two readers share a channel that sustains 13,280 MB/s, 53.12 bytes in a cycle: a burst of 64 words of 64 bytes takes
 // it 77.1 cycles, more than the 64 words and the gap of 5 in which its port could take one after the other.
@@ -12,6 +13,9 @@
 //          later and written to the FIFO at 373
 //   store  reads it at 375 (RAM), over at 375 + 1 + 7 = 383
 // CHECK: {{(^|: )}}383 cycles
+
+// Of 4 ns each, b waits for memory in cycles 2 to 79.
+// TRACE: "name":"waits for memory"{{.*}}"ts":0.008,"dur":0.308
 
 // JSON: "channels": [
 // JSON: "busy": 309

@@ -47,10 +47,14 @@ def render(report: dict, simulation: dict, device: dict, graph: Graph) -> str:
 def _rooflines(simulation: dict) -> list[dict]:
     """For each design its facts, the chart, and how far it is below the roof at its intensity."""
     hertz = simulation["clock_mhz"] * 1e6
-    return [_roofline(design, hertz) for design in simulation["designs"]]
+    channels = simulation["channels"]
+    return [
+        _roofline(design, [channel for channel in channels if channel["design"] == design["name"]], hertz)
+        for design in simulation["designs"]
+    ]
 
 
-def _roofline(design: dict, hertz: float) -> dict:
+def _roofline(design: dict, channels: list[dict], hertz: float) -> dict:
     roof = design["roofline"]
     achieved = roof["multiply_adds"] / design["seconds"] if design["seconds"] else 0.0
     found = {**roof, "name": design["name"], "achieved": achieved, "chart": None}
@@ -68,6 +72,7 @@ def _roofline(design: dict, hertz: float) -> dict:
         "spelled": {"achieved": charts.spell_rate(achieved), "limit": charts.spell_rate(limit)},
         "of_limit": achieved / limit,
         "of_own": achieved / (roof["lanes"] * hertz),
+        "busiest": max(channels, key=lambda channel: channel["utilisation"]),
     }
 
 
