@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 
+#include <map>
 #include <numeric>
 
 using namespace streamtensor::sim;
@@ -142,7 +143,8 @@ TEST(Simulator, SpansAreStallsAndTripsOfTheLeastLength) {
     SimResult result = simulate(machine, options);
     RC_PRE(result.completed());
     for (int32_t task = 0, e = machine.tasks.size(); task < e; ++task) {
-      int64_t trips = 0, inputStall = 0, outputStall = 0, end = machine.entry;
+      int64_t trips = 0, end = machine.entry;
+      std::map<Span::Kind, int64_t> stalls;
       for (const Span &span : result.spans) {
         if (span.task != task)
           continue;
@@ -150,14 +152,14 @@ TEST(Simulator, SpansAreStallsAndTripsOfTheLeastLength) {
           RC_ASSERT(span.begin == std::exchange(end, span.end));
           ++trips;
         } else {
-          bool isInput = span.kind == Span::Kind::InputStall;
-          (isInput ? inputStall : outputStall) += span.end - span.begin;
+          stalls[span.kind] += span.end - span.begin;
         }
       }
       RC_ASSERT(trips == machine.tasks[task].trips);
       RC_ASSERT(end == result.tasks[task].end);
-      RC_ASSERT(inputStall == result.tasks[task].inputStall);
-      RC_ASSERT(outputStall == result.tasks[task].outputStall);
+      RC_ASSERT(stalls[Span::Kind::InputStall] == result.tasks[task].inputStall);
+      RC_ASSERT(stalls[Span::Kind::OutputStall] == result.tasks[task].outputStall);
+      RC_ASSERT(stalls[Span::Kind::MemoryStall] == result.tasks[task].memoryStall);
     }
     options.minSpan = pick(2, 6);
     options.maxSpans = pick(0, 20);
