@@ -72,6 +72,7 @@ private:
 
   void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
+  void wakeWaiting(bool &waits, int32_t id);
   void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   void noteStall(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   Wait describeWait(int32_t id) const;
@@ -130,6 +131,12 @@ void Engine::wake(int32_t id) {
     return;
   tasks[id].queued = true;
   worklist.push_back(id);
+}
+
+/// Who was noted to wait is woken, once: to be woken for nothing costs time and changes nothing.
+void Engine::wakeWaiting(bool &waits, int32_t id) {
+  if (std::exchange(waits, false))
+    wake(id);
 }
 
 void Engine::block(TaskState &task, WaitKind kind, int32_t channel) {
@@ -205,12 +212,10 @@ void Engine::endTrip(int32_t id, TaskState &task) {
     ++steps;
     if (acquire.writes) {
       buffer.write(task.ready);
-      if (std::exchange(buffer.readerWaits, false))
-        wake(buffer.reader);
+      wakeWaiting(buffer.readerWaits, buffer.reader);
     } else {
       buffer.takeToken(task.ready);
-      if (std::exchange(buffer.writerWaits, false))
-        wake(buffer.writer);
+      wakeWaiting(buffer.writerWaits, buffer.writer);
     }
   }
   noteSpan(id, Span::Kind::Trip, begin, cycleOf(task.ready));
@@ -294,8 +299,7 @@ Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, int64_t tick, 
       Channel &channel = fifos[fifo];
       channel.write(written);
       ++steps;
-      if (std::exchange(channel.readerWaits, false))
-        wake(channel.reader);
+      wakeWaiting(channel.readerWaits, channel.reader);
     }
     stage.pop();
   }
@@ -414,8 +418,7 @@ void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
   for (int32_t fifo : accesses.reads) {
     Channel &channel = fifos[fifo];
     channel.takeToken(time);
-    if (std::exchange(channel.writerWaits, false))
-      wake(channel.writer);
+    wakeWaiting(channel.writerWaits, channel.writer);
   }
   steps += accesses.reads.size();
   for (WriteStage &stage : task.stages)
