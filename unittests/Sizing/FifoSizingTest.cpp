@@ -53,6 +53,30 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
   }));
 }
 
+/// What its last run leaves unused goes for nothing, down to the shortest RAM where less would be
+/// registers. Where it finds no depths, it gives the high-water marks.
+TEST(FifoSizing, SearchKeepsNoUnusedSlots) {
+  int found = 0;
+  EXPECT_TRUE(rc::check([&] {
+    Sizable sizable;
+    SearchOptions options;
+    options.loss = 0;
+    Depths depths = searchDepths(sizable.problem, sizable.highWater, nullptr, options);
+    if (depths == sizable.highWater)
+      return;
+    ++found;
+    SimResult result = simulate(sizable.machine, depths);
+    RC_ASSERT(result.completed());
+    const FifoRules &rules = *sizable.machine.fifoRules;
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+      int64_t shortest = rules.shiftRegisterBits / sizable.machine.fifos[fifo].bits + 1;
+      int64_t used = std::max(leastDepth, result.fifos[fifo].highWater);
+      RC_ASSERT(depths[fifo] <= used || (depths[fifo] == shortest && used < shortest));
+    }
+  }));
+  EXPECT_GT(found, 100);
+}
+
 TEST(FifoSizing, HighWaterMarksAreThoseOfARunWithoutBounds) {
   EXPECT_TRUE(rc::check([] {
     Sizable sizable;
@@ -275,6 +299,19 @@ TEST(FifoSizing, SearchReachesLargeDepthsInFewRuns) {
   SimResult found = simulate(machine, searchDepths(problem, highWater, nullptr, options));
   EXPECT_TRUE(found.completed());
   EXPECT_LE(found.cycles, best.cycles * (1 + options.loss));
+}
+
+/// The same in seven runs: one at the high-water marks, one at the least depth, and those at 64,
+/// 256, 1024, 4096 and 16384 slots. The last has left more than 5003 unused (the path's cycles and
+/// the stages and latencies beside them), and they go without another run.
+TEST(FifoSizing, UnusedSlotsGoForNothing) {
+  Machine machine = pathBesideAnEdge(20000, 5000);
+  machine.fifos[0].bits = 4096;
+  FifoSizingProblem problem(machine, device());
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  SearchOptions options;
+  options.maxSteps = 7 * simulate(machine, highWater).steps;
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
 }
 
 /// A reader of two cycles a token lets the writer fill whatever the direct edge has, and needs half
