@@ -9,7 +9,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::target;
@@ -325,9 +324,7 @@ static std::string hasWork(Pipeline &pipeline, unsigned number, StringRef step) 
 }
 
 /// What counts up to `end`.
-static StringRef counterType(int64_t end) {
-  return llvm::isInt<32>(end) ? "int" : "long long";
-}
+static StringRef counterType(int64_t end) { return llvm::isInt<32>(end) ? "int" : "long long"; }
 
 /// `a`, or the larger of `a` and `b`; numbers are compared here.
 static std::string largerOf(StringRef a, StringRef b) {
