@@ -200,6 +200,7 @@ def test_rows_are_sorted_and_folded(report, simulation, tmp_path):
     headings = found.root.one("table", id="breakdown").find("tr", class_="module")
     hidden = {e.attributes["data-module"] for e in headings if "hidden" in e.attributes}
     assert hidden == {"feed.up", "feed.act", "feed.down"}
+    assert found.root.one("button", id="fold").text == "unfold all"
     moved = [int(row["bytes"].replace(",", "")) for row in rows(found, "ports").values()]
     assert moved == sorted((port["bytes"] for port in simulation["ports"]), reverse=True)
 

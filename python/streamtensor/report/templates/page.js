@@ -64,6 +64,7 @@ function mark() {
 
 function showAll() {
   tables.forEach(show);
+  find("fold").textContent = state.folded.size === 0 ? "fold all" : "unfold all";
   drawTimeline();
 }
 
@@ -307,9 +308,7 @@ function start() {
   });
   find("fold").addEventListener("click", () => {
     const all = tables.flatMap(table => table.modules.map(module => module.dataset.module));
-    const fold = state.folded.size === 0;
-    state.folded = new Set(fold ? all : []);
-    find("fold").textContent = fold ? "unfold all" : "fold all";
+    state.folded = new Set(state.folded.size === 0 ? all : []);
     showAll();
   });
   for (const table of tables) {
