@@ -36,12 +36,14 @@ def quantise_model(
     group_size: int = GROUP_SIZE,
     origin: str | Path | None = None,
     joins: bool = False,
+    head: bool = False,
 ) -> torch.nn.Module:
-    """Quantises every linear layer of `model` in place but the head of a language model, and gives it back.
+    """Quantises every linear layer of `model` in place, and gives it back; the head of a language model with `head`.
 
     `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is. `origin`:
     where the model was loaded from. `joins`: linears of one input become one (streamtensor.joined_linears), unless int4
-    weights of a GGUF file are taken over, by their names.
+    weights of a GGUF file are taken over, by their names. A head that shares its weight with the embedding gets one of
+    its own, rounded from floats: the embedding stays as it is.
     """
     from torchao.quantization import quantize_
 
@@ -49,12 +51,14 @@ def quantise_model(
         raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
     _replace_transposed(model)
     linears = _linears(model)
+    heads = _head(model) if head else {}
     if scheme != "w8a8":
-        _check_groups(linears, group_size)
+        _check_groups(linears | heads, group_size)
     taken = _taken(linears, scheme, group_size, origin)
     if joins and not taken:
         join_linears(model)
         linears = _linears(model)
+    linears |= heads
     for name, weight in taken.items():
         linears[name].weight = torch.nn.Parameter(_as_torchao(weight, scheme), requires_grad=False)
     quantize_(model, _config(scheme, group_size), filter_fn=lambda _, name: name in linears and name not in taken)
@@ -171,11 +175,12 @@ def quantised_copy(
     group_size: int,
     origin: str | Path | None = None,
     joins: bool = False,
+    head: bool = False,
 ) -> torch.nn.Module:
     """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
     if scheme is None:
         return model
-    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin, joins)
+    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin, joins, head)
 
 
 def _config(scheme: str, group_size: int):
@@ -188,12 +193,21 @@ def _config(scheme: str, group_size: int):
     return Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int4, weight_granularity=PerGroup(group_size))
 
 
-def _linears(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
-    """The linear layers by name. The head of a language model shares its weight with the embedding and stays float."""
+def _named_linears(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
+    return {name: part for name, part in model.named_modules() if isinstance(part, torch.nn.Linear)}
+
+
+def _head(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
+    """The head of a language model, by its name; nothing for another module."""
     find_head = getattr(model, "get_output_embeddings", None)
     head = find_head() if find_head else None
-    named = {name: part for name, part in model.named_modules() if isinstance(part, torch.nn.Linear)}
-    found = {name: part for name, part in named.items() if part is not head}
+    return {name: part for name, part in _named_linears(model).items() if part is head}
+
+
+def _linears(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
+    """The linear layers by name but the head of a language model, which may share its weight with the embedding."""
+    head = _head(model)
+    found = {name: part for name, part in _named_linears(model).items() if name not in head}
     if not found:
         raise CompileError(f"{type(model).__name__} has no linear layer to quantise: compile it without quantisation.")
     return found
