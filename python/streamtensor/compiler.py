@@ -79,6 +79,25 @@ def compile_program(
     save: Callable[[Path], None] | None = None,
 ) -> Design:
     """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
+    with output.replacing(out, options.force, options.stops_before_code) as work:
+        build_program(program, device, options, work, out, progress, extra, save)
+    return Design(out)
+
+
+def build_program(
+    program: source.Program,
+    device: Device,
+    options: Options,
+    work: Path,
+    out: Path,
+    progress: Progress,
+    extra: dict | None = None,
+    save: Callable[[Path], None] | None = None,
+) -> None:
+    """Compiles `program` into the directory `work`, which it empties; `out` is where the design will be.
+
+    What a failure leaves to be repeated is kept beside `out`.
+    """
 
     def build(chosen: Options) -> _Run:
         output.empty(work)
@@ -87,18 +106,16 @@ def compile_program(
             run.build()
         return run
 
-    with output.replacing(out, options.force, options.stops_before_code) as work:
-        with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
-            run = fitting.build_fitting(build, options, progress)
-        if options.emits:
-            run.check_hand_written()
-            run.save_parameters()
-            with run.keeping_crashes():
-                run.compare(extra or {})
-        if options.emits and save:
-            save(work)
-        run.write_manifest(extra or {})
-    return Design(out)
+    with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
+        run = fitting.build_fitting(build, options, progress)
+    if options.emits:
+        run.check_hand_written()
+        run.save_parameters()
+        with run.keeping_crashes():
+            run.compare(extra or {})
+    if options.emits and save:
+        save(work)
+    run.write_manifest(extra or {})
 
 
 def _attempt(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from streamtensor import diagnostics, paths, process
 from streamtensor.errors import DeviceError
 
 CHECK_SECONDS = 60.0
+_OF_FILE = {"bram": "bram36"}  # resources that a simulation calls otherwise
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,24 @@ class Device:
 def describe(device: Device) -> str:
     """All that is known of a device, as one file."""
     return json.dumps(_complete(device.path, device.path.read_text()), indent=1) + "\n"
+
+
+def rest_of(device: Device, simulation: dict, path: Path) -> Device:
+    """What the simulated designs leave of `device`, written to `path`: of its dies and of the wires between them.
+
+    Masters of external memory stay as many, for designs that run in turn: a port of the memory serves those of both.
+    """
+    data = _complete(device.path, device.path.read_text())
+    share = data["placement"]["share"]
+    for design in simulation["designs"]:
+        used = {die["name"]: die["used"] for die in design["dies"]}
+        for die in data["dies"]["list"]:
+            for name, amount in used[die["name"]].items():
+                taken, key = math.ceil(amount / share), _OF_FILE.get(name, name)
+                die[key], data["totals"][key] = max(die[key] - taken, 0), max(data["totals"][key] - taken, 0)
+        data["dies"]["crossing_wires"] -= max((each["bits"] for each in design["crossings"]), default=0)
+    path.write_text(json.dumps(data, indent=1) + "\n")
+    return load_device(path)
 
 
 def device_files() -> list[Path]:

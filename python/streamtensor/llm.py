@@ -7,7 +7,7 @@ A pass reads up to T tokens (`tokens_per_pass`, the last pass of a prompt is pad
 same design reads the prompt in chunks and then takes each new token. Embedding, final norm, LM head and the choice of
 the next token run on the host in PyTorch. The caches lie where the design reads them and writes each pass's new rows;
 where it cannot, the host writes them. On demand, or where a design cannot loop over the layers, the host launches it
-once for each of them.
+once for each of them. On demand final norm and head are a design too, launched once for each new token.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from streamtensor.design import Design
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder
 from streamtensor.frontend.cached_decoder import FLOAT, LAYERS, Context, context_of
+from streamtensor.head import DeviceHead
 from streamtensor.kv_cache import KeyValueCache
 from streamtensor.layer_program import HostLayers, Shape
 from streamtensor.lengths import check_length
@@ -31,13 +32,14 @@ from streamtensor.oracle import Stacked
 from streamtensor.progress import Progress
 from streamtensor.quantise import is_quantised
 from streamtensor.sampling import Sampler, Sampling
+from streamtensor.stored import DEVICE, HOST
 
 # PyTorch's own results of one program in two orders of calls; SmolLM2's fp32 logits are 8e-4 from its fp64 ones.
 _LOOP_TOLERANCE = 1e-4
 _QUANTISED_LOOP_TOLERANCE = 2e-2  # where a rounding may move an activation to the next integer
 CHECKED_TOKENS, _CHECKED_PASS = 7, 4
 # Who goes through the layers of a pass, and where the manifest says so.
-DEVICE, HOST = LOOPS = ("device", "host")
+LOOPS = (DEVICE, HOST)
 LAYERS_ON = "layers_on"
 
 
@@ -53,12 +55,16 @@ class Generation:
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass over all layers: its first position, how many tokens it read, what each layer gave for them."""
+    """One pass over all layers: its first position, how many tokens it read, what each layer gave for them.
+
+    `head` is PyTorch's; `chosen`: the logits of the last token by a head on the device, if that was asked.
+    """
 
     position: int
     count: int
     outputs: list[torch.Tensor | Resident]
     head: Callable[[torch.Tensor], torch.Tensor]
+    chosen: torch.Tensor | None = None
 
     @cached_property
     def layers(self) -> list[torch.Tensor]:
@@ -73,6 +79,8 @@ class Pass:
     @property
     def last_logits(self) -> torch.Tensor:
         """Of the last token, [vocabulary]."""
+        if self.chosen is not None:
+            return self.chosen
         hidden = as_tensor(self.outputs[-1])[:, self.count - 1 : self.count]
         return self.head(hidden)[0, 0]
 
@@ -80,13 +88,19 @@ class Pass:
 class LanguageModel:
     """A Hugging Face causal language model whose decoder layers run on a design."""
 
-    def __init__(self, design: Design, model, tokenizer, parameters: list[dict] | None = None):
-        """`parameters`: those of each layer, or of all in one, as `design` reads them; without, the model's own."""
+    def __init__(
+        self, design: Design, model, tokenizer, parameters: list[dict] | None = None, head: DeviceHead | None = None
+    ):
+        """`parameters`: those of each layer, or of all in one, as `design` reads them; without, the model's own.
+
+        `head`: final norm and LM head on the device; without, PyTorch computes them.
+        """
         self.design = design
         self.model = model
         self.tokenizer = tokenizer
         self.max_context: int = design.manifest["max_context"]
         self.tokens_per_pass: int = design.manifest["tokens_per_pass"]
+        self.head = head
         self.loops_over_layers: bool = design.manifest.get(LAYERS_ON, HOST) == DEVICE
         self._parameters = parameters or parameters_of(model, self.loops_over_layers)
 
@@ -177,6 +191,8 @@ class LanguageModel:
         check_length(len(ids), max_new_tokens, self.max_context)
         cache = self._own_cache() if cache is None else cache
         cache.check_owner(self)
+        if self.head:
+            self.head.check(sampling or Sampling())
         sampler, ends = Sampler(sampling or Sampling()), end_tokens(self.model)
         unread, count = cache.keep_common(ids), 0
         while count < max_new_tokens:
@@ -204,21 +220,25 @@ class LanguageModel:
         """Takes `ids` in behind what `cache` has, pass by pass; gives the logits of the last, [vocabulary]."""
         progress = progress or Progress()
         for start in range(0, len(ids), self.tokens_per_pass):
-            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
+            is_last = start + self.tokens_per_pass >= len(ids)
+            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress, is_last)
             if observe:
                 observe(found)
         return found.last_logits
 
-    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
-        """All layers on at most T tokens. What pads them comes after them, is seen by none, and costs no time where
-        the design takes their number."""
+    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress, is_last: bool) -> Pass:
+        """All layers on at most T tokens, and the head if they are the last of a text.
+
+        What pads them comes after them, is seen by none, and costs no time where the design takes their number.
+        """
         position, count = len(cache.tokens), len(ids)
         padded = [ids[index % count] for index in range(self.tokens_per_pass)]
         hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
         through = self._all_layers if self.loops_over_layers else self._layer_by_layer
         outputs = through(hidden, position, count, cache, progress)
         cache.extend(ids)
-        return Pass(position, count, outputs, self._head)
+        chosen = self.head.logits(as_tensor(outputs[-1])[:, count - 1 : count]) if self.head and is_last else None
+        return Pass(position, count, outputs, self._head, chosen)
 
     def _all_layers(
         self, hidden: torch.Tensor, position: int, count: int, cache: KeyValueCache, progress: Progress

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 from streamtensor import compiler, output
@@ -14,13 +15,16 @@ from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, RunError
 from streamtensor.frontend import decoder, export, models
 from streamtensor.frontend.cached_decoder import FLOAT, context_of
+from streamtensor.head import VOCABULARY, DeviceHead
+from streamtensor.head_files import Wish, build_head
 from streamtensor.interface import Interface
 from streamtensor.layer_program import Shape, layer_program
-from streamtensor.llm import CHECKED_TOKENS, DEVICE, HOST, LAYERS_ON, LOOPS, LanguageModel, check_loop, parameters_of
+from streamtensor.llm import CHECKED_TOKENS, LAYERS_ON, LOOPS, LanguageModel, check_loop, parameters_of
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_model, quantised_copy
 from streamtensor.schemes import GROUP_SIZE
+from streamtensor.stored import DEVICE, HEAD, HEAD_ON, HOST
 
 LAYERS = "layers"
 MAX_CONTEXT = 256
@@ -40,6 +44,9 @@ def compile_llm(
     group_size: int = GROUP_SIZE,
     cache: str = FLOAT,
     layers: str = DEVICE,
+    head: str = HOST,
+    head_share: int | None = None,
+    candidates: int | None = None,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
@@ -48,9 +55,12 @@ def compile_llm(
     streamtensor.quantise, with a scale for each `group_size` weights of a row; a model handed over stays as it is.
     `cache`: "float" or "int8", one scale for each head and token. `layers`: "device", one launch for all layers of a
     pass, or "host", one for each layer. Where a design cannot loop over them the compilation says why.
+    `head`: "host", or "device": final norm and LM head as a design of their own, which takes `head_share` percent of
+    the lanes (without it, by its share of a token's products) and gives all logits or, with `candidates` 1, the best.
     """
     if layers not in LOOPS:
         raise CompileError(f"layers is '{layers}': choose one of {', '.join(LOOPS)}.")
+    wish = _wish(head, head_share, candidates)
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
@@ -63,25 +73,49 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
-        model = quantised_copy(model, quantise, group_size, origin, joins=True)
+        model = quantised_copy(model, quantise, group_size, origin, joins=True, head=wish is not None)
         context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
         program = layer_program(context, shape, options.time_limit, layers == DEVICE)
+    scheme = {"scheme": quantise, "group_size": group_size, "joins": True, **({HEAD: True} if wish else {})}
     extra = {
         "max_context": context.max_context,
         "tokens_per_pass": tokens_per_pass,
-        "quantise": {"scheme": quantise, "group_size": group_size, "joins": True} if quantise else None,
+        "quantise": scheme if quantise else None,
         "cache": cache,
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,
+        HEAD_ON: head,
     }
+    with output.scratch(out) if wish else nullcontext() as scratch:
+        built = build_head(context, device, options, wish, scratch, Path(out), progress) if wish else None
+        if built:
+            extra[HEAD] = built.facts
 
-    def save(work: Path) -> None:
-        extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
-        _save(work, model, found, tokenizer, origin)
+        def save(work: Path) -> None:
+            extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
+            _save(work, model, found, tokenizer, origin)
+            if built:
+                built.put(work)
 
-    design = compiler.compile_program(program, device, options, Path(out), progress, extra, save)
-    return LanguageModel(design, model, tokenizer, _load(design))
+        left = built.rest if built else device
+        with built.blaming() if built else nullcontext():
+            design = compiler.compile_program(program, left, options, Path(out), progress, extra, save)
+    return LanguageModel(design, model, tokenizer, _load(design), _load_head(design))
+
+
+def _wish(head: str, share: int | None, candidates: int | None) -> Wish | None:
+    """What is asked for of a head on the device; none where it is the host's."""
+    if head not in (DEVICE, HOST):
+        raise CompileError(f"head is '{head}': choose one of {DEVICE}, {HOST}.")
+    if head == DEVICE:
+        return Wish(share, candidates)
+    if share is not None or candidates is not None:
+        raise CompileError(
+            "head_share and candidates are of a head on the device: give head='device' (--head device) as well, or "
+            "leave them out."
+        )
+    return None
 
 
 def _load_model(origin: str):
@@ -141,9 +175,21 @@ def _load(design: Design) -> list[dict] | None:
     return [design.load_parameters(_layer_name(index, has_all)) for index in range(count)]
 
 
+def _load_head(design: Design) -> DeviceHead | None:
+    """None where PyTorch is the head, and where the compilation stopped before the code."""
+    if not (design.directory / "interface.json").exists() or design.head is None:
+        return None
+    return DeviceHead(Design(design.head))
+
+
 def load_llm(directory: str | Path) -> LanguageModel:
     """Opens the output directory of `compile_llm`."""
     design = Design(directory)
+    if VOCABULARY in design.manifest:
+        raise RunError(
+            f"The design in {directory} is the head of a language model: name the directory of its layers, "
+            f"'{Path(directory).absolute().parent}'."
+        )
     if LAYERS not in design.manifest:
         raise RunError(
             f"The design in {directory} is not a language model: compile a Hugging Face directory or a GGUF file, or "
@@ -153,7 +199,7 @@ def load_llm(directory: str | Path) -> LanguageModel:
     if design.manifest.get("quantise"):
         model = quantise_model(model, **design.manifest["quantise"], origin=_model_path(design))
     decoder.use_eager_attention(model)
-    return LanguageModel(design, model, tokenizer, _load(design))
+    return LanguageModel(design, model, tokenizer, _load(design), _load_head(design))
 
 
 def _model_path(design: Design) -> Path:

@@ -103,6 +103,16 @@ def replacing(destination: str | Path, force: bool = False, stop_after: str | No
         _remove(work)
 
 
+@contextmanager
+def scratch(destination: str | Path) -> Iterator[Path]:
+    """A directory beside `destination`, on the same disk, for the time of the block."""
+    work = _make_beside(_real(destination))
+    try:
+        yield work
+    finally:
+        _remove(work)
+
+
 def _real(destination: str | Path) -> Path:
     """Where the files lie: a link to a directory stays a link."""
     path = Path(destination).absolute()

@@ -36,10 +36,12 @@ def write_list(directory: Path) -> None:
 
 
 def add(path: Path) -> None:
-    """Takes a file for ours that was written into a finished output."""
-    files = _load(path.parent)
-    if files is not None:
-        _save(path.parent, {**files, path.name: _describe(path)})
+    """Takes a file for ours that was written into a finished output, or into a design within one."""
+    for directory in (path.parent, path.parent.parent):
+        files = _load(directory)
+        if files is not None:
+            _save(directory, {**files, str(path.relative_to(directory)): _describe(path)})
+            return
 
 
 def examine(directory: Path, manifest: str) -> Contents:

@@ -5,8 +5,9 @@
 
 A launch goes through all layers, or there is one for each. Its cycles are simulated for the tokens of its pass at some
 positions, by the rows of the cache that count there, and interpolated between them: where a simulation half-way shows
-that a line misses it, more positions are simulated. What starting a kernel costs is the device file's estimate.
-Embedding, head, sampling, and moving rows between host and card are not counted.
+that a line misses it, more positions are simulated. What starting a kernel costs is the device file's estimate. A head
+on the device adds its cycles, which are the same for every token, and its launches to each pass whose last token is
+followed by a new one. Embedding, sampling, a head on the host, and moving rows between host and card are not counted.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from itertools import pairwise
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
-from streamtensor.stored import StoredDesign
+from streamtensor.stored import DEVICE, HOST, StoredDesign
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -38,6 +39,14 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class HeadTime:
+    """What a head on the device adds for one new token: simulated cycles, and launches."""
+
+    cycles: int = 0
+    launches: int = 0
+
+
+@dataclass(frozen=True)
 class Prediction:
     """A text of `prompt_tokens` and `new_tokens`; times in milliseconds, rates in tokens per second."""
 
@@ -50,6 +59,8 @@ class Prediction:
     layers: int
     layers_on: str  # who goes through the layers of a pass: device or host
     launches_per_pass: int
+    head_on: str  # who computes final norm and head: device or host
+    head: HeadTime  # of each new token
     samples: list[Sample]  # simulated
     launch_us: float  # estimated, from the device file
     passes: int
@@ -58,9 +69,14 @@ class Prediction:
     latency_ms: float  # from the prompt to the last new token
     launch_share: float  # of the latency that starting kernels takes
 
+    @property
+    def not_counted(self) -> list[str]:
+        return ["embedding", *(["head"] if self.head_on == HOST else []), "sampling"]
+
     def to_json(self) -> dict:
         known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}
-        known["not_counted"] = "embedding, head, sampling"
+        known["head"] = "simulated" if self.head_on == DEVICE else "not counted"
+        known["not_counted"] = ", ".join(self.not_counted)
         return asdict(self) | {"known": known}
 
 
@@ -126,11 +142,16 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     """Simulates passes over all layers of `design`, or over one where the host launches each."""
     passes = Passes(design, prompt_tokens, new_tokens, on_chip_io)
     manifest, device = design.manifest, load_device(design.directory / "device.json")
-    launches = passes.runs * sum(step["op"] == "launch" for step in passes.main["steps"])
+    launches = passes.runs * _launches(passes.main)
+    head = _head_time(design, on_chip_io)
     starting = launches * device.launch_us * 1e-6
     cycles = [passes.cycles(*each) for each in passes.prompt + passes.answer]
     seconds = [each / (manifest["clock_mhz"] * 1e6) + starting for each in cycles]
     first = len(passes.prompt)
+    heads = [index >= first - 1 for index in range(len(cycles))]  # passes that a new token follows
+    starting_head = head.launches * device.launch_us * 1e-6
+    for_token = head.cycles / (manifest["clock_mhz"] * 1e6) + starting_head
+    seconds = [each + for_token * has_head for each, has_head in zip(seconds, heads, strict=True)]
     later = seconds[first:] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
@@ -142,14 +163,28 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         layers=manifest["layers"],
         layers_on="device" if "layers" in passes.main else "host",
         launches_per_pass=launches,
+        head_on=HOST if design.head is None else DEVICE,
+        head=head,
         samples=passes.samples,
         launch_us=device.launch_us,
         passes=len(cycles),
         ttft_ms=sum(seconds[:first]) * 1e3,
         tokens_per_second=len(later) / sum(later),
         latency_ms=sum(seconds) * 1e3,
-        launch_share=starting * len(cycles) / sum(seconds),
+        launch_share=(starting * len(cycles) + starting_head * sum(heads)) / sum(seconds),
     )
+
+
+def _launches(main: dict) -> int:
+    return sum(step["op"] == "launch" for step in main["steps"])
+
+
+def _head_time(design: StoredDesign, on_chip_io: bool) -> HeadTime:
+    """Of a head on the host nothing is known."""
+    if design.head is None:
+        return HeadTime()
+    main = json.loads((design.head / "interface.json").read_text())["main"]
+    return HeadTime(StoredDesign(design.head).simulate(None, on_chip_io).cycles, _launches(main))
 
 
 def _scalars(main: dict, tokens: int, rows: int) -> dict[str, int]:
@@ -195,6 +230,11 @@ def between(cycles: dict[int, int], rows: int) -> float:
 def describe(found: Prediction) -> str:
     """The prediction in lines, each figure with how it is known."""
     pieces = f"{found.passes} passes x {found.launches_per_pass} launch(es) for {found.layers} layers"
+    head = ""
+    if found.head_on == DEVICE:
+        pieces += f", {found.new_tokens} x {found.head.launches} for the head"
+        head = f", {found.head.cycles:,} of the head"
+    *first, last = found.not_counted
     return "\n".join(
         [
             f"{found.model} on {found.card} at {found.clock_mhz:g} MHz: {found.prompt_tokens} tokens of prompt, "
@@ -203,9 +243,9 @@ def describe(found: Prediction) -> str:
             f"time to first token   {found.ttft_ms:,.2f} ms",
             f"tokens per second     {found.tokens_per_second:,.1f}, after the first",
             f"latency               {found.latency_ms:,.2f} ms, {found.launch_share:.0%} of it starting kernels",
-            f"how it is known       {_cycles(found)} cycles per pass simulated, "
+            f"how it is known       {_cycles(found)} cycles per pass{head} simulated, "
             f"{found.launch_us:g} us per launch estimated;",
-            "                      embedding, head and sampling on the host are not counted",
+            f"                      {', '.join(first)} and {last} on the host are not counted",
         ]
     )
 

@@ -27,6 +27,7 @@ from streamtensor.progress import Progress
 from streamtensor.quantise import is_quantised
 
 FOLLOWED_LAYER_ERROR = 1e-2  # of a layer's largest value; what an int8 step of an activation changes is below
+HEAD_ERROR = 1e-2  # of the largest logit, on the hidden states that the design's layers gave
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,14 @@ class Comparison:
     """How far a design's passes are from PyTorch's.
 
     `logit_error` is the largest absolute difference of a logit over every position; `layer_error` the largest
-    difference of a layer's output relative to the largest value of that output in PyTorch.
+    difference of a layer's output relative to the largest value of that output in PyTorch. `head_error` is the
+    largest difference of a logit by a head on the device from PyTorch's on the same hidden states, relative to the
+    largest.
     """
 
     logit_error: float = 0.0
     layer_error: float = 0.0
+    head_error: float = 0.0
     positions: int = 0
     layers: list[float] = field(default_factory=list)
 
@@ -69,6 +73,17 @@ class Comparison:
         self.layers = [_largest(a, b) for a, b in zip(self.layers or errors, errors, strict=True)]
         for error in errors:
             self.layer_error = _largest(self.layer_error, error)
+        if found.chosen is not None:
+            self.head_error = _largest(self.head_error, _head_error(found.chosen, found.logits[0, -1]))
+
+
+def _head_error(found: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+    """Of logits, some of which may not be given: those are to be no larger than what is given."""
+    is_given = found != float("-inf")
+    error = (found - expected)[is_given].abs().max()
+    if not bool(is_given.all()):
+        error = torch.maximum(error, expected[~is_given].max() - found[is_given].min())
+    return error / expected.abs().max()
 
 
 def _distance(found: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
@@ -213,7 +228,8 @@ def check_generation(
 ) -> Generation:
     """Generates and compares, keeping the result for the report.
 
-    Differing tokens are an error; of a quantised model, which is followed, layers that are too far off.
+    Differing tokens are an error; of a quantised model, which is followed, layers that are too far off; and logits of a
+    head on the device.
     """
     is_followed = is_quantised(llm.model)
     generate = generate_followed if is_followed else generate_checked
@@ -229,6 +245,7 @@ def check_generation(
             "max_abs_error": comparison.logit_error,
             "max_layer_error": comparison.layer_error,
             "layer_errors": comparison.layers,
+            "max_head_error": comparison.head_error,
             "positions_compared": comparison.positions,
             "seconds": generation.seconds,
         },
@@ -238,6 +255,11 @@ def check_generation(
             f"On '{prompt}' a layer of the design is {comparison.layer_error:.2g} of its largest value from PyTorch's, "
             f"which takes what the design gave for the layer before; {FOLLOWED_LAYER_ERROR:g} is allowed. This is a "
             "defect of StreamTensor."
+        )
+    if not comparison.head_error <= HEAD_ERROR:
+        raise RunError(
+            f"On '{prompt}' a logit by the head on the device is {comparison.head_error:.2g} of the largest from "
+            f"PyTorch's on the same hidden states; {HEAD_ERROR:g} is allowed. This is a defect of StreamTensor."
         )
     if not is_followed and generation.tokens != reference.tokens:
         raise RunError(

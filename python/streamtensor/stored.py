@@ -13,6 +13,9 @@ from streamtensor import output
 from streamtensor import simulation as simulator
 from streamtensor.errors import RunError
 
+HEAD, HEAD_ON = "head", "head_on"  # the folder of a language model's head; who computes it, in the manifest
+DEVICE, HOST = "device", "host"
+
 
 class StoredDesign:
     """The files of a design: its manifest, and its simulation on the device."""
@@ -49,6 +52,23 @@ class StoredDesign:
         if found is None:
             raise RunError(f"The design in {self.directory} lacks {pattern}: compile it again.")
         return found
+
+    @property
+    def head(self) -> Path | None:
+        """The directory of the head's design, where a language model has its head on the device."""
+        if self.manifest.get(HEAD_ON, HOST) == HOST:
+            return None
+        directory = self.directory / HEAD
+        again = f"Copy the whole output directory, or compile {self.manifest['model']} again."
+        if not (directory / output.MANIFEST).exists():
+            raise RunError(
+                f"The design in {self.directory} has its head in {directory}, which holds no design. {again}"
+            )
+        if _read_manifest(directory).get("content") != self.manifest[HEAD]["content"]:
+            raise RunError(
+                f"The head in {directory} is not the one that was compiled with the layers in {self.directory}. {again}"
+            )
+        return directory
 
     def _check_complete(self) -> None:
         if not (self.directory / "interface.json").exists():

@@ -21,6 +21,7 @@ from streamtensor.errors import RunError, SourceError
 from streamtensor.options import Options, SimulationOptions
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES
+from streamtensor.stored import HEAD
 
 app = typer.Typer(
     help="Turn PyTorch models into FPGA accelerators whose kernels pass data to each other on the chip.",
@@ -80,11 +81,22 @@ def compile(
     layers: Annotated[
         str | None, typer.Option(help="Who goes through a language model's layers: device or host; device without it.")
     ] = None,
+    head: Annotated[
+        str | None,
+        typer.Option(help="Who computes a language model's final norm and head: host or device; host without."),
+    ] = None,
+    head_share: Annotated[
+        int | None, typer.Option(min=1, max=99, help="Percent of the lanes that a head on the device takes.")
+    ] = None,
+    candidates: Annotated[
+        int | None, typer.Option(min=1, help="Best tokens that a head on the device gives (1); all logits without it.")
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache, layers=layers)
+    sizes |= _given(head=head, head_share=head_share, candidates=candidates)
     scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)
@@ -126,6 +138,8 @@ def _print_summary(design) -> None:
         f"({result.seconds * 1e3:.3f} ms), {len(result.tasks)} tasks, {len(result.fifos)} FIFOs"
     )
     console.print(_comparison(manifest))
+    if manifest.get(HEAD):
+        console.print(f"{design.directory / HEAD}: {manifest[HEAD]['cycles']} cycles for each new token")
 
 
 def _comparison(manifest: dict) -> str:

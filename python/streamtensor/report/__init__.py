@@ -13,7 +13,7 @@ from streamtensor.report.document import render
 from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
 from streamtensor.report.intermediates import intermediates
 from streamtensor.report.measure import at_clocks, measure
-from streamtensor.stored import StoredDesign
+from streamtensor.stored import HEAD, HEAD_ON, StoredDesign
 
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
@@ -50,6 +50,8 @@ def collect(design: StoredDesign, simulation: dict, graph: Graph, clocks: list[d
         "layers_on": manifest.get("layers_on"),
         "tokens_per_pass": manifest.get("tokens_per_pass"),
         "max_context": manifest.get("max_context"),
+        HEAD_ON: manifest.get(HEAD_ON),
+        HEAD: manifest.get(HEAD),
         **_comparison(directory, manifest),
         "intermediate_bytes_before": sum(tensor.bytes for tensor in intermediates(linalg)),
         "intermediate_bytes_after": graph.intermediate_bytes,

@@ -113,6 +113,8 @@ def _facts(report: dict) -> list[tuple[str, str]]:
     if report["layers"]:
         facts.append(_layers(report))
         facts.append(("context", f"at most {report['max_context']} tokens"))
+    if report["head"]:
+        facts.append(("head", _head(report["head"])))
     error, compared = report["max_abs_error"], report["compared_with"]
     known = f"largest absolute error {error:.3g} ({compared})" if error is not None else compared
     facts.append(("comparison", known))
@@ -139,6 +141,11 @@ def _layers(report: dict) -> tuple[str, str]:
     milliseconds = report["layers"] * report["seconds"] * 1e3
     times = f"{report['layers']}, one activation each: {milliseconds:.2f} ms for a pass"
     return "layers", f"{times} of {report['tokens_per_pass']} token(s)"
+
+
+def _head(head: dict) -> str:
+    used = ", ".join(f"{name} {_number(amount)}" for name, amount in head["resources"].items())
+    return f"a design of its own (head/), {head['cycles']:,} cycles a new token; it takes {used} before the layers"
 
 
 def _comparison_time(report: dict) -> str:

@@ -1,0 +1,119 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The design of a head in the output directory of a language model: how it gets there, and what it leaves the layers.
+
+The head is compiled first, with a share of the lanes that the device decides on: by default most of its share of the
+products that a token takes. What it takes of each die, and of the
+wires between them, is missing on the device that the layers are then compiled for: so both fit the card together.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from streamtensor import compiler, devices
+from streamtensor.devices import Device
+from streamtensor.errors import CapacityError, CompileError
+from streamtensor.frontend.cached_decoder import Context
+from streamtensor.head import CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
+from streamtensor.options import Options
+from streamtensor.progress import Progress
+from streamtensor.stored import HEAD
+
+_REST = "rest.json"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What was asked for of a head: percent of the lanes, by the model if that is None, and how many of the best tokens
+    it gives (None: all logits)."""
+
+    share: int | None = None
+    candidates: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.share is not None and not 1 <= self.share <= 99:
+            raise CompileError(
+                f"head_share is {self.share}: it is the percentage of the lanes that the head takes, 1 to 99."
+            )
+
+
+def _options(options: Options, share: int) -> Options:
+    """Of the head, by those of the layers."""
+    own = replace(options, schedule=None, stop_after=None, unroll=None, lane_share=None)
+    if options.unroll is None:
+        return replace(own, lane_share=share)
+    return replace(own, unroll=max(1, options.unroll * share // 100))
+
+
+@dataclass(frozen=True)
+class BuiltHead:
+    """A head's design in `directory`, what it leaves of the card, and what the manifest of the layers says of it."""
+
+    directory: Path
+    rest: Device
+    facts: dict
+
+    def put(self, work: Path) -> None:
+        """Beside the layers' design in `work`, which must not need ports that the head has."""
+        _check_ports(self.directory, work)
+        shutil.move(self.directory, work / HEAD)
+
+    @contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Adds to a CapacityError of the layers what the head takes."""
+        try:
+            yield
+        except CapacityError as error:
+            used = ", ".join(f"{name} {amount:,.0f}" for name, amount in self.facts["resources"].items())
+            raise CapacityError(
+                f"{error} The head on the device takes {used} of the card: give it less than {self.facts['share']} % "
+                "with head_share (--head-share), or leave it on the host with head='host' (--head host).",
+                error.needs,
+            ) from error
+
+
+def build_head(
+    context: Context, device: Device, options: Options, wish: Wish, scratch: Path, out: Path, progress: Progress
+) -> BuiltHead:
+    """Compiles the head of a model into `scratch`; `out` is where the design of its layers will be."""
+    with progress.stage("export"):
+        program = head_program(context, row_of(options.tile_size), wish.candidates, options.time_limit)
+    share = share_of(context.model) if wish.share is None else wish.share
+    directory = scratch / HEAD
+    directory.mkdir()
+    beside = out.with_name(f"{out.name}-{HEAD}")
+    extra = {VOCABULARY: linear_of(context.model).out_features, CANDIDATES: wish.candidates}
+    compiler.build_program(program, device, _options(options, share), directory, beside, progress, extra)
+    simulation = json.loads((directory / "simulation.json").read_text())
+    facts = {
+        "content": json.loads((directory / "design.json").read_text())["content"],
+        "share": share,
+        CANDIDATES: wish.candidates,
+        "cycles": simulation["cycles"],
+        "resources": {name: entry["used"] for name, entry in simulation["resources"].items()},
+    }
+    return BuiltHead(directory, devices.rest_of(device, simulation, scratch / _REST), facts)
+
+
+def _check_ports(*directories: Path) -> None:
+    """Ports of both designs on one channel of memory are at most as many as the linker takes."""
+    ports: Counter[str] = Counter()
+    for directory in directories:
+        for design in json.loads((directory / "interface.json").read_text())["designs"]:
+            pairs = {pair for port in design["ports"] for pair in zip(port["bundles"], port["memories"], strict=True)}
+            ports.update(memory for _, memory in pairs)
+    most = json.loads((directories[0] / "device.json").read_text())["external_memory"]["ports_per_channel"]
+    for memory, count in ports.items():
+        if count > most:
+            raise CapacityError(
+                f"The head and the layers have {count} ports on {memory} together, which takes {most}: leave the head "
+                "on the host with head='host' (--head host)."
+            )
