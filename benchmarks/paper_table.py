@@ -4,10 +4,13 @@
 """The paper's table of language models, predicted for our designs: W4A8 on a U55C at 250 MHz, random weights.
 
 One design a model reads the prompt and takes each new token; one launch of it goes through all layers.
-Passes are simulated with the card's memory channels, launches estimated; embedding, head and sampling are not counted.
-The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers
-once, the cache as far as it is filled, half-way through the answer) at the card's sustained rate; of the first token,
-the prompt's multiply-adds at two products in each placeable DSP and cycle. `200 MHz` has the same cycles.
+Passes are simulated with the card's memory channels, launches estimated; embedding, sampling and a head on the host are
+not counted. With `--head device` final norm and head are a design beside the layers', which have the rest of the card;
+the model has its whole vocabulary, and the best token comes out.
+The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers, and
+of a head on the device, once, the cache as far as it is filled, half-way through the answer) at the card's sustained
+rate; of the first token, the prompt's multiply-adds at two products in each placeable DSP and cycle, the head's for one
+token. `200 MHz` has the same cycles.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from streamtensor.errors import Error
 from streamtensor.frontend import models
 from streamtensor.prediction import Prediction, predict
 from streamtensor.progress import quiet_libraries
+from streamtensor.stored import DEVICE, HOST, StoredDesign
 
 # Ye and Chen, StreamTensor, MICRO 2025, arXiv 2509.13694, Table 4: GPT-2 medium on the board, and others' beside it.
 PAPER = {
@@ -40,6 +44,8 @@ CONFIGS = {
     "llama-3.2-1b": lambda: models.llama3_1b_config(),
     "gemma-3-1b": lambda: models.gemma3_1b_config(),
 }
+# Transformers' defaults and the published configurations.
+VOCABULARIES = {"gpt2-medium": 50257, "qwen2.5-0.5b": 151936, "llama-3.2-1b": 128256, "gemma-3-1b": 262144}
 LAYERS = {"gpt2-medium": 24, "qwen2.5-0.5b": 24, "llama-3.2-1b": 16, "gemma-3-1b": 26}
 MAX_CONTEXT, PRODUCTS_PER_DSP, SLOW_MHZ = 512, 2, 200.0
 _BITS = {"int4": 4, "int8": 8, "float32": 32, "int32": 32}
@@ -52,15 +58,15 @@ class Numbers:
         """Nothing to save."""
 
 
-def random_model(name: str):
-    """The decoder layers of a model; of its vocabulary a few words, as embedding and head are not compiled."""
+def random_model(name: str, vocabulary: int = 128):
+    """The decoder layers of a model; of its vocabulary a few words where embedding and head are not compiled."""
     config = CONFIGS[name]()
     layers = config.num_hidden_layers = LAYERS[name]
     if getattr(config, "sliding_window", None):  # Gemma-3: one layer in six looks at all of the text
         config.layer_types = ["sliding_attention" if (layer + 1) % 6 else "full_attention" for layer in range(layers)]
     elif getattr(config, "layer_types", None):
         config.layer_types = config.layer_types * layers
-    config.vocab_size = 128
+    config.vocab_size = vocabulary
     for token in ("bos_token_id", "eos_token_id", "pad_token_id"):
         setattr(config, token, 0)
     return models.random_causal_lm(config)
@@ -76,11 +82,12 @@ def bytes_of(argument: dict) -> int:
 class Limits:
     """What the card allows a design, whatever its tasks: from its arguments and the device file."""
 
-    def __init__(self, directory: Path, layers: int):
+    def __init__(self, design: StoredDesign):
+        directory, layers = design.directory, design.manifest["layers"]
         main = json.loads((directory / "interface.json").read_text())["main"]
         repeats = 1 if "layers" in main else layers
         device = json.loads((directory / "device.json").read_text())
-        report = json.loads((directory / "report.json").read_text())
+        resources = json.loads((directory / "simulation.json").read_text())["resources"]
         parameters = [a for a in main["arguments"] if a["kind"] == "parameter"]
         self.weight_bytes = repeats * sum(map(bytes_of, parameters))
         self.products = repeats * sum(self._elements(a) for a in parameters if a["name"].endswith(".weight.qdata"))
@@ -89,24 +96,32 @@ class Limits:
         self.row_bytes = repeats * sum(map(bytes_of, cache)) / rows
         memory = device["external_memory"]
         self.bytes_per_second = memory["channels"] * memory["sustained_bytes_per_s"]
-        self.placeable_dsps = report["resources"]["dsp"]["placeable"]
+        self.placeable_dsps = resources["dsp"]["placeable"]
+        self.head_bytes = self.head_products = 0
+        if design.head:
+            head = json.loads((design.head / "interface.json").read_text())["main"]
+            parameters = [a for a in head["arguments"] if a["kind"] == "parameter"]
+            self.head_bytes = sum(map(bytes_of, parameters))
+            self.head_products = sum(self._elements(a) for a in parameters if a["name"] == "linear.weight.qdata")
+            self.placeable_dsps += design.manifest["head"]["resources"]["dsp"]
 
     @staticmethod
     def _elements(argument: dict) -> int:
         return bytes_of(argument) * 8 // _BITS[argument["dtype"]]
 
     def tokens_per_second(self, position: float) -> float:
-        return self.bytes_per_second / (self.weight_bytes + self.row_bytes * position)
+        return self.bytes_per_second / (self.weight_bytes + self.head_bytes + self.row_bytes * position)
 
     def ttft_ms(self, prompt_tokens: int, clock_mhz: float) -> float:
-        return prompt_tokens * self.products / (self.placeable_dsps * PRODUCTS_PER_DSP * clock_mhz * 1e6) * 1e3
+        products = prompt_tokens * self.products + self.head_products
+        return products / (self.placeable_dsps * PRODUCTS_PER_DSP * clock_mhz * 1e6) * 1e3
 
 
 def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments: argparse.Namespace) -> dict:
     lengths = (found.prompt_tokens, found.new_tokens)
     most = limits.tokens_per_second(found.prompt_tokens + found.new_tokens / 2)
     least = limits.ttft_ms(found.prompt_tokens, found.clock_mhz)
-    launch_ms = found.launches_per_pass * found.launch_us * 1e-3
+    launch_ms = (found.launches_per_pass + found.head.launches) * found.launch_us * 1e-3
     step_ms = 1e3 / found.tokens_per_second - launch_ms
     row = {
         "model": name,
@@ -125,10 +140,13 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "tokens_per_pass": found.tokens_per_pass,
         "cache": arguments.cache,
         "layers_on": found.layers_on,
+        "head": found.head_on,
+        "head_cycles": found.head.cycles if found.head_on == DEVICE else None,
         "intermediate_bytes_before": report["intermediate_bytes_before"],
         "intermediate_bytes_after": report["intermediate_bytes_after"],
         "compile_seconds": report["compile_seconds"],
         "resources": {kind: used["used"] for kind, used in report["resources"].items()},
+        "head_resources": report["head"]["resources"] if report["head"] else None,
     }
     if name == "gpt2-medium" and lengths in PAPER:
         row |= {f"paper_{key}": value for key, value in PAPER[lengths].items()}
@@ -156,8 +174,11 @@ HEADING = (
 
 def measure(name: str, arguments: argparse.Namespace, out: Path, printed: results.Results) -> None:
     sizes = {"quantise": arguments.quantise, "group_size": arguments.group_size, "cache": arguments.cache}
+    model = random_model(name, VOCABULARIES[name]) if arguments.head == DEVICE else random_model(name)
+    if arguments.head == DEVICE:
+        sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1}
     llm = compile_llm(
-        random_model(name),
+        model,
         Numbers(),
         MAX_CONTEXT,
         arguments.tokens_per_pass,
@@ -166,7 +187,7 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
         **sizes,
     )
     report = json.loads(llm.design.report().with_suffix(".json").read_text())
-    limits = Limits(out, llm.design.manifest["layers"])
+    limits = Limits(llm.design)
     for lengths in LENGTHS.get(name, OTHERS):
         row = row_of(name, predict(llm.design, *lengths), limits, report, arguments)
         printed.add(spell(row), **row)
@@ -179,6 +200,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
     parser.add_argument("--quantise", default="w4a8", choices=["w4a8", "w4a8-symmetric"])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
+    parser.add_argument("--head", default=HOST, choices=[DEVICE, HOST], help="who computes final norm and head")
+    parser.add_argument("--head-share", type=int, help="percent of the lanes that a head on the device takes")
     results.add_option(parser)
     arguments = parser.parse_args(words)
     unknown = [name for name in arguments.models if name not in CONFIGS]
@@ -195,7 +218,8 @@ def main(words: list[str] | None = None) -> int:
             except Error as error:
                 failed.append(name)
                 printed.add(f"{name:<14}{error}", model=name, error=str(error))
-    printed.line("simulated; starts of launches estimated; embedding, head and sampling not counted")
+    left_out = "embedding and sampling" if arguments.head == DEVICE else "embedding, head and sampling"
+    printed.line(f"simulated; starts of launches estimated; {left_out} not counted")
     printed.end(products_per_dsp_of_limit=PRODUCTS_PER_DSP, max_context=MAX_CONTEXT, failed=failed)
     return 1 if failed else 0
 
