@@ -283,6 +283,19 @@ TEST(CppAffine, DivisionsThatTheExtentsDecideAreLeftOut) {
   EXPECT_EQ(cppAffine(-i * 5 - j + 3, names), "-i0 * 5 - i1 + 3");
 }
 
+/// A loop of three trips never reaches a count that is four at least.
+TEST(CppAffine, ARemainderOfWhatIsSmallerThanEveryDivisorIsItself) {
+  MLIRContext context;
+  AffineNames names{{"i0"}, {3}, {"n"}, {{4, 9}}};
+  AffineExpr rest = getAffineDimExpr(0, &context) % getAffineSymbolExpr(0, &context);
+  auto text = [&](AffineExpr expr) {
+    return cppCondition(IntegerSet::get(1, 1, {expr}, {false}), names).text;
+  };
+  EXPECT_EQ(text(2 - rest), "true");
+  EXPECT_EQ(text(rest - 3), "false");
+  EXPECT_EQ(text(rest - 2), "i0 % n >= 2");
+}
+
 TEST(CppAffine, AConditionHasNoNegativeTerms) {
   MLIRContext context;
   AffineNames names{{"i0", "i1"}, {4, 5}, {}, {}};
