@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
@@ -220,25 +220,24 @@ class LanguageModel:
         """Takes `ids` in behind what `cache` has, pass by pass; gives the logits of the last, [vocabulary]."""
         progress = progress or Progress()
         for start in range(0, len(ids), self.tokens_per_pass):
-            is_last = start + self.tokens_per_pass >= len(ids)
-            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress, is_last)
+            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
+            if self.head and start + self.tokens_per_pass >= len(ids):
+                last = as_tensor(found.outputs[-1])[:, found.count - 1 : found.count]
+                found = replace(found, chosen=self.head.logits(last))
             if observe:
                 observe(found)
         return found.last_logits
 
-    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress, is_last: bool) -> Pass:
-        """All layers on at most T tokens, and the head if they are the last of a text.
-
-        What pads them comes after them, is seen by none, and costs no time where the design takes their number.
-        """
+    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
+        """All layers on at most T tokens. What pads them comes after them, is seen by none, and costs no time where
+        the design takes their number."""
         position, count = len(cache.tokens), len(ids)
         padded = [ids[index % count] for index in range(self.tokens_per_pass)]
         hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
         through = self._all_layers if self.loops_over_layers else self._layer_by_layer
         outputs = through(hidden, position, count, cache, progress)
         cache.extend(ids)
-        chosen = self.head.logits(as_tensor(outputs[-1])[:, count - 1 : count]) if self.head and is_last else None
-        return Pass(position, count, outputs, self._head, chosen)
+        return Pass(position, count, outputs, self._head)
 
     def _all_layers(
         self, hidden: torch.Tensor, position: int, count: int, cache: KeyValueCache, progress: Progress
