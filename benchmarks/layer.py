@@ -31,7 +31,8 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     llm = compile_llm(smollm2_path(), None, demo.MAX_CONTEXT, options=options, out=out, layers="host")
     if runs:
         check_generation(llm, demo.PROMPT, 1)
-    found = report.collect(out, llm.design.manifest, report.read_graph(out))
+    simulation = json.loads((out / "simulation.json").read_text())
+    found = report.collect(llm.design, simulation, report.read_graph(llm.design, simulation), clocks=[])
     error = json.loads((out / "run.json").read_text())["max_layer_error"] if runs else None
     kept = ("card", "clock_mhz", "cycles", "seconds", "intermediate_bytes_before", "intermediate_bytes_after")
     return {
