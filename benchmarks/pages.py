@@ -82,6 +82,16 @@ def model_table(data: dict) -> str:
     return "\n".join(lines)
 
 
+def rates(data: dict) -> str:
+    """Of one model, in the order of its texts."""
+
+    def listed(key: str) -> str:
+        *first, last = (f"{row[key]:,.1f}" for row in data["rows"])
+        return f"{', '.join(first)} and {last}"
+
+    return f"{listed('tokens_per_second')} tokens/s, and the first token after {listed('ttft_ms')} ms"
+
+
 def cost_of_a_join(data: dict) -> str:
     joined, apart = data["masked_task"]["joined"], data["masked_task"]["apart"]
     more = {name: joined[name] - apart[name] for name in joined}
@@ -110,7 +120,15 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
     "intermediate-memory": ("intermediate_memory", memory_table),
     "models": ("paper_table", model_table),
+    "symmetric": ("paper_table_symmetric", rates),
+    "head": ("paper_table_head", rates),
     "cost-of-a-join": ("joins", cost_of_a_join),
     "questions": ("what_if", question_table),
     "joinable-fifos": ("joins", joinable_fifos),
+}
+
+# Answers of a program that is given arguments; any other is of a program of its name.
+CALLS: dict[str, tuple[str, ...]] = {
+    "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric"),
+    "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
 }

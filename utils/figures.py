@@ -7,7 +7,8 @@ A page marks a figure or a table with the name of a renderer in benchmarks/pages
 
     <!-- figures: NAME -->…<!-- end of figures -->
 
-What stands between is rendered from the answer of a program, kept in docs/figures/PROGRAM.json. Without options this
+What stands between is rendered from the answer of a program, kept in docs/figures/PROGRAM.json; benchmarks/pages.py
+also names answers of programs that are given arguments. Without options this
 checks every page against the answers; `--write` runs the programs again, keeps their answers and rewrites the pages.
 
 usage: python utils/figures.py [--write] [PROGRAM...]
@@ -27,7 +28,7 @@ ANSWERS = ROOT / "docs" / "figures"
 _MARKED = re.compile(r"<!-- figures: (?P<name>[\w-]+) -->(?P<text>.*?)<!-- end of figures -->", re.DOTALL)
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from pages import RENDERERS  # noqa: E402
+from pages import CALLS, RENDERERS  # noqa: E402
 
 PROGRAMS = tuple(dict.fromkeys(program for program, _ in RENDERERS.values()))
 
@@ -62,7 +63,7 @@ def faults_of(page: Path) -> list[str]:
         if name not in RENDERERS:
             faults.append(f"{page}:{line}: no renderer '{name}' in benchmarks/pages.py")
         elif " ".join(match["text"].split()) != " ".join(render(name).split()):
-            faults.append(f"{page}:{line}: '{name}' is not what benchmarks/{RENDERERS[name][0]}.py printed")
+            faults.append(f"{page}:{line}: '{name}' is not what {' '.join(call(RENDERERS[name][0]))} printed")
     return faults
 
 
@@ -71,11 +72,17 @@ def shown() -> set[str]:
     return {match["name"] for page in pages() for match in _MARKED.finditer(page.read_text())}
 
 
+def call(program: str) -> list[str]:
+    """The benchmark that gives an answer, with its arguments."""
+    name, *arguments = CALLS.get(program, (program,))
+    return [f"benchmarks/{name}.py", *arguments]
+
+
 def run(program: str) -> None:
     """Runs a benchmark and keeps its answer."""
-    command = [sys.executable, ROOT / "benchmarks" / f"{program}.py", "--json"]
-    print(f"running benchmarks/{program}.py", flush=True)
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    words = call(program)
+    print("running", *words, flush=True)
+    done = subprocess.run([sys.executable, *words, "--json"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     ANSWERS.mkdir(exist_ok=True)
     (ANSWERS / f"{program}.json").write_text(json.dumps(json.loads(done.stdout), indent=1) + "\n")
 
