@@ -49,6 +49,9 @@ private:
   mlir::Value getResult() { return function.getBody().front().getTerminator()->getOperand(result); }
   llvm::LogicalResult findWays();
   llvm::LogicalResult findLeaves();
+  /// The loops of the new store are those of the one for the result, to begin with. Gives the
+  /// element of the result that this stores.
+  mlir::AffineExpr takeLoops();
   llvm::LogicalResult findPlaces();
   llvm::LogicalResult checkTiles();
   llvm::LogicalResult splitPlace(mlir::AffineExpr place, llvm::ArrayRef<int64_t> shape, LeafOp leaf,

@@ -40,9 +40,7 @@ bool InPlace::holdsSeveralRows() {
 LogicalResult InPlace::findWords() {
   MLIRContext *context = function.getContext();
   ArrayRef<int64_t> loops = reader.getTrips();
-  AffineExpr place = getAffineConstantExpr(0, context);
-  for (auto [index, stride] : llvm::zip_equal(load.getMap().getResults(), from.strides))
-    place = place + index * stride;
+  AffineExpr place = linearize(context, load.getMap().getResults(), from.strides);
   if (failed(splitPlace(simplifyAffineExpr(place, loops.size(), 0),
                         getExtents(function.getArgument(argument)), reader, loops, words)))
     return failure();
@@ -137,12 +135,7 @@ LogicalResult InPlace::findParts() {
   if (!isRun(cast<AccessOpInterface>(load.getOperation()).getBox()))
     return fail("leaf '" + reader.getName() + "' does not read one word after another");
   lanes = cast<VectorType>(load.getType()).getShape().back();
-  trips = llvm::to_vector(writer.getTrips());
-  counts = getCounts(cast<NestOpInterface>(writer.getOperation()));
-  symbols = writer.getScalars().size() + 1;
-  AffineExpr place = getAffineConstantExpr(0, context);
-  for (auto [index, stride] : llvm::zip_equal(store.getMap().getResults(), to.strides))
-    place = place + index * stride;
+  AffineExpr place = takeLoops();
   if (given > 1) { // Element after element of a token.
     place = place + getAffineDimExpr(trips.size(), context) * to.strides.back();
     trips.push_back(given);

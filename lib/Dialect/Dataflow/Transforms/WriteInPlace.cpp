@@ -222,14 +222,16 @@ LogicalResult InPlace::checkTiles() {
   return success();
 }
 
-LogicalResult InPlace::findPlaces() {
-  MLIRContext *context = function.getContext();
+AffineExpr InPlace::takeLoops() {
   trips = llvm::to_vector(writer.getTrips());
   counts = getCounts(cast<NestOpInterface>(writer.getOperation()));
   symbols = writer.getScalars().size() + 1;
-  AffineExpr place = getAffineConstantExpr(0, context);
-  for (auto [index, stride] : llvm::zip_equal(store.getMap().getResults(), to.strides))
-    place = place + index * stride;
+  return linearize(function.getContext(), store.getMap().getResults(), to.strides);
+}
+
+LogicalResult InPlace::findPlaces() {
+  MLIRContext *context = function.getContext();
+  AffineExpr place = takeLoops();
   // The last loop moves through the tokens of one word, so that a word is written at once.
   int64_t tokens = std::max<int64_t>(1, lanes / given);
   bool fits = lanes % given == 0 || given % lanes == 0;
