@@ -197,10 +197,6 @@ PortWays findPortWays(const DesignMachine &built, StringRef name) {
 // Edits
 //===----------------------------------------------------------------------===//
 
-template <typename Part> static int32_t findNamed(const std::vector<Part> &parts, StringRef name) {
-  return find_if(parts, [&](const Part &part) { return part.name == name; }) - parts.begin();
-}
-
 static Error widenPort(const DesignMachine &built, const WhatIf &question, EditedMachine &edited) {
   PortWays port = findPortWays(built, question.name);
   if (port.ways.empty())
@@ -210,14 +206,13 @@ static Error widenPort(const DesignMachine &built, const WhatIf &question, Edite
     if (is_contained(edited.widened, way))
       return createStringError("another tensor that shares its interface is widened already");
   append_range(edited.widened, port.ways);
-  int64_t factor = question.value;
+  int64_t factor = port.getFactor(question);
   if (!question.isFactor) {
     if (question.value % port.bits != 0 || question.value == port.bits)
       return createStringError(
           "its words have " + Twine(port.bits) + " bits" +
           (port.interfaces > 1 ? " over " + Twine(port.interfaces) + " interfaces" : Twine("")) +
           ": ask for a multiple, as in bits=" + Twine(2 * port.bits));
-    factor = question.value / port.bits;
     if (factor > mostTimes)
       return createStringError("that is more than " + Twine(mostTimes) + " times as wide");
   }

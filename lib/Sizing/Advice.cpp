@@ -75,26 +75,21 @@ static Resources countDepth(const sim::Fifo &fifo, StreamOp stream, int64_t dept
                   countFifo(fifo.bits, fifo.depth, kind, device));
 }
 
-template <typename Part> static size_t findNamed(const std::vector<Part> &parts, StringRef name) {
-  return find_if(parts, [&](const Part &part) { return part.name == name; }) - parts.begin();
-}
-
 Resources countQuestion(const sim::DesignMachine &built, const sim::Machine &machine,
                         const WhatIf &question, const DeviceModel &device) {
   switch (question.property) {
   case WhatIf::Property::Depth: {
-    size_t number = findNamed(machine.fifos, question.name);
+    size_t number = sim::findNamed(machine.fifos, question.name);
     const sim::Fifo &fifo = machine.fifos[number];
     int64_t depth = question.isFactor ? fifo.depth * question.value : question.value;
     return countDepth(fifo, built.streams[number], depth, device);
   }
   case WhatIf::Property::Bits: {
     sim::PortWays port = sim::findPortWays(built, question.name);
-    return countPort(built, port, question.isFactor ? question.value : question.value / port.bits,
-                     device);
+    return countPort(built, port, port.getFactor(question), device);
   }
   case WhatIf::Property::Lanes:
-    return countLanes(built.leaves[findNamed(machine.tasks, question.name)], question.value,
+    return countLanes(built.leaves[sim::findNamed(machine.tasks, question.name)], question.value,
                       device);
   case WhatIf::Property::Interval:
     return {}; // operators that no longer take turns: not known

@@ -66,11 +66,13 @@ static cl::opt<int64_t> maxSteps("max-steps", cl::desc("token accesses before gi
 
 namespace {
 
-/// A design with its run. `asIs` is the design as it was compiled, `built` as questions made it.
+/// A design with its run: as it was compiled, or as questions made it.
 struct Simulated {
   sim::DesignMachine built;
   sim::SimResult result;
-  sim::DesignMachine asIs;
+  std::optional<sim::DesignMachine> edited;
+
+  const sim::DesignMachine &getRun() const { return edited ? *edited : built; }
 };
 
 /// One launch: the design and the values of its scalars.
@@ -143,8 +145,7 @@ LogicalResult Driver::simulate(dataflow::DesignOp design, const Launch &launch) 
     if (failed(checkRun(*built, result)))
       return failure();
   numbers[launch] = simulated.size();
-  sim::DesignMachine asIs = *built;
-  simulated.push_back({std::move(*built), std::move(result), std::move(asIs)});
+  simulated.push_back({std::move(*built), std::move(result), std::nullopt});
   return success();
 }
 
@@ -165,7 +166,7 @@ LogicalResult Driver::checkRun(const sim::DesignMachine &built, const sim::SimRe
 std::vector<sizing::SimulatedDesign> Driver::getDesigns() const {
   std::vector<sizing::SimulatedDesign> designs;
   for (auto [number, run] : llvm::enumerate(simulated))
-    designs.push_back({&run.asIs, &run.built.machine, &run.result, countLaunches(number)});
+    designs.push_back({&run.built, &run.getRun().machine, &run.result, countLaunches(number)});
   return designs;
 }
 
@@ -176,24 +177,25 @@ int64_t Driver::countLaunches(size_t number) const {
 
 /// Runs the design as questions make it.
 LogicalResult Driver::answer(Simulated &run) {
-  llvm::Expected<sim::EditedMachine> edited = sim::applyWhatIfs(run.asIs, questions);
+  llvm::Expected<sim::EditedMachine> edited = sim::applyWhatIfs(run.built, questions);
   if (!edited) {
     llvm::WithColor::error() << llvm::toString(edited.takeError()) << "\n";
     return failure();
   }
   run.result = sim::simulateEdited(*edited, getOptions());
-  run.built.machine = edited->machine;
-  sizing::checkMasters(run.asIs, *edited, device);
+  sizing::checkMasters(run.built, *edited, device);
   for (const std::string &note : edited->notes)
     if (!llvm::is_contained(notes, note))
       notes.push_back(note);
-  return checkRun(run.built, run.result);
+  run.edited = run.built;
+  run.edited->machine = std::move(edited->machine);
+  return checkRun(run.getRun(), run.result);
 }
 
 LogicalResult Driver::answerQuestions() {
   if (!questions.empty()) {
     auto machines = llvm::map_to_vector(
-        simulated, [](const Simulated &run) -> const sim::DesignMachine * { return &run.asIs; });
+        simulated, [](const Simulated &run) -> const sim::DesignMachine * { return &run.built; });
     llvm::Expected<std::vector<sim::WhatIf>> resolved = sim::resolveWhatIfs(questions, machines);
     if (!resolved) {
       llvm::WithColor::error() << llvm::toString(resolved.takeError()) << "\n";
@@ -273,7 +275,7 @@ llvm::json::Object Driver::report() const {
   Resources used; // one bitstream per design: the largest need of each kind
   sizing::MemoryBytes bytes;
   for (auto [number, run] : llvm::enumerate(simulated)) {
-    llvm::json::Object entry = sizing::reportDesign(run.built, run.result, device);
+    llvm::json::Object entry = sizing::reportDesign(run.getRun(), run.result, device);
     entry["launches"] = countLaunches(number);
     gather(entry, "tasks", tasks);
     gather(entry, "fifos", fifos);
@@ -281,11 +283,11 @@ llvm::json::Object Driver::report() const {
     gather(entry, "channels", channels);
     gather(entry, "ports", ports);
     perDesign.push_back(std::move(entry));
-    Resources design = sizing::countDesign(run.built, device);
+    Resources design = sizing::countDesign(run.getRun(), device);
     used = {std::max(used.lut, design.lut), std::max(used.ff, design.ff),
             std::max(used.dsp, design.dsp), std::max(used.bram36, design.bram36),
             std::max(used.uram, design.uram)};
-    sizing::MemoryBytes own = sizing::countBytes(run.built);
+    sizing::MemoryBytes own = sizing::countBytes(run.getRun());
     bytes = {bytes.buffers + own.buffers, bytes.fifos + own.fifos, bytes.privates + own.privates};
   }
   int64_t cycles = getCycles();
@@ -327,8 +329,8 @@ LogicalResult Driver::writeTimeline() const {
   file->os() << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
   for (auto [index, launch] : llvm::enumerate(launches)) {
     const Simulated &run = simulated[numbers.at(launch)];
-    sim::appendTrace(file->os(), run.built.machine, run.result, device.getClockMHz(), index, begin,
-                     first);
+    sim::appendTrace(file->os(), run.getRun().machine, run.result, device.getClockMHz(), index,
+                     begin, first);
     begin += run.result.cycles;
   }
   file->os() << "\n]}\n";

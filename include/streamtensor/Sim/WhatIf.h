@@ -11,6 +11,8 @@
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Simulator.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace streamtensor::sim {
 
 struct WhatIf {
@@ -37,10 +39,19 @@ struct PortWays {
   std::vector<int32_t> ways;
   int64_t bits = 0, most = 0, interfaces = 0;
 
+  /// How many times as wide words become.
+  int64_t getFactor(const WhatIf &question) const {
+    return question.isFactor ? question.value : question.value / bits;
+  }
   /// What each interface becomes if words get `factor` times as wide.
   int64_t getParts(int64_t factor) const;
 };
 PortWays findPortWays(const DesignMachine &built, llvm::StringRef name);
+
+/// The number of the part that has the name.
+template <typename Part> int32_t findNamed(const std::vector<Part> &parts, llvm::StringRef name) {
+  return llvm::find_if(parts, [&](const Part &part) { return part.name == name; }) - parts.begin();
+}
 
 /// A machine as questions make it.
 struct EditedMachine {
