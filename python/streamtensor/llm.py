@@ -77,12 +77,16 @@ class Pass:
         return self.head(self.layers[-1])
 
     @property
+    def last_hidden(self) -> torch.Tensor:
+        """What the last layer gave for the last token, [1, 1, hidden]."""
+        return as_tensor(self.outputs[-1])[:, self.count - 1 : self.count]
+
+    @property
     def last_logits(self) -> torch.Tensor:
         """Of the last token, [vocabulary]."""
         if self.chosen is not None:
             return self.chosen
-        hidden = as_tensor(self.outputs[-1])[:, self.count - 1 : self.count]
-        return self.head(hidden)[0, 0]
+        return self.head(self.last_hidden)[0, 0]
 
 
 class LanguageModel:
@@ -222,8 +226,7 @@ class LanguageModel:
         for start in range(0, len(ids), self.tokens_per_pass):
             found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
             if self.head and start + self.tokens_per_pass >= len(ids):
-                last = as_tensor(found.outputs[-1])[:, found.count - 1 : found.count]
-                found = replace(found, chosen=self.head.logits(last))
+                found = replace(found, chosen=self.head.logits(found.last_hidden))
             if observe:
                 observe(found)
         return found.last_logits
