@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import harness
 import numpy as np
@@ -33,16 +34,21 @@ class Append(torch.nn.Module):
         return total, torch.tanh(x + 1.0)
 
 
+def lower(text: str, options: str, folder: Path) -> str:
+    """Writes sized.mlir into `folder`, every pass checked by execution; gives what the compiler said."""
+    (folder / "source.mlir").write_text(text)
+    words = [f"--streamtensor-pipeline={options}", f"--device={harness.device_file()}", "--validate"]
+    lowered = harness.run_tool("streamtensor-opt", folder / "source.mlir", *words, "-o", folder / "sized.mlir")
+    return lowered.succeed().stderr
+
+
 @pytest.fixture(scope="module")
 def sized(tmp_path_factory):
     folder = tmp_path_factory.mktemp("append")
     inputs = torch.zeros(1, HEADS, ROWS, 8), torch.zeros(1, HEADS, NEW, 8), torch.ones(1, dtype=torch.int32)
     extents, updates = {"cache": ("", "", "length", "")}, {1: ("cache", "position")}
     text = export_module(Append(), inputs, extents=extents, updates=updates).text
-    (folder / "source.mlir").write_text(text)
-    words = ["--streamtensor-pipeline=tile-size=4 unroll=8", f"--device={harness.device_file()}", "--validate"]
-    lowered = harness.run_tool("streamtensor-opt", folder / "source.mlir", *words, "-o", folder / "sized.mlir")
-    assert "warning" not in lowered.succeed().stderr
+    assert "warning" not in lower(text, "tile-size=4 unroll=8", folder)
     return folder / "sized.mlir"
 
 
@@ -125,10 +131,7 @@ def scales(tmp_path_factory):
     inputs = torch.zeros(1, HEADS, LONG, 1), torch.zeros(1, HEADS, FEW, 1), torch.ones(1, dtype=torch.int32)
     extents, updates = {"scales": ("", "", "length", "")}, {1: ("scales", "position")}
     text = export_module(Scale(), inputs, extents=extents, updates=updates).text
-    (folder / "source.mlir").write_text(text)
-    words = ["--streamtensor-pipeline=tile-size=16 unroll=32", f"--device={harness.device_file()}", "--validate"]
-    lowered = harness.run_tool("streamtensor-opt", folder / "source.mlir", *words, "-o", folder / "sized.mlir")
-    assert "inplace" not in lowered.succeed().stderr
+    assert "inplace" not in lower(text, "tile-size=16 unroll=32", folder)
     text = (folder / "sized.mlir").read_text()
     assert re.search(rf"store %\w+, %scales .*lanes = {WORD}", text)
     return folder / "sized.mlir"
