@@ -79,6 +79,10 @@ fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURE
 mutate: setup ## wrong compilers, each seen by a test: RANDOM=40 SEED=1 NAMED=.*
 	PYTHONPATH=utils $(venv_bin)/python -m mutation --named '$(or $(NAMED),.*)' --random $(or $(RANDOM),0) --seed $(or $(SEED),1)
 
+.PHONY: golden
+golden: build $(VENV)/stamp ## keep what the compiler makes of fixed designs now: see docs/golden.md; NAMES=module-gelu
+	OMP_NUM_THREADS=1 PYTHONPATH=python:python/tests $(venv_bin)/python -m golden $(NAMES)
+
 .PHONY: lint
 lint: $(VENV)/stamp ## formatting and static checks
 	$(venv_bin)/ruff check --quiet .

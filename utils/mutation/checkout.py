@@ -15,6 +15,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from mutation.nearest import GOLDEN, MODEL
+
 LIT = "/usr/lib/llvm-22/bin/lit"
 # Seconds after which a mutant hangs.
 BUILD_LIMIT, TEST_LIMIT = 1800, 1200
@@ -22,9 +24,6 @@ BUILD_LIMIT, TEST_LIMIT = 1800, 1200
 MEMORY_LIMIT = 8 << 30
 TOOLS = [f"streamtensor-{name}" for name in ("opt", "translate", "sim", "test-sim")]
 MORE_TOOLS = [f"streamtensor-{name}" for name in ("run", "reduce", "test-opt")]
-
-
-MODEL = "pytest:python/tests/test_model_check.py"
 
 
 def _limit_memory() -> None:
@@ -60,7 +59,8 @@ class Checkout:
         """The tools and the unit tests that `tests` name."""
         units = [name.removeprefix("unit:") for name in tests if name.startswith("unit:")]
         # The reducer, the interpreter and the driver with faults are asked only by some.
-        more = [] if all(name.startswith(("unit:", "lit:Si")) or name == MODEL for name in tests) else MORE_TOOLS
+        few = all(name.startswith(("unit:", "lit:Si")) or name in (MODEL, GOLDEN) for name in tests)
+        more = [] if few else MORE_TOOLS
         command = ["cmake", "--build", "build", "--parallel", str(self.jobs), "--target", *TOOLS, *more, *units]
         done = self._run(command, BUILD_LIMIT)
         if done is None or done.returncode != 0:

@@ -13,7 +13,7 @@ from pathlib import Path
 from mutation.mutant import Edit, Mutant
 from mutation.nearest import nearest_tests
 
-FOLDERS = ("lib/Sim", "lib/Sizing", "lib/Target/HLSCpp")
+FOLDERS = ("lib/Schedule", "lib/Sim", "lib/Sizing", "lib/Target/HLSCpp")
 # What describes a run and decides nothing.
 EXCLUDED = ("Timeline.cpp", "Deadlock.cpp", "Testbench.cpp", "HostFiles.cpp", "CppText.cpp")
 # A pattern with what takes its place.

@@ -5,23 +5,22 @@
 
 from __future__ import annotations
 
+MODEL = "pytest:python/tests/test_model_check.py"
+# What fixed designs were before.
+GOLDEN = "pytest:python/tests/test_golden.py"
 # By the folder of the file that was changed, the cheap ones first.
 NEAREST = {
-    "lib/Sim": ("unit:SimTest", "lit:Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),
-    "lib/Schedule": (
-        "lit:Sizing/|Sim/|Dialect/Dataflow",
-        "unit:DataflowTests",
-        "pytest:python/tests/test_model_check.py",
-    ),
-    "lib/Sizing": ("lit:Sizing/|Sim/", "unit:SizingTest", "pytest:python/tests/test_model_check.py"),
-    "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", "pytest:python/tests/test_model_check.py"),
-    "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", "pytest:python/tests/test_model_check.py"),
+    "lib/Sim": ("unit:SimTest", "lit:Sim/|Sizing/", MODEL),
+    "lib/Schedule": ("lit:Sizing/|Sim/|Dialect/Dataflow", "unit:DataflowTests", MODEL),
+    "lib/Sizing": ("lit:Sizing/|Sim/", "unit:SizingTest", MODEL),
+    "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", MODEL),
+    "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", MODEL),
 }
 
 
 def nearest_tests(file: str, programs: int) -> tuple[str, ...]:
-    """So many random programs, executed at every level and natively, close every list."""
+    """Fixed designs and so many random programs, executed at every level and natively, close every list."""
     for folder, tests in NEAREST.items():
         if file.startswith(folder + "/"):
-            return (*tests, f"fuzz:{programs}")
+            return (*tests, GOLDEN, f"fuzz:{programs}")
     raise ValueError(f"{file}: no tests are named for this folder")

@@ -1,0 +1,106 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The designs of which results are kept: hand-written leaves, reduced programs, PyTorch modules and language models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import harness
+import linalg_corpus
+import streamtensor as st
+from number_words import Words
+from streamtensor import paths
+from streamtensor.frontend import export_module, models
+from streamtensor.options import Options
+
+REGRESSIONS = Path(__file__).parents[1] / "regressions"
+SIZE = ("--dataflow-attach-device=device=u55c", "--streamtensor-size-phase")
+# Files of the C++ tests that hold no whole design, or run for minutes.
+LEFT_OUT = ("matmul-errors", "many-iterations", "host-only", "drain", "nested-blocks", "burst-limit", "what-if-errors")
+FOLDERS = ("Target/HLSCpp", "Sim")
+SIZING = ("report", "roofline", "resources", "bind-channels", "private-memories", "plan-ports")
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A design by name; `build` gives its sized module in a directory. `scalars` are those of a second launch."""
+
+    name: str
+    build: Callable[[Path], Path]
+    scalars: tuple[str, ...] = ()
+    whole_source: bool = False
+
+
+def _leaves(source: Path) -> Callable[[Path], Path]:
+    def build(directory: Path) -> Path:
+        design = directory / "sized.mlir"
+        harness.run_tool("streamtensor-opt", source, *SIZE, "-o", design).succeed(source.name)
+        return design
+
+    return build
+
+
+def _program(source: Path) -> Callable[[Path], Path]:
+    def build(directory: Path) -> Path:
+        design = directory / "sized.mlir"
+        harness.optimise(source, design, **harness.options_of(source)).succeed(source.name)
+        return design
+
+    return build
+
+
+def _module(name: str) -> Callable[[Path], Path]:
+    def build(directory: Path) -> Path:
+        module, inputs = linalg_corpus.make(name)
+        source, design = directory / "program.mlir", directory / "sized.mlir"
+        source.write_text(export_module(module, inputs).text)
+        harness.optimise(source, design, tile_size=8, unroll=16).succeed(name)
+        return design
+
+    return build
+
+
+def _language_model(config: Callable, part: str = ".", **choices) -> Callable[[Path], Path]:
+    def build(directory: Path) -> Path:
+        shape = config()
+        shape.intermediate_size = 64  # whole groups of int4 weights
+        model = models.random_causal_lm(shape)
+        options = Options(tile_size=8, unroll=16, compare=False)
+        st.compile_llm(model, Words(), 24, options=options, out=directory / "out", **choices)
+        return directory / "out" / part / "ir/sized.mlir"
+
+    return build
+
+
+MODELS = {
+    "gpt2-w4a8": (_language_model(models.tiny_gpt2_config, quantise="w4a8"), ("context=4",)),
+    "llama-int8-cache": (
+        _language_model(models.tiny_llama_config, quantise="w4a8-symmetric", cache="int8", tokens_per_pass=2),
+        ("context=4", "tokens=1"),
+    ),
+    "qwen3-head": (_language_model(models.tiny_qwen3_config, "head", quantise="w4a8", head="device", candidates=1), ()),
+}
+
+
+def _small() -> Iterator[Golden]:
+    tests = paths.CHECKOUT / "test"
+    leaves = [path for folder in FOLDERS for path in sorted((tests / folder).glob("*.mlir"))]
+    for path in [*leaves, *(tests / "Sizing" / f"{name}.mlir" for name in SIZING)]:
+        if path.stem not in LEFT_OUT:
+            yield Golden(f"{path.parent.name}-{path.stem}".lower(), _leaves(path), whole_source=True)
+    for path in sorted(REGRESSIONS.glob("*.mlir")):
+        yield Golden(f"program-{path.stem}", _program(path), whole_source=True)
+
+
+DESIGNS = {
+    golden.name: golden
+    for golden in (
+        *_small(),
+        *(Golden(f"module-{name}", _module(name)) for name in linalg_corpus.NAMES),
+        *(Golden(f"model-{name}", build, scalars) for name, (build, scalars) in MODELS.items()),
+    )
+}

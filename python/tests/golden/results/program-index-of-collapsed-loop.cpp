@@ -1,0 +1,85 @@
+// Design 'accelerator': a dataflow region of 3 leaf tasks.
+#include "accelerator.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace accelerator_tasks {
+
+// load: 2 iterations, II 1
+void arg0_load(const hls::vector<std::int64_t, 2> *arg0,
+               hls::stream<hls::vector<std::int64_t, 2>> &arg0_fifo) {
+#pragma HLS inline off
+arg0_load_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<std::int64_t, 2> arg0_word = arg0[i0];
+    arg0_fifo.write(arg0_word);
+  }
+}
+
+// compute: 2 iterations, II 1
+void op(hls::stream<hls::vector<std::int64_t, 2>> &arg0_fifo,
+        hls::stream<hls::vector<std::int64_t, 2>> &op_fifo) {
+#pragma HLS inline off
+  static const int table[2] = {0, 1};
+op_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<std::int64_t, 2> arg0_fifo_token = arg0_fifo.read();
+    const int product = i0 * 1;
+    hls::vector<std::int64_t, 2> shli;
+    for (int u0 = 0; u0 < 2; ++u0) {
+#pragma HLS unroll
+      shli[u0] = (arg0_fifo_token[u0] % (((arg0_fifo_token[u0] ^ -1LL) & 3LL) + 1LL)) << (std::int64_t((0 + table[u0]) + (product * 2)) & 3LL);
+    }
+    op_fifo.write(shli);
+  }
+}
+
+// store: 2 iterations, II 1
+void result0_store(hls::stream<hls::vector<std::int64_t, 2>> &op_fifo,
+                   hls::vector<std::int64_t, 2> *result0) {
+#pragma HLS inline off
+result0_store_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<std::int64_t, 2> op_fifo_token = op_fifo.read();
+    result0[i0] = op_fifo_token;
+  }
+}
+
+} // namespace accelerator_tasks
+
+extern "C" void accelerator(const hls::vector<std::int64_t, 2> *arg0,
+                            hls::vector<std::int64_t, 2> *result0) {
+#pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=arg0 bundle=control
+#pragma HLS interface mode=s_axilite port=result0 bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<hls::vector<std::int64_t, 2>> arg0_fifo("arg0_fifo");
+#pragma HLS stream variable=arg0_fifo depth=2
+#pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
+  hls::stream<hls::vector<std::int64_t, 2>> op_fifo("op_fifo");
+#pragma HLS stream variable=op_fifo depth=2
+#pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
+
+  accelerator_tasks::arg0_load(arg0, arg0_fifo);
+  accelerator_tasks::op(arg0_fifo, op_fifo);
+  accelerator_tasks::result0_store(op_fifo, result0);
+}
+
+// The call through which a native run enters 'accelerator'.
+#include "accelerator.h"
+#include "st_native.h"
+
+// ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
+  return st::native_call(message, capacity, [&] {
+    accelerator(static_cast<const hls::vector<std::int64_t, 2> *>(ports[0]),
+                static_cast<hls::vector<std::int64_t, 2> *>(ports[1]));
+  });
+}

@@ -1,0 +1,106 @@
+// Design 'accelerator': a dataflow region of 5 leaf tasks.
+#include "accelerator.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace accelerator_tasks {
+
+// load: 1 iterations, II 1
+void arg0_load(const hls::vector<std::int32_t, 2> *arg0,
+               hls::stream<hls::vector<std::int32_t, 2>> &arg0_fifo) {
+#pragma HLS inline off
+  const hls::vector<std::int32_t, 2> arg0_word = arg0[0];
+  arg0_fifo.write(arg0_word);
+}
+
+// compute: 1 iterations, II 1
+void op(hls::stream<hls::vector<std::int32_t, 2>> &arg0_fifo, hls::stream<ap_int<34>> &op_fifo) {
+#pragma HLS inline off
+  const hls::vector<std::int32_t, 2> arg0_fifo_token = arg0_fifo.read();
+  hls::vector<ap_int<34>, 2> converted;
+  for (int u0 = 0; u0 < 2; ++u0) {
+#pragma HLS unroll
+    converted[u0] = ap_int<34>(std::uint32_t(arg0_fifo_token[u0]));
+  }
+  hls::vector<ap_int<34>, 1> sum;
+  sum[0] = ap_int<34>(converted[0] + converted[1]);
+  op_fifo.write(ap_int<34>(ap_int<34>(0) + sum[0]));
+}
+
+// load: 1 iterations, II 1
+void arg0_1_load(const hls::vector<std::int32_t, 2> *arg0_1,
+                 hls::stream<hls::vector<std::int32_t, 2>> &arg0_1_fifo) {
+#pragma HLS inline off
+  const hls::vector<std::int32_t, 2> arg0_1_word = arg0_1[0];
+  arg0_1_fifo.write(arg0_1_word);
+}
+
+// compute: 1 iterations, II 1
+void op_1(hls::stream<hls::vector<std::int32_t, 2>> &arg0_1_fifo, hls::stream<ap_int<34>> &op_fifo,
+          hls::stream<hls::vector<std::int64_t, 2>> &op_1_fifo) {
+#pragma HLS inline off
+  const hls::vector<std::int32_t, 2> arg0_1_fifo_token = arg0_1_fifo.read();
+  const ap_int<34> op_fifo_token = op_fifo.read();
+  hls::vector<std::int64_t, 2> sum;
+  for (int u0 = 0; u0 < 2; ++u0) {
+#pragma HLS unroll
+    sum[u0] = std::int64_t(std::uint32_t(arg0_1_fifo_token[u0])) + std::int64_t(op_fifo_token);
+  }
+  op_1_fifo.write(sum);
+}
+
+// store: 1 iterations, II 1
+void result0_store(hls::stream<hls::vector<std::int64_t, 2>> &op_1_fifo,
+                   hls::vector<std::int64_t, 2> *result0) {
+#pragma HLS inline off
+  const hls::vector<std::int64_t, 2> op_1_fifo_token = op_1_fifo.read();
+  result0[0] = op_1_fifo_token;
+}
+
+} // namespace accelerator_tasks
+
+extern "C" void accelerator(const hls::vector<std::int32_t, 2> *arg0,
+                            const hls::vector<std::int32_t, 2> *arg0_1,
+                            hls::vector<std::int64_t, 2> *result0) {
+#pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=arg0_1 bundle=gmem_arg0_1 offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
+#pragma HLS interface mode=s_axilite port=arg0 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_1 bundle=control
+#pragma HLS interface mode=s_axilite port=result0 bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<hls::vector<std::int32_t, 2>> arg0_fifo("arg0_fifo");
+#pragma HLS stream variable=arg0_fifo depth=2
+#pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
+  hls::stream<ap_int<34>> op_fifo("op_fifo");
+#pragma HLS stream variable=op_fifo depth=2
+#pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
+  hls::stream<hls::vector<std::int32_t, 2>> arg0_1_fifo("arg0_1_fifo");
+#pragma HLS stream variable=arg0_1_fifo depth=2
+#pragma HLS bind_storage variable=arg0_1_fifo type=fifo impl=srl
+  hls::stream<hls::vector<std::int64_t, 2>> op_1_fifo("op_1_fifo");
+#pragma HLS stream variable=op_1_fifo depth=2
+#pragma HLS bind_storage variable=op_1_fifo type=fifo impl=srl
+
+  accelerator_tasks::arg0_load(arg0, arg0_fifo);
+  accelerator_tasks::op(arg0_fifo, op_fifo);
+  accelerator_tasks::arg0_1_load(arg0_1, arg0_1_fifo);
+  accelerator_tasks::op_1(arg0_1_fifo, op_fifo, op_1_fifo);
+  accelerator_tasks::result0_store(op_1_fifo, result0);
+}
+
+// The call through which a native run enters 'accelerator'.
+#include "accelerator.h"
+#include "st_native.h"
+
+// ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
+  return st::native_call(message, capacity, [&] {
+    accelerator(static_cast<const hls::vector<std::int32_t, 2> *>(ports[0]),
+                static_cast<const hls::vector<std::int32_t, 2> *>(ports[1]),
+                static_cast<hls::vector<std::int64_t, 2> *>(ports[2]));
+  });
+}

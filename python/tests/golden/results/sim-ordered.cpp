@@ -1,0 +1,77 @@
+// Design 'append': a dataflow region of 2 leaf tasks.
+#include "append.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace append_tasks {
+
+// store: 2 iterations, II 1
+void append_1(const hls::vector<std::int32_t, 2> *new_1, hls::vector<std::int32_t, 2> *kv_written,
+              hls::stream<bool> &done) {
+#pragma HLS inline off
+append_1_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<std::int32_t, 2> new_1_word = new_1[i0];
+    kv_written[i0 + 2] = new_1_word;
+    if (i0 == 1) {
+      done.write(true);
+    }
+  }
+}
+
+// load: 4 iterations, II 1
+void read(hls::stream<bool> &done, const hls::vector<std::int32_t, 2> *kv_read,
+          hls::vector<std::int32_t, 2> *y) {
+#pragma HLS inline off
+  bool done_token;
+read_i0:
+  for (int i0 = 0; i0 < 4; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    if (i0 == 0) {
+      done_token = done.read();
+    }
+    const hls::vector<std::int32_t, 2> kv_read_word = kv_read[i0];
+    y[i0] = kv_read_word;
+  }
+}
+
+} // namespace append_tasks
+
+extern "C" void append(const hls::vector<std::int32_t, 2> *new_1,
+                       hls::vector<std::int32_t, 2> *kv_written,
+                       const hls::vector<std::int32_t, 2> *kv_read,
+                       hls::vector<std::int32_t, 2> *y) {
+#pragma HLS interface mode=m_axi port=new_1 bundle=gmem_new offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=kv_written bundle=gmem_kv offset=slave depth=4 max_write_burst_length=2 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=kv_read bundle=gmem_kv offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=new_1 bundle=control
+#pragma HLS interface mode=s_axilite port=kv_written bundle=control
+#pragma HLS interface mode=s_axilite port=kv_read bundle=control
+#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<bool> done("done");
+#pragma HLS stream variable=done depth=2
+#pragma HLS bind_storage variable=done type=fifo impl=srl
+
+  append_tasks::append_1(new_1, kv_written, done);
+  append_tasks::read(done, kv_read, y);
+}
+
+// The call through which a native run enters 'append'.
+#include "append.h"
+#include "st_native.h"
+
+// ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int append_call(void *const *ports, char *message, std::size_t capacity) {
+  return st::native_call(message, capacity, [&] {
+    append(static_cast<const hls::vector<std::int32_t, 2> *>(ports[0]),
+           static_cast<hls::vector<std::int32_t, 2> *>(ports[1]),
+           static_cast<const hls::vector<std::int32_t, 2> *>(ports[2]),
+           static_cast<hls::vector<std::int32_t, 2> *>(ports[3]));
+  });
+}

@@ -1,0 +1,101 @@
+// Design 'pairs': a dataflow region of 3 leaf tasks.
+#include "pairs.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace pairs_tasks {
+
+// load: at most 32 iterations, II 1
+void load(const float *x, hls::stream<float> &a, int rows) {
+#pragma HLS inline off
+  const int i0_count = rows;
+  int i0 = 0;
+  int i1 = 0;
+load_iteration:
+  for (int iteration = 0; iteration < i0_count * 4; ++iteration) {
+#pragma HLS loop_tripcount max=32
+#pragma HLS pipeline II=1 style=flp
+    const float x_word = x[i0 * 4 + i1];
+    a.write(x_word);
+    if (++i1 == 4) {
+      i1 = 0;
+      ++i0;
+    }
+  }
+}
+
+// compute: at most 32 iterations, II 1
+void pairs_1(hls::stream<float> &a, hls::stream<float> &b, int rows) {
+#pragma HLS inline off
+  const int i0_count = rows * 2;
+  int i0 = 0;
+  int i1 = 0;
+pairs_1_iteration:
+  for (int iteration = 0; iteration < i0_count * 2; ++iteration) {
+#pragma HLS loop_tripcount max=32
+#pragma HLS pipeline II=1 style=flp
+    const float a_token = a.read();
+    if (i1 == 1) {
+      b.write(a_token);
+    }
+    if (++i1 == 2) {
+      i1 = 0;
+      ++i0;
+    }
+  }
+}
+
+// store: at most 16 iterations, II 1
+void store(hls::stream<float> &b, float *y, int rows) {
+#pragma HLS inline off
+  const int i0_count = rows;
+  int i0 = 0;
+  int i1 = 0;
+store_iteration:
+  for (int iteration = 0; iteration < i0_count * 2; ++iteration) {
+#pragma HLS loop_tripcount max=16
+#pragma HLS pipeline II=1 style=flp
+    const float b_token = b.read();
+    y[i0 * 2 + i1] = b_token;
+    if (++i1 == 2) {
+      i1 = 0;
+      ++i0;
+    }
+  }
+}
+
+} // namespace pairs_tasks
+
+extern "C" void pairs(const float *x, float *y, int rows) {
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=16 max_write_burst_length=16 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=x bundle=control
+#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=rows bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<float> a("a");
+#pragma HLS stream variable=a depth=2
+#pragma HLS bind_storage variable=a type=fifo impl=srl
+  hls::stream<float> b("b");
+#pragma HLS stream variable=b depth=2
+#pragma HLS bind_storage variable=b type=fifo impl=srl
+
+  pairs_tasks::load(x, a, rows);
+  pairs_tasks::pairs_1(a, b, rows);
+  pairs_tasks::store(b, y, rows);
+}
+
+// The call through which a native run enters 'pairs'.
+#include "pairs.h"
+#include "st_native.h"
+
+// ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int pairs_call(void *const *ports, char *message, std::size_t capacity) {
+  return st::native_call(message, capacity, [&] {
+    pairs(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]),
+          st::scalar("rows", ports[2], 1, 8));
+  });
+}
