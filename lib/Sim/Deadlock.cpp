@@ -75,18 +75,24 @@ std::optional<Release> findRelease(const Machine &machine, const std::vector<int
   return release;
 }
 
+/// How full a FIFO is; depth 0 is one without bound.
+static std::string describeSlots(int64_t used, int64_t depth) {
+  return depth > 0 ? formatv("{0} of {1} slots used", used, depth).str()
+                   : formatv("{0} slots used, no bound", used).str();
+}
+
 static std::string describeWait(const Machine &machine, const std::vector<int64_t> &depths,
                                 const Wait &wait) {
   StringRef task = machine.tasks[wait.task].name, peer = machine.tasks[wait.peer].name;
   switch (wait.kind) {
   case WaitKind::Token:
-    return formatv("task '{0}' waits for a token in FIFO '{1}' ({2} of {3} slots used) from '{4}'",
-                   task, machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel],
-                   peer);
+    return formatv("task '{0}' waits for a token in FIFO '{1}' ({2}) from '{3}'", task,
+                   machine.fifos[wait.channel].name,
+                   describeSlots(wait.occupancy, depths[wait.channel]), peer);
   case WaitKind::Slot:
-    return formatv(
-        "task '{0}' waits for a slot in FIFO '{1}' ({2} of {3} slots used) read by '{4}'", task,
-        machine.fifos[wait.channel].name, wait.occupancy, depths[wait.channel], peer);
+    return formatv("task '{0}' waits for a slot in FIFO '{1}' ({2}) read by '{3}'", task,
+                   machine.fifos[wait.channel].name,
+                   describeSlots(wait.occupancy, depths[wait.channel]), peer);
   case WaitKind::FullBlock:
     return formatv("task '{0}' waits for a full block of buffer '{1}' from '{2}'", task,
                    machine.buffers[wait.channel].name, peer);

@@ -32,10 +32,9 @@ static void addBusiest(const SimulatedDesign &design, json::Array &busiest) {
     order.emplace_back(-(times.busy + times.memoryStall), number);
   llvm::sort(order);
   for (auto [cycles, number] : ArrayRef(order).take_front(most))
-    busiest.push_back(
-        json::Object{{"design", design.machine->name},
-                     {"name", design.machine->tasks[number].name},
-                     {"share", double(-cycles) / std::max<int64_t>(1, design.result->cycles)}});
+    busiest.push_back(json::Object{{"design", design.machine->name},
+                                   {"name", design.machine->tasks[number].name},
+                                   {"share", double(-cycles) / design.result->cycles}});
 }
 
 json::Object reportWhatIf(ArrayRef<sim::WhatIf> questions, std::optional<int64_t> before,

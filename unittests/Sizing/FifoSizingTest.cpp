@@ -36,6 +36,28 @@ struct Sizable {
   }
 };
 
+/// Two tasks that each wait for the other's first token: no depth helps, and none is named.
+TEST(FifoSizing, WithoutBoundsNoDepthIsNamed) {
+  Machine machine = emptyMachine();
+  machine.fifos = {{"there", 0, 1, 0, 32}, {"back", 1, 0, 0, 32}};
+  for (int32_t id : {0, 1}) {
+    Task task;
+    task.name = id == 0 ? "left" : "right";
+    task.pattern = {{{{1 - id}, {{id, 1}}}}, {{{0, 4}}}, {0}};
+    task.phases = {{1, 2, 1, 4}};
+    machine.tasks.push_back(task);
+  }
+  FifoSizingProblem problem{machine, device()};
+  llvm::Expected<Depths> depths = sizeByHighWater(problem);
+  ASSERT_FALSE(static_cast<bool>(depths));
+  std::string said = llvm::toString(depths.takeError());
+  EXPECT_NE(said.find("a run with unbounded FIFOs deadlocks: [fifo.deadlock]"), std::string::npos);
+  EXPECT_NE(said.find("'left' waits for a token in FIFO 'back' (0 slots used, no bound)"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("no FIFO depth releases it"), std::string::npos);
+}
+
 TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
   EXPECT_TRUE(rc::check([] {
     Sizable sizable;
