@@ -2,6 +2,8 @@
 
 #include "streamtensor/Analysis/ExternalTensors.h"
 
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -17,8 +19,15 @@ Value streamtensor::stripReshapes(Value value) {
   return value;
 }
 
+Value streamtensor::stripHostSteps(Value value) {
+  value = stripReshapes(value);
+  while (auto pack = value.getDefiningOp<itensor::PackOp>())
+    value = stripReshapes(pack.getSource());
+  return value;
+}
+
 bool streamtensor::isExternal(Value value) {
-  Operation *op = stripReshapes(value).getDefiningOp();
+  Operation *op = stripHostSteps(value).getDefiningOp();
   return !op || op->hasTrait<OpTrait::ConstantLike>();
 }
 

@@ -69,6 +69,7 @@ static const Phase phases[] = {
     {"linalg", [](OpPassManager &pm, const PipelineOptions &) { buildLinalgPhase(pm); }},
     {"decide",
      [](OpPassManager &pm, const PipelineOptions &options) {
+       pm.addNestedPass<func::FuncOp>(createPadExtents({options.padding}));
        if (options.schedule.empty())
          pm.addNestedPass<func::FuncOp>(createDecideTiling(
              {options.tileSize, options.unroll, options.laneShare, options.converterRule}));

@@ -159,6 +159,7 @@ class Interface:
             known[argument.value] = _aligned(lies) if isinstance(lies, torch.Tensor) else lies
         updated = self._updated(known, values) if in_place else frozenset()
         unread = self._unread() if in_place else frozenset()
+        lasting = set(given)  # parameters, and what is packed from them
         for step in self._steps:
             if step.get("output") in unread:
                 continue
@@ -166,7 +167,8 @@ class Interface:
                 known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
             elif step["op"] == "pack":
                 source = step["input"]
-                known[step["output"]] = self._pack(step, given.get(source, known[source]), source in given)
+                known[step["output"]] = self._pack(step, given.get(source, known[source]), source in lasting)
+                lasting |= {step["output"]} if source in lasting else set()
             elif step["op"] == "unpack":
                 known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
@@ -223,9 +225,9 @@ class Interface:
             kept[key] = _aligned(self._lay(step["output"], layout.pack(source)))
         return kept[key]
 
-    def _unpack(self, step: dict, packed: torch.Tensor) -> Resident:
+    def _unpack(self, step: dict, packed: torch.Tensor | Resident) -> Resident:
         value = self.values[step["output"]]
-        return Resident(packed, _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
+        return Resident(as_tensor(packed), _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
 
     def fill(self, given: Mapping[str, int]) -> dict[str, int]:
         """A value for each scalar of the program: the given one, else the largest. Others of `given` are dropped."""

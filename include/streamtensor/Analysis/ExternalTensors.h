@@ -13,8 +13,11 @@ bool isReshape(mlir::Operation *op);
 /// What `value` is the elements of in row-major order: itself, or what its reshapes start from.
 mlir::Value stripReshapes(mlir::Value value);
 
+/// What the host makes `value` from by reshapes and packs.
+mlir::Value stripHostSteps(mlir::Value value);
+
 /// Is `value` a tensor in external memory for every kernel: a function argument, a
-/// constant, or a reshape of one?
+/// constant, a reshape of one, or what the host packs from one?
 bool isExternal(mlir::Value value);
 
 /// Does `module` have an entry @main that returns external tensors only? Such a program has

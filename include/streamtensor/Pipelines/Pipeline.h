@@ -26,6 +26,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> laneShare{*this, "lane-share",
                             llvm::cl::desc("percent of the lanes that the device would decide on"),
                             llvm::cl::init(100)};
+  Option<int64_t> padding{
+      *this, "padding",
+      llvm::cl::desc("percent of elements more that an extent may be padded by; 0: none"),
+      llvm::cl::init(12)};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("take tiles, orders and lanes from this file instead of choosing them")};

@@ -102,7 +102,17 @@ void DimensionClasses::visitDeclaredExtents(func::FuncOp function) {
   }
 }
 
+/// Does the host give elements another shape between a pack and the design, or behind it?
+static bool isBesidePack(Operation *op) {
+  return isReshape(op) && (stripReshapes(op->getResult(0)).getDefiningOp<itensor::PackOp>() ||
+                           llvm::any_of(op->getUsers(), [](Operation *user) {
+                             return isa<itensor::UnpackOp>(user) || isBesidePack(user);
+                           }));
+}
+
 void DimensionClasses::visit(Operation *op) {
+  if (isBesidePack(op))
+    return;
   if (auto generic = dyn_cast<linalg::LinalgOp>(op))
     return visitGeneric(generic);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
@@ -215,8 +225,8 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
       cutToOne(*loopNode[loop]);
 }
 
-/// Does external memory hold `value` as an argument, perhaps reshaped?
-static bool isArgument(Value value) { return isa<BlockArgument>(stripReshapes(value)); }
+/// Does external memory hold `value` as an argument, perhaps reshaped or packed?
+static bool isArgument(Value value) { return isa<BlockArgument>(stripHostSteps(value)); }
 
 /// A row of a tile is what memory sends in one word. Of weights narrower than 32 bits it has as
 /// many elements more, so that a word is as wide whatever they are.

@@ -160,7 +160,7 @@ private:
 
 static SmallVector<Operation *> getWriters(linalg::LinalgOp op) {
   return llvm::map_to_vector(getDataInputs(op), [](OpOperand *input) {
-    return stripReshapes(input->get()).getDefiningOp();
+    return stripHostSteps(input->get()).getDefiningOp();
   });
 }
 

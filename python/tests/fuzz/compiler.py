@@ -44,6 +44,7 @@ class Options:
     converters: str = "minimal"
     group_bytes: int = 0
     redraws: bool = False
+    padding: int = 12
 
     @staticmethod
     def of(seed: int) -> Options:
@@ -55,11 +56,15 @@ class Options:
         rule = rng.choices(("minimal", "paper"), (9, 1))[0]
         # With few bytes a design is split in groups, which hand tensors on through external memory.
         group_bytes = rng.choices((0, 1, 256), (82, 12, 6))[0]
-        return Options(tile, unroll, sizing, rule, group_bytes, redraws=rng.random() < 0.25)
+        redraws = rng.random() < 0.25
+        # Extents are small here: at times any may be padded.
+        padding = rng.choices((0, 12, 100), (1, 3, 6))[0]
+        return Options(tile, unroll, sizing, rule, group_bytes, redraws, padding)
 
     def text(self) -> str:
         rule = f"converter-rule={self.converters} group-bytes={self.group_bytes}"
-        return f"tile-size={self.tile_size} unroll={self.unroll} sizing={self.sizing} {rule}"
+        lanes = f"tile-size={self.tile_size} unroll={self.unroll} padding={self.padding}"
+        return f"{lanes} sizing={self.sizing} {rule}"
 
     def pipeline(self) -> str:
         return f"--streamtensor-pipeline=device={harness.device_file()} {self.text()}"

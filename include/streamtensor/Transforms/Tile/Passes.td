@@ -11,6 +11,19 @@
 include "mlir/Pass/PassBase.td"
 include "streamtensor/Dialect/ITensor/IR/ConverterRuleOption.td"
 
+def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
+  let summary = "pad extents of contractions that have few lanes";
+  let description = [{
+    An extent without divisors near the number of elements in a word of memory is made longer: the host puts
+    zeros behind its arguments and drops what lies behind the results. What contractions sum over is zero there;
+    where it is computed, a mask makes it so. Nothing is padded where launches say how many elements there are.
+  }];
+  let options = [
+    Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
 def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
   let summary = "choose tile, loop order and unroll of each linalg op";
   let description = [{

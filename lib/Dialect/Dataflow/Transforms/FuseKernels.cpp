@@ -111,6 +111,8 @@ LogicalResult FusionPlan::placeKernel(KernelOp kernel) {
 
 LogicalResult FusionPlan::placeResult(Value tensor) {
   tensor = stripReshapes(tensor); // reshapes outside are free
+  while (auto unpack = tensor.getDefiningOp<itensor::UnpackOp>())
+    tensor = stripReshapes(unpack.getSource());
   if (isExternal(tensor))
     return success();
   int group = findGroup(tensor);

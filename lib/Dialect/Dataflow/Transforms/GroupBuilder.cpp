@@ -141,7 +141,7 @@ static ITensorType chooseReadType(RankedTensorType tensor, ITensorType hint) {
 bool GroupBuilder::isOutside(Value tensor) const {
   while (!streams.count(tensor)) {
     Operation *op = tensor.getDefiningOp();
-    if (!op || isa<KernelOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
+    if (!op || isa<KernelOp, itensor::PackOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
       return true;
     if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
       return false;

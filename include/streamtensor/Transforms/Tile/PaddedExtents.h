@@ -1,0 +1,51 @@
+//===- PaddedExtents.h - Which extents are padded, and how far --*- C++ -*-===//
+
+#ifndef STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
+#define STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+namespace streamtensor {
+
+/// Dimensions of the tensors of a function that are one extent, as operations relate them, and the
+/// padded extent of each. Padded are extents of contractions that have few lanes, if every
+/// operation that meets them gives the same elements whatever lies behind.
+class PaddedExtents {
+public:
+  /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
+  /// `percent`: how many elements more an extent may have.
+  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent);
+
+  bool empty() const { return extents.empty(); }
+  /// The shape of the tensor `value` after padding.
+  llvm::SmallVector<int64_t> getShape(mlir::Value value) const;
+  bool isPadded(mlir::Value value, unsigned dim) const;
+
+private:
+  void visit(mlir::Operation *op);
+  void visitGeneric(mlir::linalg::GenericOp op);
+  void visitReshape(mlir::Value high, mlir::Value low,
+                    llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> groups);
+  /// Dimension `dim` of both is one extent if `stays`, else both stay as they are.
+  void relate(mlir::Value lhs, unsigned lhsDim, mlir::Value rhs, unsigned rhsDim, bool stays);
+  void keep(mlir::Value value);
+  void choose(int64_t word, int64_t percent);
+  unsigned nodeOf(mlir::Value value, unsigned dim);
+
+  llvm::IntEqClasses classes;
+  llvm::SmallVector<int64_t> size;                 ///< Of each node.
+  llvm::SmallVector<unsigned> kept, contracted;    ///< Nodes that stay; those worth a padding.
+  llvm::DenseMap<mlir::Value, unsigned> firstNode; ///< Of its dimension 0.
+  llvm::DenseMap<unsigned, int64_t> extents;       ///< By class, where it is padded.
+};
+
+/// `extent`, or the multiple of a larger power of two, up to `word`, that has at most `percent`
+/// more. Vectors of other lengths fill no words of memory, and their sums no trees of adders.
+int64_t getPaddedExtent(int64_t extent, int64_t word, int64_t percent);
+
+} // namespace streamtensor
+
+#endif

@@ -1,0 +1,231 @@
+//===- PaddedExtents.cpp - Which extents are padded, and how far ----------===//
+
+#include "streamtensor/Transforms/Tile/PaddedExtents.h"
+
+#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+//===----------------------------------------------------------------------===//
+// How far
+//===----------------------------------------------------------------------===//
+
+int64_t streamtensor::getPaddedExtent(int64_t extent, int64_t word, int64_t percent) {
+  int64_t lanes = extent & -extent; // The largest power of two that divides it.
+  for (int64_t wanted = llvm::bit_floor(uint64_t(word)); wanted > lanes; wanted /= 2) {
+    int64_t padded = llvm::alignTo(extent, wanted);
+    if ((padded - extent) * 100 <= extent * percent)
+      return padded;
+  }
+  return extent;
+}
+
+//===----------------------------------------------------------------------===//
+// What an operation allows
+//===----------------------------------------------------------------------===//
+
+/// Does what lies behind an extent reach nobody who would stop or read elsewhere for it?
+static bool computesAnything(linalg::GenericOp op) {
+  return llvm::none_of(*op.getBody(), [](Operation &nested) {
+    return isa<tensor::ExtractOp, arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+               arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp, arith::RemUIOp>(nested);
+  });
+}
+
+static bool isConversion(Operation *op) {
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
+}
+
+/// The input that `value` is, perhaps converted.
+static BlockArgument getInput(Value value) {
+  while (isConversion(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return dyn_cast<BlockArgument>(value);
+}
+
+/// Is the body a sum of products of two inputs, so that zeros on both sides add nothing?
+static bool sumsProducts(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return false;
+  Operation *sum = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
+    return false;
+  BlockArgument result = op.getRegionOutputArgs()[0];
+  bool first = sum->getOperand(0) == result;
+  if (!first && sum->getOperand(1) != result)
+    return false;
+  Operation *product = sum->getOperand(first ? 1 : 0).getDefiningOp();
+  while (isConversion(product))
+    product = product->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+    return false;
+  BlockArgument lhs = getInput(product->getOperand(0)), rhs = getInput(product->getOperand(1));
+  return lhs && rhs && lhs != rhs && lhs != result && rhs != result;
+}
+
+/// May `loop` be longer, if inputs are zero behind the end?
+static bool mayBeLonger(linalg::GenericOp op, unsigned loop) {
+  if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
+    return computesAnything(op);
+  return sumsProducts(op) && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// Do launches say how many elements an extent has, or does one write what the next reads?
+static bool changesBetweenLaunches(func::FuncOp function) {
+  if (!dataflow::getScalarArguments(function).empty() || !dataflow::getUpdates(function).empty() ||
+      dataflow::getLoopedLayers(function))
+    return true;
+  return llvm::any_of(llvm::seq(function.getNumArguments()), [&](unsigned argument) {
+    return function.getArgAttr(argument, "streamtensor.extents") != nullptr;
+  });
+}
+
+PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent) {
+  if (changesBetweenLaunches(function))
+    return;
+  for (Operation &op : function.getBody().front())
+    visit(&op);
+  choose(word, percent);
+}
+
+unsigned PaddedExtents::nodeOf(Value value, unsigned dim) {
+  auto [it, inserted] = firstNode.try_emplace(value, size.size());
+  if (inserted) {
+    llvm::append_range(size, cast<RankedTensorType>(value.getType()).getShape());
+    classes.grow(size.size());
+  }
+  return it->second + dim;
+}
+
+void PaddedExtents::keep(Value value) {
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      kept.push_back(nodeOf(value, dim));
+}
+
+void PaddedExtents::relate(Value lhs, unsigned lhsDim, Value rhs, unsigned rhsDim, bool stays) {
+  unsigned left = nodeOf(lhs, lhsDim), right = nodeOf(rhs, rhsDim);
+  if (stays)
+    classes.join(left, right);
+  else
+    kept.append({left, right});
+}
+
+void PaddedExtents::visitReshape(Value high, Value low, ArrayRef<SmallVector<int64_t, 2>> groups) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(high.getType()).getShape();
+  for (auto [lowDim, group] : llvm::enumerate(groups)) {
+    bool isOne = llvm::count_if(group, [&](int64_t dim) { return shape[dim] != 1; }) == 1;
+    for (int64_t dim : group)
+      if (shape[dim] != 1)
+        relate(high, dim, low, lowDim, isOne);
+  }
+}
+
+void PaddedExtents::visitGeneric(linalg::GenericOp op) {
+  SmallVector<std::optional<unsigned>> loopNode(op.getNumLoops());
+  SmallVector<unsigned> inWindows;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    // Results start from a tensor of their own: that two share an empty one relates them in
+    // nothing.
+    Value value = op.isDpsInit(&operand) ? op.getTiedOpResult(&operand) : operand.get();
+    for (auto [dim, index] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      unsigned node = nodeOf(value, dim);
+      if (auto loop = dyn_cast<AffineDimExpr>(index)) {
+        std::optional<unsigned> &known = loopNode[loop.getPosition()];
+        if (known)
+          classes.join(*known, node);
+        known = node;
+        continue;
+      }
+      kept.push_back(node);
+      for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+        if (index.isFunctionOfDim(loop))
+          inWindows.push_back(loop);
+    }
+  }
+  for (auto [loop, node] : llvm::enumerate(loopNode)) {
+    if (!node)
+      continue;
+    if (llvm::is_contained(inWindows, loop) || !mayBeLonger(op, loop))
+      kept.push_back(*node);
+    else if (sumsProducts(op))
+      contracted.push_back(*node);
+  }
+}
+
+void PaddedExtents::visit(Operation *op) {
+  if (isa<tensor::EmptyOp, linalg::FillOp, func::ReturnOp>(op) ||
+      op->hasTrait<OpTrait::ConstantLike>())
+    return;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return visitGeneric(generic);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return visitReshape(expand.getResult(), expand.getSrc(), expand.getReassociationIndices());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return visitReshape(collapse.getSrc(), collapse.getResult(),
+                        collapse.getReassociationIndices());
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+      slice && slice.getSourceType().getRank() == slice.getType().getRank()) {
+    for (auto [dim, whole, part] :
+         llvm::enumerate(slice.getSourceType().getShape(), slice.getType().getShape()))
+      relate(slice.getSource(), dim, slice.getResult(), dim, whole == part);
+    return;
+  }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    for (Value input : concat.getInputs())
+      for (int64_t dim = 0; dim < concat.getResultType().getRank(); ++dim)
+        relate(input, dim, concat.getResult(), dim, uint64_t(dim) != concat.getDim());
+    return;
+  }
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh()))
+      relate(pad.getSource(), dim, pad.getResult(), dim, low == 0 && high == 0);
+    return;
+  }
+  for (Value value : op->getOperands())
+    keep(value);
+  for (Value value : op->getResults())
+    keep(value);
+}
+
+void PaddedExtents::choose(int64_t word, int64_t percent) {
+  llvm::DenseSet<unsigned> stays;
+  for (unsigned node : kept)
+    stays.insert(classes.findLeader(node));
+  for (unsigned node : contracted) {
+    unsigned leader = classes.findLeader(node);
+    int64_t padded = getPaddedExtent(size[node], word, percent);
+    if (padded != size[node] && !stays.contains(leader))
+      extents[leader] = padded;
+  }
+}
+
+SmallVector<int64_t> PaddedExtents::getShape(Value value) const {
+  SmallVector<int64_t> shape(cast<RankedTensorType>(value.getType()).getShape());
+  auto first = firstNode.find(value);
+  if (first == firstNode.end())
+    return shape;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (auto known = extents.find(classes.findLeader(first->second + dim)); known != extents.end())
+      extent = known->second;
+  return shape;
+}
+
+bool PaddedExtents::isPadded(Value value, unsigned dim) const {
+  return getShape(value)[dim] != cast<RankedTensorType>(value.getType()).getDimSize(dim);
+}
