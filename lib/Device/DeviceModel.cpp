@@ -4,6 +4,11 @@
 
 #include "StrictObject.h"
 #include "streamtensor/Device/ScalarOperations.h"
+#include "streamtensor/Device/VitisCores.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace llvm;
 
@@ -200,6 +205,30 @@ void DeviceModel::readMemories(StrictObject &root) {
 // The library of operators
 //===----------------------------------------------------------------------===//
 
+/// Vitis must be able to build every operation of the operator in the stated way and latency.
+static void checkCore(StrictObject &object, StringRef operatorName, StringRef implementation,
+                      ArrayRef<double> cycles) {
+  std::vector<std::string> operations = getVitisOperations(operatorName);
+  if (operations.empty())
+    object.report("impl", "is stated for what pragma bind_op cannot bind",
+                  "no such key is expected");
+  if (cycles.size() != 1)
+    return object.report("cycles", "depends on the width",
+                         "one number is expected beside 'impl', the latency of pragma bind_op");
+  for (const std::string &operation : operations) {
+    std::optional<int64_t> most = getMostCycles(operation, implementation);
+    if (!most)
+      object.report("impl", "is '" + implementation + "'",
+                    "one of " + listImplementations(operation) +
+                        " is expected, of which Vitis HLS builds " + operation + " (UG1399)");
+    else if (cycles[0] > *most)
+      object.report("cycles", llvm::formatv("is {0:f0}", cycles[0]).str(),
+                    "at most " + llvm::Twine(*most) + " is expected, what Vitis HLS can give " +
+                        operation + " built of " + implementation +
+                        " (UG1399, pragma bind_op); name another 'impl', or none to let it choose");
+  }
+}
+
 void DeviceModel::readOperators(StrictObject &root) {
   StrictObject library = root.object("operators");
   for (const std::string &operatorName : library.keys()) {
@@ -208,13 +237,39 @@ void DeviceModel::readOperators(StrictObject &root) {
       library.report(operatorName, "computes nothing that a body holds",
                      "a kind of operator with a type, like 'add_f32', is expected");
     Row row{object.polynomial("cycles", "cycles"), object.polynomial("dsp", "DSPs"),
-            object.polynomial("ff", "flip-flops"), object.polynomial("lut", "LUTs")};
+            object.polynomial("ff", "flip-flops"), object.polynomial("lut", "LUTs"), ""};
+    if (object.has("impl")) {
+      row.implementation = object.text("impl", "what Vitis HLS builds it of");
+      checkCore(object, operatorName, row.implementation, row.cycles);
+    }
     object.source();
     object.finish();
     rows[operatorName] = row;
   }
   for (StringRef always : {"wire", "guard", "access", "extern", "add_f32", "mul_f32"})
     library.object(always);
+}
+
+/// The latencies that `type` gets must be such that Vitis can build.
+void DeviceModel::checkDerived(StrictObject &object, StringRef type) {
+  const DerivedType &derived = derivedTypes[type];
+  for (const auto &entry : rows) {
+    auto [kind, of] = entry.first().rsplit('_');
+    std::string operatorName = (kind + "_" + type).str();
+    const Row &row = entry.second;
+    if (row.implementation.empty() || row.cycles.size() != 1 || of != derived.of ||
+        rows.contains(operatorName))
+      continue;
+    double cycles = std::ceil(row.cycles[0] * derived.cycles);
+    for (const std::string &operation : getVitisOperations(operatorName))
+      if (std::optional<int64_t> most = getMostCycles(operation, row.implementation);
+          most && cycles > *most)
+        object.report("cycles", llvm::formatv("makes {0} take {1:f0}", operation, cycles).str(),
+                      "at most " + llvm::Twine(*most) +
+                          " is expected, what Vitis HLS can give it " + "built of " +
+                          row.implementation + " (UG1399, pragma bind_op); or write a row '" +
+                          operatorName + "'");
+  }
 }
 
 void DeviceModel::readDerivedTypes(StrictObject &root) {
@@ -224,6 +279,7 @@ void DeviceModel::readDerivedTypes(StrictObject &root) {
     derivedTypes[type] = {object.text("of", "which type has the operators"),
                           object.number("cycles", "times the cycles"),
                           object.number("resources", "times the resources")};
+    checkDerived(object, type);
     object.source();
     object.finish();
   }

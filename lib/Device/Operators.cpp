@@ -6,6 +6,7 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Device/ScalarOperations.h"
+#include "streamtensor/Device/VitisCores.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -58,8 +59,16 @@ std::optional<Operator> DeviceModel::price(const Twine &name, int64_t bits) cons
     return std::nullopt;
   const Row &figures = row->second;
   return Operator{
-      row->first().str(), static_cast<int64_t>(std::ceil(evaluate(figures.cycles, bits))),
-      evaluate(figures.dsp, bits), evaluate(figures.ff, bits), evaluate(figures.lut, bits)};
+      row->first().str(),          static_cast<int64_t>(std::ceil(evaluate(figures.cycles, bits))),
+      evaluate(figures.dsp, bits), evaluate(figures.ff, bits),
+      evaluate(figures.lut, bits), figures.implementation};
+}
+
+/// Does Vitis build all that an operator computes in this way?
+static bool existsFor(StringRef operatorName, StringRef implementation) {
+  return llvm::all_of(getVitisOperations(operatorName), [&](const std::string &operation) {
+    return getMostCycles(operation, implementation).has_value();
+  });
 }
 
 std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const {
@@ -76,7 +85,10 @@ std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const
   double resources = derived->second.resources;
   return Operator{operatorName,
                   static_cast<int64_t>(std::ceil(found->latency * derived->second.cycles)),
-                  found->dsp * resources, found->ff * resources, found->lut * resources};
+                  found->dsp * resources,
+                  found->ff * resources,
+                  found->lut * resources,
+                  existsFor(operatorName, found->implementation) ? found->implementation : ""};
 }
 
 /// A DSP multiplies two narrow numbers by a third at once: one of the two lies above the other, so
@@ -111,6 +123,7 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) 
                    llvm::divideCeil(narrow, dspModel.pieceBits.first);
   product->dsp *= pieces;
   product->latency += (pieces - 1) * dspModel.pieceCycles;
+  product->implementation.clear(); // of several DSPs
   return product;
 }
 
@@ -149,6 +162,8 @@ std::optional<Operator> DeviceModel::operatorOf(Operation *op, bool isShared) co
   std::optional<Operator> found = priceLane(op, isShared);
   if (!found)
     return std::nullopt;
+  if (getVitisOperation(op).empty())
+    found->implementation.clear();
   double lanes = countLanes(op);
   found->dsp *= lanes;
   found->ff *= lanes;

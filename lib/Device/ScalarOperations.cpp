@@ -113,18 +113,22 @@ static constexpr Entry table[] = {
 
 ArrayRef<Entry> getScalarOperations() { return table; }
 
-StringRef getOperatorKind(Operation *op) {
+StringRef getOperatorKind(StringRef operation) {
   static const llvm::StringMap<StringRef> kinds = [] {
     llvm::StringMap<StringRef> kinds;
     for (const Entry &entry : table)
       kinds[entry.first] = entry.second;
     return kinds;
   }();
+  return kinds.lookup(operation);
+}
+
+StringRef getOperatorKind(Operation *op) {
   if (auto extract = dyn_cast<vector::ExtractOp>(op); extract && extract.hasDynamicPosition())
     return "mux";
   if (auto insert = dyn_cast<vector::InsertOp>(op); insert && insert.hasDynamicPosition())
     return "mux";
-  return kinds.lookup(op->getName().getStringRef());
+  return getOperatorKind(op->getName().getStringRef());
 }
 
 bool isUntypedKind(StringRef kind) {

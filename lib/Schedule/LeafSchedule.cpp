@@ -73,7 +73,7 @@ private:
   DenseMap<Operation *, unsigned> number;
   /// Cycles, and the first stage of each operation: by itself, as far as ports are free, and found.
   SmallVector<int64_t> latency, first, least, stage;
-  SmallVector<StringAttr> operators;
+  SmallVector<TimingAttr> described;
   SmallVector<Edge> edges;
   PipelineSchedule schedule;
 };
@@ -107,7 +107,7 @@ static LogicalResult verifyPlanned(AccessOpInterface access) {
                              "dataflow-assign-memories first");
 }
 
-/// Latency and operator; the stage is found later.
+/// Latency, operator and what it is built of; the stage is found later.
 FailureOr<TimingAttr> PipelineScheduler::describe(Operation *op) {
   MLIRContext *context = leaf.getContext();
   if (auto access = dyn_cast<AccessOpInterface>(op)) {
@@ -116,14 +116,18 @@ FailureOr<TimingAttr> PipelineScheduler::describe(Operation *op) {
     int64_t cycles = isa<StreamReadOp>(op)    ? device.fifo().readLatency
                      : isa<StreamWriteOp>(op) ? 0
                                               : *getStatedLatency(access);
-    return TimingAttr::get(context, 0, cycles, StringAttr());
+    return TimingAttr::get(context, 0, cycles, {}, {});
   }
   if (auto step = dyn_cast<ExternStepOp>(op))
-    return TimingAttr::get(context, 0, getDeclaration(step).getDelay(), StringAttr());
+    return TimingAttr::get(context, 0, getDeclaration(step).getDelay(), {}, {});
   FailureOr<Operator> found = device.getOperator(op);
   if (failed(found))
     return failure();
-  return TimingAttr::get(context, 0, found->latency, StringAttr::get(context, found->name));
+  StringAttr implementation;
+  if (!found->implementation.empty())
+    implementation = StringAttr::get(context, found->implementation);
+  return TimingAttr::get(context, 0, found->latency, StringAttr::get(context, found->name),
+                         implementation);
 }
 
 LogicalResult PipelineScheduler::addOperations() {
@@ -134,7 +138,7 @@ LogicalResult PipelineScheduler::addOperations() {
     number[op] = ops.size();
     ops.push_back(op);
     latency.push_back(timing->getLatency());
-    operators.push_back(timing->getOn());
+    described.push_back(*timing);
     first.push_back(isa<StreamWriteOp>(op) ? 1 : 0);
   }
   return success();
@@ -366,8 +370,8 @@ FailureOr<PipelineSchedule> PipelineScheduler::run() {
   delayLoads(schedule.ii);
   alignFifoWrites();
   for (auto [index, op] : llvm::enumerate(ops)) {
-    schedule.timing[op] =
-        TimingAttr::get(leaf.getContext(), stage[index], latency[index], operators[index]);
+    schedule.timing[op] = TimingAttr::get(leaf.getContext(), stage[index], latency[index],
+                                          described[index].getOn(), described[index].getCore());
     schedule.depth = std::max(schedule.depth, stage[index] + std::max<int64_t>(1, latency[index]));
   }
   return std::move(schedule);

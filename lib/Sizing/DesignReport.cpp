@@ -4,6 +4,7 @@
 
 #include "PlacementReport.h"
 #include "RooflineReport.h"
+#include "streamtensor/Device/VitisCores.h"
 #include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -120,6 +121,22 @@ static json::Array reportPrivates(LeafOp leaf) {
   return privates;
 }
 
+/// The operations of a leaf that are bound to an implementation and a latency: how many of each.
+static json::Array reportBound(LeafOp leaf) {
+  std::map<std::tuple<std::string, StringRef, int64_t>, int64_t> counts;
+  for (Pipeline &pipeline : leaf.getPipelines())
+    for (mlir::Operation *op : pipeline.getOperations())
+      if (TimingAttr timing = getTiming(op); timing && timing.getCore())
+        ++counts[{getVitisOperation(op), timing.getCore(), timing.getLatency()}];
+  json::Array bound;
+  for (const auto &[key, count] : counts)
+    bound.push_back(json::Object{{"operation", std::get<0>(key)},
+                                 {"impl", std::get<1>(key)},
+                                 {"latency", std::get<2>(key)},
+                                 {"count", count}});
+  return bound;
+}
+
 /// The module's path and the line of the user's source, as far as the location knows them.
 static void addOrigin(json::Object &entry, mlir::Location location) {
   if (auto name = location->findInstanceOf<mlir::NameLoc>())
@@ -179,6 +196,7 @@ static json::Array reportTasks(const sim::DesignMachine &built, const sim::SimRe
                        {"multiply_add_lanes", countMultiplyAddLanes(leaf)},
                        {"multiply_adds", multiplyAdds[index]},
                        {"private_memories", reportPrivates(leaf)},
+                       {"operators", reportBound(leaf)},
                        {"iterations", times.iterations},
                        {"start", times.start},
                        {"end", times.end},

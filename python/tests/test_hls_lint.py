@@ -27,7 +27,13 @@ void fill(hls::stream<hls::vector<float, 4>> &values, hls::stream_of_blocks<rows
         const hls::vector<float, 4> token = values.read();
         for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
-          block[i1][i2 * 4 + u0] = token[u0];
+          const float product = -token[u0] * st::bit_cast<float>(token[0]);
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+          const float exponential = st::exp(product);
+#pragma HLS bind_op variable=exponential op=fexp impl=fulldsp latency=9
+          const ap_int<4> square = ap_int<4>(i1 * i1);
+#pragma HLS bind_op variable=square op=mul impl=dsp latency=3
+          block[i1][i2 * 4 + u0] = exponential;
         }
       }
     }
@@ -99,6 +105,24 @@ FAULTS = [
     ("storage", "type=fifo impl=srl", "type=ram_2p impl=bram"),
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_2p impl=srl"),
     ("storage", f"#pragma HLS {STORAGE}\n", f"#pragma HLS {STORAGE}\n#pragma HLS {STORAGE}\n"),
+    ("operator", "op=fmul impl=maxdsp", "op=fmul impl=dsp"),
+    ("operator", "op=fmul impl=maxdsp", "op=fpow impl=maxdsp"),
+    ("operator", "impl=maxdsp latency=3", "impl=maxdsp latency=8"),
+    ("operator", "impl=maxdsp latency=3", "impl=maxdsp latency=two"),
+    ("operator", "op=fmul impl=maxdsp", "op=fadd impl=fulldsp"),
+    ("operator", "op=fmul impl=maxdsp", "op=mul impl=dsp"),
+    ("operator", "token[0]);\n", "token[0]) + 1.0f;\n"),
+    ("operator", "token[u0] * st", "token[u0] / st"),
+    ("operator", "const float product", "const double product"),
+    ("operator", "i1 * i1", "i1 + i1"),
+    ("operator", "st::exp(product);", "st::log(product);"),
+    ("operator", "st::exp(product);", "st::exp(product) + 1.0f;"),
+    ("operator", "variable=exponential op", "variable=product op"),
+    (
+        "operator",
+        "const float exponential",
+        "block[0][0] = product;\n#pragma HLS bind_op op=fmul\n  const float exponential",
+    ),
     ("constant-bounds", "i0 = 0; i0 < 16; ++i0) {\n", "i0 = 2; i0 < n; ++i0) {\n#pragma HLS loop_tripcount max=16\n"),
     ("nested-pipeline", "#pragma HLS unroll", "#pragma HLS pipeline II=1"),
     ("flatten", "    for (int i1 = 0; i1 < 2; ++i1) {\n", "    for (int i1 = 0; i1 < 2; ++i1) {\n      int k = i1;\n"),

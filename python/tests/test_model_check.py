@@ -69,6 +69,12 @@ CHANGES = {
     "private partition": (r"(variable=local_0 type=complete dim=)3", r"\g<1>2", r"local_0 is .*\[1, 8, 1\]"),
     "kind": (r"(variable=local_0 type=ram_2p impl=)lutram", r"\g<1>bram", r"'bram'\) in C\+\+"),
     "blocks": (r"(stream_of_blocks<op_result_block_t, )1> op_result;", r"\g<1>2> op_result;", "is 2 x"),
+    "operator latency": (
+        r"(op=fadd impl=fulldsp latency=)6",
+        r"\g<1>7",
+        r"\d fadd of fulldsp with 7 cycles in C\+\+, 0 in the machine",
+    ),
+    "operator": (r"\n#pragma HLS bind_op \S+ op=fmul .*", "", r"0 fmul of maxdsp with 3 cycles in C\+\+, 1 in"),
     "distance": (r"distance=\d+", "distance=100", "is met again after 64 iterations, not 100"),
 }
 

@@ -2,10 +2,12 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -95,6 +97,32 @@ TEST_F(DeviceModelTest, OperatorsHaveNames) {
     EXPECT_TRUE(device.hasOperator(known)) << known.str();
   for (StringRef unknown : {"add_f80", "ad_f32", "exp", ""})
     EXPECT_FALSE(device.hasOperator(unknown)) << unknown.str();
+}
+
+/// What the C++ says in one operation of Vitis is bound; what it computes in several, or Vitis
+/// cannot bind, is not.
+TEST_F(DeviceModelTest, OperatorsOfVitisSayWhatTheyAreBuiltOf) {
+  auto built = [&](StringRef op, StringRef type, StringRef operands = "%a, %a") {
+    bool isFloat = isa<FloatType>(parseType(type, &context));
+    return costOfLast(llvm::formatv("%a = arith.constant {0} : {1}\n%b = {2} {3} : {1}",
+                                    isFloat ? "1.0" : "1", type, op, operands)
+                          .str())
+        ->implementation;
+  };
+  EXPECT_EQ(built("arith.addf", "f32"), "fulldsp");
+  EXPECT_EQ(built("arith.subf", "f64"), "fulldsp");
+  EXPECT_EQ(built("arith.mulf", "f16"), "maxdsp");
+  EXPECT_EQ(built("arith.divf", "f16"), "fabric");
+  EXPECT_EQ(built("math.exp", "f32", "%a"), "fulldsp");
+  EXPECT_EQ(built("math.rsqrt", "f32", "%a"), "fabric");
+  EXPECT_EQ(built("arith.muli", "i8"), "dsp");
+  EXPECT_EQ(built("arith.addf", "bf16"), "");
+  EXPECT_EQ(built("math.sqrt", "f16", "%a"), "") << "st_math.h computes it in float";
+  EXPECT_EQ(built("math.rsqrt", "f64", "%a"), "") << "there is none of fabric";
+  EXPECT_EQ(built("arith.remf", "f32"), "") << "a function of several operations";
+  EXPECT_EQ(built("math.exp2", "f32", "%a"), "");
+  EXPECT_EQ(built("arith.muli", "i32"), "") << "of several DSPs";
+  EXPECT_EQ(built("arith.addi", "i8"), "");
 }
 
 /// Beyond one DSP's widths a product takes one for each piece of 26 x 17 bits.
@@ -216,13 +244,14 @@ void forEachKey(llvm::json::Object &root,
   }
 }
 
-/// Keys whose absence is no fault: members of what names its members itself.
+/// Keys whose absence is no fault: members of what names its members itself, and what an operator
+/// is built of.
 bool mayBeAbsent(const llvm::json::Object &library, const llvm::json::Object &types,
                  const llvm::json::Object &owner, StringRef key) {
   bool isRow = &owner == &library || &owner == &types;
   bool isAsked =
       llvm::is_contained({"wire", "guard", "access", "extern", "add_f32", "mul_f32"}, key);
-  return isRow && !isAsked;
+  return key == "impl" || (isRow && !isAsked);
 }
 
 TEST_F(DeviceFileTest, EveryKeyIsRequired) {
@@ -271,6 +300,40 @@ TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {
 TEST_F(DeviceFileTest, OperatorsMustComputeSomething) {
   object("operators")["ad_f32"] = *at(content, "operators.add_f32");
   EXPECT_TRUE(StringRef(read()).contains("'operators.ad_f32' computes nothing")) << read();
+}
+
+TEST_F(DeviceFileTest, VitisCanBuildEveryBoundOperator) {
+  llvm::json::Object &add = object("operators.add_f32");
+  object("derived_types.f64")["cycles"] = 1;
+  add["cycles"] = 12;
+  EXPECT_EQ(read(), "none");
+  add["cycles"] = 13;
+  EXPECT_EQ(read(),
+            "card.json: 'operators.add_f32.cycles' is 13; at most 12 is expected, what Vitis "
+            "HLS can give fadd built of fulldsp (UG1399, pragma bind_op); name another "
+            "'impl', or none to let it choose");
+  add["impl"] = "maxdsp";
+  EXPECT_EQ(read(), "card.json: 'operators.add_f32.impl' is 'maxdsp'; one of fabric, fulldsp is "
+                    "expected, of which Vitis HLS builds fadd (UG1399)");
+  add.erase("impl");
+  EXPECT_EQ(read(), "none");
+  object("operators.max_f32")["impl"] = "fabric";
+  EXPECT_TRUE(StringRef(read()).contains("'operators.max_f32.impl' is stated for what pragma"))
+      << read();
+  object("operators.max_f32").erase("impl");
+  object("operators.mul_int")["cycles"] = llvm::json::Array{1, 1};
+  EXPECT_TRUE(StringRef(read()).contains("'operators.mul_int.cycles' depends on the width"))
+      << read();
+}
+
+TEST_F(DeviceFileTest, VitisCanBuildTheOperatorsOfDerivedTypes) {
+  object("derived_types.f64")["cycles"] = 2.5; // 15 cycles of 15
+  EXPECT_EQ(read(), "none");
+  object("derived_types.f64")["cycles"] = 2.6;
+  std::string message = read();
+  EXPECT_TRUE(StringRef(message).contains("'derived_types.f64.cycles' makes d")) << message;
+  EXPECT_TRUE(StringRef(message).contains("take 16; at most 15 is expected")) << message;
+  EXPECT_TRUE(StringRef(message).contains("or write a row 'add_f64'")) << message;
 }
 
 TEST_F(DeviceFileTest, TheMemorysDieIsOneOfTheDies) {

@@ -30,6 +30,8 @@ struct Operator {
   std::string name;
   int64_t latency = 0;
   double dsp = 0, ff = 0, lut = 0;
+  /// What Vitis HLS is told to build it of, with that latency: `fulldsp`. Empty where it chooses.
+  std::string implementation;
 };
 
 /// Resources of a card, a die, or a piece of a design; memories in whole blocks.
@@ -184,6 +186,7 @@ private:
   /// A row of the library. Coefficients of powers of the operands' width in bits.
   struct Row {
     std::vector<double> cycles, dsp, ff, lut;
+    std::string implementation;
   };
   /// Operators of a type that has no row of its own.
   struct DerivedType {
@@ -201,6 +204,7 @@ private:
   void readMemories(StrictObject &root);
   void readOperators(StrictObject &root);
   void readDerivedTypes(StrictObject &root);
+  void checkDerived(StrictObject &object, llvm::StringRef type);
 
   std::optional<Operator> price(const llvm::Twine &name, int64_t bits) const;
   std::optional<Operator> priceTyped(llvm::StringRef kind, mlir::Type type) const;

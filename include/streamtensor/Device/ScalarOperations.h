@@ -16,6 +16,8 @@ namespace streamtensor {
 /// names; `select` and `mux`, operators of bits; `wire`, `guard`, `access` and `extern`, which need
 /// no operator of their own. Empty for what no body may hold.
 llvm::StringRef getOperatorKind(mlir::Operation *op);
+/// The same by the operation's name, as far as the name says it.
+llvm::StringRef getOperatorKind(llvm::StringRef operation);
 
 /// Has `kind` one operator for all types?
 bool isUntypedKind(llvm::StringRef kind);

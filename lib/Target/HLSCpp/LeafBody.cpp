@@ -189,6 +189,8 @@ LogicalResult LeafBody::statement(ArrayRef<int64_t> shape, Printer print, Value 
     assignment = variable(defines, lanes).text + " = " + assignment;
     nest->defined.push_back(defines);
   }
+  llvm::append_range(nest->statements, pins);
+  pins.clear();
   nest->statements.push_back(assignment + ";");
   llvm::append_range(nest->loads, accesses.loads);
   if (store)
@@ -196,15 +198,26 @@ LogicalResult LeafBody::statement(ArrayRef<int64_t> shape, Printer print, Value 
   return success();
 }
 
+/// Pragmas stand at the margin.
+static void printLines(ArrayRef<std::string> lines, CppWriter &out) {
+  for (const std::string &line : lines) {
+    if (line.front() == '#')
+      out.raw(line + "\n");
+    else
+      out.line(line);
+  }
+}
+
+/// Those of the statement that follows, where it is no lane nest.
+void LeafBody::printPins() {
+  printLines(pins, *out);
+  pins.clear();
+}
+
 void LeafBody::flush() {
   if (!nest)
     return;
-  for (const std::string &line : nest->declarations) {
-    if (line.front() == '#')
-      out->raw(line + "\n");
-    else
-      out->line(line);
-  }
+  printLines(nest->declarations, *out);
   unsigned opened = 0;
   for (auto [lane, extent] : llvm::enumerate(nest->shape)) {
     if (extent == 1)
@@ -214,8 +227,7 @@ void LeafBody::flush() {
     out->pragma("unroll");
     ++opened;
   }
-  for (const std::string &line : nest->statements)
-    out->line(line);
+  printLines(nest->statements, *out);
   while (opened-- > 0)
     out->close();
   nest.reset();
@@ -288,6 +300,7 @@ LogicalResult LeafBody::emitWrite(StreamWriteOp op) {
   }
   if (failed(text))
     return failure();
+  printPins();
   std::string sent = castToken(*text, op.getValue().getType(), model.tokenTypes[op.getFifo()]);
   out->line(fifo + ".write(" + sent + ");");
   closeGuard(guard);
@@ -328,6 +341,7 @@ LogicalResult LeafBody::emitTuple(TupleOp op) {
     members.push_back(*text);
   }
   flush();
+  printPins();
   std::string name = names.unique("token");
   variables[op.getResult()] = {name, true};
   out->line("const " + cppTokenType(op.getType()) + " " + name + " = {" +
@@ -461,6 +475,12 @@ LogicalResult LeafBody::emitNamed(Operation *op) {
       });
   if (needsNest)
     flush();
+  bool isPinned = !pins.empty() && getTiming(op).getCore();
+  printPins();
+  if (isPinned) { // the variable that the pragma names
+    variables[result] = {value->text, true};
+    return success();
+  }
   std::string name = names.unique(wish(op));
   variables[result] = {name, true};
   out->line("const " + cppScalarType(result.getType()) + " " + name + " = " + value->text + ";");
@@ -509,6 +529,7 @@ LogicalResult LeafBody::emitFromElements(vector::FromElementsOp op) {
     auto source = expression(value, {});
     if (failed(source))
       return failure();
+    printPins();
     SmallVector<AffineExpr> target(shape.size());
     int64_t rest = position;
     for (int64_t dim = shape.size() - 1; dim >= 0; rest /= shape[dim], --dim)

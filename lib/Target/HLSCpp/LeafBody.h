@@ -2,7 +2,8 @@
 //
 // A vector operation is one statement inside a nest of unrolled lane loops.
 // Broadcasts, slices, transposes and reshapes cost nothing: they only change the indices
-// with which their source is read. Statements over the same lanes share a nest.
+// with which their source is read. Statements over the same lanes share a nest. An operation that
+// the leaf says what to build of has a variable of its own, to which its pragma binds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,6 +93,8 @@ private:
   llvm::FailureOr<Expression> constant(mlir::arith::ConstantOp op, Lanes lanes);
   Expression variable(mlir::Value value, Lanes lanes);
   llvm::FailureOr<Expression> loadElement(dataflow::LoadOp load, Lanes lanes);
+  Expression pin(mlir::Operation *op, const Expression &value);
+  void printPins();
   mlir::AffineExpr loopExpression(mlir::BlockArgument index);
   llvm::FailureOr<mlir::AffineExpr> indexExpression(mlir::Value index);
   std::string element(dataflow::AccessOpInterface access, Lanes lanes);
@@ -163,6 +166,8 @@ private:
   llvm::SmallVector<int64_t> currentShape;
   Accesses accesses;
   std::optional<Nest> nest;
+  /// Variables of operations that are bound, for the statement that is being printed.
+  std::vector<std::string> pins;
   CppWriter *out = nullptr;
 };
 

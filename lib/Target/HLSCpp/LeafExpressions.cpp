@@ -4,6 +4,7 @@
 #include "LeafBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Device/VitisCores.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -198,9 +199,25 @@ FailureOr<Expression> LeafBody::definition(Operation *op, Lanes lanes) {
     operands.push_back(*text);
   }
   if (auto text = printArithmetic(op, operands))
-    return *text;
+    return pin(op, *text);
   return op->emitOpError(
       "has no HLS C++ form yet; rewrite it with other arith and math operations");
+}
+
+/// The pragma binds what is assigned to a variable (UG1399, pragma HLS bind_op), so a bound
+/// operation has one for itself, in front of the statement that needs it.
+Expression LeafBody::pin(Operation *op, const Expression &value) {
+  TimingAttr timing = getTiming(op);
+  if (!timing || !timing.getCore())
+    return value;
+  Type type = op->getResult(0).getType();
+  std::string name = names.unique((isa<VectorType>(type) ? "lane_" : "") + resultWord(op).str());
+  pins.push_back(
+      llvm::formatv("const {0} {1} = {2};", cppScalarType(laneType(type)), name, value.text));
+  pins.push_back(llvm::formatv("#pragma HLS bind_op variable={0} op={1} impl={2} latency={3}", name,
+                               getVitisOperation(op), timing.getCore().getValue(),
+                               timing.getLatency()));
+  return {name};
 }
 
 FailureOr<Expression> LeafBody::loadElement(LoadOp load, Lanes lanes) {

@@ -79,6 +79,7 @@ def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> It
             if said != meant:
                 yield f"task {called}: {what} is {said} in C++, {meant} in the machine"
         yield from _memory_differences(task, simulated)
+        yield from _operator_differences(task, simulated)
     fifos, _ = scan_channels(source.source, source.top)
     yield from _fifo_differences(fifos, parts["fifos"], tokens)
     yield from _buffer_differences(source, parts["buffers"])
@@ -132,6 +133,14 @@ def _memory_differences(task: printed.Task, simulated: dict) -> Iterator[str]:
         nearest = task.distance(name)
         if memory.distance and nearest and nearest < memory.distance:
             yield f"task {task.name}: {name} is met again after {nearest} iterations, not {memory.distance}"
+
+
+def _operator_differences(task: printed.Task, simulated: dict) -> Iterator[str]:
+    meant = {(o["operation"], o["impl"], o["latency"]): o["count"] for o in simulated["operators"]}
+    for key in sorted(task.operators.keys() | meant):
+        if task.operators[key] != meant.get(key, 0):
+            said = f"{task.operators[key]} {key[0]} of {key[1]} with {key[2]} cycles in C++"
+            yield f"task {task.name}: {said}, {meant.get(key, 0)} in the machine"
 
 
 def _fifo_differences(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -313,6 +314,12 @@ class Task:
             for end, count in region.count_tokens().items():
                 counts[end] = counts.get(end, 0) + count
         return counts
+
+    @cached_property
+    def operators(self) -> Counter[tuple[str, str, int]]:
+        """The operations that are bound: kind, implementation and latency of each."""
+        bound = (pragma.options for pragma in self.function.pragmas("bind_op"))
+        return Counter((options["op"], options["impl"], int(options["latency"])) for options in bound)
 
     def count_acting(self) -> list[int]:
         """Of nests that run together: the iterations in which each of them acts."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hls.scan import type_bits
-from hls.text import Branch, Function, Loop, Pragma, Source, Statement, join, read
+from hls.text import Branch, Function, Loop, Pragma, Source, Statement, Token, join, read
 
 MAXIMAL_STREAM_BITS = 4096
 MAXIMAL_PORT_BITS = 1024
@@ -73,6 +73,7 @@ WORDS = {
 REQUIRED = {
     "array_partition": {"variable", "type"},
     "array_reshape": {"variable", "type"},
+    "bind_op": {"variable", "op"},
     "bind_storage": {"variable", "type"},
     "dependence": {"type"},
     "interface": {"mode", "port"},
@@ -115,7 +116,7 @@ def lint(text: str) -> list[Finding]:
     if not is_host(source):
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
-            check_locks, check_flattening, check_tasks, check_storage,
+            check_locks, check_flattening, check_tasks, check_storage, check_operators,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -463,6 +464,104 @@ def check_storage(source: Source) -> Iterator[Finding]:
             if name in bound:
                 yield Finding(pragma.line, "storage", f"'{name}' is bound twice")
             bound.add(name)
+
+
+# --- operators ------------------------------------------------------------------------------------------------------
+
+#: The largest latency of an operation with an implementation (UG1399, pragma HLS bind_op).
+CORES = {
+    (match[1], match[2]): int(match[3])
+    for match in re.finditer(
+        r"^VITIS_CORE\((\w+), (\w+), (\d+)\)$",
+        (Path(__file__).parents[3] / "include/streamtensor/Device/VitisCores.def").read_text(),
+        re.MULTILINE,
+    )
+}
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+FLOATS = {"f": "float", "d": "double", "h": "half"}
+
+
+def check_operators(source: Source) -> Iterator[Finding]:
+    """An operation is bound to what UG1399 lists; the pragma stands behind the variable that holds nothing else."""
+    for function in source.functions:
+        bound: set[str] = set()
+        for body in bodies(function):
+            for before, node in itertools.pairwise([None, *body]):
+                if isinstance(node, Pragma) and node.name == "bind_op":
+                    for message in operator_faults(node, before):
+                        yield Finding(node.line, "operator", message)
+                    name = node.options.get("variable", "")
+                    if name in bound:
+                        yield Finding(node.line, "operator", f"'{name}' is bound twice")
+                    bound.add(name)
+
+
+def bodies(function: Function) -> Iterator[list]:
+    yield function.body
+    yield from (node.body for node, _ in function.walk() if isinstance(node, Loop | Branch))
+
+
+def operator_faults(pragma: Pragma, before: object) -> Iterator[str]:
+    options = {key: value.lower() for key, value in pragma.options.items()}
+    operation, implementation = options.get("op", ""), options.get("impl", "")
+    most, latency = CORES.get((operation, implementation)), options.get("latency", "0")
+    if most is None:
+        yield f"no {operation} is built of {implementation}"
+    elif not latency.isdigit() or int(latency) > most:
+        yield f"{operation} built of {implementation} takes 0 to {most} cycles, not {latency}"
+    name, text = pragma.options.get("variable"), before.text if isinstance(before, Statement) else ""
+    declared = re.match(rf"(?:const )?([\w:]+|[\w:]+<\d+>) ?\b{name}=", text)
+    if not declared:
+        yield f"'{name}' is not declared in the statement before"
+    elif not is_only(operation, before.tokens[[t.text for t in before.tokens].index("=") + 1 :], declared[1]):
+        yield f"'{name}' is not the result of one {operation}"
+
+
+def is_only(operation: str, tokens: list[Token], kind: str) -> bool:
+    """Is the value of a variable of type `kind` one such operation on operands in brackets?"""
+    is_float = operation[:1] in FLOATS and operation != "mul"
+    if is_float != (kind.rsplit("::", 1)[-1] in FLOATS.values()):
+        return False
+    if is_float and kind.rsplit("::", 1)[-1] != FLOATS[operation[0]]:
+        return False
+    word = operation[1:] if is_float else operation
+    head = without_conversion(tokens, kind)
+    if word not in SIGNS:
+        return head[0].text in (f"st::{word}", f"hls::{word}") and closing(head, 1) == len(head) - 1
+    return outer_signs(head) == [SIGNS[word]]
+
+
+def without_conversion(tokens: list[Token], kind: str) -> list[Token]:
+    """The operation that is rounded to the type of its variable."""
+    start = next((index for index, token in enumerate(tokens) if token.text == "("), len(tokens))
+    if join(tokens[:start]) == kind and closing(tokens, start) == len(tokens) - 1:
+        return tokens[start + 1 : -1]
+    return tokens
+
+
+def closing(tokens: list[Token], opening: int) -> int:
+    depth = 0
+    for index in range(opening, len(tokens)):
+        depth += (tokens[index].text in ("(", "[")) - (tokens[index].text in (")", "]"))
+        if depth == 0:
+            return index
+    return -1
+
+
+def outer_signs(tokens: list[Token]) -> list[str]:
+    """The signs between operands outside of all brackets; one in front of an operand belongs to it."""
+    found, depth, is_operand = [], 0, False
+    for token in tokens:
+        depth -= token.text in (")", "]")
+        # A comparison is no operand without brackets: `<` and `>` are those of `st::bit_cast<float>`.
+        if depth == 0 and token.kind == "sign" and token.text not in ("(", ")", "[", "]", ".", "<", ">", ","):
+            if is_operand:
+                found.append(token.text)
+            is_operand = False
+        else:
+            is_operand = True
+        depth += token.text in ("(", "[")
+    return found
 
 
 # --- locks and loops ------------------------------------------------------------------------------------------------

@@ -25,7 +25,9 @@
 // CHECK-NEXT: #pragma HLS pipeline II=1
 // CHECK: if (i0 == 0 && i1 == 0) {
 // CHECK-NEXT: x_word = x[0];
-// CHECK: f.write(local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token));
+// CHECK: const float sum = local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token);
+// CHECK-NEXT: #pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+// CHECK-NEXT: f.write(sum);
 
 // What is defined anew in every iteration is not kept.
 // CHECK: struct twice_state {

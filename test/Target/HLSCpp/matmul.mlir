@@ -33,7 +33,9 @@
 // CHECK-NEXT: #pragma HLS unroll
 // CHECK-NEXT:             for (int u1 = 0; u1 < 4; ++u1) {
 // CHECK-NEXT: #pragma HLS unroll
-// CHECK-NEXT:               product[u0][u1] = hidden_token[u1] * weight_block[u0][i1 * 16 + i2 * 4 + u1];
+// CHECK-NEXT:               const float lane_product = hidden_token[u1] * weight_block[u0][i1 * 16 + i2 * 4 + u1];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+// CHECK-NEXT:               product[u0][u1] = lane_product;
 // CHECK:                if (i1 == 1 && i2 == 3) {
 
 // CHECK: extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 16> *w,

@@ -7,7 +7,7 @@
 // is printed product by product.
 
 // IR: arith.muli {{.*}} on "mul_pair_int">{{.*}} : vector<4x2xi32>
-// IR: arith.muli {{.*}} on "mul_int">{{.*}} : vector<2xi32>
+// IR: arith.muli {{.*}} on "mul_int" as "dsp">{{.*}} : vector<2xi32>
 
 // CHECK: std::int32_t product[4][2];
 // CHECK: for (int u0 = 0; u0 < 2; ++u0) {

@@ -9,14 +9,26 @@
 // CHECK: const float product_1 = s_word * s_word;
 // CHECK: for (int u0 = 0; u0 < 4; ++u0) {
 // CHECK-NEXT: #pragma HLS unroll
-// CHECK-NEXT: sum[u0] = x_word[u0] + x_word[u0];
-// CHECK-NEXT: product[u0] = sum[u0] * sum[u0];
-// CHECK-NEXT: sum_1[u0] = (product[u0] * product_1) + product[u0];
+// CHECK-NEXT: const float lane_sum = x_word[u0] + x_word[u0];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+// CHECK-NEXT: sum[u0] = lane_sum;
+// CHECK-NEXT: const float lane_product = sum[u0] * sum[u0];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+// CHECK-NEXT: product[u0] = lane_product;
+// CHECK-NEXT: const float lane_product_1 = product[u0] * product_1;
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_product_1 op=fmul impl=maxdsp latency=3
+// CHECK-NEXT: const float lane_sum_1 = lane_product_1 + product[u0];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+// CHECK-NEXT: sum_1[u0] = lane_sum_1;
 // CHECK-NEXT: }
 // CHECK: for (int u0 = 0; u0 < 4; ++u0) {
 // CHECK-NEXT: #pragma HLS unroll
-// CHECK-NEXT: sum_2[u0] = sum_1[0] + sum_1[u0];
-// CHECK-NEXT: product_2[u0] = sum_2[u0] * sum_2[u0];
+// CHECK-NEXT: const float lane_sum_2 = sum_1[0] + sum_1[u0];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
+// CHECK-NEXT: sum_2[u0] = lane_sum_2;
+// CHECK-NEXT: const float lane_product_2 = sum_2[u0] * sum_2[u0];
+// CHECK-NEXT: #pragma HLS bind_op variable=lane_product_2 op=fmul impl=maxdsp latency=3
+// CHECK-NEXT: product_2[u0] = lane_product_2;
 // CHECK-NEXT: }
 // CHECK-NEXT: y[i0] = product_2;
 

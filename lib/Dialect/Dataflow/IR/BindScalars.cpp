@@ -99,7 +99,7 @@ private:
       auto constant = arith::ConstantIndexOp::create(builder, leaf.getLoc(),
                                                      cast<AffineConstantExpr>(value).getValue());
       if (leaf.isScheduled())
-        setTiming(constant, TimingAttr::get(leaf.getContext(), 0, 0, {}));
+        setTiming(constant, TimingAttr::get(leaf.getContext(), 0, 0, {}, {}));
       for (OpOperand *use : uses)
         use->set(constant);
     }

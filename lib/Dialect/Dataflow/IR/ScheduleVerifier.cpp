@@ -58,7 +58,11 @@ LogicalResult WordsAttr::verify(EmitError emitError, int64_t count, int64_t lane
       succeeded(verifyAtLeast(emitError, "[leaf.words]", "outstanding", outstanding, 1)));
 }
 
-LogicalResult TimingAttr::verify(EmitError emitError, int64_t stage, int64_t latency, StringAttr) {
+LogicalResult TimingAttr::verify(EmitError emitError, int64_t stage, int64_t latency, StringAttr on,
+                                 StringAttr core) {
+  if (core && !on)
+    return emitError() << "[leaf.schedule] 'as' says what an operator is built of; none stands in "
+                          "front of it: write 'on' with its name there";
   return success(succeeded(verifyAtLeast(emitError, "[leaf.schedule]", "at", stage, 0)) &&
                  succeeded(verifyAtLeast(emitError, "[leaf.schedule]", "for", latency, 0)));
 }
@@ -329,7 +333,15 @@ static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {
     return op.emitOpError("[leaf.schedule] runs on '")
            << name << "', which the library of device '" << device.getName() << "' does not have";
   std::optional<Operator> found = device.operatorOf(&op);
-  if (!found || (found->name == name && found->latency == timing.getLatency()))
+  if (!found)
+    return success();
+  StringRef implementation = timing.getCore() ? timing.getCore().getValue() : StringRef();
+  if (found->implementation != implementation)
+    return op.emitOpError("[leaf.schedule] is built of '")
+           << implementation << "'; on device '" << device.getName() << "' '" << name
+           << "' is built of '" << found->implementation
+           << "' (empty: what synthesis chooses), which belongs behind 'as'";
+  if (found->name == name && found->latency == timing.getLatency())
     return success();
   return op.emitOpError("[leaf.schedule] takes ")
          << timing.getLatency() << " cycles on '" << name << "'; on device '" << device.getName()

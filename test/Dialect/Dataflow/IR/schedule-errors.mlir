@@ -25,6 +25,17 @@ dataflow.design @shallow {
 
 // -----
 
+dataflow.design @core_of_nothing {
+  %s = dataflow.stream "s" : !dataflow.stream<f32>
+  dataflow.leaf "l" compute [4] attributes {ii = 1 : i64, depth = 3 : i64} {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.schedule] 'as' says what an operator is built of; none stands in front of it: write 'on' with its name there}}
+    %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1 as "fulldsp">} : !dataflow.stream<f32> -> f32
+  }
+}
+
+// -----
+
 dataflow.design @timing_elsewhere {
   // expected-error@+1 {{[leaf.schedule] 'dataflow.timing' is a #dataflow.timing and stands on operations in the body of a leaf}}
   %s = dataflow.stream "s" {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32>

@@ -72,11 +72,13 @@ def Dataflow_TimingAttr : Dataflow_Attr<"Timing", "timing"> {
   let description = [{
     `#dataflow.timing<at 8 for 6 on "add_f32">`: the cycle after the issue of its iteration in which it
     begins, the cycles until its result can be used, and the operator of the device's library. An
-    access has no operator: its memory, port or FIFO says what it is.
+    access has no operator: its memory, port or FIFO says what it is. `as "fulldsp"` behind the operator
+    is what Vitis HLS is told to build it of, with this latency (pragma bind_op); without it Vitis chooses.
   }];
   let parameters = (ins "int64_t":$stage, "int64_t":$latency,
-                        OptionalParameter<"::mlir::StringAttr">:$on);
-  let assemblyFormat = "`<` `at` $stage `for` $latency (`on` $on^)? `>`";
+                        OptionalParameter<"::mlir::StringAttr">:$on,
+                        OptionalParameter<"::mlir::StringAttr">:$core);
+  let assemblyFormat = "`<` `at` $stage `for` $latency (`on` $on^)? (`as` $core^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = "int64_t getEnd() const { return getStage() + getLatency(); }";
 }
