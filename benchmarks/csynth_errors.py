@@ -47,10 +47,11 @@ _FLOAT = {
 
 @dataclass(frozen=True)
 class Need:
-    """An operator of hardware: its name here, and the widths of its operands."""
+    """An operator of hardware: its name here, the widths of its operands, and of the result of a product."""
 
     kind: str
     widths: tuple[int, ...]
+    kept: int = 0
 
 
 def need_of(instance: str) -> Need | None:
@@ -61,9 +62,9 @@ def need_of(instance: str) -> Need | None:
     widths = tuple(int(width.rstrip("ns")) for width in match["widths"].split("_"))
     kind = match["kind"]
     if kind in ("mac_muladd", "mac_mulsub", "mul_mul", "mul"):  # one multiplier each, with what a DSP adds to it
-        return Need("mul", widths[:2])
+        return Need("mul", widths[:2], int(match["result"]))
     if kind in ("am_addmul", "ama_addmuladd"):
-        return Need("mul", (max(widths[:2]) + 1, widths[2]))
+        return Need("mul", (max(widths[:2]) + 1, widths[2]), int(match["result"]))
     return Need(kind, widths)
 
 
@@ -76,12 +77,15 @@ def lines(need: Need, count: int, name: str) -> Iterator[str]:
     """`count` lanes of an operator on the token %t, an i32."""
     if need.kind == "mul":
         narrow, wide = sorted(need.widths)
-        width = narrow + wide
+        width = max(wide, min(narrow + wide, need.kept))
         for place, bits in enumerate((narrow, wide)):
             yield f"%{name}w{place} = arith.extsi %t : i32 to i64"
             yield f"%{name}c{place} = arith.trunci %{name}w{place} : i64 to i{bits}"
-            yield f"%{name}e{place} = arith.extsi %{name}c{place} : i{bits} to i{width}"
-            yield f"%{name}v{place} = vector.broadcast %{name}e{place} : i{width} to vector<{count}xi{width}>"
+            extended = f"%{name}c{place}"
+            if bits < width:
+                extended = f"%{name}e{place}"
+                yield f"{extended} = arith.extsi %{name}c{place} : i{bits} to i{width}"
+            yield f"%{name}v{place} = vector.broadcast {extended} : i{width} to vector<{count}xi{width}>"
         yield f"%{name} = arith.muli %{name}v0, %{name}v1 : vector<{count}xi{width}>"
         return
     type_name = {"f": "f32", "d": "f64", "h": "f16"}.get(need.kind[0])

@@ -107,6 +107,16 @@ std::optional<Operator> DeviceModel::pricePair(Operation *op, bool isShared) con
   return isPair ? price(pairedProduct, bits[0] + bits[1]) : std::nullopt;
 }
 
+/// Products of pieces of both operands that reach into the `kept` lowest bits of their product:
+/// what lies above is cut off, and never computed.
+static int64_t countPieces(int64_t narrow, int64_t wide, int64_t kept, const DspModel &dsp) {
+  int64_t pieces = 0;
+  for (int64_t low = 0; low < narrow; low += dsp.pieceBits.first)
+    for (int64_t high = 0; high < wide; high += dsp.pieceBits.second)
+      pieces += low + high < kept;
+  return pieces;
+}
+
 /// Narrow products that share an operand share a DSP; those too wide for one take a DSP per piece.
 std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) const {
   if (std::optional<Operator> pair = pricePair(op, isShared))
@@ -119,8 +129,7 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) 
   if (!product ||
       (narrow <= dspModel.multiplierBits.first && wide <= dspModel.multiplierBits.second))
     return product;
-  int64_t pieces = llvm::divideCeil(wide, dspModel.pieceBits.second) *
-                   llvm::divideCeil(narrow, dspModel.pieceBits.first);
+  int64_t pieces = countPieces(narrow, wide, getLaneBits(op->getResult(0).getType()), dspModel);
   product->dsp *= pieces;
   product->latency += (pieces - 1) * dspModel.pieceCycles;
   product->implementation.clear(); // of several DSPs
