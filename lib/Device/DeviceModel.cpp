@@ -90,13 +90,26 @@ void DeviceModel::readDies(StrictObject &root) {
 // Memory beside the chip
 //===----------------------------------------------------------------------===//
 
+static std::string nameChannel(StringRef name, int64_t channel) {
+  auto [before, after] = name.split('#');
+  return llvm::formatv("{0}{1}{2}", before, channel, after);
+}
+
+std::string ExternalMemoryModel::getBank(int64_t channel) const {
+  return nameChannel(bank, channel);
+}
+
+std::string ExternalMemoryModel::getTag(int64_t channel) const { return nameChannel(tag, channel); }
+
 void DeviceModel::readExternalMemory(StrictObject &root) {
   StrictObject object = root.object("external_memory");
   ExternalMemoryModel &memory = externalMemoryModel;
   memory.kind = object.text("kind", "what memory it is, as the linker names it");
   memory.bank = object.text("bank", "what the linker calls a channel, # for its number");
-  if (!StringRef(memory.bank).contains('#'))
-    object.report("bank", "is '" + memory.bank + "'", "a name with # for the number is expected");
+  memory.tag = object.text("tag", "what the binary calls a channel, # for its number");
+  for (auto [key, name] : {std::pair("bank", &memory.bank), std::pair("tag", &memory.tag)})
+    if (!StringRef(*name).contains('#'))
+      object.report(key, "is '" + *name + "'", "a name with # for the number is expected");
   memory.die = object.text("die", "which die has the memory's ports");
   if (llvm::none_of(dies, [&](const Die &die) { return die.name == memory.die; }))
     object.report("die", "is '" + memory.die + "'", "the name of one of 'dies' is expected");

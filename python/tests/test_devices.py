@@ -39,6 +39,18 @@ def compiled(device: str, out):
     return design
 
 
+#: What v++ takes behind `sp=...:` (UG1393 for HBM; for embedded platforms the sptag of ports in AMD's sources).
+SP_TAGS = dict.fromkeys(("u55c", "u280", "u50", "vcu128"), r"HBM\[([0-9]|[12][0-9]|3[01])\]") | dict.fromkeys(
+    ("zcu102", "kv260"), r"HP[0-3]"
+)
+
+
+def memories_of(out) -> set[str]:
+    """The memories of all ports, as the host's program has them."""
+    [design] = json.loads((out / "interface.json").read_text())["designs"]
+    return {memory for port in design["ports"] for memory in port["memories"]}
+
+
 def test_the_cards_are_there(capfd):
     assert {"u55c", "u280", "u50", "vcu128", "zcu102", "kv260"} <= set(NAMES)
     assert cli.run(["devices"]) == 0
@@ -68,11 +80,16 @@ def test_a_design_is_made_for_each_card(name, tmp_path):
     banks = re.findall(r"^sp=\w+_1\.m_axi_\w+:(.+)$", configuration, re.MULTILINE)
     assert banks
     pattern = re.escape(memory["bank"]).replace(re.escape("#"), r"(\d+)")
+    numbers = set()
     for bank in banks:
         found = re.fullmatch(pattern, bank)
         assert found, f"{bank} is no {memory['bank']}"
         assert int(found[1]) < memory["channels"]
+        assert re.fullmatch(SP_TAGS[name], bank)
+        numbers.add(found[1])
     assert len(banks) <= memory["masters"]
+    # The host finds the channels by their names in the binary.
+    assert memories_of(tmp_path / "out") == {memory["tag"].replace("#", number) for number in numbers}
     assert ("slr=" in configuration) == (len(dies) > 1)
 
 
@@ -92,7 +109,9 @@ def test_the_page_says_how_a_card_is_added(tmp_path):
     assert design.simulate().data["card"] == wanted["card"]
     configuration = next((tmp_path / "out" / "vitis").glob("*.cfg")).read_text()
     assert wanted["platform"]["value"] in configuration
-    assert "DDR[" in configuration
+    banks = re.findall(r"^sp=.*:(.+)$", configuration, re.MULTILINE)
+    assert set(banks) == {f"DDR[{number}]" for number in range(4)}
+    assert memories_of(tmp_path / "out") == {"bank0", "bank1", "bank2", "bank3"}
 
 
 def test_a_card_is_based_on_one_that_exists(tmp_path):

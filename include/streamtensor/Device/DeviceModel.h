@@ -65,8 +65,9 @@ struct MemoryKindModel {
 /// The memory beside the chip. Rates and widths are those of one channel.
 struct ExternalMemoryModel {
   std::string kind;
-  /// What the linker calls channel 7: `bank` with the number in place of '#'.
-  std::string bank;
+  /// What the linker, and what the binary that it makes calls a channel, with '#' for its number:
+  /// `DDR[#]` and `bank#`.
+  std::string bank, tag;
   /// The die that has the memory's ports.
   std::string die;
   int64_t gibibytes, channels, channelBits;
@@ -74,6 +75,11 @@ struct ExternalMemoryModel {
   double peakBytesPerSecond, sustainedBytesPerSecond;
   /// AXI masters in all, and ports of kernels on one channel.
   int64_t masters, portsPerChannel;
+
+  /// `HBM[3]`, for the link configuration.
+  std::string getBank(int64_t channel) const;
+  /// The same in the binary, for the host.
+  std::string getTag(int64_t channel) const;
 };
 
 struct MemoryPortModel {

@@ -31,7 +31,8 @@ std::string PortArgument::wordType() {
 
 std::string PortArgument::memory() {
   auto channel = interface().getChannel().getDefiningOp<ChannelOp>();
-  return llvm::formatv("{0}[{1}]", channel.getMemory(), channel.getNumber());
+  const DeviceModel &device = **getDevice(channel);
+  return device.externalMemory().getTag(channel.getNumber());
 }
 
 std::string PortArgument::cppType() { return (writes ? "" : "const ") + wordType() + " *"; }

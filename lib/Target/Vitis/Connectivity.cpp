@@ -7,12 +7,6 @@
 
 using namespace streamtensor;
 
-/// `HBM[3]`, as the platform calls the channel.
-static std::string getBank(const ExternalMemoryModel &memory, int64_t channel) {
-  auto [before, after] = llvm::StringRef(memory.bank).split('#');
-  return llvm::formatv("{0}{1}{2}", before, channel, after);
-}
-
 std::string target::emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
                                      llvm::ArrayRef<llvm::StringRef> dies,
                                      const DeviceModel &device) {
@@ -29,7 +23,7 @@ std::string target::emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Conn
                           llvm::join(dies, ", "), design);
   for (const Connection &connection : connections)
     text += llvm::formatv("sp={0}.m_axi_{1}:{2}\n", instance, connection.interface,
-                          getBank(device.externalMemory(), connection.channel));
+                          device.externalMemory().getBank(connection.channel));
   return text;
 }
 

@@ -26,7 +26,7 @@ struct PortArgument {
   dataflow::InterfaceOp interface() {
     return port.getInterfaces()[stripe].getDefiningOp<dataflow::InterfaceOp>();
   }
-  /// The memory that the link binds it to, as the card names it: `HBM[3]`.
+  /// The memory that the link binds it to, as the binary names it: `HBM[3]`. Needs a device.
   std::string memory();
   /// Are elements moved in words, here or on the other stripes?
   bool isWide() { return lanes > 1 || port.getNumStripes() > 1; }
