@@ -5,8 +5,8 @@
 // channel. What one launch writes and a later one may read, a result that has type and layout of an
 // argument, lies where the argument does: the host hands the buffer on.
 //
-// The tensors with most bytes choose first, each the channel that has to move fewest. With one
-// design and no stripes the busiest channel moves at most 4/3 of what it must (Graham, 1969).
+// The tensors with most bytes choose first, each the channel that has to move fewest; then pieces
+// are moved and swapped as long as that helps (ChannelProblem.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Dialect/Dataflow/IR/ChannelFacts.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Schedule/ChannelProblem.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -48,11 +50,7 @@ private:
   void collectTensors();
   int64_t countBytes(Operation *interface);
   void takeStated();
-  std::optional<int64_t> choose(const Tensor &tensor, size_t stripe,
-                                const llvm::SmallDenseSet<int64_t> &taken);
-  LogicalResult bind(Tensor &tensor);
-  bool hasRoom(const Tensor &tensor, size_t stripe, int64_t channel);
-  int64_t getLoad(const Tensor &tensor, size_t stripe, int64_t channel);
+  ChannelPiece describe(const llvm::SmallSetVector<Operation *, 4> &stripe, size_t tensor);
   void bind(Operation *interface, int64_t channel);
   Value getChannel(DesignOp design, int64_t number);
 
@@ -62,8 +60,8 @@ private:
   DenseMap<Operation *, Traffic> &traffic;
   llvm::EquivalenceClasses<Key> places; // of ports, values of the program, interfaces
   std::vector<Tensor> tensors;
-  /// Bytes that a channel moves in a launch of a design, and the interfaces bound to it.
-  DenseMap<std::pair<Operation *, int64_t>, int64_t> load, ports;
+  llvm::MapVector<Operation *, size_t> designs; // numbers
+  ChannelProblem problem;
   DenseMap<std::pair<Operation *, int64_t>, Value> channels;
 };
 
@@ -158,6 +156,11 @@ void ChannelBinder::collectTensors() {
 //===----------------------------------------------------------------------===//
 
 void ChannelBinder::takeStated() {
+  for (auto design : module.getOps<DesignOp>())
+    designs.insert({design, designs.size()});
+  problem.channels = memory.channels;
+  problem.portsPerChannel = memory.portsPerChannel;
+  problem.stated.assign(designs.size(), std::vector<ChannelUse>(memory.channels));
   module.walk([&](InterfaceOp interface) {
     DesignOp design = interface->getParentOfType<DesignOp>();
     for (auto channel : design.getOps<ChannelOp>())
@@ -166,8 +169,9 @@ void ChannelBinder::takeStated() {
     if (!interface.getChannel())
       return;
     int64_t number = interface.getChannel().getDefiningOp<ChannelOp>().getNumber();
-    load[{design, number}] += countBytes(interface);
-    ++ports[{design, number}];
+    ChannelUse &use = problem.stated[designs.lookup(design)][number];
+    use.bytes += countBytes(interface);
+    ++use.ports;
   });
 }
 
@@ -192,66 +196,27 @@ void ChannelBinder::bind(Operation *op, int64_t number) {
   if (interface->isBeforeInBlock(channel.getDefiningOp()))
     channel.getDefiningOp()->moveBefore(&design.getBody().front().front());
   interface.getChannelMutable().assign(channel);
-  load[{design, number}] += countBytes(op);
-  ++ports[{design, number}];
 }
 
-bool ChannelBinder::hasRoom(const Tensor &tensor, size_t stripe, int64_t channel) {
-  DenseMap<Operation *, int64_t> more;
-  for (Operation *interface : tensor.stripes[stripe])
-    if (!cast<InterfaceOp>(interface).getChannel())
-      ++more[interface->getParentOp()];
-  return llvm::all_of(more, [&](auto &entry) {
-    return ports.lookup({entry.first, channel}) + entry.second <= memory.portsPerChannel;
-  });
-}
-
-/// What the channel moves already, where this stripe would be beside it.
-int64_t ChannelBinder::getLoad(const Tensor &tensor, size_t stripe, int64_t channel) {
-  llvm::SmallSetVector<Operation *, 2> designs;
-  for (Operation *interface : tensor.stripes[stripe])
-    designs.insert(interface->getParentOp());
-  int64_t sum = 0;
-  for (Operation *design : designs)
-    sum += load.lookup({design, channel});
-  return sum;
-}
-
-/// The channel that is stated for one of its interfaces; else, of those with room, one that holds
-/// no other stripe, has least to move and fewest ports.
-std::optional<int64_t> ChannelBinder::choose(const Tensor &tensor, size_t stripe,
-                                             const llvm::SmallDenseSet<int64_t> &taken) {
-  for (Operation *interface : tensor.stripes[stripe])
-    if (Value stated = cast<InterfaceOp>(interface).getChannel())
-      return stated.getDefiningOp<ChannelOp>().getNumber();
-  Operation *design = tensor.stripes[stripe].front()->getParentOp();
-  std::optional<std::tuple<bool, int64_t, int64_t, int64_t>> best;
-  for (int64_t channel = 0; channel < memory.channels; ++channel) {
-    if (!hasRoom(tensor, stripe, channel))
+/// A channel that is stated for one of the interfaces is that of all.
+ChannelPiece ChannelBinder::describe(const llvm::SmallSetVector<Operation *, 4> &stripe,
+                                     size_t tensor) {
+  ChannelPiece piece;
+  piece.tensor = tensor;
+  for (Operation *op : stripe) {
+    if (Value stated = cast<InterfaceOp>(op).getChannel()) {
+      if (!piece.fixed)
+        piece.fixed = stated.getDefiningOp<ChannelOp>().getNumber();
       continue;
-    std::tuple rank(taken.contains(channel), getLoad(tensor, stripe, channel),
-                    ports.lookup({design, channel}), channel);
-    best = best ? std::min(*best, rank) : rank;
+    }
+    size_t design = designs.lookup(op->getParentOp());
+    auto share = llvm::find_if(piece.shares, [&](auto &known) { return known.design == design; });
+    if (share == piece.shares.end())
+      share = piece.shares.insert(piece.shares.end(), {design, {}});
+    share->use.bytes += countBytes(op);
+    ++share->use.ports;
   }
-  return best ? std::optional(std::get<3>(*best)) : std::nullopt;
-}
-
-LogicalResult ChannelBinder::bind(Tensor &tensor) {
-  llvm::SmallDenseSet<int64_t> taken; // by other stripes
-  for (size_t stripe = 0; stripe < tensor.stripes.size(); ++stripe) {
-    std::optional<int64_t> channel = choose(tensor, stripe, taken);
-    if (!channel)
-      return tensor.stripes[stripe].front()->emitOpError(
-                 "[design.channel] finds no channel: each of the ")
-             << memory.channels << " channels of " << memory.kind << " has "
-             << memory.portsPerChannel
-             << " ports; compile parts of the module as designs of their own";
-    taken.insert(*channel);
-    for (Operation *interface : tensor.stripes[stripe])
-      if (!cast<InterfaceOp>(interface).getChannel())
-        bind(interface, *channel);
-  }
-  return success();
+  return piece;
 }
 
 LogicalResult ChannelBinder::run() {
@@ -261,9 +226,23 @@ LogicalResult ChannelBinder::run() {
   collectTensors();
   takeStated();
   llvm::stable_sort(tensors, [](const Tensor &a, const Tensor &b) { return a.bytes > b.bytes; });
-  for (Tensor &tensor : tensors)
-    if (failed(bind(tensor)))
-      return failure();
+  std::vector<const llvm::SmallSetVector<Operation *, 4> *> stripes;
+  for (auto [number, tensor] : llvm::enumerate(tensors))
+    for (const auto &stripe : tensor.stripes) {
+      stripes.push_back(&stripe);
+      problem.pieces.push_back(describe(stripe, number));
+    }
+  ChannelChoice choice = chooseInOrder(problem);
+  if (choice.size() < stripes.size())
+    return stripes[choice.size()]->front()->emitOpError("[design.channel] finds no channel: each "
+                                                        "of the ")
+           << memory.channels << " channels of " << memory.kind << " has " << memory.portsPerChannel
+           << " ports; compile parts of the module as designs of their own";
+  improve(problem, choice);
+  for (auto [stripe, channel] : llvm::zip_equal(stripes, choice))
+    for (Operation *interface : *stripe)
+      if (!cast<InterfaceOp>(interface).getChannel())
+        bind(interface, channel);
   return success();
 }
 
