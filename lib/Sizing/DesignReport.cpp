@@ -32,6 +32,23 @@ Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceMode
   return used;
 }
 
+SmallVector<MemoryKind> chooseFifoKinds(const sim::DesignMachine &built, ArrayRef<int64_t> depths,
+                                        const DeviceModel &device) {
+  SmallVector<Banks> fifos;
+  for (auto [fifo, depth] : zip_equal(built.machine.fifos, depths))
+    fifos.push_back({1, depth, fifo.bits});
+  return schedule::chooseFifoKinds(fifos, countTasksAndBuffers(built, device), device);
+}
+
+Resources countFifos(const sim::DesignMachine &built, ArrayRef<int64_t> depths,
+                     const DeviceModel &device) {
+  Resources used;
+  SmallVector<MemoryKind> kinds = chooseFifoKinds(built, depths, device);
+  for (auto [fifo, depth, kind] : zip_equal(built.machine.fifos, depths, kinds))
+    used += countFifo(fifo.bits, depth, kind, device);
+  return used;
+}
+
 Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device) {
   Resources used = countTasksAndBuffers(built, device);
   for (auto [stream, fifo] : zip_equal(built.streams, built.machine.fifos))

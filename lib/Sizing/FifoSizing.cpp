@@ -104,6 +104,19 @@ Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t *cycl
   return depths;
 }
 
+Expected<Baseline> measureBaseline(const FifoSizingProblem &problem, RateStrategy strategy) {
+  Baseline baseline;
+  Expected<Depths> highWater = sizeByHighWater(problem, &baseline.unboundedCycles);
+  if (!highWater)
+    return highWater.takeError();
+  baseline.highWater = std::move(*highWater);
+  if (Expected<Depths> linear = sizeByLinearProgram(problem, strategy))
+    baseline.linear = std::move(*linear);
+  else
+    consumeError(linear.takeError()); // a start only, unless it is asked for
+  return baseline;
+}
+
 Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths, Depths *least) {
   sim::SimOptions options;
   options.oneInFlight = true;

@@ -29,17 +29,27 @@ public:
     }
   }
 
-  Depths run() {
+  Depths run(SearchEffort *effort) {
+    Depths found = search();
+    if (effort)
+      *effort = {runs, steps};
+    return found;
+  }
+
+private:
+  Depths search() {
     int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
     target = static_cast<int64_t>(best * (1 + options.loss));
-    if (!grow())
-      return hasBudget() || fastest.empty() ? highWater : fastest;
+    if (!grow()) {
+      if (!hasBudget() && !fastest.empty())
+        return fastest;
+      startFromHighWater();
+    }
     shrink();
     tighten();
     return depths;
   }
 
-private:
   /// Slots that even out the bursts of external memory and the drains of serial loops.
   static constexpr int64_t jitter = 64;
   /// Runs that even the largest design gets.
@@ -171,6 +181,13 @@ private:
     return true;
   }
 
+  /// Where growing names no FIFO that could help, these depths keep the cycles, and need not be the
+  /// least that do.
+  void startFromHighWater() {
+    depths = used = highWater;
+    tooSmall.assign(depths.size(), minimumDepth - 1);
+  }
+
   double getCost(size_t fifo, int64_t depth) const {
     const DeviceModel &device = problem.getDevice();
     return getShare(countFifo(machine.fifos[fifo].bits, depth,
@@ -253,8 +270,20 @@ private:
 } // namespace
 
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
-                    const SearchOptions &options) {
-  return DepthSearch(problem, highWater, start, options).run();
+                    const SearchOptions &options, SearchEffort *effort) {
+  return DepthSearch(problem, highWater, start, options).run(effort);
+}
+
+Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &baseline,
+                              double loss, int64_t maxSteps, Depths *least, SearchEffort *effort) {
+  SearchOptions options;
+  options.loss = loss;
+  if (loss > 0) // else the latencies of the memories at these depths count too
+    options.baseline = baseline.unboundedCycles;
+  options.maxSteps = maxSteps;
+  const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
+  return makeAcceptable(problem, searchDepths(problem, baseline.highWater, start, options, effort),
+                        least);
 }
 
 } // namespace streamtensor::sizing

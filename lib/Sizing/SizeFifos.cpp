@@ -21,12 +21,11 @@ namespace streamtensor::sizing {
 namespace {
 
 /// What is known of a design's FIFOs after sizing.
-struct SizedDesign {
-  Depths depths, highWater;
+struct SizedDesign : Baseline {
+  Depths depths;
   Depths least; ///< What freedom from deadlock asks whatever the timing; empty if not asked for.
-  std::optional<Depths> linear;
   std::optional<int64_t> linearCycles;
-  int64_t cycles = 0, unboundedCycles = 0;
+  int64_t cycles = 0;
 };
 
 struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
@@ -36,12 +35,21 @@ struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
     FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
+    if (!(loss >= 0)) {
+      getOperation().emitError() << "[fifo.loss] fifo-loss is " << loss.getValue()
+                                 << ": the part of the speed that smaller FIFOs may cost is at "
+                                    "least 0, 0.1 for a tenth";
+      return signalPassFailure();
+    }
     for (auto design : getOperation().getOps<DesignOp>())
       if (failed(sizeDesign(design, **model)))
         return signalPassFailure();
   }
 
 private:
+  RateStrategy getRateStrategy() const {
+    return conservative ? RateStrategy::Conservative : RateStrategy::Normal;
+  }
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
   llvm::Expected<SizedDesign> measure(const FifoSizingProblem &problem) const;
   llvm::Error size(const FifoSizingProblem &problem, SizedDesign &sized, double allowedLoss) const;
@@ -65,45 +73,27 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   switch (strategy) {
   case Strategy::LinearProgram:
     if (!known.linear)
-      return sizeByLinearProgram(problem,
-                                 conservative ? RateStrategy::Conservative : RateStrategy::Normal);
+      return sizeByLinearProgram(problem, getRateStrategy());
     return *known.linear;
   case Strategy::HighWater:
     return makeAcceptable(problem, known.highWater, &known.least);
-  case Strategy::Search: {
-    SearchOptions options;
-    options.loss = allowedLoss;
-    if (allowedLoss > 0) // else the latencies of the memories at these depths count too
-      options.baseline = known.unboundedCycles;
-    options.maxSteps = searchSteps;
-    const Depths *start = known.linear ? &*known.linear : nullptr;
-    return makeAcceptable(problem, searchDepths(problem, known.highWater, start, options),
-                          &known.least);
-  }
+  case Strategy::Search:
+    return sizeBySearch(problem, known, allowedLoss, searchSteps, &known.least);
   }
   llvm_unreachable("all strategies are handled");
 }
 
-/// What does not depend on the depths that are chosen: the run without bounds, and the baseline.
 llvm::Expected<SizedDesign> SizeFifosPass::measure(const FifoSizingProblem &problem) const {
-  const sim::Machine &machine = problem.getMachine();
+  llvm::Expected<Baseline> baseline = measureBaseline(problem, getRateStrategy());
+  if (!baseline)
+    return baseline.takeError();
   SizedDesign sized;
-  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &sized.unboundedCycles);
-  if (!highWater)
-    return highWater.takeError();
-  sized.highWater = *highWater;
-
-  llvm::Expected<Depths> linear = sizeByLinearProgram(
-      problem, conservative ? RateStrategy::Conservative : RateStrategy::Normal);
-  if (linear) {
-    sim::SimResult result = sim::simulate(machine, *linear);
+  static_cast<Baseline &>(sized) = std::move(*baseline);
+  if (sized.linear) {
+    sim::SimResult result = sim::simulate(problem.getMachine(), *sized.linear);
     if (result.completed())
       sized.linearCycles = result.cycles;
-    sized.linear = *linear;
-  } else {
-    llvm::consumeError(linear.takeError()); // a baseline only, unless it is asked for
   }
-
   return sized;
 }
 
@@ -144,29 +134,18 @@ static void setDepthOfViews(Value stream, int64_t depth) {
     }
 }
 
-/// What each FIFO is made of, beside the tasks and buffers of the design.
-static SmallVector<MemoryKind> chooseKinds(const sim::DesignMachine &built, const Depths &depths,
-                                           const DeviceModel &model) {
-  SmallVector<Banks> fifos;
-  for (auto [fifo, depth] : llvm::zip_equal(built.machine.fifos, depths))
-    fifos.push_back({1, depth, fifo.bits});
-  return chooseFifoKinds(fifos, countTasksAndBuffers(built, model), model);
-}
-
 /// The part of the blocks of RAM that the design takes at these depths.
 static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &depths,
                               const DeviceModel &model) {
   Resources used = countTasksAndBuffers(built, model);
-  SmallVector<MemoryKind> kinds = chooseKinds(built, depths, model);
-  for (auto [fifo, depth, kind] : llvm::zip_equal(built.machine.fifos, depths, kinds))
-    used += countFifo(fifo.bits, depth, kind, model);
+  used += countFifos(built, depths, model);
   return getBlockShare(used, model);
 }
 
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   MLIRContext *context = design.getContext();
-  SmallVector<MemoryKind> kinds = chooseKinds(built, sized.depths, model);
+  SmallVector<MemoryKind> kinds = chooseFifoKinds(built, sized.depths, model);
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
     int64_t depth = sized.depths[index];
     Type element = stream.getResult().getType().getElementType();

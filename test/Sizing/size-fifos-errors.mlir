@@ -1,5 +1,6 @@
 // RUN: not streamtensor-opt %s %u55c --streamtensor-size-phase="force-depth=2" 2>&1 | FileCheck %s --check-prefix=DEADLOCK
 // RUN: not streamtensor-opt %s %u55c --streamtensor-size-phase="force-depth=1" 2>&1 | FileCheck %s --check-prefix=DEPTH
+// RUN: not streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="loss=-0.1" 2>&1 | FileCheck %s --check-prefix=LOSS
 
 // The last element of a row goes around the row: the direct FIFO must hold what comes before it.
 
@@ -8,6 +9,8 @@
 // DEADLOCK-SAME: it ends with FIFO 'direct' of depth {{[0-9]+}}
 
 // DEPTH: error: force-depth is 1; the least depth of a FIFO is 2: [fifo.depth]
+
+// LOSS: error: [fifo.loss] fifo-loss is -1.000000e-01: the part of the speed that smaller FIFOs may cost is at least 0, 0.1 for a tenth
 
 #first = affine_set<(d0, d1) : (d1 == 0)>
 #last = affine_set<(d0, d1) : (d1 - 15 == 0)>

@@ -23,6 +23,7 @@
 #include "streamtensor/Sizing/DesignReport.h"
 #include "streamtensor/Sizing/FifoSizing.h"
 #include "streamtensor/Sizing/QuestionReport.h"
+#include "streamtensor/Sizing/SizingComparison.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -61,6 +62,11 @@ static cl::list<std::string> questionTexts(
 static cl::opt<bool> asksAdvice("advise",
                                 cl::desc("try what could be widened next, the best first"),
                                 cl::cat(category));
+static cl::list<double> fifoLosses(
+    "fifo-losses", cl::CommaSeparated,
+    cl::desc("size the FIFOs anew by every strategy, the search with each of these allowed losses "
+             "of speed, and tell in JSON the cycles and the memory of each"),
+    cl::value_desc("fractions"), cl::cat(category));
 static cl::opt<int64_t> maxSteps("max-steps", cl::desc("token accesses before giving up"),
                                  cl::init(int64_t(20) * 1000 * 1000 * 1000), cl::cat(category));
 
@@ -71,6 +77,7 @@ struct Simulated {
   sim::DesignMachine built;
   sim::SimResult result;
   std::optional<sim::DesignMachine> edited;
+  std::vector<sizing::ComparedSizing> sizings;
 
   const sim::DesignMachine &getRun() const { return edited ? *edited : built; }
 };
@@ -92,6 +99,7 @@ private:
   LogicalResult simulate(dataflow::DesignOp design, const Launch &launch);
   LogicalResult checkRun(const sim::DesignMachine &built, const sim::SimResult &result);
   LogicalResult findLaunches();
+  LogicalResult compareSizings();
   LogicalResult answerQuestions();
   LogicalResult answer(Simulated &run);
   std::vector<sizing::SimulatedDesign> getDesigns() const;
@@ -145,7 +153,7 @@ LogicalResult Driver::simulate(dataflow::DesignOp design, const Launch &launch) 
     if (failed(checkRun(*built, result)))
       return failure();
   numbers[launch] = simulated.size();
-  simulated.push_back({std::move(*built), std::move(result), std::nullopt});
+  simulated.push_back({std::move(*built), std::move(result), std::nullopt, {}});
   return success();
 }
 
@@ -173,6 +181,27 @@ std::vector<sizing::SimulatedDesign> Driver::getDesigns() const {
 int64_t Driver::countLaunches(size_t number) const {
   return llvm::count_if(launches,
                         [&](const Launch &launch) { return numbers.at(launch) == number; });
+}
+
+/// The designs as they were compiled, their FIFOs sized by every strategy.
+LogicalResult Driver::compareSizings() {
+  if (fifoLosses.empty())
+    return success();
+  for (double loss : fifoLosses)
+    if (!(loss >= 0)) {
+      llvm::WithColor::error() << "--fifo-losses: a loss is a fraction of at least 0, not " << loss
+                               << "\n";
+      return failure();
+    }
+  for (Simulated &run : simulated) {
+    dataflow::DesignOp design = run.built.design;
+    std::vector<double> losses(fifoLosses.begin(), fifoLosses.end());
+    auto sizings = sizing::compareSizings(run.built, device, losses);
+    if (!sizings)
+      return emitError(design.getLoc()) << llvm::toString(sizings.takeError());
+    run.sizings = std::move(*sizings);
+  }
+  return success();
 }
 
 /// Runs the design as questions make it.
@@ -277,6 +306,8 @@ llvm::json::Object Driver::report() const {
   for (auto [number, run] : llvm::enumerate(simulated)) {
     llvm::json::Object entry = sizing::reportDesign(run.getRun(), run.result, device);
     entry["launches"] = countLaunches(number);
+    if (!run.sizings.empty())
+      entry["sizings"] = sizing::reportSizings(run.sizings, device);
     gather(entry, "tasks", tasks);
     gather(entry, "fifos", fifos);
     gather(entry, "buffers", buffers);
@@ -410,7 +441,7 @@ void Driver::printAnswers() const {
 
 LogicalResult Driver::run() {
   if (failed(dataflow::checkScalarNames(module, scalars)) || failed(findLaunches()) ||
-      failed(simulateDesigns()) || failed(answerQuestions()))
+      failed(simulateDesigns()) || failed(compareSizings()) || failed(answerQuestions()))
     return failure();
   if (!timelineFile.empty() && failed(writeTimeline()))
     return failure();

@@ -99,6 +99,20 @@ TEST(FifoSizing, SearchKeepsNoUnusedSlots) {
   EXPECT_GT(found, 0);
 }
 
+/// The strategy as the pass has it, with what the rule of acceptance adds to both.
+TEST(FifoSizing, WithoutLossTheSearchTakesNoMoreMemoryThanHighWater) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    Baseline baseline =
+        llvm::cantFail(measureBaseline(sizable.problem, RateStrategy::Normal), nullptr);
+    Depths found = llvm::cantFail(
+        sizeBySearch(sizable.problem, baseline, 0, int64_t(300) * 1000 * 1000), nullptr);
+    Depths most = llvm::cantFail(makeAcceptable(sizable.problem, baseline.highWater), nullptr);
+    RC_ASSERT(schedule::getShare(sizable.problem.count(found), device()) <=
+              schedule::getShare(sizable.problem.count(most), device()));
+  }));
+}
+
 TEST(FifoSizing, HighWaterMarksAreThoseOfARunWithoutBounds) {
   EXPECT_TRUE(rc::check([] {
     Sizable sizable;

@@ -16,6 +16,13 @@ namespace streamtensor::sizing {
 
 /// Resources of a design but its FIFOs.
 Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceModel &device);
+/// What each FIFO is made of at these depths, beside the tasks and buffers of the design.
+llvm::SmallVector<dataflow::MemoryKind> chooseFifoKinds(const sim::DesignMachine &built,
+                                                        llvm::ArrayRef<int64_t> depths,
+                                                        const DeviceModel &device);
+/// Memory and logic of the FIFOs so made.
+Resources countFifos(const sim::DesignMachine &built, llvm::ArrayRef<int64_t> depths,
+                     const DeviceModel &device);
 /// Whole resources of a sized design.
 Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device);
 

@@ -71,6 +71,12 @@ llvm::Expected<Depths> sizeByHighWater(const FifoSizingProblem &problem, int64_t
 /// simulation.
 int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo);
 
+/// What one search has simulated.
+struct SearchEffort {
+  int64_t runs = 0;
+  int64_t steps = 0; ///< Token accesses of all runs.
+};
+
 struct SearchOptions {
   /// Allowed loss of speed, as a fraction of the cycles at high-water depths.
   double loss = 0.01;
@@ -85,14 +91,30 @@ struct SearchOptions {
 /// lies on its critical path; then they shrink again as far as the budget goes. Where several FIFOs
 /// could hold the same data, the one with the least traffic does, so that a depth may exceed its
 /// high-water mark to spare a larger one behind it. If the budget ends before the cycles
-/// are reached: the fastest depths seen.
+/// are reached: the fastest depths seen. `effort`, if given, receives what this took.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
-                    const SearchOptions &options = {});
+                    const SearchOptions &options = {}, SearchEffort *effort = nullptr);
 
 /// Enlarges depths until `isAccepted` holds. `least`, if given, receives what the rule asks of
 /// each FIFO: its use in the run with one iteration in flight, and the slots in flight.
 llvm::Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths,
                                       Depths *least = nullptr);
+
+/// What the strategies start from; it does not depend on the depths that they choose.
+struct Baseline {
+  Depths highWater;
+  int64_t unboundedCycles = 0;
+  std::optional<Depths> linear; ///< Nothing where the linear program has no solution.
+};
+
+/// Fails where a run with unbounded FIFOs deadlocks.
+llvm::Expected<Baseline> measureBaseline(const FifoSizingProblem &problem, RateStrategy strategy);
+
+/// The strategy `search`: small depths that keep the cycles within `loss`, accepted whatever the
+/// timing (`least` as in `makeAcceptable`).
+llvm::Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &baseline,
+                                    double loss, int64_t maxSteps, Depths *least = nullptr,
+                                    SearchEffort *effort = nullptr);
 
 } // namespace streamtensor::sizing
 
