@@ -52,6 +52,7 @@ static void buildSchedulePasses(OpPassManager &pm) {
 void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
   sizing::SizeFifosOptions fifos;
   fifos.strategy = options.strategy;
+  fifos.loss = options.loss;
   fifos.forceDepth = options.forceDepth;
   buildSchedulePasses(pm);
   pm.addPass(sizing::createSizeFifos(fifos));

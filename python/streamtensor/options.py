@@ -9,6 +9,7 @@ those of a simulation to the simulator, and a test compares them with what these
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -54,7 +55,8 @@ class Options:
     `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
     below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides, and
     `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule`
-    is a file of choices, as a compilation writes it to schedule.json, in place of those three. `stop_after` ends the
+    is a file of choices, as a compilation writes it to schedule.json, in place of those three. `fifo_loss` is the part
+    of the speed that smaller FIFOs may cost. `stop_after` ends the
     run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the program before
     and after every pass on random arguments of seed `seed` and stops at a pass that changes a result. `compare` runs
     the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for
@@ -75,6 +77,9 @@ class Options:
             least=1,
         ),
     ] = None
+    fifo_loss: Annotated[
+        float, About("Part of the speed that smaller FIFOs may cost, 0.1 for a tenth.", "fifo-loss", least=0)
+    ] = 0.01
     schedule: Annotated[
         Path | None,
         About("Take tiles, orders and lanes from this schedule.json, edited.", "schedule", is_path=True),
@@ -190,5 +195,7 @@ def declared(schema: type = Options) -> dict[str, About]:
 def _check_least(name: str, value: object, least: int | None) -> None:
     if least is None or value is None:
         return
-    if not isinstance(value, int) or value < least:
-        raise CompileError(f"{name} is {value!r}: it must be a whole number of at least {least}.")
+    is_fraction = get_type_hints(Options)[name] is float
+    kinds, noun = ((int, float), "number") if is_fraction else (int, "whole number")
+    if not isinstance(value, kinds) or not least <= value < math.inf:
+        raise CompileError(f"{name} is {value!r}: it must be a {noun} of at least {least}.")

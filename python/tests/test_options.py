@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import harness
 import pytest
 from streamtensor import Options
 from streamtensor.cli import commands
+from streamtensor.errors import CompileError
 from streamtensor.options import PHASES, SimulationOptions, declared
 from streamtensor.simulation import simulate
 from streamtensor.stored import StoredDesign
@@ -29,10 +31,10 @@ def pipeline_options() -> set[str]:
 def test_the_compiler_knows_every_option_that_it_is_handed():
     known = pipeline_options()
     handed = {about.pipeline for about in declared().values()} - {""}
-    assert {"device", "tile-size", "unroll", "lane-share", "schedule", "stop-after"} == handed
+    assert {"device", "tile-size", "unroll", "lane-share", "fifo-loss", "schedule", "stop-after"} == handed
     assert handed <= known
     options = Options(tile_size=4, unroll=8, stop_after="tile")
-    assert options.to_pipeline() == {"tile-size": 4, "unroll": 8, "stop-after": "tile"}
+    assert options.to_pipeline() == {"tile-size": 4, "unroll": 8, "fifo-loss": 0.01, "stop-after": "tile"}
     assert Options(schedule=Path("/a b.json")).to_paths() == {"device": "u55c", "schedule": Path("/a b.json")}
 
 
@@ -70,6 +72,12 @@ def test_phases_are_those_of_the_compiler():
         "streamtensor-opt", "/dev/null", f"--streamtensor-pipeline=device={harness.device_file()} stop-after=none"
     )
     assert f"the phases are {', '.join(PHASES[:-1])}\n" in refused.stderr
+
+
+@pytest.mark.parametrize("loss", [-0.1, math.nan, math.inf, "0.1"])
+def test_a_loss_of_speed_is_a_fraction(loss):
+    with pytest.raises(CompileError, match=r"fifo_loss is .*: it must be a number of at least 0"):
+        Options(fifo_loss=loss)
 
 
 @pytest.mark.parametrize("lanes", [None, 32])

@@ -18,6 +18,8 @@ void buildLinalgPhase(mlir::OpPassManager &pm);
 
 struct SizePhaseOptions {
   sizing::Strategy strategy = sizing::Strategy::Search;
+  /// What the strategy `search` may lose of the speed, a fraction.
+  double loss = sizing::SizeFifosOptions().loss;
   /// Every FIFO at this depth; 0 follows the strategy.
   int64_t forceDepth = 0;
 };

@@ -50,6 +50,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
           clEnumValN(sizing::Strategy::LinearProgram, "lp", "linear program of the paper"),
           clEnumValN(sizing::Strategy::HighWater, "highwater", "largest use in an unbounded run"),
           clEnumValN(sizing::Strategy::Search, "search", "small depths that keep the cycles"))};
+  Option<double> fifoLoss{
+      *this, "fifo-loss",
+      llvm::cl::desc("part of the speed that smaller FIFOs may cost, with sizing=search"),
+      llvm::cl::init(sizing::SizeFifosOptions().loss)};
   Option<itensor::ConverterRule> converterRule{
       *this, "converter-rule", llvm::cl::desc("how converters are built"),
       llvm::cl::init(itensor::ConverterRule::Minimal),
