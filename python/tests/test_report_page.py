@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import streamtensor as st
 from browser import Element, Page, open_page
-from streamtensor.report import activity
+from streamtensor.report import activity, charts
 from streamtensor.report.breakdown import break_down
+from streamtensor.report.measure import FIFO_LOSSES
 from streamtensor.report.modules import group
 
 # As a front end leaves it: each operation says from which module of a model it comes.
@@ -131,6 +132,24 @@ def test_channels_ports_dies_and_fifos_are_those_of_the_simulation(page, simulat
         found = (row["depth"], row["high_water"], row["memory"], row["critical"])
         critical = "yes" if fifo["critical"] else ""
         assert found == (f"{fifo['depth']:,}", f"{fifo['high_water']:,}", fifo["memory"], critical)
+
+
+def test_other_sizings_of_fifos_are_a_row_and_a_point_each(page, report, simulation):
+    sizings = json.loads(report.with_suffix(".json").read_text())["designs"][0]["sizings"]
+    table = page.root.one("table", id=f"sizings-{simulation['designs'][0]['name']}")
+    rows = [[cell.text for cell in row.find("td")] for row in table.find("tr")[1:]]
+    assert len(rows) == len(sizings) == 3 + len(FIFO_LOSSES)
+    for (name, cycles, kib, *_, share, safe, beaten), sizing in zip(rows, sizings, strict=True):
+        assert name == charts.spell_sizing(sizing)
+        assert cycles == ("deadlock" if sizing["cycles"] is None else f"{sizing['cycles']:,}")
+        assert kib == f"{sizing['bits'] / 8192:.1f}"
+        assert share == f"{100 * sizing['share']:.1f} %"
+        assert (safe, beaten == "no") == ("yes" if sizing["ends_whatever_the_timing"] else "no", sizing["on_front"])
+    default = next(sizing for sizing in sizings if sizing.get("loss") == st.Options().fifo_loss)
+    assert default["depths"] == [fifo["depth"] for fifo in simulation["fifos"]]
+    (chart,) = [e for e in page.root.find("div") if e.attributes.get("id", "").startswith("fifo-front-")]
+    assert "memory of FIFOs, % of the card" in chart.text
+    assert "no other is both smaller and faster" in chart.text
 
 
 def test_the_roofline_has_the_point_of_the_design(page, simulation):

@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The charts of the page: the roofline of a design, and its time at other clocks."""
+"""The charts of the page: the roofline of a design, its time at other clocks, cycles over the memory of its FIFOs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 
 _INK, _GRID = "#52514e", "#e4e7eb"
 _ROOF, _OWN, _POINT = "#1b1f24", "#8a94a0", "#d8442f"
+# The simulator's strategies of sizing FIFOs, as the page names them.
+SIZINGS = {
+    "search": "search",
+    "highwater": "high-water marks",
+    "lp": "linear program",
+    "lp-conservative": "linear program, conservative",
+}
+_STRATEGIES = dict(zip(SIZINGS, (_POINT, "#2a78d6", "#1b9e77", "#7570b3"), strict=True))
 _DECADES = 10  # of intensity on either side of what matters
 _CONFIG = {"displaylogo": False, "responsive": True, "displayModeBar": False}
 
@@ -91,6 +99,46 @@ def clocks(runs: list[dict], stated_mhz: float) -> str:
         hovertemplate="%{x} MHz: %{y:.4g} ms<extra></extra>",
     )
     return _to_html(figure, "clocks")
+
+
+def fifo_front(sizings: list[dict], name: str) -> str | None:
+    """HTML of cycles over the memory of FIFOs, a point for each sizing that ends; None where none does.
+
+    The line goes through those that end whatever the timing and that no other such sizing beats.
+    """
+    ended = [sizing for sizing in sizings if sizing["cycles"] is not None]
+    if not ended:
+        return None
+    figure = _figure("memory of FIFOs, % of the card", "cycles of a launch")
+    front = sorted((sizing for sizing in ended if sizing["on_front"]), key=lambda sizing: sizing["share"])
+    figure.add_scatter(
+        x=[100 * sizing["share"] for sizing in front],
+        y=[sizing["cycles"] for sizing in front],
+        mode="lines",
+        line={"color": _OWN, "dash": "dash", "width": 1.5, "shape": "hv"},
+        name="no other is both smaller and faster",
+        hoverinfo="skip",
+    )
+    for strategy, colour in _STRATEGIES.items():
+        points = [sizing for sizing in ended if sizing["strategy"] == strategy]
+        if not points:
+            continue
+        figure.add_scatter(
+            x=[100 * sizing["share"] for sizing in points],
+            y=[sizing["cycles"] for sizing in points],
+            mode="markers",
+            marker={"size": 10, "color": colour},
+            name=SIZINGS[strategy],
+            text=[f"{spell_sizing(sizing)}: {sizing['bits'] / 8192:,.1f} KiB" for sizing in points],
+            hovertemplate="%{text}<br>%{x:.3g} %<br>%{y:,} cycles<extra></extra>",
+        )
+    return _to_html(figure, f"fifo-front-{name}")
+
+
+def spell_sizing(sizing: dict) -> str:
+    """`search` with what it was allowed."""
+    name = SIZINGS[sizing["strategy"]]
+    return f"{name}, {100 * sizing['loss']:g} % slower allowed" if "loss" in sizing else name
 
 
 def spell_rate(rate: float) -> str:

@@ -31,6 +31,7 @@ def render(report: dict, simulation: dict, device: dict, graph: Graph) -> str:
         facts=_facts(report),
         rooflines=_rooflines(simulation),
         clocks=Markup(charts.clocks(report["clocks"], report["clock_mhz"])),
+        sizings=[_sizings(design) for design in simulation["designs"]],
         plotting=Markup(charts.library()),
         tables=tables(simulation),
         kinds=KINDS,
@@ -74,6 +75,13 @@ def _roofline(design: dict, channels: list[dict], hertz: float) -> dict:
         "of_own": achieved / (roof["lanes"] * hertz),
         "busiest": max(channels, key=lambda channel: channel["utilisation"]),
     }
+
+
+def _sizings(design: dict) -> dict:
+    """Ways to size the FIFOs of a design: the chart, and a row for each."""
+    chart = charts.fifo_front(design["sizings"], design["name"])
+    rows = [{**sizing, "name": charts.spell_sizing(sizing)} for sizing in design["sizings"]]
+    return {"name": design["name"], "chart": chart and Markup(chart), "rows": rows}
 
 
 def _timeline(simulation: dict) -> dict:

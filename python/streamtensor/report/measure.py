@@ -9,12 +9,18 @@ from streamtensor.report.activity import PARTS
 from streamtensor.simulation import Simulation
 from streamtensor.stored import StoredDesign
 
+# What smaller FIFOs may cost in the sizings that the page compares, as parts of the speed.
+FIFO_LOSSES = (0.0, 0.01, 0.05, 0.1, 0.3)
 CLOCK_PERCENT = (80, 90, 110, 120)  # of the clock that the device file states
 
 
 def measure(design: StoredDesign) -> Simulation:
-    """A launch as `streamtensor simulate` has it, with what each task does in each part of the run."""
-    return design.simulate(further=[f"--activity={PARTS}"])
+    """A launch as `streamtensor simulate` has it, with what each task does in each part of the run.
+
+    Each design also has `sizings`: its FIFOs sized by every strategy, and what each costs.
+    """
+    losses = ",".join(f"{loss:g}" for loss in FIFO_LOSSES)
+    return design.simulate(further=[f"--activity={PARTS}", f"--fifo-losses={losses}"])
 
 
 def at_clocks(design: StoredDesign, stated: Simulation) -> list[dict]:
