@@ -115,6 +115,38 @@ def question_table(data: dict) -> str:
     return "\n".join(lines)
 
 
+def sizing_table(data: dict) -> str:
+    """Cycles and memory of FIFOs, a row for each design and a column for each way to size them."""
+    by_design: dict[str, dict[str, dict]] = {}
+    for row in data["rows"]:
+        way = f"search, {row['loss']:.0%}" if "loss" in row else row["strategy"]
+        by_design.setdefault(row["design"], {})[f"`{way}`" if way == row["strategy"] else way] = row
+    ways = list(next(iter(by_design.values())))
+    lines = ["| design | " + " | ".join(ways) + " |", "| --- |" + " ---: |" * len(ways)]
+    for design, rows in by_design.items():
+        name = f"{LAYERS[design]}, a layer" if design in LAYERS else design
+        lines.append(f"| {name} | " + " | ".join(_sizing_cell(rows[way]) for way in ways) + " |")
+    return "\n".join(lines)
+
+
+def _sizing_cell(row: dict) -> str:
+    cycles = "deadlock" if row["cycles"] is None else f"{row['cycles']:,}"
+    return f"{cycles}; {row['bits'] / 8192:,.0f} KiB{'; on the front' if row['on_front'] else ''}"
+
+
+def linear_deadlocks(data: dict) -> str:
+    """How many of the designs the linear program's depths stop, in either rate strategy."""
+    rows = [row for row in data["rows"] if row["strategy"].startswith("lp")]
+    stopped = dict.fromkeys(("lp", "lp-conservative"), 0)
+    for row in rows:
+        stopped[row["strategy"]] += row["cycles"] is None
+    designs = len({row["design"] for row in rows})
+    normal, conservative = stopped.values()
+    return (
+        f"{normal} of {designs} designs with tasks at their own rates and {conservative} with all scaled to the slowest"
+    )
+
+
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
@@ -125,6 +157,8 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "cost-of-a-join": ("joins", cost_of_a_join),
     "questions": ("what_if", question_table),
     "joinable-fifos": ("joins", joinable_fifos),
+    "fifo-sizing": ("fifo_sizing", sizing_table),
+    "linear-deadlocks": ("fifo_sizing", linear_deadlocks),
 }
 
 # Answers of a program that is given arguments; any other is of a program of its name.
