@@ -91,8 +91,11 @@ static const Phase phases[] = {
     {"fuse",
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createRematerialiseKernels());
-       pm.addNestedPass<func::FuncOp>(
-           createFuseKernels({/*maxBytes=*/0, options.groupBytes, options.converterRule}));
+       FuseKernelsOptions fusion;
+       fusion.groupBytes = options.groupBytes;
+       fusion.planner = options.fusionPlan;
+       fusion.converterRule = options.converterRule;
+       pm.addNestedPass<func::FuncOp>(createFuseKernels(fusion));
        pm.addNestedPass<func::FuncOp>(createMergeStreams());
      }},
     {"pack", [](OpPassManager &pm,

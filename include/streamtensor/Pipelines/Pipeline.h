@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
 #include "streamtensor/Sizing/Passes.h"
 
@@ -66,6 +67,12 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("bytes of converters with which a group of fused kernels takes no more "
                      "kernels (0: what the device has on chip)"),
       llvm::cl::init(0)};
+  Option<FusionPlanner> fusionPlan{
+      *this, "fusion-plan", llvm::cl::desc("how kernels are dealt to groups"),
+      llvm::cl::init(FusionPlanner::Greedy),
+      llvm::cl::values(clEnumValN(FusionPlanner::Greedy, "greedy", "the plan of the paper"),
+                       clEnumValN(FusionPlanner::Optimal, "optimal",
+                                  "the least time of launches and of what crosses groups"))};
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};

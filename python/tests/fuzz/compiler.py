@@ -45,6 +45,7 @@ class Options:
     group_bytes: int = 0
     redraws: bool = False
     padding: int = 12
+    fusion_plan: str = "greedy"
 
     @staticmethod
     def of(seed: int) -> Options:
@@ -59,10 +60,11 @@ class Options:
         redraws = rng.random() < 0.25
         # Extents are small here: at times any may be padded.
         padding = rng.choices((0, 12, 100), (1, 3, 6))[0]
-        return Options(tile, unroll, sizing, rule, group_bytes, redraws, padding)
+        plan = rng.choice(("greedy", "optimal")) if group_bytes else "greedy"
+        return Options(tile, unroll, sizing, rule, group_bytes, redraws, padding, plan)
 
     def text(self) -> str:
-        rule = f"converter-rule={self.converters} group-bytes={self.group_bytes}"
+        rule = f"converter-rule={self.converters} group-bytes={self.group_bytes} fusion-plan={self.fusion_plan}"
         lanes = f"tile-size={self.tile_size} unroll={self.unroll} padding={self.padding}"
         return f"{lanes} sizing={self.sizing} {rule}"
 

@@ -1,14 +1,20 @@
-//===- FuseKernels.cpp - The greedy fusion plan ---------------------------===//
+//===- FuseKernels.cpp - Fusion plans and what they make ------------------===//
 //
-// Design "Fusion plan" (the paper's algorithm): nodes in topological order; the
+// The greedy plan (the paper's algorithm): nodes in topological order; the
 // candidate group is the nearest one (highest index) that holds a predecessor; the
 // node joins it if the converters still fit on chip, else it opens a new group.
+// The groups are built as it goes, so its memory is that of what is built.
+//
+// The optimal plan is that of FusionProblem.h, whose converters are those of one group of all
+// kernels. Where views join several kernels, smaller groups may need others: each group is counted
+// again when it is built.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GroupBuilder.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/FusionProblem.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -24,13 +30,26 @@ using namespace streamtensor::dataflow;
 
 namespace {
 
+/// What external memory moves while the host launches a group.
+int64_t getLaunchBytes(const DeviceModel &device) {
+  const ExternalMemoryModel &memory = device.externalMemory();
+  return std::llround(memory.channels * memory.sustainedBytesPerSecond *
+                      device.getHostLaunchMicroseconds() * 1e-6);
+}
+
 class FusionPlan {
 public:
   FusionPlan(func::FuncOp function, int64_t maxBytes, int64_t groupBytes,
              itensor::ConverterRule rule)
-      : function(function), maxBytes(maxBytes), groupBytes(groupBytes), rule(rule) {}
+      : function(function), kernels(function.getOps<KernelOp>()), maxBytes(maxBytes),
+        groupBytes(groupBytes), rule(rule) {}
 
-  LogicalResult run();
+  /// Deals all kernels to groups.
+  LogicalResult planGreedily();
+  /// Deals them anew where that costs less than the present plan.
+  LogicalResult planOptimally(int64_t launchBytes, int64_t searchNodes);
+  /// Makes each group one kernel.
+  LogicalResult apply();
 
 private:
   void openGroup() {
@@ -38,6 +57,10 @@ private:
         std::make_unique<GroupBuilder>(function.getContext(), function.getLoc(), rule));
   }
   LogicalResult placeKernel(KernelOp kernel);
+  FailureOr<FusionProblem> describe(int64_t launchBytes);
+  FusionGroups getGroups() const;
+  LogicalResult build(const FusionGroups &plan);
+  bool doesFit() const;
   LogicalResult placeResult(Value tensor);
   LogicalResult exportCrossing();
   void replaceKernels();
@@ -49,6 +72,7 @@ private:
   int findGroup(Value tensor) const;
 
   func::FuncOp function;
+  SmallVector<KernelOp> kernels;
   int64_t maxBytes, groupBytes;
   itensor::ConverterRule rule;
   SmallVector<std::unique_ptr<GroupBuilder>> groups;
@@ -62,7 +86,13 @@ struct FuseKernelsPass : streamtensor::impl::FuseKernelsBase<FuseKernelsPass> {
     if (failed(device))
       return signalPassFailure();
     int64_t onChip = maxBytes > 0 ? maxBytes.getValue() : (*device)->getOnChipBytes();
-    if (failed(FusionPlan(getOperation(), onChip, groupBytes, converterRule).run()))
+    FusionPlan plan(getOperation(), onChip, groupBytes, converterRule);
+    if (failed(plan.planGreedily()))
+      return signalPassFailure();
+    if (planner == FusionPlanner::Optimal &&
+        failed(plan.planOptimally(getLaunchBytes(**device), searchNodes)))
+      return signalPassFailure();
+    if (failed(plan.apply()))
       signalPassFailure();
   }
 };
@@ -159,11 +189,14 @@ void FusionPlan::replaceKernels() {
   sortTopologically(&block);
 }
 
-LogicalResult FusionPlan::run() {
-  SmallVector<KernelOp> kernels(function.getOps<KernelOp>());
+LogicalResult FusionPlan::planGreedily() {
   for (KernelOp kernel : kernels)
     if (failed(placeKernel(kernel)))
       return failure();
+  return success();
+}
+
+LogicalResult FusionPlan::apply() {
   for (Value operand : function.getBody().front().getTerminator()->getOperands())
     if (failed(placeResult(operand)))
       return failure();
@@ -171,4 +204,122 @@ LogicalResult FusionPlan::run() {
     return failure();
   replaceKernels();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The optimal plan
+//===----------------------------------------------------------------------===//
+
+/// The results of kernels that `tensor` is made of, by views.
+static void addKernelResults(Value tensor, SmallVectorImpl<Value> &results) {
+  Operation *op = tensor.getDefiningOp();
+  if (isa_and_nonnull<KernelOp>(op)) {
+    if (!llvm::is_contained(results, tensor))
+      results.push_back(tensor);
+    return;
+  }
+  if (op)
+    for (Value operand : op->getOperands())
+      addKernelResults(operand, results);
+}
+
+static int64_t getBytes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8);
+}
+
+/// Of a view, a reader counts all of each tensor that it is made of.
+FailureOr<FusionProblem> FusionPlan::describe(int64_t launchBytes) {
+  FusionProblem problem;
+  problem.maxBytes = groupBytes > 0 ? std::min(groupBytes, maxBytes) : maxBytes;
+  problem.launchBytes = launchBytes;
+  problem.nodes.assign(kernels.size(), 0);
+  GroupBuilder all(function.getContext(), function.getLoc(), rule);
+  llvm::MapVector<Value, FusionProblem::Tensor> tensors;
+  DenseMap<Operation *, int32_t> numbers;
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    if (failed(all.addKernel(kernel)))
+      return failure();
+    numbers[kernel] = number;
+    for (Value result : kernel->getResults())
+      tensors[result] = {static_cast<int32_t>(number), {}, getBytes(result)};
+    for (Value input : kernel.getInputs()) {
+      SmallVector<Value> results;
+      addKernelResults(input, results);
+      for (Value result : results)
+        tensors[result].readers.push_back(number);
+    }
+  }
+  for (Value result : function.getBody().front().getTerminator()->getOperands())
+    if (auto *place = tensors.find(stripReshapes(result)); place != tensors.end())
+      place->second.isResult = true;
+  for (auto &[result, tensor] : tensors)
+    problem.tensors.push_back(tensor);
+  auto getNumbers = [&](ArrayRef<KernelOp> some) {
+    auto range = llvm::map_range(some, [&](KernelOp kernel) { return numbers.lookup(kernel); });
+    return std::vector<int32_t>(range.begin(), range.end());
+  };
+  for (const GroupBuilder::ConverterUse &use : all.getConverters()) {
+    std::vector<int32_t> writers = getNumbers(use.writers), readers = getNumbers(use.readers);
+    if (writers.empty())
+      for (int32_t reader : readers)
+        problem.nodes[reader] += use.bytes;
+    else
+      problem.converters.push_back({writers, readers, use.bytes});
+  }
+  if (llvm::Error fault = problem.check())
+    return function.emitError() << "the fusion problem is not well-formed, a defect: "
+                                << llvm::toString(std::move(fault));
+  return problem;
+}
+
+FusionGroups FusionPlan::getGroups() const {
+  FusionGroups plan;
+  for (KernelOp kernel : kernels)
+    plan.push_back(groupOf.lookup(kernel));
+  return plan;
+}
+
+LogicalResult FusionPlan::build(const FusionGroups &plan) {
+  groups.clear();
+  groupOf.clear();
+  for (int32_t count = FusionProblem::countGroups(plan); count > 0; --count)
+    openGroup();
+  for (auto [kernel, group] : llvm::zip_equal(kernels, plan)) {
+    groupOf[kernel] = group;
+    if (failed(groups[group]->addKernel(kernel)))
+      return failure();
+  }
+  return success();
+}
+
+/// A kernel alone may need more than what a group is asked to take.
+bool FusionPlan::doesFit() const {
+  return llvm::all_of(llvm::enumerate(groups), [&](auto entry) {
+    int64_t bytes = entry.value()->getConverterBytes();
+    return mayJoin(bytes) ||
+           (bytes <= maxBytes && llvm::count(getGroups(), int32_t(entry.index())) == 1);
+  });
+}
+
+LogicalResult FusionPlan::planOptimally(int64_t launchBytes, int64_t searchNodes) {
+  if (groups.size() < 2)
+    return success();
+  FailureOr<FusionProblem> problem = describe(launchBytes);
+  if (failed(problem))
+    return failure();
+  FusionGroups greedy = getGroups();
+  FusionSolution best = dataflow::planOptimally(*problem, greedy, searchNodes);
+  if (best.cost == problem->getCost(greedy))
+    return success();
+  if (failed(build(best.groups)))
+    return failure();
+  if (doesFit())
+    return success();
+  mlir::emitWarning(function.getLoc())
+      << "[fuse.plan] the optimal plan of " << groups.size()
+      << " groups needs more converters once it is built than as one group of all kernels, and "
+         "they "
+         "do not fit: the greedy plan is taken; other group-bytes may give a plan that does fit";
+  return build(greedy);
 }

@@ -45,7 +45,7 @@ LogicalResult GroupBuilder::addKernel(KernelOp kernel) {
     } else if (auto to = dyn_cast<itensor::ToTensorOp>(op)) {
       mapping.map(to.getResult(), mapping.lookup(to.getSource()));
     } else if (!isa<YieldOp>(op)) {
-      builder.clone(op, mapping);
+      origins[builder.clone(op, mapping)] = kernel;
     }
   }
   auto yield = cast<YieldOp>(body.getTerminator());
@@ -78,6 +78,7 @@ GroupBuilder::Checkpoint GroupBuilder::getCheckpoint() {
 void GroupBuilder::rollBack(const Checkpoint &checkpoint) {
   Block &block = region->front();
   while (!block.empty() && &block.back() != checkpoint.lastOp) {
+    origins.erase(&block.back());
     block.back().dropAllReferences();
     block.back().erase();
   }
@@ -112,6 +113,49 @@ FailureOr<Value> GroupBuilder::resolve(Value tensor, ITensorType wanted) {
   return connect(*stream, wanted);
 }
 
+int64_t GroupBuilder::getBufferBytes(Type source, ITensorType wanted) const {
+  auto type = cast<ITensorType>(source);
+  FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(type, wanted, rule);
+  assert(succeeded(plan) && "a stream covers its tensor exactly, a read type is over that tensor");
+  return llvm::divideCeil(plan->getNumElements() * type.getElementBitWidth(), 8);
+}
+
+/// Walks from `op` through views and converters, over what `next` gives, to the nearest kernels.
+template <typename Next>
+static SmallVector<KernelOp>
+findKernels(Operation *op, const DenseMap<Operation *, KernelOp> &origins, Next next) {
+  llvm::SetVector<Operation *> seen;
+  SmallVector<KernelOp> found;
+  auto visit = [&](Operation *other) {
+    KernelOp kernel = other ? origins.lookup(other) : nullptr;
+    if (kernel && !llvm::is_contained(found, kernel))
+      found.push_back(kernel);
+    else if (other && !kernel)
+      seen.insert(other);
+  };
+  llvm::for_each(next(op), visit);
+  for (size_t index = 0; index < seen.size(); ++index)
+    llvm::for_each(next(seen[index]), visit);
+  return found;
+}
+
+SmallVector<GroupBuilder::ConverterUse> GroupBuilder::getConverters() const {
+  auto getSources = [](Operation *op) {
+    return llvm::map_to_vector(op->getOperands(), [](Value v) { return v.getDefiningOp(); });
+  };
+  auto getUsers = [&](Operation *op) { // what a task computes stands in its body
+    return llvm::map_to_vector(op->getUsers(), [&](Operation *user) {
+      return region->front().findAncestorOpInBlock(*user);
+    });
+  };
+  SmallVector<ConverterUse> uses;
+  for (auto converter : region->front().getOps<itensor::ConverterOp>())
+    uses.push_back(
+        {findKernels(converter, origins, getSources), findKernels(converter, origins, getUsers),
+         getBufferBytes(converter.getSource().getType(), cast<ITensorType>(converter.getType()))});
+  return uses;
+}
+
 FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
   auto type = cast<ITensorType>(stream.getType());
   if (type == wanted)
@@ -121,9 +165,7 @@ FailureOr<Value> GroupBuilder::connect(Value stream, ITensorType wanted) {
     return cached;
   if (haveSameTokenOrder(type, wanted))
     return cached = itensor::CastOp::create(builder, stream.getLoc(), wanted, stream);
-  FailureOr<itensor::ConverterPlan> plan = itensor::planConverter(type, wanted, rule);
-  assert(succeeded(plan) && "a stream covers its tensor exactly, a read type is over that tensor");
-  converterBytes += llvm::divideCeil(plan->getNumElements() * type.getElementBitWidth(), 8);
+  converterBytes += getBufferBytes(type, wanted);
   return cached = itensor::ConverterOp::create(builder, stream.getLoc(), wanted, stream);
 }
 

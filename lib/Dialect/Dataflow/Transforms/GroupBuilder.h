@@ -35,6 +35,14 @@ public:
   /// Bytes of all converters so far.
   int64_t getConverterBytes() const { return converterBytes; }
 
+  /// A converter with the kernels of this group whose results flow into it (none: it is behind
+  /// external memory), and those that read it.
+  struct ConverterUse {
+    llvm::SmallVector<KernelOp> writers, readers;
+    int64_t bytes;
+  };
+  llvm::SmallVector<ConverterUse> getConverters() const;
+
   /// State to return to, when a kernel turns out not to fit.
   struct Checkpoint;
   Checkpoint getCheckpoint();
@@ -69,6 +77,7 @@ private:
   mlir::Value reassociate(mlir::Value stream, ITensorType type,
                           llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> groups);
   mlir::Value addInput(mlir::Value tensor);
+  int64_t getBufferBytes(mlir::Type source, ITensorType wanted) const;
   bool isOutside(mlir::Value tensor) const;
 
   mlir::Location loc;
@@ -82,6 +91,8 @@ private:
   /// Converters, casts and views by (source, type), so that equal ones merge.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> cache;
   llvm::DenseSet<mlir::Operation *> kernels;
+  /// The kernel that an operation of the group comes from; views and converters have none.
+  llvm::DenseMap<mlir::Operation *, KernelOp> origins;
   int64_t converterBytes = 0;
 };
 

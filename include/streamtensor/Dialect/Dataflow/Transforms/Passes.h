@@ -11,6 +11,9 @@
 
 namespace streamtensor {
 
+/// How kernels are dealt to groups.
+enum class FusionPlanner { Greedy, Optimal };
+
 #define GEN_PASS_DECL
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
 

@@ -45,10 +45,12 @@ def RematerialiseKernels : Pass<"streamtensor-rematerialise-kernels", "mlir::fun
 }
 
 def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
-  let summary = "apply the greedy fusion plan";
+  let summary = "apply a fusion plan";
   let description = [{
-    Nodes in topological order; a kernel joins the nearest group that holds one of its
-    producers if the converters it needs fit on chip, else it opens a new group.
+    `greedy` is the plan of the StreamTensor paper: nodes in topological order; a kernel joins the
+    nearest group that holds one of its producers if the converters it needs fit on chip, else it
+    opens a new group. `optimal` starts from it and looks for the plan whose launches and whose
+    transfers between groups take the least time (FusionProblem.h).
     Inside a group equal types connect, unequal ones get a converter, equal
     converters merge.
   }];
@@ -57,6 +59,13 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
                  Option<"groupBytes", "group-bytes", "int64_t", "0",
                         "bytes of converters with which a group takes no more kernels; 0: as many "
                         "as may be">,
+                 Option<"planner", "planner", "FusionPlanner", "FusionPlanner::Greedy",
+                        "how kernels are dealt to groups", [{::llvm::cl::values(
+                          clEnumValN(FusionPlanner::Greedy, "greedy", "the plan of the paper"),
+                          clEnumValN(FusionPlanner::Optimal, "optimal",
+                                     "the least time of launches and of what crosses groups"))}]>,
+                 Option<"searchNodes", "search-nodes", "int64_t", "1000",
+                        "nodes that the search of `optimal` may visit">,
                  ConverterRuleOption];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
