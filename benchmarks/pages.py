@@ -147,6 +147,30 @@ def linear_deadlocks(data: dict) -> str:
     )
 
 
+def fusion_graphs(data: dict) -> str:
+    """Both fusion plans of all random graphs together."""
+    found = data["random"]
+    lines = [f"| {found['graphs']:,} random graphs | greedy | optimal |", "| --- |" + " ---: |" * 2]
+    for name, key in (("groups", "groups"), ("bytes between groups", "external_bytes"), ("cost in bytes", "cost")):
+        lines.append(f"| {name} | {found[f'greedy_{key}']:,} | {found[f'optimal_{key}']:,} |")
+    lines.append(f"| cheaper than the other | {found['dearer']:,} | {found['cheaper']:,} |")
+    lines.append(f"| with fewer groups | | {found['fewer_groups']:,} |")
+    lines.append(f"| proven, within {found['most_search_nodes']:,} nodes | | {found['proven']:,} |")
+    return "\n".join(lines)
+
+
+def fusion_layers(data: dict) -> str:
+    """Both fusion plans of each layer, a row for each memory of a group."""
+    lines = [
+        f"| layer, {data['layer_tokens']} tokens | of its converters | greedy | optimal |",
+        "| --- |" + " ---: |" * 3,
+    ]
+    for row in data["rows"]:
+        plans = (f"{row[p]['groups']} groups, {row[p]['external_bytes']:,} bytes" for p in ("greedy", "optimal"))
+        lines.append(f"| {LAYERS[row['layer']]} | {row['share']:.0%} | {' | '.join(plans)} |")
+    return "\n".join(lines)
+
+
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
@@ -159,6 +183,8 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "joinable-fifos": ("joins", joinable_fifos),
     "fifo-sizing": ("fifo_sizing", sizing_table),
     "linear-deadlocks": ("fifo_sizing", linear_deadlocks),
+    "fusion-graphs": ("fusion_plans", fusion_graphs),
+    "fusion-layers": ("fusion_plans", fusion_layers),
 }
 
 # Answers of a program that is given arguments; any other is of a program of its name.
