@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
+
+# PyTorch's threads spin while they wait for one another, on cores that others could use. Read as PyTorch is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 from streamtensor.errors import (
     CompileError,
