@@ -180,7 +180,21 @@ def quantised_copy(
     """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
     if scheme is None:
         return model
-    return quantise_model(copy.deepcopy(model) if origin is None else model, scheme, group_size, origin, joins, head)
+    return quantise_model(_copy(model) if origin is None else model, scheme, group_size, origin, joins, head)
+
+
+def _copy(model: torch.nn.Module) -> torch.nn.Module:
+    """A copy that shares the weights in whose place quantisation puts others."""
+    heads = _head(model)
+    replaced = {
+        f"{name}.weight"
+        for name, part in model.named_modules()
+        if (isinstance(part, torch.nn.Linear) or _is_transposed(part)) and name not in heads
+    }
+    every = dict(model.named_parameters(remove_duplicate=False))
+    kept = {id(parameter) for name, parameter in every.items() if name not in replaced}
+    shared = (every[name] for name in replaced & every.keys())
+    return copy.deepcopy(model, {id(weight): weight for weight in shared if id(weight) not in kept})
 
 
 def _config(scheme: str, group_size: int):
@@ -229,10 +243,15 @@ def _check_groups(linears: dict[str, torch.nn.Linear], group_size: int) -> None:
 def _replace_transposed(model: torch.nn.Module) -> None:
     """GPT-2's layers of transformers keep the transposed weight of an nn.Linear, which they become."""
     for name, part in list(model.named_modules()):
-        if type(part).__name__ != "Conv1D" or not type(part).__module__.startswith("transformers."):
+        if not _is_transposed(part):
             continue
         inputs, outputs = part.weight.shape
         linear = torch.nn.Linear(inputs, outputs, dtype=part.weight.dtype)
         linear.weight = torch.nn.Parameter(part.weight.detach().T.contiguous(), requires_grad=False)
         linear.bias = torch.nn.Parameter(part.bias.detach(), requires_grad=False)
         model.set_submodule(name, linear.eval())
+
+
+def _is_transposed(part: torch.nn.Module) -> bool:
+    """Whether it is such a layer of GPT-2."""
+    return type(part).__name__ == "Conv1D" and type(part).__module__.startswith("transformers.")

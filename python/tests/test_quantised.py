@@ -22,7 +22,7 @@ from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.frontend.export import export_program
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.progress import Progress
-from streamtensor.quantise import quantise_model
+from streamtensor.quantise import quantise_model, quantised_copy
 from torch import nn
 
 STEPS = 2  # of an int8 quantiser over the result
@@ -153,6 +153,24 @@ def test_the_option_quantises_a_copy(tmp_path):
     assert steps_apart(design(x), expected.detach()) <= STEPS
     stored = load_file(tmp_path / "out" / "params" / "parameters.safetensors")["0.weight.qdata"]
     assert stored.numel() == 64 * 16 // 2
+
+
+def test_a_copy_shares_only_weights_that_quantisation_replaces(monkeypatch):
+    model = models.random_causal_lm(models.tiny_gpt2_config())
+    copies = []
+    monkeypatch.setattr("streamtensor.quantise.quantise_model", lambda copied, *_: copies.append(copied))
+    quantised_copy(model, "w4a8", 32)
+    found = dict(copies[0].named_parameters())
+    shared = {name for name, parameter in model.named_parameters() if found[name] is parameter}
+    parts = ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")
+    assert shared == {f"transformer.h.{layer}.{part}.weight" for layer in range(2) for part in parts}
+
+
+def test_a_weight_that_others_read_too_is_not_shared(monkeypatch):
+    module = nn.Sequential(nn.Linear(64, 64), nn.Bilinear(64, 64, 1))
+    module[1].extra = module[0].weight
+    monkeypatch.setattr("streamtensor.quantise.quantise_model", lambda copied, *_: copied)
+    assert quantised_copy(module, "w4a8", 64)[0].weight is not module[0].weight
 
 
 def test_a_file_is_not_quantised(tmp_path):
