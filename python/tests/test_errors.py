@@ -12,6 +12,7 @@ import torch
 from streamtensor import CompileError, DeviceError, Options, SourceError, UnsupportedOpError
 from streamtensor.devices import find_device
 from streamtensor.frontend import export_module
+from streamtensor.frontend.export import check_weights
 from streamtensor.source import load, load_factory
 
 
@@ -84,6 +85,19 @@ def test_what_is_not_a_module_is_named(thing, remedy):
     with pytest.raises(CompileError, match=r"Not a PyTorch module: expected an instance of torch\.nn") as caught:
         export_module(thing, (torch.randn(2),))
     assert remedy in str(caught.value)
+
+
+def test_large_weights_are_no_infinite_ones():
+    module = torch.nn.Linear(4, 4)
+    module.weight.data.fill_(3e38)  # their sum is infinite
+    check_weights(module)
+
+
+def test_infinite_weights_of_both_signs_are_reported():
+    module = torch.nn.Linear(4, 4)
+    module.weight.data[0, 0], module.weight.data[1, 1] = float("inf"), float("-inf")
+    with pytest.raises(CompileError, match=r"'weight' of Linear holds 2 value\(s\) that are NaN or infinite"):
+        check_weights(module)
 
 
 def test_nan_in_weights_is_reported_with_its_place():

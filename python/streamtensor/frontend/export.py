@@ -35,6 +35,11 @@ def export_program(
     module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]
 ) -> tuple[ExportedProgram, quantised.Facts]:
     """Exports `module` at the shapes of `example_inputs` and decomposes it to the ops that torch-mlir lowers."""
+    return decompose(trace(module, example_inputs))
+
+
+def trace(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
+    """What PyTorch exports of `module` at the shapes of `example_inputs`, if a design can compute it."""
     check_module(module)
     check_inputs(example_inputs)
     _check_names(module)
@@ -43,6 +48,11 @@ def export_program(
     program = _export(module, tuple(example_inputs))
     inference.check(program, module)
     _check_static(program)
+    return program
+
+
+def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Facts]:
+    """`program` in the ops that torch-mlir lowers."""
     facts = quantised.Facts()
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
@@ -87,16 +97,20 @@ def check_weights(module: torch.nn.Module) -> None:
     for name, tensor in flat_state.named_parameters(module):
         if not tensor.is_floating_point():
             continue
-        finite = torch.isfinite(tensor)
-        if bool(finite.all()):
+        if _is_finite(tensor):
             continue
-        bad = torch.nonzero(~finite)
+        bad = torch.nonzero(~torch.isfinite(tensor))
         value = tensor[tuple(bad[0].tolist())].item()
         raise CompileError(
             f"Parameter '{name}' of {type(module).__name__} holds {len(bad)} value(s) that are NaN or infinite, the "
             f"first ({value}) at index {bad[0].tolist()}. Load a checkpoint whose weights are finite, or repair them "
             "before compiling."
         )
+
+
+def _is_finite(tensor: torch.Tensor) -> bool:
+    """A sum is finite only if all its terms are, and takes no memory; one of large terms may overflow."""
+    return bool(torch.isfinite(tensor.sum())) or bool(torch.isfinite(tensor).all())
 
 
 def _register_results(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> None:
