@@ -13,7 +13,7 @@ import torch
 from number_words import Words
 from streamtensor import Error, RunError, Sampling, UnsupportedOpError, reference
 from streamtensor.frontend import models
-from streamtensor.frontend.cached_decoder import context_of
+from streamtensor.frontend.cached_decoder import context_of, export_layer
 from streamtensor.layer_program import HostLayers, Shape, layer_program
 from streamtensor.llm import LanguageModel, Pass, end_tokens
 from streamtensor.reference import Comparison, Reference, generate_checked, generate_followed, without_layers
@@ -230,6 +230,18 @@ def test_layers_that_differ_cannot_share_a_design():
     context = context_of(models.random_causal_lm(config), 8)
     with pytest.raises(UnsupportedOpError, match="layers 0 and 1 of GPT2LMHeadModel compute different things"):
         layer_program(context, Shape(1, 8))
+
+
+def test_layers_that_are_alike_are_lowered_once(monkeypatch):
+    lowered = []
+
+    def export(context, index, **keywords):
+        lowered.append(index)
+        return export_layer(context, index, **keywords)
+
+    monkeypatch.setattr("streamtensor.layer_program.export_layer", export)
+    layer_program(context_of(models.random_causal_lm(models.tiny_gemma3_config()), 8), Shape(1, 8))
+    assert lowered == [0]
 
 
 def test_a_context_beyond_the_model_is_refused():

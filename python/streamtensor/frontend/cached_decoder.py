@@ -18,7 +18,7 @@ from typing import ClassVar
 import torch
 
 from streamtensor.errors import CompileError, UnsupportedOpError
-from streamtensor.frontend import decoder, export_module
+from streamtensor.frontend import decoder, digest_module, export_module
 from streamtensor.frontend.cached_attention import UNBOUNDED, Probe, ReachedError, Rows, attending
 from streamtensor.frontend.linalg_module import Layers, LinalgModule
 from streamtensor.process import TIME_LIMIT
@@ -253,10 +253,8 @@ def export_layer(
 
     `is_looped`: one launch shall go through all layers.
     """
-    layer = context.wrap(index)
-    hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
-    cache = empty_cache(context, rows)
-    inputs = (hidden, *cache.values(), *context.inputs(context.kinds[index], 0, tokens))
+    layer, cache = context.wrap(index), empty_cache(context, rows)
+    inputs = _example_inputs(context, index, tokens, cache)
     extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
     if tokens > 1:
         extents["hidden_states"] = ("", TOKENS, "")
@@ -265,3 +263,15 @@ def export_layer(
     shared = frozenset() if context.has_inputs_by_layer else frozenset(names[1 + len(cache) :])
     layers = Layers(len(context.kinds), shared) if is_looped else None
     return export_module(layer, inputs, PREFIX, time_limit, extents, updates, layers)
+
+
+def digest_layer(context: Context, index: int, tokens: int, rows: int) -> str:
+    """`traced` of what `export_layer` gives for those arguments."""
+    return digest_module(context.wrap(index), _example_inputs(context, index, tokens, empty_cache(context, rows)))
+
+
+def _example_inputs(
+    context: Context, index: int, tokens: int, cache: dict[str, torch.Tensor]
+) -> tuple[torch.Tensor, ...]:
+    hidden = context.embed(torch.zeros(1, tokens, dtype=torch.long), 0)
+    return hidden, *cache.values(), *context.inputs(context.kinds[index], 0, tokens)

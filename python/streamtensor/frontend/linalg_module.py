@@ -49,6 +49,7 @@ class LinalgModule:
     parameters: dict[str, torch.Tensor] = field(default_factory=dict)
     structure: Structure | None = None  # of the results
     zeros: frozenset[str] = frozenset()  # tensors of the module that the program takes to be 0
+    traced: str = ""  # a digest of what PyTorch traced: modules alike in it and in `zeros` have the same text
 
     @property
     def inputs(self) -> list[Argument]:
