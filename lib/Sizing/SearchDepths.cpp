@@ -11,12 +11,19 @@ using namespace streamtensor::schedule;
 namespace streamtensor::sizing {
 namespace {
 
+sim::SimResult simulateWith(const sim::Machine &machine, const Depths &depths,
+                            const Depths &ceilings) {
+  sim::SimOptions simulation;
+  simulation.ceilings = ceilings;
+  return sim::simulate(machine, depths, simulation);
+}
+
 class DepthSearch {
 public:
   DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
-              const SearchOptions &options)
+              const SearchOptions &options, KnownRuns *known)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
-        minimumDepth(problem.getMinimumDepth()), tokens(machine.getTokens()),
+        known(known), minimumDepth(problem.getMinimumDepth()), tokens(machine.getTokens()),
         depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1),
         used(highWater) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
@@ -91,9 +98,8 @@ private:
 
   /// With `ceilings`, FIFOs in whose way a deadlock stands grow up to these depths.
   sim::SimResult simulate(const Depths &depths, const Depths &ceilings = {}) {
-    sim::SimOptions simulation;
-    simulation.ceilings = ceilings;
-    sim::SimResult result = sim::simulate(machine, depths, simulation);
+    sim::SimResult result = known ? known->simulate(machine, depths, ceilings)
+                                  : simulateWith(machine, depths, ceilings);
     steps += result.steps;
     ++runs;
     lastSteps = std::max(lastSteps, result.steps);
@@ -258,6 +264,7 @@ private:
   const sim::Machine &machine;
   const Depths &highWater;
   SearchOptions options;
+  KnownRuns *known;
   int64_t minimumDepth;
   Depths tokens, depths, tooSmall;
   Depths used;    ///< High-water marks of the last run that kept the cycles.
@@ -269,21 +276,30 @@ private:
 
 } // namespace
 
+const sim::SimResult &KnownRuns::simulate(const sim::Machine &machine, const Depths &depths,
+                                          const Depths &ceilings) {
+  auto [it, isNew] = results.try_emplace({depths, ceilings});
+  if (isNew)
+    it->second = simulateWith(machine, depths, ceilings);
+  return it->second;
+}
+
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
-                    const SearchOptions &options, SearchEffort *effort) {
-  return DepthSearch(problem, highWater, start, options).run(effort);
+                    const SearchOptions &options, SearchEffort *effort, KnownRuns *known) {
+  return DepthSearch(problem, highWater, start, options, known).run(effort);
 }
 
 Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &baseline,
-                              double loss, int64_t maxSteps, Depths *least, SearchEffort *effort) {
+                              double loss, int64_t maxSteps, Depths *least, SearchEffort *effort,
+                              KnownRuns *known) {
   SearchOptions options;
   options.loss = loss;
   if (loss > 0) // else the latencies of the memories at these depths count too
     options.baseline = baseline.unboundedCycles;
   options.maxSteps = maxSteps;
   const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
-  return makeAcceptable(problem, searchDepths(problem, baseline.highWater, start, options, effort),
-                        least);
+  return makeAcceptable(
+      problem, searchDepths(problem, baseline.highWater, start, options, effort, known), least);
 }
 
 } // namespace streamtensor::sizing

@@ -26,6 +26,7 @@ struct SizedDesign : Baseline {
   Depths least; ///< What freedom from deadlock asks whatever the timing; empty if not asked for.
   std::optional<int64_t> linearCycles;
   int64_t cycles = 0;
+  KnownRuns runs; ///< Of the search.
 };
 
 struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
@@ -78,7 +79,8 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   case Strategy::HighWater:
     return makeAcceptable(problem, known.highWater, &known.least);
   case Strategy::Search:
-    return sizeBySearch(problem, known, allowedLoss, searchSteps, &known.least);
+    return sizeBySearch(problem, known, allowedLoss, searchSteps, &known.least,
+                        /*effort=*/nullptr, &known.runs);
   }
   llvm_unreachable("all strategies are handled");
 }

@@ -350,6 +350,24 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
 }
 
+/// A search that allows more loss begins as one that allows less, and finds what it finds alone.
+TEST(FifoSizing, SearchesShareRuns) {
+  Machine machine = pathBesideAnEdge(20000, 5000);
+  FifoSizingProblem problem(machine, device());
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  SearchOptions strict, lax;
+  lax.loss = 0.3;
+  KnownRuns ofStrict, ofLax, shared;
+  Depths strictAlone = searchDepths(problem, highWater, nullptr, strict, &ofStrict);
+  Depths laxAlone = searchDepths(problem, highWater, nullptr, lax, &ofLax);
+  EXPECT_NE(strictAlone, laxAlone);
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, strict, &shared), strictAlone);
+  EXPECT_EQ(shared.size(), ofStrict.size());
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax, &shared), laxAlone);
+  EXPECT_LT(shared.size(), ofStrict.size() + ofLax.size());
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax), laxAlone);
+}
+
 /// A reader of two cycles a token lets the writer fill whatever the direct edge has, and needs half
 /// of the path's cycles. The search ends within a fifth of the largest depth that is too small, or
 /// where less would be no cheaper: block RAM is dealt by 512 words.

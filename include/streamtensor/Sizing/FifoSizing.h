@@ -12,6 +12,8 @@
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Sim/Simulator.h"
 
+#include <map>
+
 namespace streamtensor::sizing {
 
 using Depths = std::vector<int64_t>;
@@ -86,14 +88,29 @@ struct SearchOptions {
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
 };
 
+/// What runs of one machine have found, so that searches that allow different losses, and begin
+/// alike, share them.
+class KnownRuns {
+public:
+  const sim::SimResult &simulate(const sim::Machine &machine, const Depths &depths,
+                                 const Depths &ceilings);
+  size_t size() const { return results.size(); }
+
+private:
+  std::map<std::pair<Depths, Depths>, sim::SimResult> results; ///< By depths and ceilings.
+};
+
 /// Small depths that keep the cycles: FIFOs start at their rate-matched depth, or at `start` as
 /// far as that is small and larger, and grow where a run deadlocks or where their lack of slots
 /// lies on its critical path; then they shrink again as far as the budget goes. Where several FIFOs
 /// could hold the same data, the one with the least traffic does, so that a depth may exceed its
 /// high-water mark to spare a larger one behind it. If the budget ends before the cycles
-/// are reached: the fastest depths seen. `effort`, if given, receives what this took.
+/// are reached: the fastest depths seen. `effort`, if given, receives what this took. Runs that
+/// `known` has, of the same machine, are not made again, though they count for the budget; new ones
+/// are added.
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
-                    const SearchOptions &options = {}, SearchEffort *effort = nullptr);
+                    const SearchOptions &options = {}, SearchEffort *effort = nullptr,
+                    KnownRuns *known = nullptr);
 
 /// Enlarges depths until `isAccepted` holds. `least`, if given, receives what the rule asks of
 /// each FIFO: its use in the run with one iteration in flight, and the slots in flight.
@@ -111,10 +128,10 @@ struct Baseline {
 llvm::Expected<Baseline> measureBaseline(const FifoSizingProblem &problem, RateStrategy strategy);
 
 /// The strategy `search`: small depths that keep the cycles within `loss`, accepted whatever the
-/// timing (`least` as in `makeAcceptable`).
+/// timing (`least` as in `makeAcceptable`, the rest as in `searchDepths`).
 llvm::Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &baseline,
                                     double loss, int64_t maxSteps, Depths *least = nullptr,
-                                    SearchEffort *effort = nullptr);
+                                    SearchEffort *effort = nullptr, KnownRuns *known = nullptr);
 
 } // namespace streamtensor::sizing
 
