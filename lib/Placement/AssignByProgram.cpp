@@ -23,8 +23,9 @@ namespace streamtensor::placement {
 
 namespace {
 
-/// The part of the nodes that are visited in any case.
-constexpr int64_t shorterOnceItFits = 4;
+/// The part of the nodes that are visited in any case, if all fits and if not even all dies
+/// together have enough.
+constexpr int64_t shorterOnceItFits = 4, shorterWhereNothingFits = 40;
 
 class Program {
 public:
@@ -182,24 +183,36 @@ std::vector<double> Program::write(const Dies &dies) const {
 
 namespace {
 /// Bits over boundaries that have wires for them cost latency only, so that a part of the nodes
-/// will do for an assignment that fits.
+/// will do for an assignment that fits. Nobody builds a design for which all dies together are too
+/// small: where no more than that is too much, its bits matter less still.
 class EndOnceItFits : public CbcEventHandler {
 public:
-  EndOnceItFits(std::vector<int> excesses, int64_t nodes)
-      : excesses(std::move(excesses)), nodes(nodes) {}
+  EndOnceItFits(std::vector<int> excesses, double leastExcess, int64_t nodes)
+      : excesses(std::move(excesses)), leastExcess(leastExcess),
+        nodes(nodes / (leastExcess > 0 ? shorterWhereNothingFits : shorterOnceItFits)) {}
 
   CbcAction event(CbcEvent event) override {
     if (event != node || model_->getNodeCount() < nodes || !model_->bestSolution())
       return noAction;
-    bool fits = llvm::all_of(excesses, [&](int column) {
-      return model_->bestSolution()[column] < model_->getIntegerTolerance();
-    });
-    return fits ? stop : noAction;
+    return (leastExcess > 0 ? isLeast() : fits()) ? stop : noAction;
   }
   CbcEventHandler *clone() const override { return new EndOnceItFits(*this); }
 
 private:
+  bool fits() const {
+    return llvm::all_of(excesses, [&](int column) {
+      return model_->bestSolution()[column] < model_->getIntegerTolerance();
+    });
+  }
+  bool isLeast() const {
+    double excess = 0;
+    for (int column : excesses)
+      excess += model_->bestSolution()[column];
+    return excess < leastExcess + model_->getIntegerTolerance();
+  }
+
   std::vector<int> excesses; ///< Columns that are above 0 where something does not fit.
+  double leastExcess;
   int64_t nodes;
 };
 } // namespace
@@ -234,7 +247,7 @@ DieSolution Program::solve(const Dies &known, int64_t nodes) {
   model.setBestSolution(start.data(), start.size(), problem.getCost(known) - offset,
                         /*check=*/true);
   model.setMaximumNodes(nodes);
-  EndOnceItFits end(excesses, nodes / shorterOnceItFits);
+  EndOnceItFits end(excesses, problem.getLeastExcess(), nodes);
   model.passInEventHandler(&end);
   model.branchAndBound();
   DieSolution solution{known, problem.getCost(known), 0, model.getNodeCount()};

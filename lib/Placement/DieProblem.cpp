@@ -60,6 +60,21 @@ double DieProblem::getExcess(const Dies &dies) const {
   return excess;
 }
 
+double DieProblem::getLeastExcess() const {
+  double least = 0;
+  for (double Resources::*field : Resources::fields) {
+    double used = 0, budget = 0, largest = 1;
+    for (const Task &task : tasks)
+      used += task.resources.*field;
+    for (const Resources &die : budgets) {
+      budget += die.*field;
+      largest = std::max(largest, die.*field);
+    }
+    least += std::max(0.0, used - budget) / largest;
+  }
+  return least;
+}
+
 /// A thousandth of a budget too much weighs as much as all bits over all boundaries.
 double DieProblem::getExcessWeight() const {
   double bits = 1;

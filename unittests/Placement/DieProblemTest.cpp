@@ -84,6 +84,31 @@ TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAQuarter) {
   EXPECT_LT(limited.nodes, 20);
 }
 
+TEST(DieProblem, ASearchWhereAllDiesAreTooSmallIsAFortieth) {
+  DieProblem problem;
+  problem.budgets.resize(3, {6, 8, 8, 8, 8});
+  problem.wires = 1000;
+  for (int32_t task = 0; task < 20; ++task) {
+    problem.tasks.push_back({"t", {1, 0, 0, 0, 0}, task % 3});
+    problem.edges.push_back({task, (task + 1) % 20, 5});
+    problem.edges.push_back({task, (7 * task + 3) % 20, 1 + task % 5});
+  }
+  EXPECT_NEAR(problem.getLeastExcess(), 2.0 / 6, 1e-9);
+  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 400);
+  EXPECT_GT(whole.nodes, 200);
+  EXPECT_NEAR(problem.getExcess(limited.dies), 2.0 / 6, 1e-6);
+  EXPECT_GE(limited.nodes, 10);
+  EXPECT_LT(limited.nodes, 100);
+}
+
+TEST(DieProblem, NoAssignmentHasLessThanTheLeastExcess) {
+  EXPECT_TRUE(rc::check([] {
+    DieProblem problem = makeProblem(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 6));
+    RC_ASSERT(problem.getExcessWeight() * problem.getLeastExcess() <=
+              findLeastCost(problem) * (1 + 1e-9));
+  }));
+}
+
 TEST(DieProblem, CrossingsAreCountedAtEachBoundary) {
   DieProblem problem;
   problem.budgets.resize(3, {10, 10, 10, 10, 10});

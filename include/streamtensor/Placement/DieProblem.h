@@ -46,6 +46,8 @@ struct DieProblem {
   std::vector<int64_t> getCrossings(const Dies &dies) const;
   /// How much more than the budgets and the wires is used, in parts of them, all added up; 0 fits.
   double getExcess(const Dies &dies) const;
+  /// Less excess has no assignment: what all tasks together use more than all dies have.
+  double getLeastExcess() const;
   /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
   double getCost(const Dies &dies) const;
   double getExcessWeight() const;
@@ -63,6 +65,7 @@ struct DieSolution {
 
 /// An integer program, solved by branch and bound until `nodes` were visited: equal problems have
 /// equal solutions, however fast the machine is. All tasks on the memory's die if they fit there.
+/// Where the excess is the least, a part of the nodes is visited.
 DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
 /// The best that moves of single tasks and swaps lead to, from the memory's die outwards.
