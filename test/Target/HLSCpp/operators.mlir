@@ -1,4 +1,10 @@
-// RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
+// RUN: cp %devices/u55c.json %t.json
+// RUN: sed -i -e 's/"exp_f32": {/"exp_f32": {"impl": "fulldsp", /' %t.json
+// RUN: sed -i -e 's/"rsqrt_f32": {/"rsqrt_f32": {"impl": "fabric", /' %t.json
+// RUN: sed -i -e 's/"div_f32": {/"div_f32": {"impl": "fabric", /' %t.json
+// RUN: sed -i -e 's/"sqrt_f32": {/"sqrt_f32": {"impl": "fabric", /' %t.json
+// RUN: sed -i -e 's/"log_f32": {/"log_f32": {"impl": "fulldsp", /' %t.json
+// RUN: rm -rf %t && streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/operators.cpp
 // RUN: FileCheck %s --input-file=%t/hls/operators.cpp --check-prefix=FREE
 
