@@ -111,11 +111,14 @@ class Design(StoredDesign):
                 f"{path} does not hold what the design reads ({error}): compile the design again."
             ) from error
 
-    def report(self) -> Path:
-        """Writes report.json and report.html and gives the path of the latter."""
+    def report(self, sizings: bool = False) -> Path:
+        """Writes report.json and report.html and gives the path of the latter.
+
+        With `sizings` they show what each way to size the FIFOs costs; of a large design that takes minutes.
+        """
         from streamtensor.report import write_report
 
-        return write_report(self)
+        return write_report(self, sizings)
 
     def _check(self, inputs: tuple) -> None:
         _check_tensors(inputs, self.inputs)

@@ -221,12 +221,17 @@ app.command()(language.chat)
 
 
 @app.command()
-def report(directory: Output) -> None:
+def report(
+    directory: Output,
+    sizings: Annotated[
+        bool, typer.Option("--sizings", help="Size the FIFOs in every way too; minutes for a large design.")
+    ] = False,
+) -> None:
     """Write a page about a design: report.html (and .json)."""
     from streamtensor.report import write_report
     from streamtensor.stored import StoredDesign
 
-    print(write_report(StoredDesign(directory)))
+    print(write_report(StoredDesign(directory), sizings))
 
 
 @app.command()

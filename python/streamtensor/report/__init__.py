@@ -18,9 +18,12 @@ from streamtensor.stored import HEAD, HEAD_ON, StoredDesign
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
 
-def write_report(design: StoredDesign) -> Path:
-    """Writes report.json and report.html of a design into its output directory and gives the path of the latter."""
-    directory, stated = design.directory, measure(design)
+def write_report(design: StoredDesign, sizings: bool = False) -> Path:
+    """Writes report.json and report.html of a design into its output directory and gives the path of the latter.
+
+    With `sizings` they have the FIFOs sized by every strategy, each simulated.
+    """
+    directory, stated = design.directory, measure(design, sizings)
     graph = read_graph(design, stated.data)
     report = collect(design, stated.data, graph, at_clocks(design, stated))
     output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")

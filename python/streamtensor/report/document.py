@@ -31,7 +31,7 @@ def render(report: dict, simulation: dict, device: dict, graph: Graph) -> str:
         facts=_facts(report),
         rooflines=_rooflines(simulation),
         clocks=Markup(charts.clocks(report["clocks"], report["clock_mhz"])),
-        sizings=[_sizings(design) for design in simulation["designs"]],
+        sizings=[_sizings(design) for design in simulation["designs"] if "sizings" in design],
         plotting=Markup(charts.library()),
         tables=tables(simulation),
         kinds=KINDS,

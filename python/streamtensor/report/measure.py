@@ -14,13 +14,15 @@ FIFO_LOSSES = (0.0, 0.01, 0.05, 0.1, 0.3)
 CLOCK_PERCENT = (80, 90, 110, 120)  # of the clock that the device file states
 
 
-def measure(design: StoredDesign) -> Simulation:
+def measure(design: StoredDesign, sizings: bool = False) -> Simulation:
     """A launch as `streamtensor simulate` has it, with what each task does in each part of the run.
 
-    Each design also has `sizings`: its FIFOs sized by every strategy, and what each costs.
+    With `sizings`, each design has these too: its FIFOs sized by every strategy, and what each costs.
     """
-    losses = ",".join(f"{loss:g}" for loss in FIFO_LOSSES)
-    return design.simulate(further=[f"--activity={PARTS}", f"--fifo-losses={losses}"])
+    further = [f"--activity={PARTS}"]
+    if sizings:
+        further.append("--fifo-losses=" + ",".join(f"{loss:g}" for loss in FIFO_LOSSES))
+    return design.simulate(further=further)
 
 
 def at_clocks(design: StoredDesign, stated: Simulation) -> list[dict]:
