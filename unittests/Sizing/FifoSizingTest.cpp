@@ -358,12 +358,12 @@ TEST(FifoSizing, SearchesShareRuns) {
   SearchOptions strict, lax;
   lax.loss = 0.3;
   KnownRuns ofStrict, ofLax, shared;
-  Depths strictAlone = searchDepths(problem, highWater, nullptr, strict, &ofStrict);
-  Depths laxAlone = searchDepths(problem, highWater, nullptr, lax, &ofLax);
+  Depths strictAlone = searchDepths(problem, highWater, nullptr, strict, nullptr, &ofStrict);
+  Depths laxAlone = searchDepths(problem, highWater, nullptr, lax, nullptr, &ofLax);
   EXPECT_NE(strictAlone, laxAlone);
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, strict, &shared), strictAlone);
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, strict, nullptr, &shared), strictAlone);
   EXPECT_EQ(shared.size(), ofStrict.size());
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax, &shared), laxAlone);
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax, nullptr, &shared), laxAlone);
   EXPECT_LT(shared.size(), ofStrict.size() + ofLax.size());
   EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax), laxAlone);
 }
