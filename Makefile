@@ -14,7 +14,7 @@ export PYTHONUNBUFFERED := 1
 # Images of containers set it; without bytecode each start of Python compiles all of PyTorch anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-cpp_files = $(shell git ls-files '*.cpp' '*.h')
+cpp_files = $(shell git ls-files '*.cpp' '*.h' ':!python/tests/golden')
 
 .PHONY: help
 help: ## list the targets

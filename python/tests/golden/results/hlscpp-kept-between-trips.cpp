@@ -50,7 +50,9 @@ enter_i1:
       if (i0 >= 1) {
         h_token = h.read();
       }
-      f.write(local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token));
+      const float sum = local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token);
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+      f.write(sum);
     }
   }
 }
@@ -66,6 +68,7 @@ twice_i1:
 #pragma HLS pipeline II=1 style=flp
       const float f_token = f.read();
       const float sum = f_token + f_token;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
       if (i0 <= 1) {
         h.write(sum);
       }
@@ -146,7 +149,9 @@ enter_i1:
     if (i0 >= 1) {
       h_token = h.read();
     }
-    f.write(local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token));
+    const float sum = local_value[i1 / 2][i1 % 2] + ((i0 == 0) ? 0.0f : h_token);
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+    f.write(sum);
   }
 }
 
@@ -162,6 +167,7 @@ twice_i1:
 #pragma HLS pipeline II=1 style=flp
     const float f_token = f.read();
     const float sum = f_token + f_token;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
     if (i0 <= 1) {
       h.write(sum);
     }

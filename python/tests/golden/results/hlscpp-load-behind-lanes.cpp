@@ -40,7 +40,9 @@ lane_i0:
       local_value[u0] = local[u0];
     }
     const float negated = -local_value[2];
-    y[i0] = negated * negated;
+    const float product = negated * negated;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+    y[i0] = product;
   }
 }
 
@@ -58,7 +60,9 @@ element_i0:
       local[u0] = b_token[u0];
     }
     const float negated = -local[2];
-    z[i0] = negated * negated;
+    const float product = negated * negated;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+    z[i0] = product;
   }
 }
 
@@ -76,7 +80,9 @@ itself_i0:
       local[u0] = c_token[u0];
     }
     const float local_value = local[2];
-    q[i0] = local_value * local_value;
+    const float product = local_value * local_value;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+    q[i0] = product;
   }
 }
 

@@ -100,7 +100,9 @@ proj_i3:
 #pragma HLS unroll
             for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-              product[u0][u1] = hidden_token[u1] * weight_block[u0][i1 * 16 + i2 * 4 + u1];
+              const float lane_product = hidden_token[u1] * weight_block[u0][i1 * 16 + i2 * 4 + u1];
+#pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+              product[u0][u1] = lane_product;
             }
           }
           float sum[16][2];
@@ -109,13 +111,19 @@ proj_i3:
 #pragma HLS unroll
             for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-              sum[u0][u1] = product[u0][u1] + product[u0][u1 + 2];
+              const float lane_sum = product[u0][u1] + product[u0][u1 + 2];
+#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+              sum[u0][u1] = lane_sum;
             }
           }
           hls::vector<float, 16> sum_1;
           for (int u1 = 0; u1 < 16; ++u1) {
 #pragma HLS unroll
-            sum_1[u1] = ((i1 == 0 && i2 == 0) ? 0.0f : local[i3][u1]) + (sum[u1][0] + sum[u1][1]);
+            const float lane_sum_1 = sum[u1][0] + sum[u1][1];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+            const float lane_sum_2 = ((i1 == 0 && i2 == 0) ? 0.0f : local[i3][u1]) + lane_sum_1;
+#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
+            sum_1[u1] = lane_sum_2;
             local[i3][u1] = sum_1[u1];
           }
           if (i1 == 1 && i2 == 3) {

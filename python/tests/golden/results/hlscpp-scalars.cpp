@@ -62,7 +62,9 @@ store_i0:
 #pragma HLS pipeline II=1 style=flp
     const float b_token = b.read();
     if (i0 == st::ceil_div(width, 2) * 2 - 1) {
-      y[0] = b_token * float(std::int32_t(width));
+      const float product = b_token * float(std::int32_t(width));
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+      y[0] = product;
     }
   }
 }

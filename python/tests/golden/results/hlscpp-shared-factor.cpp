@@ -68,7 +68,9 @@ products_i0:
     for (int u0 = 0; u0 < 2; ++u0) {
 #pragma HLS unroll
       converted[u0] = std::int32_t(af_token[u0]);
-      product_1[u0] = converted[u0] * converted[u0];
+      const std::int32_t lane_product = converted[u0] * converted[u0];
+#pragma HLS bind_op variable=lane_product op=mul impl=dsp latency=3
+      product_1[u0] = lane_product;
     }
     hls::vector<std::int32_t, 8> yf_token;
     for (int u0 = 0; u0 < 8; ++u0) {

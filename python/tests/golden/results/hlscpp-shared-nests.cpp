@@ -16,21 +16,34 @@ shared_i0:
     const hls::vector<float, 4> x_word = x[i0];
     const float s_word = s[i0];
     const float product_1 = s_word * s_word;
+#pragma HLS bind_op variable=product_1 op=fmul impl=maxdsp latency=3
     hls::vector<float, 4> sum;
     hls::vector<float, 4> product;
     hls::vector<float, 4> sum_1;
     for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
-      sum[u0] = x_word[u0] + x_word[u0];
-      product[u0] = sum[u0] * sum[u0];
-      sum_1[u0] = (product[u0] * product_1) + product[u0];
+      const float lane_sum = x_word[u0] + x_word[u0];
+#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+      sum[u0] = lane_sum;
+      const float lane_product = sum[u0] * sum[u0];
+#pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+      product[u0] = lane_product;
+      const float lane_product_1 = product[u0] * product_1;
+#pragma HLS bind_op variable=lane_product_1 op=fmul impl=maxdsp latency=3
+      const float lane_sum_1 = lane_product_1 + product[u0];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+      sum_1[u0] = lane_sum_1;
     }
     hls::vector<float, 4> sum_2;
     hls::vector<float, 4> product_2;
     for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
-      sum_2[u0] = sum_1[0] + sum_1[u0];
-      product_2[u0] = sum_2[u0] * sum_2[u0];
+      const float lane_sum_2 = sum_1[0] + sum_1[u0];
+#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
+      sum_2[u0] = lane_sum_2;
+      const float lane_product_2 = sum_2[u0] * sum_2[u0];
+#pragma HLS bind_op variable=lane_product_2 op=fmul impl=maxdsp latency=3
+      product_2[u0] = lane_product_2;
     }
     y[i0] = product_2;
   }

@@ -19,8 +19,23 @@ void op(hls::stream<float> &arg0_fifo, hls::stream<float> &op_fifo) {
 #pragma HLS inline off
   const float arg0_fifo_token = arg0_fifo.read();
   const float root = st::sqrt(st::abs(arg0_fifo_token));
-  const float sum = ((root * root) * root) + -1.25f;
-  op_fifo.write((arg0_fifo_token * arg0_fifo_token) * st::log10(st::abs(st::rsqrt((sum * sum) + 1.0f)) + 1.5f));
+  const float product = root * root;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+  const float product_1 = product * root;
+#pragma HLS bind_op variable=product_1 op=fmul impl=maxdsp latency=3
+  const float sum = product_1 + -1.25f;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+  const float product_2 = arg0_fifo_token * arg0_fifo_token;
+#pragma HLS bind_op variable=product_2 op=fmul impl=maxdsp latency=3
+  const float product_3 = sum * sum;
+#pragma HLS bind_op variable=product_3 op=fmul impl=maxdsp latency=3
+  const float sum_1 = product_3 + 1.0f;
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
+  const float sum_2 = st::abs(st::rsqrt(sum_1)) + 1.5f;
+#pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
+  const float product_4 = product_2 * st::log10(sum_2);
+#pragma HLS bind_op variable=product_4 op=fmul impl=maxdsp latency=3
+  op_fifo.write(product_4);
 }
 
 // store: 1 iterations, II 1

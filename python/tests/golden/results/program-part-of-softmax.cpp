@@ -185,12 +185,12 @@ void op_3(hls::stream<hls::vector<std::int32_t, 2>> &arg2_1_fifo,
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=cyclic factor=2 dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=12 dependent=true
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=11 dependent=true
   std::int32_t local_2[1][3][5][2];
 #pragma HLS array_partition variable=local_2 type=complete dim=2
 #pragma HLS array_partition variable=local_2 type=complete dim=3
 #pragma HLS array_partition variable=local_2 type=complete dim=4
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=12 dependent=true
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=11 dependent=true
   std::int32_t local_3[1][2][3][3];
 #pragma HLS array_partition variable=local_3 type=complete dim=2
 #pragma HLS array_partition variable=local_3 type=complete dim=3
@@ -711,7 +711,9 @@ op_11_i1:
       if (i1 == 0) {
         op_10_fifo_token = op_10_fifo.read();
       }
-      op_11_fifo.write(st::exp(arg1_2_fifo_token - op_10_fifo_token));
+      const double difference = arg1_2_fifo_token - op_10_fifo_token;
+#pragma HLS bind_op variable=difference op=dsub impl=fulldsp latency=12
+      op_11_fifo.write(st::exp(difference));
     }
   }
 }
@@ -750,6 +752,7 @@ op_12_core_i1:
 #pragma HLS pipeline II=1 style=flp
       const double op_11_fifo_1_token = op_11_fifo_1.read();
       const double sum = 0.0 + op_11_fifo_1_token;
+#pragma HLS bind_op variable=sum op=dadd impl=fulldsp latency=12
       local_0[core_i1][0] = sum;
       local_1[0][core_i1][core_i0] = sum;
     }
@@ -763,7 +766,9 @@ op_12_drain_i0:
       local_1_value[u1] = local_1[0][u1][drain_i0];
     }
     hls::vector<double, 1> sum_1;
-    sum_1[0] = local_1_value[0] + local_1_value[1];
+    const double lane_sum = local_1_value[0] + local_1_value[1];
+#pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
+    sum_1[0] = lane_sum;
     op_12_fifo.write(sum_1[0]);
   }
 }

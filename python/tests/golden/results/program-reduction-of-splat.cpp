@@ -36,19 +36,28 @@ op_core_i0:
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<float, 3> t_fifo_token = t_fifo.read();
     hls::vector<float, 1> sum;
-    sum[0] = t_fifo_token[0] + t_fifo_token[1];
-    const float sum_1 = ((core_i0 == 0) ? 0.25f : 0.0f) + (sum[0] + t_fifo_token[2]);
-    local_0[core_i0] = sum_1;
-    local_1[0][core_i0] = sum_1;
+    const float lane_sum = t_fifo_token[0] + t_fifo_token[1];
+#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+    sum[0] = lane_sum;
+    const float sum_1 = sum[0] + t_fifo_token[2];
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
+    const float sum_2 = ((core_i0 == 0) ? 0.25f : 0.0f) + sum_1;
+#pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
+    local_0[core_i0] = sum_2;
+    local_1[0][core_i0] = sum_2;
   }
   hls::vector<float, 3> local_1_value;
   for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
     local_1_value[u1] = local_1[0][u1];
   }
-  hls::vector<float, 1> sum_2;
-  sum_2[0] = local_1_value[0] + local_1_value[1];
-  op_fifo.write(sum_2[0] + local_1_value[2]);
+  hls::vector<float, 1> sum_3;
+  const float lane_sum_1 = local_1_value[0] + local_1_value[1];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+  sum_3[0] = lane_sum_1;
+  const float sum_4 = sum_3[0] + local_1_value[2];
+#pragma HLS bind_op variable=sum_4 op=fadd impl=fulldsp latency=6
+  op_fifo.write(sum_4);
 }
 
 // store: 1 iterations, II 1

@@ -48,7 +48,7 @@ void op(hls::stream<hls::vector<std::int32_t, 12>> &arg2_fifo,
   std::int32_t local_0[1][2][24];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=10 dependent=true
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=9 dependent=true
   std::int32_t local_1[1][2][24];
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
@@ -240,7 +240,7 @@ void op_1(hls::stream<hls::vector<std::int32_t, 12>> &t_fifo,
   std::int32_t local[1][2][24];
 #pragma HLS array_partition variable=local type=complete dim=3
 #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
-#pragma HLS dependence variable=local type=inter direction=RAW distance=14 dependent=true
+#pragma HLS dependence variable=local type=inter direction=RAW distance=13 dependent=true
 op_1_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
 op_1_fill_i1:

@@ -111,7 +111,9 @@ op_core_i2:
 #pragma HLS unroll
           for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
 #pragma HLS unroll
-            product[u0_2][u1_2] = std::int32_t(local_0_value[u0_2]) * std::int32_t(local_1[0][u1_2][u0_2]);
+            const std::int32_t lane_product = std::int32_t(local_0_value[u0_2]) * std::int32_t(local_1[0][u1_2][u0_2]);
+#pragma HLS bind_op variable=lane_product op=mul impl=dsp latency=3
+            product[u0_2][u1_2] = lane_product;
           }
         }
         for (int u2_2 = 0; u2_2 < 3; ++u2_2) {

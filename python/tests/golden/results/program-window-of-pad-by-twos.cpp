@@ -88,7 +88,11 @@ op_i0:
     if (i0 == 0) {
       arg1_fifo_token = arg1_fifo.read();
     }
-    op_fifo.write((t_windows_fifo_token * arg1_fifo_token) + 0.0);
+    const double product = t_windows_fifo_token * arg1_fifo_token;
+#pragma HLS bind_op variable=product op=dmul impl=maxdsp latency=6
+    const double sum = product + 0.0;
+#pragma HLS bind_op variable=sum op=dadd impl=fulldsp latency=12
+    op_fifo.write(sum);
   }
 }
 

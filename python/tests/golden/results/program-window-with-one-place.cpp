@@ -159,13 +159,20 @@ op_core_i3:
           hls::vector<float, 3> product;
           for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
 #pragma HLS unroll
-            product[u0_2] = local_1[0][core_i1][u0_2][core_i0 + core_i2] * local_2[0][core_i3][core_i1][u0_2][core_i2];
+            const float lane_product = local_1[0][core_i1][u0_2][core_i0 + core_i2] * local_2[0][core_i3][core_i1][u0_2][core_i2];
+#pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+            product[u0_2] = lane_product;
           }
           hls::vector<float, 1> sum;
-          sum[0] = product[0] + product[1];
-          const float sum_1 = 0.0f + (sum[0] + product[2]);
-          local_0[core_i1][core_i2][core_i3][0] = sum_1;
-          local_3[0][core_i1][core_i2][core_i3][core_i0] = sum_1;
+          const float lane_sum = product[0] + product[1];
+#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+          sum[0] = lane_sum;
+          const float sum_1 = sum[0] + product[2];
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
+          const float sum_2 = 0.0f + sum_1;
+#pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
+          local_0[core_i1][core_i2][core_i3][0] = sum_2;
+          local_3[0][core_i1][core_i2][core_i3][core_i0] = sum_2;
         }
       }
     }
@@ -185,21 +192,27 @@ op_drain_i0:
         }
       }
     }
-    float sum_2[1][3][2][1];
-#pragma HLS array_partition variable=sum_2 type=complete dim=0
+    float sum_3[1][3][2][1];
+#pragma HLS array_partition variable=sum_3 type=complete dim=0
     for (int u1_3 = 0; u1_3 < 3; ++u1_3) {
 #pragma HLS unroll
       for (int u2_3 = 0; u2_3 < 2; ++u2_3) {
 #pragma HLS unroll
-        sum_2[0][u1_3][u2_3][0] = local_3_value[0][0][u1_3][u2_3][0] + local_3_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
+        const float lane_sum_1 = local_3_value[0][0][u1_3][u2_3][0] + local_3_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+        sum_3[0][u1_3][u2_3][0] = lane_sum_1;
       }
     }
-    hls::vector<float, 2> sum_3;
+    hls::vector<float, 2> sum_4;
     for (int u0_3 = 0; u0_3 < 2; ++u0_3) {
 #pragma HLS unroll
-      sum_3[u0_3] = (sum_2[0][0][u0_3][0] + sum_2[0][1][u0_3][0]) + sum_2[0][2][u0_3][0];
+      const float lane_sum_2 = sum_3[0][0][u0_3][0] + sum_3[0][1][u0_3][0];
+#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
+      const float lane_sum_3 = lane_sum_2 + sum_3[0][2][u0_3][0];
+#pragma HLS bind_op variable=lane_sum_3 op=fadd impl=fulldsp latency=6
+      sum_4[u0_3] = lane_sum_3;
     }
-    op_fifo.write(sum_3);
+    op_fifo.write(sum_4);
   }
 }
 

@@ -27,6 +27,7 @@ left_i0:
 #pragma HLS pipeline II=9 style=flp
     const float a_token = a.read();
     const float sum = ((i0 == 0) ? 0.0f : local[0]) + a_token;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
     local[0] = sum;
     if (i0 == 15) {
       x.write(sum);
@@ -43,6 +44,7 @@ right_i0:
 #pragma HLS pipeline II=9 style=flp
     const float b_token = b.read();
     const float sum = ((i0 == 0) ? 0.0f : local[0]) + b_token;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
     local[0] = sum;
     if (i0 == 15) {
       y.write(sum);

@@ -14,7 +14,9 @@ fork_i0:
   for (int i0 = 0; i0 < 8; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     value.write(3.0f);
-    square.write(3.0f * 3.0f);
+    const float product = 3.0f * 3.0f;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+    square.write(product);
   }
 }
 

@@ -36,6 +36,7 @@ column_i0:
 #pragma HLS pipeline II=9 style=flp
     const float w_word = w[i0 * 64];
     const float sum_1 = ((i0 == 0) ? 0.0f : local[0]) + w_word;
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
     local[0] = sum_1;
     if (i0 == 7) {
       sum.write(sum_1);

@@ -15,7 +15,9 @@ load_i0:
 #pragma HLS pipeline II=2 style=flp
     const float x_word = x[i0];
     const float x_word_1 = x[i0 + 8];
-    fifo.write(x_word + x_word_1);
+    const float sum = x_word + x_word_1;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+    fifo.write(sum);
   }
 }
 

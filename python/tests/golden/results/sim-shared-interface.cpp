@@ -18,7 +18,9 @@ load_i1:
 #pragma HLS pipeline II=2 style=flp
       const float x_word = x[i0 * 8 + i1];
       const float y_word = y[i0 * 8 + i1];
-      fifo.write(x_word + y_word);
+      const float sum = x_word + y_word;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+      fifo.write(sum);
     }
   }
 }

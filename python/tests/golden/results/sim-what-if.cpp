@@ -86,6 +86,7 @@ sum_i0:
 #pragma HLS pipeline II=9 style=flp
     const float in_token = in.read();
     const float sum_1 = ((i0 == 0) ? 0.0f : local[0]) + in_token;
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
     local[0] = sum_1;
     if (i0 == 15) {
       out.write(sum_1);

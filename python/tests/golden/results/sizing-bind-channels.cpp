@@ -15,7 +15,9 @@ one_i0:
 #pragma HLS pipeline II=1 style=flp
     const float x_word = x[i0];
     const float c_word = c[i0];
-    y[i0] = x_word + c_word;
+    const float sum = x_word + c_word;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+    y[i0] = sum;
   }
 }
 

@@ -16,7 +16,11 @@ one_i0:
     const float x_word = x[i0];
     const float b_word = b[i0];
     const float again_word = again[-i0 + 3];
-    y[i0] = (x_word + b_word) + again_word;
+    const float sum = x_word + b_word;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+    const float sum_1 = sum + again_word;
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
+    y[i0] = sum_1;
   }
 }
 

@@ -23,6 +23,7 @@ near_1_i2:
 #pragma HLS pipeline II=1 style=flp
         const float x_word = x[i1 * 2048 + i0];
         const float sum = local[i2][i0] + x_word;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
         local[i2][i0] = sum;
         near[i2 * 64 + i0 / 16] = sum;
       }
@@ -46,6 +47,7 @@ far_1_i2:
 #pragma HLS pipeline II=1 style=flp
         const float x_1_word = x_1[i1 * 2048 + i0 + 1024];
         const float sum = local[i2][i0] + x_1_word;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
         local[i2][i0] = sum;
         far[i2 * 64 + i0 / 16] = sum;
       }

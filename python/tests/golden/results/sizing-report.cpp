@@ -60,7 +60,11 @@ mix_add_i1:
     for (int add_i1 = 0; add_i1 < 8; ++add_i1) {
 #pragma HLS pipeline II=1 style=flp
       const float extra_token = extra.read();
-      local_1[add_i1] = (block_block[add_i1] * local_0[-add_i1 + 7]) + extra_token;
+      const float product = block_block[add_i1] * local_0[-add_i1 + 7];
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+      const float sum = product + extra_token;
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+      local_1[add_i1] = sum;
     }
 mix_drain_i1:
     for (int drain_i1 = 0; drain_i1 < 8; ++drain_i1) {

@@ -22,7 +22,9 @@ bytes_i0:
     hls::vector<std::int8_t, 4> b_word{};
     for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-      b_word[u1] = std::int8_t(a_value[u1] * a_value[u1]);
+      const std::int8_t lane_product = std::int8_t(a_value[u1] * a_value[u1]);
+#pragma HLS bind_op variable=lane_product op=mul impl=dsp latency=3
+      b_word[u1] = lane_product;
     }
     b[i0] = b_word;
   }
@@ -61,7 +63,9 @@ floats_i0:
 #pragma HLS pipeline II=2 style=flp
     const float x_word = x[i0];
     const float x_word_1 = x[i0 + 8];
-    y[i0] = x_word * x_word_1;
+    const float product = x_word * x_word_1;
+#pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
+    y[i0] = product;
   }
 }
 

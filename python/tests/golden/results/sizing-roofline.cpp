@@ -18,9 +18,13 @@ sums_i0:
     hls::vector<float, 2> product;
     for (int u0 = 0; u0 < 2; ++u0) {
 #pragma HLS unroll
-      product[u0] = x_word[u0] * x_word[u0];
+      const float lane_product = x_word[u0] * x_word[u0];
+#pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
+      product[u0] = lane_product;
     }
-    y[i0] = product[0] + product[1];
+    const float sum = product[0] + product[1];
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+    y[i0] = sum;
   }
 }
 
