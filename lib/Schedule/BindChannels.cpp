@@ -35,6 +35,12 @@ struct Tensor {
   int64_t bytes = 0;
 };
 
+/// What lies in one channel; the first tensor that has it.
+struct Stripe {
+  llvm::SmallSetVector<Operation *, 4> interfaces;
+  size_t tensor = 0;
+};
+
 class ChannelBinder {
 public:
   ChannelBinder(ModuleOp module, const DeviceModel &device, DenseMap<Operation *, Traffic> &traffic)
@@ -50,7 +56,8 @@ private:
   void collectTensors();
   int64_t countBytes(Operation *interface);
   void takeStated();
-  ChannelPiece describe(const llvm::SmallSetVector<Operation *, 4> &stripe, size_t tensor);
+  llvm::MapVector<Operation *, Stripe> joinStripes();
+  ChannelPiece describe(const Stripe &stripe);
   void bind(Operation *interface, int64_t channel);
   Value getChannel(DesignOp design, int64_t number);
 
@@ -198,12 +205,29 @@ void ChannelBinder::bind(Operation *op, int64_t number) {
   interface.getChannelMutable().assign(channel);
 }
 
+/// An interface that tensors share is in a stripe of each, and in one channel.
+llvm::MapVector<Operation *, Stripe> ChannelBinder::joinStripes() {
+  llvm::EquivalenceClasses<Operation *> together;
+  for (const Tensor &tensor : tensors)
+    for (const auto &stripe : tensor.stripes)
+      for (Operation *interface : stripe)
+        together.unionSets(stripe.front(), interface);
+  llvm::MapVector<Operation *, Stripe> stripes;
+  for (auto [number, tensor] : llvm::enumerate(tensors))
+    for (const auto &stripe : tensor.stripes) {
+      auto [known, isNew] = stripes.try_emplace(together.getLeaderValue(stripe.front()));
+      if (isNew)
+        known->second.tensor = number;
+      known->second.interfaces.insert_range(stripe);
+    }
+  return stripes;
+}
+
 /// A channel that is stated for one of the interfaces is that of all.
-ChannelPiece ChannelBinder::describe(const llvm::SmallSetVector<Operation *, 4> &stripe,
-                                     size_t tensor) {
+ChannelPiece ChannelBinder::describe(const Stripe &stripe) {
   ChannelPiece piece;
-  piece.tensor = tensor;
-  for (Operation *op : stripe) {
+  piece.tensor = stripe.tensor;
+  for (Operation *op : stripe.interfaces) {
     if (Value stated = cast<InterfaceOp>(op).getChannel()) {
       if (!piece.fixed)
         piece.fixed = stated.getDefiningOp<ChannelOp>().getNumber();
@@ -226,21 +250,18 @@ LogicalResult ChannelBinder::run() {
   collectTensors();
   takeStated();
   llvm::stable_sort(tensors, [](const Tensor &a, const Tensor &b) { return a.bytes > b.bytes; });
-  std::vector<const llvm::SmallSetVector<Operation *, 4> *> stripes;
-  for (auto [number, tensor] : llvm::enumerate(tensors))
-    for (const auto &stripe : tensor.stripes) {
-      stripes.push_back(&stripe);
-      problem.pieces.push_back(describe(stripe, number));
-    }
+  llvm::MapVector<Operation *, Stripe> stripes = joinStripes();
+  for (auto &[leader, stripe] : stripes)
+    problem.pieces.push_back(describe(stripe));
   ChannelChoice choice = chooseInOrder(problem);
   if (choice.size() < stripes.size())
-    return stripes[choice.size()]->front()->emitOpError("[design.channel] finds no channel: each "
-                                                        "of the ")
+    return std::next(stripes.begin(), choice.size())
+               ->first->emitOpError("[design.channel] finds no channel: each of the ")
            << memory.channels << " channels of " << memory.kind << " has " << memory.portsPerChannel
            << " ports; compile parts of the module as designs of their own";
   improve(problem, choice);
-  for (auto [stripe, channel] : llvm::zip_equal(stripes, choice))
-    for (Operation *interface : *stripe)
+  for (auto [entry, channel] : llvm::zip_equal(stripes, choice))
+    for (Operation *interface : entry.second.interfaces)
       if (!cast<InterfaceOp>(interface).getChannel())
         bind(interface, channel);
   return success();
