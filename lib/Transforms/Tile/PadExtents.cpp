@@ -13,11 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"

@@ -2,7 +2,6 @@
 
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
-#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 
@@ -79,6 +78,12 @@ static bool mayBeLonger(linalg::GenericOp op, unsigned loop) {
          });
 }
 
+/// Does every input have it, and the result? Then no lanes run along it.
+static bool isBatch(linalg::GenericOp op, unsigned loop) {
+  return llvm::all_of(op.getIndexingMapsArray(),
+                      [&](AffineMap map) { return map.isFunctionOfDim(loop); });
+}
+
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//
@@ -106,6 +111,9 @@ unsigned PaddedExtents::nodeOf(Value value, unsigned dim) {
   if (inserted) {
     llvm::append_range(size, cast<RankedTensorType>(value.getType()).getShape());
     classes.grow(size.size());
+    // What results start from is made anew with them; as an input it stays.
+    if (isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(value.getDefiningOp()))
+      keep(value);
   }
   return it->second + dim;
 }
@@ -137,19 +145,22 @@ void PaddedExtents::visitReshape(Value high, Value low, ArrayRef<SmallVector<int
 void PaddedExtents::visitGeneric(linalg::GenericOp op) {
   SmallVector<std::optional<unsigned>> loopNode(op.getNumLoops());
   SmallVector<unsigned> inWindows;
+  SmallVector<bool> isRow(op.getNumLoops(), false); // Neighbours in memory for some operand.
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       continue;
     // Results start from a tensor of their own: that two share an empty one relates them in
     // nothing.
     Value value = op.isDpsInit(&operand) ? op.getTiedOpResult(&operand) : operand.get();
-    for (auto [dim, index] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, index] : llvm::enumerate(map.getResults())) {
       unsigned node = nodeOf(value, dim);
       if (auto loop = dyn_cast<AffineDimExpr>(index)) {
         std::optional<unsigned> &known = loopNode[loop.getPosition()];
         if (known)
           classes.join(*known, node);
         known = node;
+        isRow[loop.getPosition()] |= dim + 1 == map.getNumResults();
         continue;
       }
       kept.push_back(node);
@@ -163,8 +174,8 @@ void PaddedExtents::visitGeneric(linalg::GenericOp op) {
       continue;
     if (llvm::is_contained(inWindows, loop) || !mayBeLonger(op, loop))
       kept.push_back(*node);
-    else if (sumsProducts(op))
-      contracted.push_back(*node);
+    else if (sumsProducts(op) && !isBatch(op, loop))
+      (isRow[loop] ? rows : others).push_back(*node);
   }
 }
 
@@ -204,15 +215,21 @@ void PaddedExtents::visit(Operation *op) {
 }
 
 void PaddedExtents::choose(int64_t word, int64_t percent) {
+  // Beside the lanes along rows, a few are enough.
+  constexpr int64_t lanesBeside = 4;
   llvm::DenseSet<unsigned> stays;
   for (unsigned node : kept)
     stays.insert(classes.findLeader(node));
-  for (unsigned node : contracted) {
+  auto pad = [&](unsigned node, int64_t lanes) {
     unsigned leader = classes.findLeader(node);
-    int64_t padded = getPaddedExtent(size[node], word, percent);
+    int64_t padded = getPaddedExtent(size[node], lanes, percent);
     if (padded != size[node] && !stays.contains(leader))
-      extents[leader] = padded;
-  }
+      extents.try_emplace(leader, padded);
+  };
+  for (unsigned node : rows)
+    pad(node, word);
+  for (unsigned node : others)
+    pad(node, std::min(word, lanesBeside));
 }
 
 SmallVector<int64_t> PaddedExtents::getShape(Value value) const {

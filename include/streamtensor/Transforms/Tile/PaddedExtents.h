@@ -36,8 +36,9 @@ private:
   unsigned nodeOf(mlir::Value value, unsigned dim);
 
   llvm::IntEqClasses classes;
-  llvm::SmallVector<int64_t> size;                 ///< Of each node.
-  llvm::SmallVector<unsigned> kept, contracted;    ///< Nodes that stay; those worth a padding.
+  llvm::SmallVector<int64_t> size;          ///< Of each node.
+  llvm::SmallVector<unsigned> kept;         ///< Nodes that stay as they are.
+  llvm::SmallVector<unsigned> rows, others; ///< Of contractions: neighbours in memory or not.
   llvm::DenseMap<mlir::Value, unsigned> firstNode; ///< Of its dimension 0.
   llvm::DenseMap<unsigned, int64_t> extents;       ///< By class, where it is padded.
 };
