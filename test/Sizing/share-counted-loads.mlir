@@ -5,14 +5,15 @@
 // A table that is read once for the launch has other loops than these, and a master of its own. Scales go to the leaf
 // that takes what the reader of the first weight hands on: in turn with it they would come when it has ended, so they
 // have masters of their own. So has a weight whose reader works side by side with that of the first: in turn, all 16
-// MiB of the one would stand in a FIFO until the other comes.
+// MiB of the one would stand in a FIFO until the other comes. What takes turns on a master moves its bytes over one
+// channel, so that each of the 15 has a channel of its own.
 
 // CHECK-DAG: %[[LAYERS:.*]] = dataflow.scalar "layers"
 // CHECK-DAG: %[[STRIPE:.*]] = dataflow.interface "gmem_w_and_1_s0"
-// CHECK-DAG: dataflow.interface "gmem_w_and_1_s3"
+// CHECK-DAG: dataflow.interface "gmem_w_and_1_s3" {{.*}} on %hbm3
 // CHECK-DAG: dataflow.interface "gmem_scales_s0"
-// CHECK-DAG: dataflow.interface "gmem_u_s0"
-// CHECK-DAG: dataflow.interface "gmem_a_and_2"
+// CHECK-DAG: dataflow.interface "gmem_u_s0" {{.*}} on %hbm4
+// CHECK-DAG: dataflow.interface "gmem_a_and_2" {{.*}} on %hbm12
 // CHECK-DAG: dataflow.interface "gmem_t"
 // CHECK: dataflow.leaf "w_load_and_1" load [24] counts affine_map<()[s0] -> (s0)> (%[[LAYERS]])
 // CHECK-NEXT: ^bb0(%[[LAYER:.*]]: index):
