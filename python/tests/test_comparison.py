@@ -112,19 +112,23 @@ def module_of(fault: Fault) -> torch.nn.Module:
 
 def inject(fault: Fault, monkeypatch) -> None:
     """Makes the front end rewrite the exported program, or trace the module in training."""
-    right = export.export_program
+    trace, decompose = export.trace, export.decompose
 
-    def wrong(module, example_inputs):
-        if fault.rewrite is None:
-            module.train()
-        program, facts = right(module, example_inputs)
-        if fault.rewrite is None:
-            module.eval()
-        else:
-            fault.rewrite(program.graph_module.graph)
+    def trace_in_training(module, example_inputs):
+        module.train()
+        traced = trace(module, example_inputs)
+        module.eval()
+        return traced
+
+    def decompose_wrongly(traced):
+        program, facts = decompose(traced)
+        fault.rewrite(program.graph_module.graph)
         return program, facts
 
-    monkeypatch.setattr(export, "export_program", wrong)
+    if fault.rewrite is None:
+        monkeypatch.setattr(export, "trace", trace_in_training)
+    else:
+        monkeypatch.setattr(export, "decompose", decompose_wrongly)
 
 
 def contents(directory: Path) -> dict[Path, bytes]:
