@@ -4,6 +4,8 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 
 using namespace streamtensor::sim;
@@ -95,6 +97,21 @@ TEST(Machine, WhatIsAtItsLimitIsAllowed) {
   limit.tasks[0].acquires[0].period = 8;
   limit.tasks[2].acquires[0].period = 8;
   EXPECT_EQ(llvm::toString(limit.verify()), "");
+}
+
+/// Who stands where in the list of tasks says nothing.
+TEST(Machine, TasksMayStandInAnyOrder) {
+  std::array<int32_t, 3> place = {0, 1, 2};
+  do {
+    Machine moved = machine();
+    for (int32_t task : {0, 1, 2})
+      moved.tasks[place[task]] = machine().tasks[task];
+    moved.fifos[0].writer = place[0];
+    moved.fifos[0].reader = place[1];
+    moved.buffers[0].writer = place[0];
+    moved.buffers[0].reader = place[2];
+    EXPECT_EQ(llvm::toString(moved.verify()), "");
+  } while (std::next_permutation(place.begin(), place.end()));
 }
 
 } // namespace
