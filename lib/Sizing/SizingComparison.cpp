@@ -25,10 +25,11 @@ public:
     add("lp", sizeByLinearProgram(problem, RateStrategy::Normal));
     add("lp-conservative", sizeByLinearProgram(problem, RateStrategy::Conservative));
     add("highwater", makeAcceptable(problem, baseline->highWater));
+    KnownRuns runs;
     for (double loss : losses) {
       SearchEffort effort;
-      add("search",
-          sizeBySearch(problem, *baseline, loss, SizeFifosOptions().searchSteps, nullptr, &effort));
+      add("search", sizeBySearch(problem, *baseline, loss, SizeFifosOptions().searchSteps,
+                                 /*least=*/nullptr, &effort, &runs));
       sizings.back().loss = loss;
       sizings.back().effort = effort;
     }

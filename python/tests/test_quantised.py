@@ -19,7 +19,7 @@ from streamtensor.compiler import compile_program
 from streamtensor.devices import find_device
 from streamtensor.frontend import export_module, models
 from streamtensor.frontend.cached_decoder import context_of
-from streamtensor.frontend.export import export_program
+from streamtensor.frontend.export import decompose, trace
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_model, quantised_copy
@@ -111,7 +111,7 @@ def test_products_are_of_integers(compiled):
 def test_sums_are_scaled_once_a_group():
     """The rewritten graph, run by PyTorch, multiplies as often by floats as there are groups, and scales tokens."""
     module, x = make("linear, group 32")
-    program, facts = export_program(module, (x,))
+    program, facts = decompose(trace(module, (x,)))
     assert list(facts.bits.values()) == [4]
     products = [node for node in program.graph.nodes if node.target is torch.ops.aten.bmm.default]
     assert [tuple(node.meta["val"].shape) for node in products] == [(2, 5, 48), (48, 5, 1)]

@@ -31,13 +31,6 @@ from streamtensor.frontend import (
 )
 
 
-def export_program(
-    module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]
-) -> tuple[ExportedProgram, quantised.Facts]:
-    """Exports `module` at the shapes of `example_inputs` and decomposes it to the ops that torch-mlir lowers."""
-    return decompose(trace(module, example_inputs))
-
-
 def trace(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
     """What PyTorch exports of `module` at the shapes of `example_inputs`, if a design can compute it."""
     check_module(module)
