@@ -12,6 +12,7 @@ computed once, by PyTorch as by the design.
 from __future__ import annotations
 
 import torch
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 # Names of transformers (Llama, Qwen, Gemma, Mistral); GPT-2 and Phi-3 come with joined ones.
 GROUPS = (("q_proj", "k_proj", "v_proj"), ("gate_proj", "up_proj"))
@@ -43,7 +44,7 @@ class LinearPart(torch.nn.Module):
 
 
 def join_linears(model: torch.nn.Module) -> None:
-    """Replaces the float linears of each group of GROUPS by parts of one, in place."""
+    """Replaces the linears of each group of GROUPS, all float or all quantised alike, by parts of one, in place."""
     for module in list(model.modules()):
         for group in GROUPS:
             linears = [getattr(module, name, None) for name in group]
@@ -53,7 +54,13 @@ def join_linears(model: torch.nn.Module) -> None:
 
 def _fit(linears: list[torch.nn.Linear]) -> bool:
     kinds = {(part.in_features, part.bias is None, part.weight.dtype, part.weight.device) for part in linears}
-    return len(kinds) == 1
+    return len(kinds) == 1 and all(_forms(part) == _forms(linears[0]) for part in linears)
+
+
+def _forms(linear: torch.nn.Linear) -> tuple | None:
+    """What a quantised weight says of all its rows, its type and the names of its tensors; None of a float one."""
+    weight = linear.weight.detach()
+    return (type(weight), weight.__tensor_flatten__()) if is_traceable_wrapper_subclass(weight) else None
 
 
 def _join(module: torch.nn.Module, names: tuple[str, ...], linears: list[torch.nn.Linear]) -> None:
@@ -71,4 +78,14 @@ def _join(module: torch.nn.Module, names: tuple[str, ...], linears: list[torch.n
 
 
 def _concatenated(parts: list[torch.Tensor]) -> torch.nn.Parameter:
-    return torch.nn.Parameter(torch.cat([part.detach() for part in parts]), requires_grad=False)
+    return torch.nn.Parameter(_rows([part.detach() for part in parts]), requires_grad=False)
+
+
+def _rows(parts: list[torch.Tensor]) -> torch.Tensor:
+    """The rows of all parts; each row of a quantised one has its integers, scales and zero points."""
+    first = parts[0]
+    if not is_traceable_wrapper_subclass(first):
+        return torch.cat(parts)
+    names, forms = first.__tensor_flatten__()
+    tensors = {name: _rows([getattr(part, name) for part in parts]) for name in names}
+    return type(first).__tensor_unflatten__(tensors, forms, None, None)

@@ -55,13 +55,13 @@ def quantise_model(
     if scheme != "w8a8":
         _check_groups(linears | heads, group_size)
     taken = _taken(linears, scheme, group_size, origin)
-    if joins and not taken:
-        join_linears(model)
-        linears = _linears(model)
     linears |= heads
     for name, weight in taken.items():
         linears[name].weight = torch.nn.Parameter(_as_torchao(weight, scheme), requires_grad=False)
     quantize_(model, _config(scheme, group_size), filter_fn=lambda _, name: name in linears and name not in taken)
+    if joins and not taken:  # of integers there is less to copy than of floats
+        join_linears(model)
+        linears = _linears(model) | heads
     return _with_symmetric_activations(model, linears, group_size) if scheme == SYMMETRIC else model
 
 
