@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 # PyTorch's threads spin while they wait for one another, on cores that others could use. Read as PyTorch is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Weights of a large model are new memory in each step: PyTorch asks for large pages of it, as its documentation says.
+os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 from streamtensor.errors import (
     CompileError,
