@@ -54,6 +54,13 @@ private:
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
   llvm::Expected<SizedDesign> measure(const FifoSizingProblem &problem) const;
   llvm::Error size(const FifoSizingProblem &problem, SizedDesign &sized, double allowedLoss) const;
+  llvm::Error sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
+                               const FifoSizingProblem &problem, SizedDesign &sized,
+                               const DeviceModel &model) const;
+  FailureOr<SizedDesign> sizeFor(DesignOp design, ArrayRef<int64_t> scalars,
+                                 const DeviceModel &model) const;
+  FailureOr<SizedDesign> sizeByFewRounds(DesignOp design, ArrayRef<int64_t> scalars,
+                                         const DeviceModel &model) const;
   llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known,
                                       double allowedLoss) const;
   void annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
@@ -111,6 +118,7 @@ llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &s
     return llvm::createStringError("design '" + machine.name +
                                    "' deadlocks at these FIFO depths: [fifo.deadlock] " +
                                    sim::describeDeadlock(machine, sized.depths, result));
+  sized.cycles = result.cycles;
   return llvm::Error::success();
 }
 
@@ -176,52 +184,101 @@ static FailureOr<sim::DesignMachine> buildMachine(DesignOp design, ArrayRef<int6
   return built;
 }
 
-/// Depths that were chosen for the largest scalars must not deadlock at the least ones either.
-static LogicalResult acceptLeastScalars(DesignOp design, SizedDesign &sized,
-                                        const DeviceModel &model) {
-  SmallVector<int64_t> least;
-  for (auto scalar : design.getBody().getOps<ScalarOp>())
-    least.push_back(scalar.getLow());
-  if (least.empty())
-    return success();
-  FailureOr<sim::DesignMachine> built = buildMachine(design, least, model.fifo());
+/// Depths that were chosen for some scalars must not deadlock at others either. `least` as in
+/// `makeAcceptable`.
+static LogicalResult acceptScalars(DesignOp design, ArrayRef<int64_t> scalars, StringRef which,
+                                   const DeviceModel &model, Depths &chosen,
+                                   Depths *least = nullptr) {
+  FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
   if (failed(built))
     return failure();
   llvm::Expected<Depths> depths =
-      makeAcceptable(FifoSizingProblem(built->machine, model), sized.depths);
+      makeAcceptable(FifoSizingProblem(built->machine, model), chosen, least);
   if (!depths)
     return mlir::emitError(design.getLoc())
-           << "with its least scalars, " << llvm::toString(depths.takeError());
-  sized.depths = *depths;
+           << "with its " << which << " scalars, " << llvm::toString(depths.takeError());
+  chosen = *depths;
   return success();
 }
 
-LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
-  FailureOr<sim::DesignMachine> built =
-      buildMachine(design, getLargestScalars(design), model.fifo());
-  if (failed(built))
-    return failure();
-  sim::Machine searched = built->machine.withFixedShares();
-  FifoSizingProblem problem(searched, model);
-  llvm::Expected<SizedDesign> sized = measure(problem);
-  llvm::Error fault = sized ? size(problem, *sized, loss) : sized.takeError();
+static SmallVector<int64_t> getLeastScalars(DesignOp design) {
+  return llvm::map_to_vector(design.getBody().getOps<ScalarOp>(),
+                             [](ScalarOp scalar) { return static_cast<int64_t>(scalar.getLow()); });
+}
+
+llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
+                                            const FifoSizingProblem &problem, SizedDesign &sized,
+                                            const DeviceModel &model) const {
+  llvm::Error fault = size(problem, sized, loss);
   // Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
   constexpr double mostBlocks = 0.6, slower[] = {0.1, 0.3};
   for (double allowed : slower) {
     if (fault || forceDepth > 0 || strategy != Strategy::Search || allowed <= loss ||
-        getPartOfBlocks(*built, sized->depths, model) <= mostBlocks)
+        getPartOfBlocks(built, sized.depths, model) <= mostBlocks)
       break;
     mlir::emitWarning(design.getLoc())
         << "[fifo.memory] FIFOs that keep the design within "
         << llvm::formatv("{0:P0}", loss.getValue())
         << " of its best time take more of the memory than dies can hold: they may cost "
         << llvm::formatv("{0:P0}", allowed);
-    fault = size(problem, *sized, allowed);
+    fault = size(problem, sized, allowed);
   }
+  return fault;
+}
+
+FailureOr<SizedDesign> SizeFifosPass::sizeFor(DesignOp design, ArrayRef<int64_t> scalars,
+                                              const DeviceModel &model) const {
+  FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
+  if (failed(built))
+    return failure();
+  sim::Machine searched = built->machine.withFixedShares();
+  FifoSizingProblem problem(searched, model);
+  llvm::Expected<SizedDesign> sized = measure(problem);
+  llvm::Error fault =
+      sized ? sizeWithinMemory(design, *built, problem, *sized, model) : sized.takeError();
   if (fault)
     return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
+  return std::move(*sized);
+}
+
+/// Layers that share the leaves are alike: the second finds them all at work, and what it does the
+/// others repeat. So a few say what all need. Depths with which all lose more than the few are not
+/// taken; then all are looked at.
+FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<int64_t> scalars,
+                                                      const DeviceModel &model) const {
+  SmallVector<int64_t> few = getLargestScalars(design, rounds);
+  FailureOr<SizedDesign> sized = sizeFor(design, few, model);
+  if (failed(sized) || few == scalars)
+    return sized;
+  FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
+  if (failed(built) ||
+      failed(acceptScalars(design, scalars, "largest", model, sized->depths, &sized->least)))
+    return failure();
+  sim::Machine machine = built->machine.withFixedShares();
+  llvm::Expected<SizedDesign> all = measure(FifoSizingProblem(machine, model));
+  if (!all)
+    return mlir::emitError(design.getLoc()) << llvm::toString(all.takeError());
+  sim::SimResult result = sim::simulate(machine, sized->depths);
+  double slower = static_cast<double>(sized->cycles) / sized->unboundedCycles + loss;
+  if (!result.completed() || result.cycles > slower * all->unboundedCycles)
+    return sizeFor(design, scalars, model);
+  all->depths = std::move(sized->depths);
+  all->least = std::move(sized->least);
+  return std::move(*all);
+}
+
+LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
+  SmallVector<int64_t> scalars = getLargestScalars(design);
+  bool isSearched = forceDepth == 0 && strategy == Strategy::Search;
+  FailureOr<SizedDesign> sized =
+      isSearched ? sizeByFewRounds(design, scalars, model) : sizeFor(design, scalars, model);
+  FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
+  if (failed(sized) || failed(built))
+    return failure();
   bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
-  if (isChosen && failed(acceptLeastScalars(design, *sized, model)))
+  SmallVector<int64_t> least = getLeastScalars(design);
+  if (isChosen && !least.empty() &&
+      failed(acceptScalars(design, least, "least", model, sized->depths)))
     return failure();
   sized->cycles = sim::simulate(built->machine, sized->depths).cycles;
   annotate(design, *built, *sized, model);

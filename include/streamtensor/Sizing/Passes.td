@@ -35,7 +35,10 @@ def SizeFifos : Pass<"dataflow-size-fifos", "::mlir::ModuleOp"> {
            "Give every FIFO this depth (experiments and tests)">,
     Option<"loss", "loss", "double", "0.01", "Allowed loss of speed of `search`, a fraction">,
     Option<"searchSteps", "search-steps", "int64_t", "600000000",
-           "Token accesses that all candidate runs of `search` may simulate">
+           "Token accesses that all candidate runs of `search` may simulate">,
+    Option<"rounds", "rounds", "int64_t", "4",
+           "Rounds of a cycle of leaves, such as the layers of a model, that `search` looks at; at "
+           "these depths all must be as near to their best time as these, else it looks at all">
   ];
 }
 

@@ -171,6 +171,27 @@ BoundDesign::~BoundDesign() {
 
 SmallVector<int64_t> getLargestScalars(DesignOp design) { return getScalars(design, {}); }
 
+/// The scalar that is the count of the outermost loop of `leaf`.
+static Value getRoundScalar(LeafOp leaf) {
+  std::optional<AffineMap> counts = leaf.getCounts();
+  if (!counts || counts->getNumResults() == 0)
+    return {};
+  auto symbol = dyn_cast<AffineSymbolExpr>(counts->getResult(0));
+  return symbol ? leaf.getScalars()[symbol.getPosition()] : Value();
+}
+
+SmallVector<int64_t> getLargestScalars(DesignOp design, int64_t rounds) {
+  DenseSet<Value> rounding;
+  for (auto stream : design.getOps<StreamOp>())
+    if (stream.getBack())
+      for (AccessOpInterface access : getAccesses(stream))
+        rounding.insert(getRoundScalar(getLeaf(access)));
+  return llvm::map_to_vector(getScalarOps(design), [&](ScalarOp scalar) {
+    int64_t high = scalar.getHigh(), low = scalar.getLow();
+    return rounding.contains(scalar.getResult()) ? std::clamp(rounds, low, high) : high;
+  });
+}
+
 SmallVector<int64_t> getScalars(DesignOp design, const ScalarValues &given) {
   return llvm::map_to_vector(getScalarOps(design), [&](ScalarOp scalar) {
     auto it = given.find(scalar.getName());

@@ -49,6 +49,10 @@ void bindScalars(DesignOp design, llvm::ArrayRef<int64_t> values);
 /// The largest value of each scalar: what depths, blocks and buffers are made for.
 llvm::SmallVector<int64_t> getLargestScalars(DesignOp design);
 
+/// The same, but that cycles of leaves go round `rounds` times at most, where a scalar alone says
+/// how often they do.
+llvm::SmallVector<int64_t> getLargestScalars(DesignOp design, int64_t rounds);
+
 /// Values by the names of scalars, as a user gives them.
 using ScalarValues = llvm::StringMap<int64_t>;
 
