@@ -105,3 +105,11 @@ def test_int4_weights_of_a_gguf_file_stay_alone(monkeypatch):
         "up_proj",
     ]
     assert "gate_proj.joined" in quantised_linears(quantise_model(Mlp().eval(), "w8a8", **arguments))
+
+
+def test_linears_quantised_in_other_groups_stay_alone():
+    mlp = Mlp().eval()
+    for part, group in ((mlp.gate_proj, 32), (mlp.up_proj, 64)):
+        quantise_model(part, "w4a8", group)
+    join_linears(mlp)
+    assert not any(isinstance(part, LinearPart) for part in mlp.modules())
