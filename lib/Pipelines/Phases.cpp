@@ -27,6 +27,7 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createSimplifyBodies());
   pm.addPass(createCSEPass());
   pm.addPass(createNarrowIntegers());
+  pm.addPass(createFoldCopiesIntoWriters({/*rowsOfSums=*/true}));
   pm.addPass(createAbsorbCopies());
   pm.addPass(createPropagateCopies());
   pm.addPass(createHoistSlices());

@@ -1,5 +1,6 @@
 //===- FoldCopiesIntoWriters.cpp - Write in the order that is read --------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
@@ -31,15 +32,28 @@ Value createInit(RewriterBase &rewriter, linalg::GenericOp writer, ArrayRef<int6
   return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
 }
 
+/// Does `copy`, read by elementwise generics alone, move the rows of what a contraction writes?
+bool movesRowsOfSum(linalg::GenericOp copy, linalg::GenericOp writer) {
+  AffineMap map = getCopyMap(copy);
+  bool movesRows = map.getNumResults() > 0 &&
+                   map.getDimPosition(map.getNumResults() - 1) != map.getNumDims() - 1;
+  return movesRows && isContraction(writer) && llvm::all_of(copy->getUsers(), [](Operation *user) {
+           auto reader = dyn_cast<linalg::GenericOp>(user);
+           return reader && isElementwise(reader) && !isCopy(reader);
+         });
+}
+
 /// transpose(generic(..)) -> the generic writes transposed.
 struct WriteTransposed : OpRewritePattern<linalg::GenericOp> {
-  using OpRewritePattern::OpRewritePattern;
+  WriteTransposed(MLIRContext *context, bool rowsOfSums)
+      : OpRewritePattern(context), rowsOfSums(rowsOfSums) {}
 
   LogicalResult matchAndRewrite(linalg::GenericOp copy, PatternRewriter &rewriter) const override {
     if (!isCopy(copy) || !getCopyMap(copy).isPermutation())
       return failure();
     auto writer = copy.getInputs()[0].getDefiningOp<linalg::GenericOp>();
-    if (!writer || writer->getNumResults() != 1 || !writer->hasOneUse())
+    if (!writer || writer->getNumResults() != 1 || !writer->hasOneUse() ||
+        (rowsOfSums && !movesRowsOfSum(copy, writer)))
       return failure();
     auto shape = cast<RankedTensorType>(copy.getResult(0).getType()).getShape();
     rewriter.setInsertionPoint(writer);
@@ -54,6 +68,9 @@ struct WriteTransposed : OpRewritePattern<linalg::GenericOp> {
     rewriter.eraseOp(writer);
     return success();
   }
+
+private:
+  bool rowsOfSums;
 };
 
 /// The loops of an elementwise generic in the order of its result.
@@ -75,9 +92,13 @@ struct LoopsInResultOrder : OpRewritePattern<linalg::GenericOp> {
 
 struct FoldCopiesIntoWritersPass
     : streamtensor::impl::FoldCopiesIntoWritersBase<FoldCopiesIntoWritersPass> {
+  using FoldCopiesIntoWritersBase::FoldCopiesIntoWritersBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<WriteTransposed, LoopsInResultOrder>(&getContext());
+    patterns.add<WriteTransposed>(&getContext(), rowsOfSums);
+    if (!rowsOfSums)
+      patterns.add<LoopsInResultOrder>(&getContext());
     if (failed(rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

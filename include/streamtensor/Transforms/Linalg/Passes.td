@@ -113,7 +113,14 @@ def FoldCopiesIntoWriters : LinalgPhasePass<"streamtensor-fold-copies-into-write
     A transpose that no reader could absorb (before a reshape, or of a result of
     the function) becomes the order in which the generic before it writes. The
     loops of elementwise generics then follow their results.
+
+    With `rows-of-sums`, before readers absorb anything: only transposes that move
+    the last dimension of what a contraction writes, and that elementwise generics
+    read. Those would hand on the order in which the product was spelt, outputs before
+    tokens, to everything behind them: rows of tokens, of which a launch may have one.
   }];
+  let options = [Option<"rowsOfSums", "rows-of-sums", "bool", "false",
+                        "Only what elementwise generics would read across the rows of a sum">];
 }
 
 def SinkReshapes : LinalgPhasePass<"streamtensor-sink-reshapes"> {
