@@ -77,16 +77,18 @@ static bool endsWith(AffineMap map, unsigned loop) {
          map.getResults().back() == getAffineDimExpr(loop, map.getContext());
 }
 
-/// The tensors that `op` takes and gives element by element along `row`. What lies in external
-/// memory comes by a load of its own.
+/// The tensors that `op` takes and gives element by element along `row`, or `op` itself if there
+/// are none. What lies in external memory comes by a load of its own.
 static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
   SmallVector<void *> rows;
   for (OpOperand *input : getDataInputs(op))
     if (Value root = getRoot(input->get());
         !isExternal(root) && endsWith(op.getMatchingIndexingMap(input), row))
       rows.push_back(root.getAsOpaquePointer());
-  if (rows.empty() || endsWith(op.getIndexingMapMatchingResult(op->getResult(0)), row))
+  if (endsWith(op.getIndexingMapMatchingResult(op->getResult(0)), row))
     rows.push_back(op->getResult(0).getAsOpaquePointer());
+  if (rows.empty()) // Its result has elements of another kind, one a row.
+    rows.push_back(op.getOperation());
   return rows;
 }
 

@@ -133,3 +133,49 @@ func.func @two_products(%x: tensor<1024xf32>, %w: tensor<2048x1024xf32>, %v: ten
   } -> tensor<256xf32>
   return %q : tensor<256xf32>
 }
+
+// -----
+
+// What a sum over a row of memory gives, one number a token, is no row itself: that a map takes the numbers of all tokens,
+// of which a launch may have one, leaves the sum its lanes.
+
+#row = affine_map<(t, i) -> (t, i)>
+#sum = affine_map<(t, i) -> (t)>
+#id = affine_map<(t) -> (t)>
+#A = affine_map<(t, n, k) -> (t, k)>
+#B = affine_map<(t, n, k) -> (n, k)>
+#C = affine_map<(t, n, k) -> (t, n)>
+
+// CHECK-LABEL: func.func @sum_of_memory
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, {{[2-9]|[0-9][0-9]+}}]
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1]
+func.func @sum_of_memory(%x: tensor<4x1024xf32> {streamtensor.extents = ["tokens", ""]}, %w: tensor<2048x1024xf32>) -> tensor<4x2048xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x1024xf32>
+  %s = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+  %sum = linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x1024xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  %mean = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%sum : tensor<4xf32>) outs(%s : tensor<4xf32>) {
+  ^bb0(%l: f32, %out: f32):
+    %m = arith.negf %l : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  %n = linalg.generic {indexing_maps = [#row, #sum, #row], iterator_types = ["parallel", "parallel"]} ins(%x, %mean : tensor<4x1024xf32>, tensor<4xf32>) outs(%e : tensor<4x1024xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %p = arith.mulf %l, %r : f32
+    linalg.yield %p : f32
+  } -> tensor<4x1024xf32>
+  %c = tensor.empty() : tensor<4x2048xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%c : tensor<4x2048xf32>) -> tensor<4x2048xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%n, %w : tensor<4x1024xf32>, tensor<2048x1024xf32>) outs(%g : tensor<4x2048xf32>) {
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %p = arith.mulf %l, %r : f32
+    %s2 = arith.addf %acc, %p : f32
+    linalg.yield %s2 : f32
+  } -> tensor<4x2048xf32>
+  return %r : tensor<4x2048xf32>
+}
