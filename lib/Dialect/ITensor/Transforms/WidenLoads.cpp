@@ -30,16 +30,11 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-/// Iterations of the task for each token of the input: its points, and the trips of the loops in
-/// which it holds the token. The fewest: where a launch may end a loop early (one token of a
-/// prompt's several), it still takes all of the input.
+/// Iterations of the task for each token of the input: its points, with loops of `extents`, and the
+/// trips of the loops in which it holds the token.
 static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &input,
-                               ArrayRef<int64_t> unroll) {
+                               ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
   int64_t count = 1;
-  linalg::GenericOp generic = nest.generic;
-  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
-  if (DenseI64ArrayAttr least = dataflow::getLeast(generic))
-    extents = SmallVector<int64_t>(least.asArrayRef());
   for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
     count *= extent / factor;
   for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
@@ -52,9 +47,12 @@ namespace {
 struct WantedLanes {
   int64_t needed = 0;   ///< Lanes with which it never waits; 0 if more lanes help nobody.
   int64_t streamed = 0; ///< Whole rows that it can take as they come; 0 if it holds a block.
+  bool mayEndEarly = false; ///< Are they needed where a launch ends a loop early, and only there?
 };
 } // namespace
 
+/// Where a launch may end a loop early (one token of a prompt's several), the task still takes all
+/// of the input, in the fewest iterations.
 static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
   auto read = dyn_cast<itensor::ReadOp>(*from->user_begin());
   auto task = read ? read->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
@@ -72,9 +70,13 @@ static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
     bool takesRows = mode == InputMode::Stream && lanes > getLaneExtent(input.type);
     if (input.stream != from.getResult() || (mode != InputMode::Block && !takesRows))
       continue;
-    int64_t iterations = countIterations(*nest, input, unroll);
-    return WantedLanes{int64_t(llvm::divideCeil(input.type.getTokenElements(), iterations)),
-                       takesRows ? lanes : 0};
+    SmallVector<int64_t> extents = linalg::GenericOp(nest->generic).getStaticLoopRanges();
+    int64_t most = countIterations(*nest, input, extents, unroll);
+    if (DenseI64ArrayAttr least = dataflow::getLeast(nest->generic))
+      extents = SmallVector<int64_t>(least.asArrayRef());
+    int64_t fewest = countIterations(*nest, input, extents, unroll);
+    return WantedLanes{int64_t(llvm::divideCeil(input.type.getTokenElements(), fewest)),
+                       takesRows ? lanes : 0, fewest < most};
   }
   return WantedLanes();
 }
@@ -91,20 +93,22 @@ static bool moveWords(itensor::FromTensorOp from, int64_t lanes, int64_t portBit
   return isContiguousBox(getLaneBox(type, lanes), shape);
 }
 
-/// The fewest lanes of whole rows that are at least `needed`, or else the most, on half of
+/// The fewest lanes of whole rows that are at least those needed, or else the most, on half of
 /// `maximalBits`: wider FIFOs to tasks on other dies would take more wires than there are between
-/// these. If rows fill whole words on no fewer bits, on all of `maximalBits`. A part of the tensor,
+/// these. If rows fill whole words on no fewer bits, on all of `maximalBits`; and for a task that
+/// may end early, whose shortest run is as long as its input takes to come. A part of the tensor,
 /// whose load stays a loop.
-static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, int64_t needed,
+static int64_t chooseLanes(itensor::FromTensorOp from, int64_t lanes, WantedLanes wanted,
                            int64_t portBits, int64_t maximalBits) {
   auto type = cast<ITensorType>(from.getType());
   int64_t row = getLaneExtent(type), elements = type.getNumTokens() * type.getTokenElements();
   if (row % lanes != 0)
     return lanes;
   int64_t bits = dataflow::getPackedBits(type.getElementType()), widest = maximalBits / bits;
+  int64_t widestRows = wanted.mayEndEarly ? widest : std::max<int64_t>(widest / 2, row);
   auto isWorth = [&](int64_t wider) {
-    return lanes < needed && wider < elements &&
-           wider <= (lanes <= row ? widest : std::max<int64_t>(widest / 2, row));
+    return lanes < wanted.needed && wider < elements &&
+           wider <= (lanes <= row ? widest : widestRows);
   };
   for (int64_t wider = lanes < row ? row : 2 * row; isWorth(wider); wider += row)
     if (areLanes(type, wider) && moveWords(from, wider, portBits))
@@ -141,7 +145,7 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
         int64_t lanes = dataflow::getLanes(cast<OpResult>(from.getResult()));
         int64_t wider = canGive(from, wanted->streamed, portBits, widest)
                             ? wanted->streamed
-                            : chooseLanes(from, lanes, wanted->needed, portBits, widest);
+                            : chooseLanes(from, lanes, *wanted, portBits, widest);
         if (wider != lanes)
           dataflow::setLanes(from, {wider});
       }
