@@ -29,7 +29,7 @@ static std::string getInputName(const ComputeTask &task, unsigned index) {
 BlockBuffer streamtensor::createFill(DesignBuilder &design, const ComputeTask &task,
                                      unsigned index) {
   const TaskNest::Input &input = task.nest.inputs[index];
-  unsigned level = chooseInputLevel(design.device->control(), task, input);
+  unsigned level = chooseInputLevel(design.device->control(), task, index);
   DesignBuilder::Edge edge = design.getEdge(input.stream);
   std::string label = getInputName(task, index);
   Value buffer =

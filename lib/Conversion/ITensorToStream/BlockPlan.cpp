@@ -52,42 +52,93 @@ static int64_t countBlocks(const TaskNest &nest, unsigned level) {
   return countTrips(ArrayRef(nest.loops).take_front(level));
 }
 
-static FailureOr<int64_t> countIterations(dataflow::TaskOp op) {
-  FailureOr<TaskNest> nest = TaskNest::read(op);
-  if (failed(nest))
-    return failure();
-  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+static FailureOr<int64_t> countIterations(const TaskNest &nest) {
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest.generic);
   if (failed(tiling))
     return failure();
-  int64_t points = llvm::product_of(cast<linalg::LinalgOp>(*nest->generic).getStaticLoopRanges());
-  return countTrips(nest->loops) * points / llvm::product_of(tiling->getUnroll().asArrayRef());
+  int64_t points = llvm::product_of(linalg::GenericOp(nest.generic).getStaticLoopRanges());
+  return countTrips(nest.loops) * points / llvm::product_of(tiling->getUnroll().asArrayRef());
 }
 
-FailureOr<LongestBehind> streamtensor::findLongestBehind(dataflow::KernelOp kernel) {
-  LongestBehind behind;
+/// Does the first trip of the outermost loop want a part of `input` alone?
+static bool isTakenInParts(const TaskNest &nest, const TaskNest::Input &input) {
+  return nest.loops.empty() || (input.depth > 0 && input.type.getDataDimOf(0));
+}
+
+/// When the task can take an iteration, as its inputs come.
+static int64_t getStart(const TaskNest &nest, const KernelTimes &times) {
+  int64_t start = 0;
+  for (const TaskNest::Input &input : nest.inputs) {
+    Arrival arrival = times.arrivals.lookup(input.stream);
+    start = std::max(start, isTakenInParts(nest, input) ? arrival.first : arrival.last);
+  }
+  return start;
+}
+
+static Arrival getArrivalOfResults(const TaskNest &nest, int64_t iterations,
+                                   const KernelTimes &times) {
+  int64_t start = getStart(nest, times), end = start + iterations;
+  for (const TaskNest::Input &input : nest.inputs)
+    end = std::max(end, times.arrivals.lookup(input.stream).last);
+  bool endsAtOnce = nest.loops.empty() ? nest.reduces() : nest.loops.front().isReduction;
+  return {endsAtOnce ? end : start, end};
+}
+
+/// Of what `op` only passes on. What external memory holds comes as it is wanted.
+static Arrival getArrivalOfOperands(Operation &op, const KernelTimes &times) {
+  Arrival arrival;
+  for (Value operand : op.getOperands()) {
+    Arrival given = times.arrivals.lookup(operand);
+    arrival = {std::max(arrival.first, given.first), std::max(arrival.last, given.last)};
+  }
+  return arrival;
+}
+
+int64_t streamtensor::countComing(const TaskNest &nest, const TaskNest::Input &input,
+                                  const KernelTimes &times) {
+  return std::max<int64_t>(times.arrivals.lookup(input.stream).last - getStart(nest, times), 0);
+}
+
+FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
+  KernelTimes times;
+  DenseMap<Operation *, int64_t> iterations;
+  for (Operation &op : kernel.getBody().front()) {
+    auto task = dyn_cast<dataflow::TaskOp>(op);
+    Arrival arrival = getArrivalOfOperands(op, times);
+    if (task) {
+      FailureOr<TaskNest> nest = TaskNest::read(task);
+      if (failed(nest))
+        return failure();
+      FailureOr<int64_t> own = countIterations(*nest);
+      if (failed(own))
+        return failure();
+      iterations[task] = *own;
+      arrival = getArrivalOfResults(*nest, *own, times);
+    }
+    for (Value result : op.getResults())
+      times.arrivals[result] = arrival;
+  }
   DenseMap<Operation *, int64_t> from; // The longest, with the operation itself.
   for (Operation &op : llvm::reverse(kernel.getBody().front())) {
-    int64_t &longest = behind[&op];
+    int64_t &longest = times.longestBehind[&op];
     for (Operation *user : op.getUsers())
       longest =
           std::max(longest, from.lookup(kernel.getBody().front().findAncestorOpInBlock(*user)));
-    auto task = dyn_cast<dataflow::TaskOp>(op);
-    FailureOr<int64_t> own = task ? countIterations(task) : 0;
-    if (failed(own))
-      return failure();
-    from[&op] = std::max(longest, *own);
+    from[&op] = std::max(longest, iterations.lookup(&op));
   }
-  return behind;
+  return times;
 }
 
 /// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
 /// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
 /// the loops outside a block swaps blocks and fills and empties the pipeline; but who takes results
-/// waits for the first block of them, unless he has less to do himself. Where he waits, the drain
-/// runs behind the core with lag (`NestBlocks.cpp`), and a block costs its swap alone.
+/// waits for the first block of them, unless he has less to do himself, and the task for the first
+/// block of an input, unless all of it comes at once: `mostWaited` at most. Where somebody waits,
+/// fill and drain run beside the core with lag (`NestBlocks.cpp`), and a block costs its swap
+/// alone.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
-                            const TaskNest::Input *filled = nullptr) {
+                            int64_t mostWaited, const TaskNest::Input *filled = nullptr) {
   const TaskNest &nest = task.nest;
   bool isFromMemory = filled && comesFromMemory(filled->stream);
   double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
@@ -96,7 +147,7 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
-    int64_t waited = filled ? 0 : std::min(longer - iterations, task.longestBehind);
+    int64_t waited = std::min(longer - iterations, mostWaited);
     int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
     if (waited > fewer * (control.taskEntry + control.blockSwap))
       break;
@@ -112,14 +163,15 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
 }
 
 unsigned streamtensor::chooseInputLevel(const ControlModel &control, const ComputeTask &task,
-                                        const TaskNest::Input &input) {
+                                        unsigned index) {
+  const TaskNest::Input &input = task.nest.inputs[index];
   // A revisit inside the block would send the same elements again before the first use.
   unsigned firstAllowed = 0;
   for (unsigned loop = 0; loop < input.depth; ++loop)
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
   return chooseLevel(control, task, input.type, firstAllowed, input.type.getIterRank(),
-                     /*copies=*/2, &input);
+                     /*copies=*/2, task.comesFor[index], &input);
 }
 
 unsigned streamtensor::chooseResultLevel(const ControlModel &control, const ComputeTask &task,
@@ -127,7 +179,7 @@ unsigned streamtensor::chooseResultLevel(const ControlModel &control, const Comp
   int64_t copies = 2 * llvm::product_of(task.core.getBankCounts());
   // Results that a reduction carries leave on its last trip: the block stays for all trips.
   unsigned deepest = std::min(type.getIterRank(), task.nest.getNumOuterLoops());
-  return chooseLevel(control, task, type, /*firstAllowed=*/0, deepest, copies);
+  return chooseLevel(control, task, type, /*firstAllowed=*/0, deepest, copies, task.longestBehind);
 }
 
 bool streamtensor::canWriteDirectly(const ComputeTask &task, unsigned result) {

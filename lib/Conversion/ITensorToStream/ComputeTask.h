@@ -31,6 +31,8 @@ struct ComputeTask {
   CorePlan core;
   llvm::SmallVector<DesignBuilder::Edge> resultEdges;
   int64_t longestBehind; ///< Iterations of the longest task that waits for the results.
+  /// Per input, iterations for which it still comes once the task can begin.
+  llvm::SmallVector<int64_t> comesFor;
   llvm::SmallVector<BlockBuffer> inputBlocks = {}, resultBlocks = {};
 
   mlir::linalg::GenericOp getGeneric() const { return nest.generic; }

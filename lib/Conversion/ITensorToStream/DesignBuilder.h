@@ -24,6 +24,8 @@ struct LeafSpec {
   llvm::SmallVector<mlir::Type> privates = {};
 };
 
+struct KernelTimes;
+
 /// Builds one design; one instance per kernel.
 class DesignBuilder {
 public:
@@ -141,7 +143,7 @@ mlir::LogicalResult lowerChunk(DesignBuilder &design, itensor::ChunkOp op);
 mlir::LogicalResult lowerConcat(DesignBuilder &design, itensor::ConcatOp op);
 mlir::LogicalResult lowerPad(DesignBuilder &design, itensor::PadOp op);
 mlir::LogicalResult lowerConverter(DesignBuilder &design, itensor::ConverterOp op);
-mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op, int64_t longestBehind);
+mlir::LogicalResult lowerTask(DesignBuilder &design, dataflow::TaskOp op, const KernelTimes &times);
 mlir::LogicalResult lowerITensorToStream(DesignBuilder &design, dataflow::ITensorToStreamOp op);
 mlir::LogicalResult lowerStreamToITensor(DesignBuilder &design, dataflow::StreamToITensorOp op);
 mlir::LogicalResult lowerStreamCast(DesignBuilder &design, dataflow::StreamCastOp op);

@@ -32,7 +32,7 @@ private:
   dataflow::KernelOp kernel;
   OpBuilder builder;
   DesignBuilder design;
-  LongestBehind longestBehind;
+  KernelTimes times;
 };
 
 struct ITensorToStreamPass : streamtensor::impl::ITensorToStreamBase<ITensorToStreamPass> {
@@ -111,9 +111,7 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case([&](itensor::ConcatOp concat) { return lowerConcat(design, concat); })
       .Case([&](itensor::PadOp pad) { return lowerPad(design, pad); })
       .Case([&](itensor::ConverterOp converter) { return lowerConverter(design, converter); })
-      .Case([&](dataflow::TaskOp task) {
-        return lowerTask(design, task, longestBehind.lookup(task));
-      })
+      .Case([&](dataflow::TaskOp task) { return lowerTask(design, task, times); })
       .Case(
           [&](dataflow::ITensorToStreamOp bridge) { return lowerITensorToStream(design, bridge); })
       .Case(
@@ -151,10 +149,10 @@ LogicalResult KernelLowering::lower() {
                                  dataflow::DesignSizingAttr(), dataflow::PlacementAttr());
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
-  FailureOr<LongestBehind> longest = findLongestBehind(kernel);
-  if (failed(longest))
+  FailureOr<KernelTimes> estimated = estimateTimes(kernel);
+  if (failed(estimated))
     return failure();
-  longestBehind = std::move(*longest);
+  times = std::move(*estimated);
   for (Operation &op : kernel.getBody().front())
     if (failed(lowerOp(op)))
       return failure();

@@ -22,7 +22,7 @@ static FailureOr<CorePlan> planCoreBetweenEdges(const TaskNest &nest, DesignBuil
 }
 
 static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp op,
-                                       int64_t longestBehind) {
+                                       const KernelTimes &times) {
   FailureOr<TaskNest> nest = TaskNest::read(op);
   if (failed(nest))
     return failure();
@@ -33,7 +33,9 @@ static FailureOr<ComputeTask> planTask(DesignBuilder &design, dataflow::TaskOp o
   FailureOr<CorePlan> core = planCoreBetweenEdges(*nest, design, edges);
   if (failed(core))
     return failure();
-  ComputeTask task{name, op.getLoc(), *nest, *core, edges, longestBehind};
+  ComputeTask task{name, op.getLoc(), *nest, *core, edges, times.longestBehind.lookup(op), {}};
+  for (const TaskNest::Input &input : nest->inputs)
+    task.comesFor.push_back(countComing(*nest, input, times));
   task.inputBlocks.resize(nest->inputs.size());
   task.resultBlocks.resize(nest->results.size());
   return task;
@@ -50,8 +52,8 @@ static void separateMembers(DesignBuilder &design, const ComputeTask &task) {
 }
 
 LogicalResult streamtensor::lowerTask(DesignBuilder &design, dataflow::TaskOp op,
-                                      int64_t longestBehind) {
-  FailureOr<ComputeTask> task = planTask(design, op, longestBehind);
+                                      const KernelTimes &times) {
+  FailureOr<ComputeTask> task = planTask(design, op, times);
   if (failed(task))
     return failure();
   separateMembers(design, *task);

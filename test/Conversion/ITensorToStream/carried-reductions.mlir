@@ -5,8 +5,8 @@
 
 // The reduction stands outside the tiles of a row of results: twelve rows pass between two uses of
 // an accumulator, the reduction is the outermost loop inside a tile, and there is one accumulator for
-// each element of the row of tiles. The input is held in a block while the tiles of the row pass; weights come in the
-// order of use, a vector for twelve rows.
+// each element of the row of tiles. The input is held in a block while the tiles of the row pass, one tile of it, as
+// the rest still comes when the task could begin; weights come in the order of use, a vector for twelve rows.
 // Adding floats takes ten cycles with its slack, so the results leave in the order of their FIFO on the last trip of
 // the reduction, without a block or a drain. Doubles take sixteen: as partial sums would multiply the accumulators,
 // the reduction stays inside, and a drain adds them.
@@ -20,7 +20,7 @@
 // SAME: result1
 
 // CHECK: #[[$LAST:set[0-9]*]] = affine_set<(d0, d1, d2, d3) : (d0 - 3 == 0, d2 - 11 == 0)>
-// CHECK: dataflow.leaf "op_1" compute [4, 2, 12, 12] reads({{.*}} at 0 : !dataflow.buffer<12x48xf32>)
+// CHECK: dataflow.leaf "op_1" compute [4, 2, 12, 12] reads({{.*}} at 1 : !dataflow.buffer<12x12xf32>)
 // CHECK-NEXT: ^bb0({{.*}}, %[[acc:[a-z0-9_]+]]: !dataflow.private<12x24xf32>)
 // CHECK: %[[sums:[a-z0-9_]+]] = dataflow.load %[[acc]] affine_map<(d0, d1, d2, d3) -> (d3, d1 * 12)> {{.*}} -> vector<1x12xf32>
 // CHECK: dataflow.store %{{.*}}, %[[acc]] affine_map<(d0, d1, d2, d3) -> (d3, d1 * 12)>

@@ -45,8 +45,8 @@ static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &inpu
 namespace {
 /// The lanes that the one reader of a load wants.
 struct WantedLanes {
-  int64_t needed = 0;   ///< Lanes with which it never waits; 0 if more lanes help nobody.
-  int64_t streamed = 0; ///< Whole rows that it can take as they come; 0 if it holds a block.
+  int64_t needed = 0;       ///< Lanes with which it never waits; 0 if more lanes help nobody.
+  int64_t streamed = 0;     ///< Whole rows that it can take as they come; 0 if it holds a block.
   bool mayEndEarly = false; ///< Are they needed where a launch ends a loop early, and only there?
 };
 } // namespace
