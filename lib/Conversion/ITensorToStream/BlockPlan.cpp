@@ -135,7 +135,7 @@ FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
 /// waits for the first block of them, unless he has less to do himself, and the task for the first
 /// block of an input, unless all of it comes at once: `mostWaited` at most. Where somebody waits,
 /// fill and drain run beside the core with lag (`NestBlocks.cpp`), and a block costs its swap
-/// alone.
+/// alone. One block of all that comes from memory is filled and read in turn: that is waited for.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
                             int64_t mostWaited, const TaskNest::Input *filled = nullptr) {
@@ -150,6 +150,9 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
     int64_t waited = std::min(longer - iterations, mostWaited);
     int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
     if (waited > fewer * (control.taskEntry + control.blockSwap))
+      break;
+    bool isLone = getNumBlocks(type, level - 1) == 1;
+    if (isFromMemory && isLone && longer - iterations > fewer * control.serialTrip)
       break;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
     int64_t bytes = copies * getBlockBytes(type, level - 1);

@@ -37,6 +37,32 @@ func.func @weights(%x: tensor<64x64xf32>, %w: tensor<64x256xf32>) -> tensor<64x2
 
 // -----
 
+// With one row of tiles the whole matrix would be a block that stands alone: the product would wait until all of it is
+// there. A column of tiles at a time, the next one comes while one is read.
+
+#A = affine_map<(m, n, k) -> (m, k)>
+#B = affine_map<(m, n, k) -> (k, n)>
+#C = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: dataflow.design @accelerator
+// CHECK: %[[w:[a-z0-9_]+]] = dataflow.buffer "op_in1_block" blocks 2 : <64x16xf32>
+// CHECK: dataflow.leaf "op_in1_fill" fill [16, 4, 16] writes(%[[w]] at 1
+// CHECK: dataflow.leaf "op" compute [16, 4, 16, 16] reads(%[[w]] at 1
+func.func @one_row(%x: tensor<16x64xf32>, %w: tensor<64x256xf32>) -> tensor<16x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = tensor.empty() : tensor<16x256xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%f : tensor<16x256xf32>) -> tensor<16x256xf32>
+  %r = linalg.generic {indexing_maps = [#A, #B, #C], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %w : tensor<16x64xf32>, tensor<64x256xf32>) outs(%g : tensor<16x256xf32>) {
+  ^bb0(%l: f32, %m: f32, %acc: f32):
+    %p = arith.mulf %l, %m : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<16x256xf32>
+  return %r : tensor<16x256xf32>
+}
+
+// -----
+
 // The same product of two intermediate results: on-chip bytes are worth more here, so the block holds
 // one column of tiles, and is swapped for each.
 
