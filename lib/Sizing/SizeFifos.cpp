@@ -26,8 +26,12 @@ struct SizedDesign : Baseline {
   Depths least; ///< What freedom from deadlock asks whatever the timing; empty if not asked for.
   std::optional<int64_t> linearCycles;
   int64_t cycles = 0;
-  KnownRuns runs; ///< Of the search.
+  KnownRuns runs;         ///< Of the search.
+  double allowedLoss = 0; ///< Of speed, that the depths were searched with.
 };
+
+/// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
+constexpr double mostBlocks = 0.6;
 
 struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
   using SizeFifosBase::SizeFifosBase;
@@ -59,6 +63,10 @@ private:
                                const DeviceModel &model) const;
   FailureOr<SizedDesign> sizeFor(DesignOp design, ArrayRef<int64_t> scalars,
                                  const DeviceModel &model) const;
+  llvm::Expected<Depths> deepenFor(const sim::Machine &machine, const SizedDesign &sized,
+                                   const DeviceModel &model) const;
+  LogicalResult suitOtherLaunches(DesignOp design, SizedDesign &sized,
+                                  const DeviceModel &model) const;
   FailureOr<SizedDesign> sizeByFewRounds(DesignOp design, ArrayRef<int64_t> scalars,
                                          const DeviceModel &model) const;
   llvm::Expected<Depths> chooseDepths(const FifoSizingProblem &problem, SizedDesign &known,
@@ -108,6 +116,7 @@ llvm::Expected<SizedDesign> SizeFifosPass::measure(const FifoSizingProblem &prob
 
 llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &sized,
                                 double allowedLoss) const {
+  sized.allowedLoss = allowedLoss;
   const sim::Machine &machine = problem.getMachine();
   llvm::Expected<Depths> depths = chooseDepths(problem, sized, allowedLoss);
   if (!depths)
@@ -210,8 +219,7 @@ llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMa
                                             const FifoSizingProblem &problem, SizedDesign &sized,
                                             const DeviceModel &model) const {
   llvm::Error fault = size(problem, sized, loss);
-  // Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
-  constexpr double mostBlocks = 0.6, slower[] = {0.1, 0.3};
+  constexpr double slower[] = {0.1, 0.3};
   for (double allowed : slower) {
     if (fault || forceDepth > 0 || strategy != Strategy::Search || allowed <= loss ||
         getPartOfBlocks(built, sized.depths, model) <= mostBlocks)
@@ -264,7 +272,99 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
     return sizeFor(design, scalars, model);
   all->depths = std::move(sized->depths);
   all->least = std::move(sized->least);
+  all->allowedLoss = sized->allowedLoss;
   return std::move(*all);
+}
+
+/// Scalars of launches that may ask for other FIFOs than the largest: half of each, for a launch
+/// may be bound by what others hardly ask for (memory, by a cache that is full); and each at its
+/// least, for one token of several waits for weights with which several compute for longer than
+/// they take to come.
+static SmallVector<SmallVector<int64_t>> getOtherLaunches(DesignOp design,
+                                                          ArrayRef<int64_t> largest) {
+  DenseSet<Value> rounds = getRoundScalars(design);
+  SmallVector<SmallVector<int64_t>> launches(1, SmallVector<int64_t>(largest));
+  for (auto [index, scalar] : llvm::enumerate(design.getBody().getOps<ScalarOp>())) {
+    if (rounds.contains(scalar.getResult()))
+      continue;
+    int64_t low = scalar.getLow();
+    launches.front()[index] = std::max(low, largest[index] / 2);
+    launches.emplace_back(largest)[index] = low;
+  }
+  llvm::erase_if(launches, [&](auto &launch) { return ArrayRef(launch) == largest; });
+  return launches;
+}
+
+/// The most tokens, up to `tokens`, for which a FIFO takes no more of the device than for `depth`.
+static int64_t fillMemory(int64_t bits, int64_t depth, int64_t tokens, const DeviceModel &model) {
+  MemoryKind kind = chooseFifoKind(bits, depth, model);
+  double cost = getShare(countFifo(bits, depth, kind, model), model);
+  auto isFree = [&](int64_t deeper) {
+    return chooseFifoKind(bits, deeper, model) == kind &&
+           getShare(countFifo(bits, deeper, kind, model), model) <= cost;
+  };
+  int64_t most = std::max(depth, tokens);
+  while (depth < most) {
+    int64_t middle = most - (most - depth) / 2;
+    if (isFree(middle))
+      depth = middle;
+    else
+      most = middle - 1;
+  }
+  return depth;
+}
+
+/// Depths with which `machine` is near to its best time too: `sized`, deepened where it is not yet.
+llvm::Expected<Depths> SizeFifosPass::deepenFor(const sim::Machine &machine,
+                                                const SizedDesign &sized,
+                                                const DeviceModel &model) const {
+  FifoSizingProblem problem(machine, model);
+  Baseline other;
+  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &other.unboundedCycles);
+  if (!highWater)
+    return highWater.takeError();
+  sim::SimResult result = sim::simulate(machine, sized.depths);
+  if (result.completed() && result.cycles <= (1 + sized.allowedLoss) * other.unboundedCycles)
+    return sized.depths;
+  other.highWater = std::move(*highWater);
+  llvm::Expected<Depths> depths = sizeBySearch(problem, other, sized.allowedLoss, searchSteps);
+  if (depths)
+    for (auto [depth, known] : llvm::zip_equal(*depths, sized.depths))
+      depth = std::max(depth, known);
+  return depths;
+}
+
+/// Depths that were searched for the largest scalars shall not slow down other launches: they get
+/// those too that these ask for, unless dies cannot hold them. Launches in between ask for yet
+/// others: what a memory holds at no cost is used.
+LogicalResult SizeFifosPass::suitOtherLaunches(DesignOp design, SizedDesign &sized,
+                                               const DeviceModel &model) const {
+  SmallVector<SmallVector<int64_t>> launches =
+      getOtherLaunches(design, getLargestScalars(design, rounds));
+  FailureOr<sim::DesignMachine> largest =
+      buildMachine(design, getLargestScalars(design), model.fifo());
+  if (failed(largest))
+    return failure();
+  auto take = [&](const Depths &depths) {
+    if (getPartOfBlocks(*largest, depths, model) <= mostBlocks)
+      sized.depths = depths;
+  };
+  for (ArrayRef<int64_t> scalars : launches) {
+    FailureOr<sim::DesignMachine> launch = buildMachine(design, scalars, model.fifo());
+    if (failed(launch))
+      return failure();
+    llvm::Expected<Depths> depths = deepenFor(launch->machine.withFixedShares(), sized, model);
+    if (!depths)
+      return mlir::emitError(design.getLoc())
+             << "with other scalars than its largest, " << llvm::toString(depths.takeError());
+    take(*depths);
+  }
+  Depths filled = sized.depths, tokens = largest->machine.getTokens();
+  if (!launches.empty())
+    for (auto [fifo, depth, most] : llvm::zip_equal(largest->machine.fifos, filled, tokens))
+      depth = fillMemory(fifo.bits, depth, most, model);
+  take(filled);
+  return success();
 }
 
 LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &model) {
@@ -274,6 +374,8 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
       isSearched ? sizeByFewRounds(design, scalars, model) : sizeFor(design, scalars, model);
   FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
   if (failed(sized) || failed(built))
+    return failure();
+  if (isSearched && failed(suitOtherLaunches(design, *sized, model)))
     return failure();
   bool isChosen = forceDepth == 0 && strategy != Strategy::LinearProgram; // by us, so that it holds
   SmallVector<int64_t> least = getLeastScalars(design);

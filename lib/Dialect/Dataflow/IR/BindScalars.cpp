@@ -171,7 +171,7 @@ BoundDesign::~BoundDesign() {
 
 SmallVector<int64_t> getLargestScalars(DesignOp design) { return getScalars(design, {}); }
 
-/// The scalar that is the count of the outermost loop of `leaf`.
+/// The scalar that is the count of the outermost loop of `leaf`; null if it is none.
 static Value getRoundScalar(LeafOp leaf) {
   std::optional<AffineMap> counts = leaf.getCounts();
   if (!counts || counts->getNumResults() == 0)
@@ -180,12 +180,18 @@ static Value getRoundScalar(LeafOp leaf) {
   return symbol ? leaf.getScalars()[symbol.getPosition()] : Value();
 }
 
-SmallVector<int64_t> getLargestScalars(DesignOp design, int64_t rounds) {
-  DenseSet<Value> rounding;
+DenseSet<Value> getRoundScalars(DesignOp design) {
+  DenseSet<Value> rounds;
   for (auto stream : design.getOps<StreamOp>())
     if (stream.getBack())
       for (AccessOpInterface access : getAccesses(stream))
-        rounding.insert(getRoundScalar(getLeaf(access)));
+        if (Value scalar = getRoundScalar(getLeaf(access)))
+          rounds.insert(scalar);
+  return rounds;
+}
+
+SmallVector<int64_t> getLargestScalars(DesignOp design, int64_t rounds) {
+  DenseSet<Value> rounding = getRoundScalars(design);
   return llvm::map_to_vector(getScalarOps(design), [&](ScalarOp scalar) {
     int64_t high = scalar.getHigh(), low = scalar.getLow();
     return rounding.contains(scalar.getResult()) ? std::clamp(rounds, low, high) : high;

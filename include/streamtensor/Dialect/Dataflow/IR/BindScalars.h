@@ -49,8 +49,11 @@ void bindScalars(DesignOp design, llvm::ArrayRef<int64_t> values);
 /// The largest value of each scalar: what depths, blocks and buffers are made for.
 llvm::SmallVector<int64_t> getLargestScalars(DesignOp design);
 
-/// The same, but that cycles of leaves go round `rounds` times at most, where a scalar alone says
-/// how often they do.
+/// The scalars that alone say how often cycles of leaves go round.
+llvm::DenseSet<mlir::Value> getRoundScalars(DesignOp design);
+
+/// The largest again, but that cycles of leaves go round `rounds` times at most, where a scalar
+/// alone says how often they do.
 llvm::SmallVector<int64_t> getLargestScalars(DesignOp design, int64_t rounds);
 
 /// Values by the names of scalars, as a user gives them.
