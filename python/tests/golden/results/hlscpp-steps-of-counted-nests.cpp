@@ -111,10 +111,10 @@ extern "C" void transpose(const float *x, float *y, int n) {
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<float> a("a");
-#pragma HLS stream variable=a depth=2
+#pragma HLS stream variable=a depth=32
 #pragma HLS bind_storage variable=a type=fifo impl=srl
   hls::stream<float> c("c");
-#pragma HLS stream variable=c depth=2
+#pragma HLS stream variable=c depth=32
 #pragma HLS bind_storage variable=c type=fifo impl=srl
 
   transpose_tasks::load(x, a, n);

@@ -588,38 +588,37 @@ op_8_i1:
   }
 }
 
-// compute: 22 iterations, II 1 in fill, then II 1 in core
+// compute: 19 iterations, II 1 in fill, core
 void op_9(hls::stream<hls::vector<std::int32_t, 8>> &op_8_fifo,
           hls::stream<hls::vector<std::int32_t, 3>> &op_9_fifo) {
 #pragma HLS inline off
-  std::int32_t local[1][3][16][1];
+  std::int32_t local[2][3][8][1];
 #pragma HLS array_partition variable=local type=complete dim=2
-#pragma HLS array_partition variable=local type=cyclic factor=8 dim=3
+#pragma HLS array_partition variable=local type=complete dim=3
 #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
-#pragma HLS dependence variable=local type=inter direction=RAW distance=2 dependent=true
-op_9_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
-op_9_fill_i1:
-    for (int fill_i1 = 0; fill_i1 < 3; ++fill_i1) {
-#pragma HLS loop_flatten
+#pragma HLS dependence variable=local type=intra dependent=false
+  int step = 0, turn = 0;
+  int fill_i0 = 0, fill_i1 = 0;
+  int core_i0 = 0, core_i1 = 0;
+op_9_steps:
+  for (int iteration = 0; iteration < 19; ++iteration) {
 #pragma HLS pipeline II=1 style=flp
+    if (step < 2 && turn < 3) {
       const hls::vector<std::int32_t, 8> op_8_fifo_token = op_8_fifo.read();
       for (int u2 = 0; u2 < 8; ++u2) {
 #pragma HLS unroll
-        local[0][fill_i1][fill_i0 * 8 + u2][0] = op_8_fifo_token[u2];
+        local[fill_i0][fill_i1][u2][0] = op_8_fifo_token[u2];
+      }
+      if (++fill_i1 == 3) {
+        fill_i1 = 0;
+        ++fill_i0;
       }
     }
-  }
-op_9_core_i0:
-  for (int core_i0 = 0; core_i0 < 2; ++core_i0) {
-op_9_core_i1:
-    for (int core_i1 = 0; core_i1 < 8; ++core_i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
+    if (step >= 1 && turn < 8) {
       hls::vector<std::int32_t, 3> local_value;
       for (int u1_1 = 0; u1_1 < 3; ++u1_1) {
 #pragma HLS unroll
-        local_value[u1_1] = local[0][u1_1][core_i1 + core_i0 * 8][0];
+        local_value[u1_1] = local[core_i0][u1_1][core_i1][0];
       }
       hls::vector<std::int32_t, 3> op_9_fifo_token;
       for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
@@ -627,6 +626,16 @@ op_9_core_i1:
         op_9_fifo_token[u0_1] = local_value[u0_1];
       }
       op_9_fifo.write(op_9_fifo_token);
+      if (++core_i1 == 8) {
+        core_i1 = 0;
+        ++core_i0;
+      }
+    }
+    if ((step < 2 && turn + 1 < 3) || (step >= 1 && turn + 1 < 8)) {
+      ++turn;
+    } else {
+      turn = 0;
+      ++step;
     }
   }
 }

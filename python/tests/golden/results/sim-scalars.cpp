@@ -77,10 +77,10 @@ extern "C" void pairs(const float *x, float *y, int rows) {
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<float> a("a");
-#pragma HLS stream variable=a depth=2
+#pragma HLS stream variable=a depth=32
 #pragma HLS bind_storage variable=a type=fifo impl=srl
   hls::stream<float> b("b");
-#pragma HLS stream variable=b depth=2
+#pragma HLS stream variable=b depth=16
 #pragma HLS bind_storage variable=b type=fifo impl=srl
 
   pairs_tasks::load(x, a, rows);
