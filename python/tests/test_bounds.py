@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import harness
 import pytest
@@ -94,10 +95,14 @@ def test_every_generated_file_passes_the_lint(layer):
 
 
 def rotating_memories(function: Function) -> set[str]:
-    """The arrays that a function indexes modulo their number of banks."""
+    """The arrays that a function reads and writes at one place, which it counts modulo their number of banks.
+
+    Of two blocks that take turns, one is filled and the other read: two places.
+    """
     statements = [node.text for node, _ in function.walk() if isinstance(node, Statement)]
     accesses = [access for text in statements for access in re.findall(r"\b(\w+)((?:\[[^\]]*\])+)", text)]
-    return {name for name, indices in accesses if "%" in indices and name.startswith("local")}
+    places = Counter((name, indices) for name, indices in accesses if "%" in indices and name.startswith("local"))
+    return {name for (name, _), count in places.items() if count > 1}
 
 
 def test_rotating_accumulators_state_how_far_apart_they_are(layer):
