@@ -166,15 +166,22 @@ def test_a_killed_worker_loses_no_trial(design, space, tmp_path, server):
     process = start_tuning(design, server.url, tmp_path / "best.json", "--trials", "12", "--workers", "4")
     study = search.open()
 
-    running = []
+    victims = []
 
-    def are_drawn() -> bool:
-        running[:] = study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
-        return len(running) >= 3 and all(len(t.params) == len(space.start) for t in running)
+    def is_killed_at_work() -> bool:
+        running = study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+        if len(running) < 3 or any(len(t.params) < len(space.start) for t in running):
+            return False
+        worker = int(running[-1].user_attrs["worker"].split()[1])
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(0.1)  # what it has sent to the database arrives
+        is_at_work = study.get_trials(deepcopy=False)[running[-1].number].state is TrialState.RUNNING
+        victims.extend(running[-1:] if is_at_work else [])
+        os.kill(worker, signal.SIGKILL if is_at_work else signal.SIGCONT)
+        return is_at_work
 
-    wait_for(are_drawn)
-    victim = running[-1]
-    os.kill(int(victim.user_attrs["worker"].split()[1]), signal.SIGKILL)
+    wait_for(is_killed_at_work)
+    victim = victims[0]
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert "was ended by SIGKILL; its trial is done again" in said
