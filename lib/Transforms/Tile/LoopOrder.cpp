@@ -7,6 +7,10 @@
 // does not see the readers (a small converter saved can force a large one behind it),
 // so single orders are then changed as long as the sum over all converters falls.
 //
+// Elements are not all: a product that wants the last element of an operand first begins when who
+// computes that has ended. Where another order of several ops together (`LoopFamilies.h`) takes
+// fewer such phases with no more elements, it is taken, and no single change may give them back.
+//
 // Reductions stand innermost, so that results are written once; or outside parallel loops, with
 // all their accumulators in private memory, where that is less than repeating the input: a
 // projection down from a long row then takes each tile of it once, as it comes. A row that comes
@@ -16,6 +20,7 @@
 
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 
+#include "LoopFamilies.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Accumulation.h"
@@ -70,9 +75,12 @@ private:
   void chooseGreedily(Choice &choice);
   void improve();
   void improve(Choice &choice);
+  void moveFamilies();
+  bool putOutermost(ArrayRef<LoopFamilies::Loop> family, bool alsoReductions);
   bool letReadersFollow(const Choice &changed, const DenseMap<Value, ITensorType> &before);
   int64_t visit(Operation &op);
   int64_t countAllElements();
+  int64_t countPhases() const;
   SmallVector<unsigned> getChosen() const;
   void setChosen(ArrayRef<unsigned> chosen);
   void clear();
@@ -221,6 +229,13 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
   return choice;
 }
 
+/// Does `source` come along the outermost loop of who wants it in the order of `wanted`? Else the
+/// first part wanted is complete with the last tile only.
+static bool comesAlong(ITensorType source, ITensorType wanted) {
+  return !source || source.getIterRank() == 0 || wanted.getIterRank() == 0 ||
+         source.getDataDimOf(0) == wanted.getDataDimOf(0);
+}
+
 /// A tile of the result needs all of an operand that the outermost loop does not index, and all of
 /// every operand if that loop is a reduction.
 Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
@@ -230,7 +245,10 @@ Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) co
     Span given = spans.lookup(operand->get());
     AffineMap map = op.getMatchingIndexingMap(operand);
     bool isIndexed = loops.empty() || map.isFunctionOfDim(loops.front().dim);
-    span.first = std::max(span.first, isIndexed ? given.first : given.last);
+    ITensorType wanted =
+        getAccessType(map, cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
+    bool comesInParts = isIndexed && comesAlong(types.lookup(operand->get()), wanted);
+    span.first = std::max(span.first, comesInParts ? given.first : given.last);
     span.last = std::max(span.last, given.last);
   }
   bool endsAtOnce = !loops.empty() && loops.front().isReduction;
@@ -377,19 +395,20 @@ void LoopOrderSearch::setChosen(ArrayRef<unsigned> chosen) {
     entry.second.chosen = index;
 }
 
-/// Takes the order with which the sum over all converters is least, alone or with those that read
-/// what it gives.
+/// Takes the order with which the sum over all converters is least and no more phases are needed,
+/// alone or with those that read what it gives.
 void LoopOrderSearch::improve(Choice &choice) {
   SmallVector<unsigned> before = getChosen(), best = before;
+  countAllElements();
+  int64_t phases = countPhases();
   auto keepIfLess = [&] {
     int64_t sum = countAllElements();
-    if (sum < fewest) {
+    if (sum < fewest && countPhases() <= phases) {
       fewest = sum;
       best = getChosen();
     }
   };
   unsigned now = choice.chosen;
-  countAllElements();
   DenseMap<Value, ITensorType> typesBefore = types;
   for (unsigned index = 0; index < choice.orders.size() && visits < maxVisits; ++index) {
     if (index == now)
@@ -403,10 +422,70 @@ void LoopOrderSearch::improve(Choice &choice) {
   setChosen(best);
 }
 
+/// The same order but with the loops of `family` outermost, reductions only if `alsoReductions`.
+static SmallVector<unsigned> putOutermost(const Choice &choice, ArrayRef<LoopFamilies::Loop> family,
+                                          bool alsoReductions) {
+  SmallVector<unsigned> order = choice.orders[choice.chosen];
+  SmallVector<int64_t> ranges = linalg::GenericOp(choice.op).getStaticLoopRanges();
+  SmallVector<utils::IteratorType> kinds = linalg::GenericOp(choice.op).getIteratorTypesArray();
+  std::stable_partition(order.begin(), order.end(), [&](unsigned dim) {
+    if (ranges[dim] <= choice.tiles[dim])
+      return false;
+    bool isMember = llvm::any_of(
+        family, [&](LoopFamilies::Loop loop) { return loop.op == choice.op && loop.dim == dim; });
+    return isMember && (alsoReductions || linalg::isParallelIterator(kinds[dim]));
+  });
+  return order;
+}
+
+/// Gives every op the order with the loops of `family` outermost, if it can take it. False if
+/// nothing changes.
+bool LoopOrderSearch::putOutermost(ArrayRef<LoopFamilies::Loop> family, bool alsoReductions) {
+  bool anyMoves = false;
+  for (auto &[op, choice] : choices) {
+    auto *it = llvm::find(choice.orders, ::putOutermost(choice, family, alsoReductions));
+    if (it == choice.orders.end() || it == choice.orders.begin() + choice.chosen)
+      continue;
+    choice.chosen = it - choice.orders.begin();
+    anyMoves = true;
+  }
+  return anyMoves;
+}
+
+/// The phases of the function, in the orders of the last walk.
+int64_t LoopOrderSearch::countPhases() const {
+  int64_t phases = 0;
+  for (const auto &[value, span] : spans)
+    phases = std::max(phases, span.last);
+  return phases;
+}
+
+/// Puts families of loops outermost, each in all ops at once, where that takes fewer phases and no
+/// more elements: attention by heads begins with the first of them, while the others are projected.
+void LoopOrderSearch::moveFamilies() {
+  countAllElements();
+  int64_t fewestPhases = countPhases();
+  LoopFamilies families(function);
+  for (ArrayRef<LoopFamilies::Loop> family : families.getFamilies())
+    for (bool alsoReductions : {true, false}) {
+      SmallVector<unsigned> before = getChosen();
+      if (!putOutermost(family, alsoReductions))
+        continue;
+      int64_t sum = countAllElements();
+      if (sum <= fewest && countPhases() < fewestPhases) {
+        fewest = sum;
+        fewestPhases = countPhases();
+      } else {
+        setChosen(before);
+      }
+    }
+}
+
 void LoopOrderSearch::improve() {
   fewest = countAllElements();
   for (bool isBetter = true; isBetter && visits < maxVisits;) {
     int64_t before = fewest;
+    moveFamilies();
     for (auto &[op, choice] : choices)
       if (choice.orders.size() > 1)
         improve(choice);
