@@ -81,7 +81,7 @@ mutate: setup ## wrong compilers, each seen by a test: RANDOM=40 SEED=1 NAMED=.*
 
 .PHONY: golden
 golden: build $(VENV)/stamp ## keep what the compiler makes of fixed designs now: see docs/golden.md; NAMES=module-gelu
-	OMP_NUM_THREADS=1 PYTHONPATH=python:python/tests $(venv_bin)/python -m golden $(NAMES)
+	OMP_NUM_THREADS=1 PYTHONPATH=python:python/tests:benchmarks $(venv_bin)/python -m golden $(NAMES)
 
 .PHONY: lint
 lint: $(VENV)/stamp ## formatting and static checks

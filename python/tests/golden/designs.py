@@ -1,7 +1,11 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The designs of which results are kept: hand-written leaves, reduced programs, PyTorch modules and language models."""
+"""The designs of which results are kept: hand-written leaves, reduced programs, PyTorch modules and language models.
+
+Kernels of `benchmarks/kernels.py` are among them at their full size: what costs cycles there (a master that two wide
+loads share, an order in which products wait for each other) costs none in small designs.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from pathlib import Path
 
 import harness
 import linalg_corpus
+import polybench
 import streamtensor as st
 from number_words import Words
 from streamtensor import paths
@@ -22,6 +27,14 @@ SIZE = ("--dataflow-attach-device=device=u55c", "--streamtensor-size-phase")
 # Files of the C++ tests that hold no whole design, or run for minutes.
 LEFT_OUT = ("matmul-errors", "many-iterations", "host-only", "drain", "nested-blocks", "burst-limit", "what-if-errors")
 FOLDERS = ("Target/HLSCpp", "Sim")
+KERNELS = {
+    "gemm": "gemm 199x211x227",
+    "3mm": "3mm 180x190x200x210x220",
+    "atax": "atax 390x410",
+    "mvt": "mvt 400",
+    "matvec": "matvec as sum 390x410",
+    "attention": "attention 64x128, 8 heads",
+}
 SIZING = ("report", "roofline", "resources", "bind-channels", "private-memories", "plan-ports")
 
 
@@ -64,6 +77,17 @@ def _module(name: str) -> Callable[[Path], Path]:
     return build
 
 
+def _kernel(name: str) -> Callable[[Path], Path]:
+    def build(directory: Path) -> Path:
+        kernel = polybench.KERNELS[name]
+        source, design = directory / "program.mlir", directory / "sized.mlir"
+        source.write_text(export_module(kernel.module(), kernel.inputs()).text)
+        harness.optimise(source, design, unroll=512, padding=12).succeed(name)
+        return design
+
+    return build
+
+
 def _language_model(config: Callable, part: str = ".", **choices) -> Callable[[Path], Path]:
     def build(directory: Path) -> Path:
         shape = config()
@@ -101,6 +125,7 @@ DESIGNS = {
     for golden in (
         *_small(),
         *(Golden(f"module-{name}", _module(name)) for name in linalg_corpus.NAMES),
+        *(Golden(f"kernel-{name}", _kernel(kernel)) for name, kernel in KERNELS.items()),
         *(Golden(f"model-{name}", build, scalars) for name, (build, scalars) in MODELS.items()),
     )
 }
