@@ -51,8 +51,9 @@ std::string streamtensor::getProgramDigest(func::FuncOp function) {
   constexpr int64_t largestShown = 16;
   constexpr size_t digits = 16;
   OwningOpRef<func::FuncOp> bare(function.clone());
-  bare->walk([](linalg::GenericOp op) {
+  bare->walk([](linalg::GenericOp op) { // Without what is decided.
     op->removeDiscardableAttr(dataflow::DataflowDialect::TilingAttrHelper::getNameStr());
+    op->removeDiscardableAttr(dataflow::DataflowDialect::LeastAttrHelper::getNameStr());
   });
   std::string text;
   llvm::raw_string_ostream stream(text);
