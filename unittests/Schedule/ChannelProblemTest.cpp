@@ -115,6 +115,32 @@ TEST(ChannelProblem, WhatIsFixedStaysAndNothingElseGetsWorse) {
   }));
 }
 
+/// Bytes of the busiest channels, then the sum of squares.
+static std::pair<int64_t, int64_t> getBalance(const ChannelProblem &problem,
+                                              const ChannelChoice &choice) {
+  int64_t squares = 0;
+  for (const std::vector<ChannelUse> &design : problem.getUses(choice))
+    for (const ChannelUse &use : design)
+      squares += use.bytes * use.bytes;
+  return {problem.getCost(choice), squares};
+}
+
+TEST(ChannelProblem, NoPieceOfABusiestChannelIsBetterElsewhere) {
+  EXPECT_TRUE(rc::check([] {
+    ChannelProblem problem = makeSimple(2 + pick(3), 1 + pick(9));
+    ChannelChoice choice(problem.pieces.size(), 0); // all on one channel
+    improve(problem, choice);
+    for (size_t piece = 0; piece < choice.size(); ++piece)
+      for (int64_t channel = 0; channel < problem.channels; ++channel) {
+        ChannelChoice moved = choice;
+        moved[piece] = channel;
+        std::vector<ChannelUse> uses = problem.getUses(choice)[0];
+        if (uses[choice[piece]].bytes == problem.getCost(choice))
+          RC_ASSERT(getBalance(problem, moved) >= getBalance(problem, choice));
+      }
+  }));
+}
+
 /// 3 + 3 and 2 + 2 + 2 are found from 3 + 2 + 2 and 3 + 2.
 TEST(ChannelProblem, TwoPiecesChangePlaces) {
   ChannelProblem problem{2, 15, {std::vector<ChannelUse>(2)}, {}};

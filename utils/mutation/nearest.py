@@ -11,7 +11,7 @@ GOLDEN = "pytest:python/tests/test_golden.py"
 # By the folder of the file that was changed, the cheap ones first.
 NEAREST = {
     "lib/Sim": ("unit:SimTest", "lit:Sim/|Sizing/", MODEL),
-    "lib/Schedule": ("lit:Sizing/|Sim/|Dialect/Dataflow", "unit:DataflowTests", MODEL),
+    "lib/Schedule": ("unit:ScheduleTest", "lit:Sizing/|Sim/|Dialect/Dataflow", "unit:DataflowTests", MODEL),
     "lib/Sizing": ("lit:Sizing/|Sim/", "unit:SizingTest", MODEL),
     "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", MODEL),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", MODEL),
