@@ -65,7 +65,7 @@ private:
   const ExternalMemoryModel &memory;
   ChannelAttr facts;
   DenseMap<Operation *, Traffic> &traffic;
-  llvm::EquivalenceClasses<Key> places; // of ports, values of the program, interfaces
+  llvm::EquivalenceClasses<Key> places; // of ports and values of the program
   std::vector<Tensor> tensors;
   llvm::MapVector<Operation *, size_t> designs; // numbers
   ChannelProblem problem;
@@ -91,10 +91,6 @@ void ChannelBinder::uniteLaunches() {
           places.unionSets(place, launch.getResult(result++).getAsOpaquePointer());
       }
     }
-    // Stripes may share the interfaces of other tensors, but each of them has a place of its own.
-    for (auto port : design.getOps<PortOp>())
-      if (port.getNumStripes() == 1 && !port.getInterfaces().empty())
-        places.unionSets(port.getOperation(), port.getInterfaces().front().getDefiningOp());
   }
 }
 

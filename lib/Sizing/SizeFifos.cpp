@@ -221,9 +221,11 @@ llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMa
   llvm::Error fault = size(problem, sized, loss);
   constexpr double slower[] = {0.1, 0.3};
   for (double allowed : slower) {
-    if (fault || forceDepth > 0 || strategy != Strategy::Search || allowed <= loss ||
+    if (fault || forceDepth > 0 || strategy != Strategy::Search ||
         getPartOfBlocks(built, sized.depths, model) <= mostBlocks)
       break;
+    if (allowed <= loss)
+      continue;
     mlir::emitWarning(design.getLoc())
         << "[fifo.memory] FIFOs that keep the design within "
         << llvm::formatv("{0:P0}", loss.getValue())

@@ -82,16 +82,14 @@ bool LeafBody::isInlined(Operation *op) {
   if (auto known = inlined.find(op); known != inlined.end())
     return known->second;
   bool result = false;
-  if (op->getNumResults() == 1 && !isView(op)) {
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      Operation *statement = statementOf(op);
-      result = !load.getGuard() && !isa<PortType>(load.getMemory().getType()) && statement &&
-               staysValid(load, statement);
-    } else if (isa<TestOp>(op)) {
-      result = op->hasOneUse();
-    } else if (isElementwise(op) && !isPairedProduct(op)) {
-      result = statementOf(op) != nullptr;
-    }
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    Operation *statement = statementOf(op);
+    result = !load.getGuard() && !isa<PortType>(load.getMemory().getType()) && statement &&
+             staysValid(load, statement);
+  } else if (isa<TestOp>(op)) {
+    result = op->hasOneUse();
+  } else if (isElementwise(op) && !isPairedProduct(op)) {
+    result = statementOf(op) != nullptr;
   }
   return inlined[op] = result;
 }
