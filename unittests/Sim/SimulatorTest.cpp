@@ -424,6 +424,9 @@ TEST(Simulator, ActivityIsWhereTheTaskWaits) {
   EXPECT_EQ(result.activity[1].input, (std::vector<int64_t>{8, 6, 6, 6, 6}));
 }
 
+/// 8 + 8 + 1 tokens are written and read.
+TEST(Simulator, StepsAreWritesAndReads) { EXPECT_EQ(simulate(forkAndJoin(8)).steps, 34); }
+
 TEST(Simulator, TheLimitOnStepsIsAStatus) {
   SimOptions options;
   options.maxSteps = 3;

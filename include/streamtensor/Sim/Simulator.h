@@ -90,7 +90,7 @@ struct SimResult {
   enum class Status { Completed, Deadlock, StepLimit };
   Status status = Status::Completed;
   int64_t cycles = 0;
-  int64_t steps = 0;
+  int64_t steps = 0; ///< Accesses of FIFOs, buffers and external memory.
   std::vector<TaskResult> tasks;
   std::vector<FifoResult> fifos;
   std::vector<ChannelResult> channels;
