@@ -19,7 +19,7 @@ from mutation.nearest import GOLDEN, MODEL
 
 LIT = "/usr/lib/llvm-22/bin/lit"
 # Seconds after which a mutant hangs; the suites of lit take less than one minute.
-BUILD_LIMIT, LIT_LIMIT, TEST_LIMIT = 1800, 300, 1200
+BUILD_LIMIT, QUICK_LIMIT, TEST_LIMIT = 1800, 300, 1200
 # Bytes of one process: a mutant that prints without end dies of it.
 MEMORY_LIMIT = 8 << 30
 TOOLS = [f"streamtensor-{name}" for name in ("opt", "translate", "sim", "test-sim")]
@@ -68,7 +68,7 @@ class Checkout:
 
     def passes(self, test: str) -> bool:
         """Whether a test passes; one that hangs does not."""
-        done = self._run(self._command(test), LIT_LIMIT if test.startswith("lit:") else TEST_LIMIT)
+        done = self._run(self._command(test), QUICK_LIMIT if test.startswith(("lit:", "unit:")) else TEST_LIMIT)
         return done is not None and done.returncode == 0
 
     def _command(self, test: str) -> list[str]:
