@@ -20,14 +20,17 @@ namespace streamtensor::sizing {
 
 namespace {
 
-/// What is known of a design's FIFOs after sizing.
-struct SizedDesign : Baseline {
+struct ChosenDepths {
   Depths depths;
   Depths least; ///< What freedom from deadlock asks whatever the timing; empty if not asked for.
+  double allowedLoss = 0; ///< Of speed, that the depths were searched with.
+};
+
+/// What is known of a design's FIFOs after sizing.
+struct SizedDesign : Baseline, ChosenDepths {
   std::optional<int64_t> linearCycles;
   int64_t cycles = 0;
-  KnownRuns runs;         ///< Of the search.
-  double allowedLoss = 0; ///< Of speed, that the depths were searched with.
+  KnownRuns runs; ///< Of the search.
 };
 
 /// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
@@ -272,9 +275,7 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
   double slower = static_cast<double>(sized->cycles) / sized->unboundedCycles + loss;
   if (!result.completed() || result.cycles > slower * all->unboundedCycles)
     return sizeFor(design, scalars, model);
-  all->depths = std::move(sized->depths);
-  all->least = std::move(sized->least);
-  all->allowedLoss = sized->allowedLoss;
+  static_cast<ChosenDepths &>(*all) = std::move(*sized);
   return std::move(*all);
 }
 

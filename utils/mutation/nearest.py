@@ -16,11 +16,14 @@ NEAREST = {
     "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", MODEL),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", MODEL),
 }
+# By how a file's name begins: what only programs with such parts ask for.
+OF_A_FILE = {"lib/Target/HLSCpp/HandWritten": ("pytest:python/tests/test_hand_written.py",)}
 
 
 def nearest_tests(file: str, programs: int) -> tuple[str, ...]:
     """Fixed designs and so many random programs, executed at every level and natively, close every list."""
     for folder, tests in NEAREST.items():
         if file.startswith(folder + "/"):
-            return (*tests, GOLDEN, f"fuzz:{programs}")
+            few = (test for start, tests in OF_A_FILE.items() if file.startswith(start) for test in tests)
+            return (*tests, *few, GOLDEN, f"fuzz:{programs}")
     raise ValueError(f"{file}: no tests are named for this folder")

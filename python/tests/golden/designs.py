@@ -35,6 +35,11 @@ KERNELS = {
     "matvec": "matvec as sum 390x410",
     "attention": "attention 64x128, 8 heads",
 }
+# Cards with other ports, memories and proportions than that of the rest, and tiles and lanes to go with them.
+OTHER_CARDS = {
+    "zcu102": {"tile_size": 16, "unroll": 64},
+    "kv260": {"tile_size": 4, "unroll": 256},
+}
 SIZING = ("report", "roofline", "resources", "bind-channels", "private-memories", "plan-ports")
 
 
@@ -66,12 +71,12 @@ def _program(source: Path) -> Callable[[Path], Path]:
     return build
 
 
-def _module(name: str) -> Callable[[Path], Path]:
+def _module(name: str, **options: object) -> Callable[[Path], Path]:
     def build(directory: Path) -> Path:
         module, inputs = linalg_corpus.make(name)
         source, design = directory / "program.mlir", directory / "sized.mlir"
         source.write_text(export_module(module, inputs).text)
-        harness.optimise(source, design, tile_size=8, unroll=16).succeed(name)
+        harness.optimise(source, design, **{"tile_size": 8, "unroll": 16, **options}).succeed(name)
         return design
 
     return build
@@ -125,6 +130,11 @@ DESIGNS = {
     for golden in (
         *_small(),
         *(Golden(f"module-{name}", _module(name)) for name in linalg_corpus.NAMES),
+        *(
+            Golden(f"{card}-{name}", _module(name, device=card, **options))
+            for card, options in OTHER_CARDS.items()
+            for name in linalg_corpus.NAMES
+        ),
         *(Golden(f"kernel-{name}", _kernel(kernel)) for name, kernel in KERNELS.items()),
         *(Golden(f"model-{name}", build, scalars) for name, (build, scalars) in MODELS.items()),
     )
