@@ -39,6 +39,8 @@ SWAPS = [
     (r"\bllvm::divideCeil\(([^,()]*(?:\([^()]*\))?[^,()]*), ([^,()]*(?:\([^()]*\))?[^,()]*)\)", r"(\1) / (\2)"),
 ]
 _CONSTANT = re.compile(r"(?<![\w.\"{])(\d+)(?![\w.\"}])")
+# How many elements a container holds without the heap changes no result.
+_CAPACITY = re.compile(r"\bSmall\w+<[^<>]*, $")
 _STATEMENT = re.compile(r"^\s+(?!return\b|break|continue|using|const\b|auto\b|bool\b|int64_t\b)[\w.\[\]>()*-]+.*;$")
 _DECLARATION = re.compile(r"^\s+[\w:<>,\s&*]+ \w+( = .*|\(.*\))?;$")
 
@@ -62,6 +64,8 @@ def changes_of(line: str) -> Iterator[str]:
                 continue
             yield line[: match.start()] + match.expand(replacement) + line[match.end() :]
     for match in _CONSTANT.finditer(code):
+        if _CAPACITY.search(code[: match.start()]):
+            continue
         number = int(match[1])
         for other in {number + 1, max(0, number - 1)} - {number}:
             yield line[: match.start()] + str(other) + line[match.end() :]

@@ -45,12 +45,16 @@ SIZING = ("report", "roofline", "resources", "bind-channels", "private-memories"
 
 @dataclass(frozen=True)
 class Golden:
-    """A design by name; `build` gives its sized module in a directory. `scalars` are those of a second launch."""
+    """A design by name; `build` gives its sized module in a directory. `scalars` are those of a second launch.
+
+    With `sizings`, the other ways to size its FIFOs are kept too, with the runs and steps that a search takes.
+    """
 
     name: str
     build: Callable[[Path], Path]
     scalars: tuple[str, ...] = ()
     whole_source: bool = False
+    sizings: bool = False
 
 
 def _leaves(source: Path) -> Callable[[Path], Path]:
@@ -120,16 +124,16 @@ def _small() -> Iterator[Golden]:
     leaves = [path for folder in FOLDERS for path in sorted((tests / folder).glob("*.mlir"))]
     for path in [*leaves, *(tests / "Sizing" / f"{name}.mlir" for name in SIZING)]:
         if path.stem not in LEFT_OUT:
-            yield Golden(f"{path.parent.name}-{path.stem}".lower(), _leaves(path), whole_source=True)
+            yield Golden(f"{path.parent.name}-{path.stem}".lower(), _leaves(path), whole_source=True, sizings=True)
     for path in sorted(REGRESSIONS.glob("*.mlir")):
-        yield Golden(f"program-{path.stem}", _program(path), whole_source=True)
+        yield Golden(f"program-{path.stem}", _program(path), whole_source=True, sizings=True)
 
 
 DESIGNS = {
     golden.name: golden
     for golden in (
         *_small(),
-        *(Golden(f"module-{name}", _module(name)) for name in linalg_corpus.NAMES),
+        *(Golden(f"module-{name}", _module(name), sizings=True) for name in linalg_corpus.NAMES),
         *(
             Golden(f"{card}-{name}", _module(name, device=card, **options))
             for card, options in OTHER_CARDS.items()

@@ -32,7 +32,8 @@ def record(golden: Golden, directory: Path) -> dict[str, str]:
     sized = golden.build(directory)
     emitted = directory / "emitted"
     harness.translate(sized, emitted).succeed(golden.name)
-    figures = [*_figures(harness.simulate(sized, "--advise", "--activity=8"), set())]
+    sizings = ["--fifo-losses=0,0.1"] if golden.sizings else []
+    figures = [*_figures(harness.simulate(sized, "--advise", "--activity=8", *sizings), set())]
     if golden.scalars:
         given = (f"--scalar={scalar}" for scalar in golden.scalars)
         figures += [f"launch {' '.join(golden.scalars)}", *_figures(harness.simulate(sized, *given), OF_A_LAUNCH)]
