@@ -1,4 +1,4 @@
-// Design 'lanes': a dataflow region of 2 leaf tasks.
+// Design 'lanes': a dataflow region of 3 leaf tasks.
 #include "lanes.h"
 
 #include "hls_stream.h"
@@ -16,6 +16,21 @@ choose_i0:
     const std::int32_t p_word = p[i0];
     const hls::vector<float, 8> x_word = x[i0];
     y[i0] = x_word[st::floor_div(int(p_word), 4) * 4 + st::floor_mod(int(p_word), 4)];
+  }
+}
+
+// compute: 8 iterations, II 1
+void next(const std::int32_t *q, const hls::vector<float, 8> *t, float *u) {
+#pragma HLS inline off
+next_i0:
+  for (int i0 = 0; i0 < 8; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const std::int32_t q_word = q[i0];
+    const int converted = int(q_word);
+    const hls::vector<float, 8> t_word = t[i0];
+    const float difference = t_word[converted + 1] - t_word[converted];
+#pragma HLS bind_op variable=difference op=fsub impl=fulldsp latency=6
+    u[i0] = difference;
   }
 }
 
@@ -37,21 +52,29 @@ each_i1:
 } // namespace lanes_tasks
 
 extern "C" void lanes(const hls::vector<float, 8> *x, const std::int32_t *p,
-                      const hls::vector<float, 8> *z, float *y, float *w) {
+                      const hls::vector<float, 8> *z, const std::int32_t *q,
+                      const hls::vector<float, 8> *t, float *y, float *w, float *u) {
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=p bundle=gmem_p offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=z bundle=gmem_z offset=slave depth=8 max_read_burst_length=128 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=q bundle=gmem_q offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
+#pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=w bundle=gmem_w offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=u bundle=gmem_u offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=p bundle=control
 #pragma HLS interface mode=s_axilite port=z bundle=control
+#pragma HLS interface mode=s_axilite port=q bundle=control
+#pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=w bundle=control
+#pragma HLS interface mode=s_axilite port=u bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
 
   lanes_tasks::choose(p, x, y);
+  lanes_tasks::next(q, t, u);
   lanes_tasks::each(z, w);
 }
 
@@ -64,7 +87,9 @@ extern "C" int lanes_call(void *const *ports, char *message, std::size_t capacit
   return st::native_call(message, capacity, [&] {
     lanes(static_cast<const hls::vector<float, 8> *>(ports[0]),
           static_cast<const std::int32_t *>(ports[1]),
-          static_cast<const hls::vector<float, 8> *>(ports[2]), static_cast<float *>(ports[3]),
-          static_cast<float *>(ports[4]));
+          static_cast<const hls::vector<float, 8> *>(ports[2]),
+          static_cast<const std::int32_t *>(ports[3]),
+          static_cast<const hls::vector<float, 8> *>(ports[4]), static_cast<float *>(ports[5]),
+          static_cast<float *>(ports[6]), static_cast<float *>(ports[7]));
   });
 }
