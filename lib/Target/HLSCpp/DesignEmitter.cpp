@@ -130,7 +130,10 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
                               fifoImplementation(op.getMemoryKind())));
 }
 
-static void emitCall(DesignModel &model, LeafOp leaf, const std::string &trip, CppWriter &writer) {
+/// A call of the leaf: of all of it, or in `trip` of a cycle of its turn.
+static void emitCall(DesignModel &model, LeafTurn turn, const std::string &trip,
+                     CppWriter &writer) {
+  LeafOp leaf = turn.leaf;
   SmallVector<std::string> operands;
   for (Value channel : channelsOf(leaf)) {
     if (!isa<PortType>(channel.getType()))
@@ -142,6 +145,8 @@ static void emitCall(DesignModel &model, LeafOp leaf, const std::string &trip, C
     operands.push_back(model.scalarNames[scalar]);
   if (!trip.empty()) {
     operands.push_back(trip);
+    if (turn.nest)
+      operands.push_back(std::to_string(*turn.nest));
     operands.push_back(model.leafNames[leaf] + "_kept");
   }
   ExternOp declaration = getExtern(leaf);
@@ -150,7 +155,7 @@ static void emitCall(DesignModel &model, LeafOp leaf, const std::string &trip, C
               operands, ";");
 }
 
-/// The leaves of a cycle take turns, a trip of their outermost loops each.
+/// The leaves of a cycle take turns, a trip of their outermost loops each, or a nest of a trip.
 static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &writer) {
   for (LeafOp leaf : group.leaves)
     writer.line(model.name + "_tasks::" + model.leafNames[leaf] + "_state " +
@@ -166,8 +171,8 @@ static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &wri
                             cppAffine(getCounts(first)[0], names))
                   .str());
   writer.pragma(llvm::formatv("loop_tripcount max={0}", first.getTrips()[0]));
-  for (LeafOp leaf : group.leaves)
-    emitCall(model, leaf, trip, writer);
+  for (const LeafTurn &turn : group.turns)
+    emitCall(model, turn, trip, writer);
   writer.close();
 }
 
@@ -190,7 +195,7 @@ static void emitTop(DesignModel &model, CppWriter &writer) {
       emitCycle(model, group, writer);
     else
       for (LeafOp leaf : group.leaves)
-        emitCall(model, leaf, "", writer);
+        emitCall(model, {leaf}, "", writer);
   }
   writer.close();
 }

@@ -147,12 +147,16 @@ static LogicalResult sortLeaves(DesignModel &model) {
   if (!order)
     return verifyCycles(model.design);
   model.groups = std::move(*order);
-  for (const LeafGroup &group : model.groups)
+  for (const LeafGroup &group : model.groups) {
     for (LeafOp leaf : group.leaves) {
       model.leaves.push_back(leaf);
       if (group.isCycle())
         model.resumable.insert(leaf);
     }
+    for (const LeafTurn &turn : group.turns)
+      if (turn.nest)
+        model.engines.insert(turn.leaf);
+  }
   return success();
 }
 

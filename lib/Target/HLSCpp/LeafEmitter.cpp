@@ -62,7 +62,7 @@ class LeafEmitter {
 public:
   LeafEmitter(DesignModel &model, LeafOp leaf)
       : model(model), leaf(leaf), isResumable(model.resumable.contains(leaf)),
-        names(model.names, true) {}
+        isEngine(isResumable && model.engines.contains(leaf)), names(model.names, true) {}
 
   LogicalResult emit(CppWriter &writer);
 
@@ -94,7 +94,7 @@ private:
   LogicalResult emitCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
                             CppWriter &writer);
   unsigned emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer);
-  void emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer);
+  LogicalResult emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer);
   LogicalResult emitInTurn(CppWriter &writer);
   std::string emitLength(unsigned number, CppWriter &writer);
   LogicalResult emitTogether(CppWriter &writer);
@@ -102,6 +102,8 @@ private:
   DesignModel &model;
   LeafOp leaf;
   bool isResumable; // on a cycle: a call makes one trip of the outermost loop
+  bool isEngine;    // a call makes one nest of it
+  std::string turn; // the number of that nest
   NameScope names;
   SmallVector<std::string> shared; // indices
   std::vector<NamedNest> nests;
@@ -279,30 +281,38 @@ LogicalResult LeafEmitter::emitCounted(NamedNest &nest, Pipeline &pipeline,
   return success();
 }
 
+/// The loops of one nest inside those that are shared.
+LogicalResult LeafEmitter::emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer) {
+  if (SmallVector<unsigned> loops = getCountedLoops(nest); !loops.empty())
+    return emitCounted(nest, pipeline, loops, writer);
+  unsigned inner = 0;
+  ArrayRef<int64_t> own = ArrayRef(nest.trips).drop_front(leaf.getNumLoops());
+  for (unsigned loop = leaf.getNumLoops(); loop < nest.trips.size(); ++loop) {
+    if (nest.trips[loop] == 1)
+      continue;
+    openLoop(nest, loop, writer);
+    if (++inner == countLoops(own))
+      emitPragmas(pipeline, inner, writer);
+  }
+  if (failed(nest.body->emit(writer)))
+    return failure();
+  while (inner-- > 0)
+    writer.close();
+  return success();
+}
+
 /// A straight-line body, or one nest after the other.
 LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
   std::vector<Pipeline> pipelines = leaf.getPipelines();
   bool isFlat = !leaf.hasNests() && !getCountedLoops(nests.front()).empty();
   unsigned opened = emitShared(isFlat ? getFlatLevel() : leaf.getNumLoops(),
                                leaf.hasNests() || isFlat ? nullptr : &pipelines.front(), writer);
-  for (auto [nest, pipeline] : llvm::zip_equal(nests, pipelines)) {
-    if (SmallVector<unsigned> loops = getCountedLoops(nest); !loops.empty()) {
-      if (failed(emitCounted(nest, pipeline, loops, writer)))
-        return failure();
-      continue;
-    }
-    unsigned inner = 0;
-    ArrayRef<int64_t> own = ArrayRef(nest.trips).drop_front(leaf.getNumLoops());
-    for (unsigned loop = leaf.getNumLoops(); loop < nest.trips.size(); ++loop) {
-      if (nest.trips[loop] == 1)
-        continue;
-      openLoop(nest, loop, writer);
-      if (++inner == countLoops(own))
-        emitPragmas(pipeline, inner, writer);
-    }
-    if (failed(nest.body->emit(writer)))
+  for (auto [number, nest] : llvm::enumerate(nests)) {
+    if (isEngine)
+      writer.open(llvm::formatv("if ({0} == {1})", turn, number).str());
+    if (failed(emitOwn(nest, pipelines[number], writer)))
       return failure();
-    while (inner-- > 0)
+    if (isEngine)
       writer.close();
   }
   while (opened-- > 0)
@@ -461,6 +471,8 @@ void LeafEmitter::emitState(CppWriter &writer) {
 
 LogicalResult LeafEmitter::emit(CppWriter &writer) {
   std::string state = isResumable ? names.unique("state") : "";
+  if (isEngine)
+    turn = names.unique("turn");
   nameLoops();
   if (failed(nameMemories()))
     return failure();
@@ -478,6 +490,8 @@ LogicalResult LeafEmitter::emit(CppWriter &writer) {
     parameters.push_back("int " + model.scalarNames[scalar]);
   if (isResumable) {
     parameters.push_back("int " + shared[0]);
+    if (isEngine)
+      parameters.push_back("int " + turn);
     parameters.push_back(model.leafNames[leaf] + "_state &" + state);
   }
   writer.openFunction("void " + model.leafNames[leaf], parameters);

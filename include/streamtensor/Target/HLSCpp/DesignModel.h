@@ -48,6 +48,8 @@ struct DesignModel {
   llvm::SmallVector<dataflow::LeafGroup> groups;
   /// Leaf tasks on cycles: a call makes one trip of the outermost loop.
   llvm::DenseSet<mlir::Operation *> resumable;
+  /// Of these, those of which a call makes one nest of a trip.
+  llvm::DenseSet<mlir::Operation *> engines;
   llvm::DenseMap<mlir::Operation *, std::string> leafNames;
   /// Names of FIFOs and buffers.
   llvm::DenseMap<mlir::Value, std::string> channelNames;

@@ -47,14 +47,17 @@ SmallVector<DesignEdge> getEdges(DesignOp design) {
 
 namespace {
 
+using LeafSet = llvm::SmallDenseSet<Operation *>;
+using Users = llvm::DenseMap<Operation *, llvm::SmallSetVector<Operation *, 4>>;
+
 class CallOrder {
 public:
-  explicit CallOrder(DesignOp design) : leaves(design.getBody().getOps<LeafOp>()) {
-    bool hasBack = false;
-    for (const DesignEdge &edge : getEdges(design)) {
+  explicit CallOrder(DesignOp design)
+      : leaves(design.getBody().getOps<LeafOp>()), edges(getEdges(design)) {
+    for (const DesignEdge &edge : edges) {
       users[edge.writer].insert(edge.reader);
       if (!edge.isBack())
-        producers[edge.reader].push_back(edge.writer);
+        usersInTrip[edge.writer].insert(edge.reader);
       hasBack |= edge.isBack();
     }
     if (hasBack)
@@ -62,24 +65,32 @@ public:
     else
       for (LeafOp leaf : leaves)
         groups[leaf] = leaf;
-    for (LeafOp leaf : leaves)
-      members[groups[leaf]].push_back(leaf);
+    addTurns();
+    for (const DesignEdge &edge : edges)
+      if (!edge.isBack())
+        orderEnds(edge);
   }
 
   std::optional<SmallVector<LeafGroup>> find(SmallVectorImpl<LeafOp> &waiting) {
     SmallVector<LeafGroup> order;
-    waiting.assign(leaves.begin(), leaves.end());
-    while (!waiting.empty()) {
-      LeafOp *ready = llvm::find_if(waiting, [&](LeafOp leaf) { return isReady(leaf); });
-      if (ready == waiting.end())
+    SmallVector<unsigned> left = llvm::to_vector(llvm::seq<unsigned>(turns.size()));
+    while (!left.empty()) {
+      unsigned *ready = llvm::find_if(left, [&](unsigned turn) { return isReady(turn); });
+      if (ready == left.end()) {
+        for (unsigned turn : left)
+          if (!llvm::is_contained(waiting, turns[turn].leaf))
+            waiting.push_back(turns[turn].leaf);
         return std::nullopt;
-      LeafOp leaf = *ready;
-      if (open != groups[leaf])
+      }
+      const LeafTurn &turn = turns[*ready];
+      if (open != groups[turn.leaf])
         order.emplace_back();
-      open = groups[leaf];
-      order.back().leaves.push_back(leaf);
-      done.insert(leaf);
-      waiting.erase(ready);
+      open = groups[turn.leaf];
+      if (!llvm::is_contained(order.back().leaves, turn.leaf))
+        order.back().leaves.push_back(turn.leaf);
+      order.back().turns.push_back(turn);
+      done.insert(*ready);
+      left.erase(ready);
     }
     return order;
   }
@@ -87,25 +98,25 @@ public:
 private:
   /// A cycle, once begun, is finished before another leaf follows; it begins when everything that
   /// any of its leaves needs from outside is there.
-  bool isReady(LeafOp leaf) {
-    Operation *group = groups[leaf];
-    auto isDone = [&](Operation *other) { return done.contains(other); };
+  bool isReady(unsigned turn) {
+    Operation *group = groups[turns[turn].leaf];
+    auto isDone = [&](unsigned other) { return done.contains(other); };
     if (open && open != group && !llvm::all_of(members[open], isDone))
       return false;
-    if (!llvm::all_of(producers[leaf], isDone))
+    if (!llvm::all_of(producers[turn], isDone))
       return false;
-    return llvm::all_of(members[group], [&](Operation *member) {
-      return llvm::all_of(producers[member], [&](Operation *producer) {
-        return groups[producer] == group || isDone(producer);
+    return llvm::all_of(members[group], [&](unsigned member) {
+      return llvm::all_of(producers[member], [&](unsigned producer) {
+        return groups[turns[producer].leaf] == group || isDone(producer);
       });
     });
   }
 
-  llvm::SmallDenseSet<Operation *> getReached(Operation *from) {
-    llvm::SmallDenseSet<Operation *> reached;
+  static LeafSet getReached(Operation *from, const Users &users) {
+    LeafSet reached;
     SmallVector<Operation *> next = {from};
     while (!next.empty())
-      for (Operation *user : users[next.pop_back_val()])
+      for (Operation *user : users.lookup(next.pop_back_val()))
         if (reached.insert(user).second)
           next.push_back(user);
     return reached;
@@ -114,9 +125,9 @@ private:
   /// Leaves that reach each other are one group, named by its first leaf; where there is one cycle,
   /// others that can take turns with its leaves join it.
   void findCycles(DesignOp design) {
-    llvm::DenseMap<Operation *, llvm::SmallDenseSet<Operation *>> reached;
+    llvm::DenseMap<Operation *, LeafSet> reached;
     for (LeafOp leaf : leaves)
-      reached[leaf] = getReached(leaf);
+      reached[leaf] = getReached(leaf, users);
     for (LeafOp leaf : leaves) {
       LeafOp *first = llvm::find_if(leaves, [&](LeafOp other) {
         return other == leaf || (reached[leaf].contains(other) && reached[other].contains(leaf));
@@ -133,17 +144,60 @@ private:
     if (!isOne)
       return;
     Operation *name = groups[cycle.front()];
-    for (LeafOp leaf : getRound(design, cycle, getEdges(design)))
+    for (LeafOp leaf : getRound(design, cycle, edges))
       groups[leaf] = name;
   }
 
+  /// Does what one nest of the leaf gives come back to it within a trip? Then each has a turn.
+  bool isEngine(LeafOp leaf) {
+    return hasBack && leaf.hasNests() && !leaf.getTogether() && leaf.getNumLoops() == 1 &&
+           getAcquires(leaf).empty() && getReached(leaf, usersInTrip).contains(leaf);
+  }
+
+  void addTurns() {
+    for (LeafOp leaf : leaves) {
+      unsigned count = isEngine(leaf) ? leaf.getNests().size() : 1;
+      for (unsigned nest = 0; nest < count; ++nest) {
+        SmallVector<unsigned> before;
+        if (nest > 0)
+          before.push_back(turns.size() - 1);
+        members[groups[leaf]].push_back(turns.size());
+        turnsOf[leaf].push_back(turns.size());
+        turns.push_back({leaf, count > 1 ? std::optional(nest) : std::nullopt});
+        producers.push_back(before);
+      }
+    }
+  }
+
+  /// The turns of `leaf` in which it is at an end of the channel.
+  SmallVector<unsigned> getTurnsAt(LeafOp leaf, Operation *channel, bool writes) {
+    SmallVector<unsigned> found;
+    for (unsigned turn : turnsOf[leaf]) {
+      auto isAtEnd = [&](AccessOpInterface access) {
+        return access.isWrite() == writes && access.getChannel().getDefiningOp() == channel;
+      };
+      std::optional<unsigned> nest = turns[turn].nest;
+      if (!nest || llvm::any_of(getAccesses(leaf.getNests()[*nest]), isAtEnd))
+        found.push_back(turn);
+    }
+    return found;
+  }
+
+  void orderEnds(const DesignEdge &edge) {
+    for (unsigned reading : getTurnsAt(edge.reader, edge.channel, false))
+      producers[reading].append(getTurnsAt(edge.writer, edge.channel, true));
+  }
+
   SmallVector<LeafOp> leaves;
-  llvm::DenseMap<Operation *, llvm::SmallSetVector<Operation *, 4>> users;
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> producers;
+  SmallVector<DesignEdge> edges;
+  bool hasBack = false;
+  Users users, usersInTrip; ///< The latter without FIFOs that go back.
   llvm::DenseMap<Operation *, Operation *> groups;
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> members;
-  Operation *open = nullptr; // the group of the last leaf
-  llvm::DenseSet<Operation *> done;
+  std::vector<LeafTurn> turns;
+  std::vector<SmallVector<unsigned>> producers; ///< Of each turn.
+  llvm::DenseMap<Operation *, SmallVector<unsigned>> turnsOf, members; ///< Of a leaf, of a group.
+  Operation *open = nullptr; // the group of the last turn
+  llvm::DenseSet<unsigned> done;
 };
 
 } // namespace

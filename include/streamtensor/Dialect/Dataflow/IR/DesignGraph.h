@@ -21,14 +21,23 @@ struct DesignEdge {
 /// left out.
 llvm::SmallVector<DesignEdge> getEdges(DesignOp design);
 
+/// What a sequential run executes of a leaf before another has its turn.
+struct LeafTurn {
+  LeafOp leaf;
+  /// Of an engine, whose nests lie on the way from one of them to the next: the one that runs.
+  std::optional<unsigned> nest = std::nullopt;
+};
+
 /// Leaf tasks that a sequential run executes together: one, or the leaves of a cycle, which take
-/// turns: each makes one trip of its outermost loop, then the next one does.
+/// turns: each makes one trip of its outermost loop, then the next one does. An engine has a turn
+/// for each of its nests.
 struct LeafGroup {
   llvm::SmallVector<LeafOp> leaves;
+  llvm::SmallVector<LeafTurn> turns;
   bool isCycle() const { return leaves.size() > 1; }
 };
 
-/// Groups and their leaves, producers first along edges that are not `back`, else as in the design.
+/// Groups and their turns, producers first along edges that are not `back`, else as in the design.
 /// Nothing if there is a cycle without an edge that is `back`; `waiting` then are leaves that wait
 /// for each other.
 std::optional<llvm::SmallVector<LeafGroup>> getCallOrder(DesignOp design,
