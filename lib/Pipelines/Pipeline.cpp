@@ -72,7 +72,8 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(createPadExtents({options.padding}));
        if (options.schedule.empty())
          pm.addNestedPass<func::FuncOp>(createDecideTiling(
-             {options.tileSize, options.unroll, options.laneShare, options.converterRule}));
+             {options.tileSize, options.unroll, options.laneShare, options.converterRule,
+              options.engines}));
        else
          pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
        if (!options.writeSchedule.empty())
@@ -121,6 +122,7 @@ static const Phase phases[] = {
        pm.addPass(createRunTimeCounts());
        pm.addPass(createWriteInPlace());
        pm.addPass(createLoopLayers());
+       pm.addPass(createShareEngines());
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {

@@ -180,10 +180,12 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
     return std::nullopt;
   const MemoryPortModel &model = device.port();
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
-  if (words.getCount() > 1)
-    return std::nullopt; // It can use masters of its own.
-  return Load{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
-              getTokenBits(fifo.getType().getElementType())};
+  Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
+             getTokenBits(fifo.getType().getElementType())};
+  // What moves several words in an iteration can use masters of its own, unless it is small.
+  if (words.getCount() > 1 && !isSmall(found, getNumShared({found})))
+    return std::nullopt;
+  return found;
 }
 
 /// Loops that all can share: the first ones that are alike, as long as each load inside is a burst

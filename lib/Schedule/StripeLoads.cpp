@@ -120,13 +120,37 @@ static bool handsOn(ArrayRef<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<DesignE
       from, [&](LeafOp leaf) { return isIn(leaf) || llvm::any_of(getReaders(leaf, edges), isIn); });
 }
 
+/// Nests of the leaf that takes what `load` gives, if one leaf does.
+static llvm::SmallSetVector<Operation *, 2> getReadingNests(const WideLoad &load) {
+  llvm::SmallSetVector<Operation *, 2> nests;
+  for (auto write : LeafOp(load.leaf).getBlock().getOps<StreamWriteOp>())
+    for (AccessOpInterface access : getAccesses(write.getFifo().getDefiningOp<StreamOp>()))
+      if (!access.isWrite())
+        nests.insert(getNest(access));
+  return nests;
+}
+
+/// Do the same leaves, the slices of an engine, take what both give, one nest after the other?
+static bool areTakenInTurn(const WideLoad &load, const WideLoad &other) {
+  auto nests = getReadingNests(load), others = getReadingNests(other);
+  auto hasNestOf = [](const auto &nests, LeafOp leaf) {
+    return llvm::any_of(
+        nests, [&](Operation *nest) { return cast<NestOpInterface>(nest).getLeaf() == leaf; });
+  };
+  return nests.size() == others.size() && llvm::all_of(nests, [&](Operation *nest) {
+           LeafOp leaf = cast<NestOpInterface>(nest).getLeaf();
+           return !leaf.getTogether() && !others.contains(nest) && hasNestOf(others, leaf);
+         });
+}
+
 /// Is what `load` gives needed along with what one of `loads` gives, as the reader of one hands on
 /// to the reader of the other? In turn, the one task would wait until the other has ended.
 static bool isNeededAlong(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
   SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
   return llvm::any_of(loads, [&](WideLoad other) {
     SmallVector<LeafOp> others = getReaders(other.leaf, edges);
-    return handsOn(readers, others, edges) || handsOn(others, readers, edges);
+    return !areTakenInTurn(load, other) &&
+           (handsOn(readers, others, edges) || handsOn(others, readers, edges));
   });
 }
 
@@ -167,6 +191,13 @@ static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
   });
 }
 
+/// Would most masters of the others be idle in its turn?
+static bool isNarrow(const WideLoad &load, ArrayRef<WideLoad> loads) {
+  constexpr int64_t part = 4;
+  return llvm::any_of(
+      loads, [&](const WideLoad &other) { return load.words * part < other.words; });
+}
+
 static std::vector<Sequence> collectSequences(DesignOp design, const DeviceModel &device) {
   std::vector<Sequence> sequences;
   SmallVector<DesignEdge> edges = getEdges(design);
@@ -174,7 +205,8 @@ static std::vector<Sequence> collectSequences(DesignOp design, const DeviceModel
   for (auto leaf : design.getOps<LeafOp>())
     if (std::optional<WideLoad> load = readWideLoad(leaf, device.port())) {
       if (load->isOnce &&
-          (once.loads.empty() || (once.takes(*load) && !isNeededAlong(*load, once.loads, edges) &&
+          (once.loads.empty() || (once.takes(*load) && !isNarrow(*load, once.loads) &&
+                                  !isNeededAlong(*load, once.loads, edges) &&
                                   !makesLargeWait(*load, once.loads, edges, device))))
         once.loads.push_back(*load);
       else
@@ -212,6 +244,56 @@ static void dealMasters(MutableArrayRef<Sequence> sequences, int64_t masters, in
   }
 }
 
+/// The leaf that takes from `fifo`, and the number of its last nest that does.
+static std::pair<LeafOp, size_t> getReader(StreamOp fifo) {
+  std::pair<LeafOp, size_t> last;
+  for (AccessOpInterface access : getAccesses(fifo))
+    if (!access.isWrite()) {
+      LeafOp leaf = getLeaf(access);
+      auto nests = leaf.getNests();
+      size_t nest = llvm::find(nests, getNest(access)) - nests.begin();
+      last = {leaf, std::max(last.second, nest)};
+    }
+  return last;
+}
+
+/// The FIFOs of a nest, if an engine takes what they hold behind what those of the nest before
+/// hold, and they are alike: then one FIFO holds both, one after the other.
+static bool followOn(ArrayRef<StreamOp> fifos, ArrayRef<StreamOp> before) {
+  if (fifos.size() != before.size())
+    return false;
+  return llvm::all_of(llvm::zip_equal(fifos, before), [](auto pair) {
+    auto [fifo, first] = pair;
+    auto [leaf, nest] = getReader(fifo);
+    auto [leafBefore, nestBefore] = getReader(first);
+    return StreamOp(fifo).getType() == StreamOp(first).getType() && leaf == leafBefore &&
+           leaf.hasNests() && !leaf.getTogether() && nestBefore < nest;
+  });
+}
+
+/// A FIFO that is as wide as an engine takes much memory however short it is, so what an engine
+/// takes in turn comes through the same ones.
+static void joinFifos(LeafOp loads) {
+  SmallVector<StreamOp> before;
+  for (NestOp nest : loads.getBlock().getOps<NestOp>()) {
+    SmallVector<StreamOp> fifos;
+    for (auto write : nest.getBlock().getOps<StreamWriteOp>())
+      fifos.push_back(write.getFifo().getDefiningOp<StreamOp>());
+    if (before.empty() || !followOn(fifos, before)) {
+      before = std::move(fifos);
+      continue;
+    }
+    for (auto [fifo, first] : llvm::zip_equal(fifos, before)) {
+      // Each of the tensors has an order of its own.
+      for (StreamOp each : {fifo, first})
+        for (AccessOpInterface access : getAccesses(each))
+          setOrder(access, {});
+      fifo.getResult().replaceAllUsesWith(first.getResult());
+      fifo.erase();
+    }
+  }
+}
+
 /// Declares the sequence's masters and makes its loads one leaf.
 static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device) {
   if (sequence.stripes == 1 && sequence.loads.size() == 1)
@@ -233,8 +315,9 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
     load.port.getInterfacesMutable().assign(
         ArrayRef<Value>(interfaces).take_front(getStripes(load, sequence.stripes)));
   if (sequence.loads.size() > 1)
-    mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }),
-               sequence.getNumShared());
+    joinFifos(
+        mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }),
+                   sequence.getNumShared()));
 }
 
 StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {

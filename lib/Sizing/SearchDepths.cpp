@@ -175,7 +175,7 @@ private:
   bool enlargeAll(ArrayRef<int32_t> fifos) {
     if (fifos.empty())
       return false;
-    for (bool isAny = false; !isAny; openedBits *= 4)
+    for (bool isAny = false; !isAny; openedBits = 4 * std::min(openedBits, mostOpened))
       for (int32_t fifo : fifos) {
         bool isFirstStep = depths[fifo] < getDepthOfBytes(fifo, firstStep);
         if (!isFirstStep && machine.getTraffic(fifo) > openedBits)
@@ -271,6 +271,8 @@ private:
   Depths fastest; ///< Of the completed runs while growing.
   int64_t fewestCycles = 0;
   int64_t openedBits = int64_t(64) * 8 * 1024;
+  /// From here on every FIFO is opened.
+  static constexpr int64_t mostOpened = int64_t(1) << 60;
   int64_t target = 0, steps = 0, lastSteps = 0, runs = 0;
 };
 

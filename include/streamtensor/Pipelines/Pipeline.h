@@ -27,6 +27,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> laneShare{*this, "lane-share",
                             llvm::cl::desc("percent of the lanes that the device would decide on"),
                             llvm::cl::init(100)};
+  Option<bool> engines{
+      *this, "engines",
+      llvm::cl::desc("one set of multipliers for contractions of a layer whose products are alike"),
+      llvm::cl::init(true)};
   Option<int64_t> padding{
       *this, "padding",
       llvm::cl::desc("percent of elements more that an extent may be padded by; 0: none"),

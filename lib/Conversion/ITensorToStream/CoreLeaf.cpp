@@ -2,6 +2,7 @@
 
 #include "CoreLeaf.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,6 +32,8 @@ CoreLeaf::CoreLeaf(DesignBuilder &design, const ComputeTask &task)
 
 LogicalResult CoreLeaf::create() {
   leaf = design.beginLeaf(loops, getSpec());
+  if (dataflow::TilingAttr tiling = dataflow::getTiling(generic))
+    leaf.setEngineAttr(tiling.getEngine());
   Block *body = generic.getBody();
   for (unsigned input = 0; input < nest.inputs.size(); ++input)
     mapping.map(body->getArgument(input), readInput(input));

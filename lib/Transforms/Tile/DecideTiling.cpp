@@ -9,6 +9,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/Engines.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
@@ -38,8 +39,9 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule);
     if (failed(orders))
       return signalPassFailure();
+    Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
     UnrollFactors unrolls =
-        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare));
+        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare), engines);
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
@@ -48,7 +50,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       dataflow::setTiling(
           op, dataflow::TilingAttr::get(&getContext(), numbers(classes.getLoopTiles(op)),
                                         numbers((*orders)[op]), numbers(unrolls[op]),
-                                        /*vector=*/DenseI64ArrayAttr()));
+                                        /*vector=*/DenseI64ArrayAttr(), engines.lookup(op)));
     stateLeast(function, classes);
   }
 };

@@ -40,12 +40,14 @@ static std::string toJson(const ScheduleEntry &entry) {
       "tile": {6},
       "order": {7},
       "unroll": {8},
-      "vector": {9}
+      "vector": {9},
+      "engine": {10}
     })",
                        quote(entry.key.operation), entry.key.number, quote(entry.key.kind),
                        list(entry.key.loops), quote(entry.key.computes), list(entry.laneLoops),
                        list(entry.tile), list(entry.order), list(entry.unroll),
-                       entry.vector.empty() ? "null" : list(entry.vector))
+                       entry.vector.empty() ? "null" : list(entry.vector),
+                       entry.engine.empty() ? "null" : quote(entry.engine))
       .str();
 }
 
@@ -190,6 +192,8 @@ static llvm::Expected<ScheduleEntry> parseEntry(const json::Value &value, size_t
   entry.unroll = fields.numbers("unroll");
   if (!fields.isNull("vector"))
     entry.vector = fields.numbers("vector");
+  if (!fields.isNull("engine"))
+    entry.engine = fields.text("engine");
   if (llvm::Error mistake = fields.finish())
     return mistake;
   return entry;

@@ -1,5 +1,6 @@
 //===- SchedulePasses.cpp - Choices to a file and back --------------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
@@ -33,7 +34,8 @@ static FailureOr<ScheduleEntry> describe(linalg::GenericOp op, OperationKey key)
     return failure();
   dataflow::TilingNumbers numbers = dataflow::getNumbers(*tiling);
   return ScheduleEntry{std::move(key), getLaneLoops(op), numbers.tile,
-                       numbers.order,  numbers.unroll,   numbers.vector};
+                       numbers.order,  numbers.unroll,   numbers.vector,
+                       tiling->getEngine() ? tiling->getEngine().str() : ""};
 }
 
 namespace {
@@ -139,13 +141,19 @@ LogicalResult ScheduleReader::apply(const ScheduleEntry &entry) {
                             << ", but the operation is a " << known.kind << " over ["
                             << llvm::join(known.loops, ", ") << "] of " << known.computes
                             << "; these fields only say what an entry is for";
+  if (!entry.engine.empty() && !isContraction(op))
+    return emitError(entry) << "[tiling.engine] is '" << entry.engine
+                            << "', but only contractions have products that an engine makes; it "
+                               "can be null";
   dataflow::TilingNumbers numbers{entry.tile, entry.order, entry.unroll, entry.vector};
   if (std::optional<dataflow::TilingFault> fault = findTilingFault(numbers, op))
     return emitError(entry) << toString(*fault);
   auto array = [&](ArrayRef<int64_t> values) { return DenseI64ArrayAttr::get(context, values); };
   dataflow::setTiling(op, dataflow::TilingAttr::get(
                               context, array(entry.tile), array(entry.order), array(entry.unroll),
-                              entry.vector.empty() ? nullptr : array(entry.vector)));
+                              entry.vector.empty() ? nullptr : array(entry.vector),
+                              entry.engine.empty() ? StringAttr()
+                                                   : StringAttr::get(context, entry.engine)));
   return success();
 }
 

@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.83, rowShare = 0.14;
+constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.35;
 
 constexpr int64_t widestScalar = 64;
 
@@ -117,9 +117,9 @@ namespace {
 class LaneShares {
 public:
   LaneShares(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
-             LaneLimits limits, UnrollFactors &factors)
-      : contractions(contractions), classes(classes), limits(limits), factors(factors),
-        waiting(contractions.size()) {}
+             LaneLimits limits, const Engines &engines, UnrollFactors &factors)
+      : contractions(contractions), classes(classes), limits(limits), engines(engines),
+        factors(factors), waiting(contractions.size()) {}
 
   void run();
   /// Of those that wait behind rows, the most cycles that one gains for what its next lanes take of
@@ -134,6 +134,7 @@ private:
     double cost; ///< More than now.
   };
   std::optional<Step> getNextStep(unsigned number) const;
+  double getPriceOfOthers(unsigned number) const;
   void take(unsigned number, const Step &step);
   void growAll();
   std::pair<double, unsigned> findPostponed(double left) const;
@@ -148,6 +149,7 @@ private:
   ArrayRef<linalg::LinalgOp> contractions;
   const DimensionClasses &classes;
   LaneLimits limits;
+  const Engines &engines;
   UnrollFactors &factors;
   SmallVector<double> prices;
   double spent = 0;
@@ -195,6 +197,31 @@ std::optional<unsigned> LaneShares::findSlowerProducer(unsigned number) const {
   return std::nullopt;
 }
 
+/// An engine lies on several dies, so none bounds it; but lanes beyond what all masters together
+/// bring in a cycle would wait for memory.
+static bool canBeFed(linalg::LinalgOp op, ArrayRef<int64_t> unroll, const LaneLimits &limits) {
+  if (!limits.prices)
+    return true;
+  int64_t most = limits.prices->externalMemory().masters * limits.prices->port().bits;
+  return llvm::all_of(getDataInputs(op), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    int64_t bits = getLaneBits(input->get().getType());
+    for (auto [loop, lanes] : llvm::enumerate(unroll))
+      bits *= map.isFunctionOfDim(loop) ? lanes : 1;
+    return !isExternal(stripHostSteps(input->get())) || bits <= most;
+  });
+}
+
+/// What the lanes of the widest other contraction of its engine take: these it has for nothing.
+double LaneShares::getPriceOfOthers(unsigned number) const {
+  StringAttr engine = engines.lookup(contractions[number]);
+  double most = 0;
+  for (auto [other, op] : llvm::enumerate(contractions))
+    if (engine && other != number && engines.lookup(op) == engine && other < prices.size())
+      most = std::max(most, prices[other] * llvm::product_of(factors[op]));
+  return most;
+}
+
 std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   ArrayRef<int64_t> unroll = factors[op];
@@ -202,9 +229,12 @@ std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   if (!grown)
     return std::nullopt;
   double whole = prices[number] * llvm::product_of(*grown);
-  if (whole > limits.perTask)
+  bool isOfEngine = engines.contains(op);
+  if (isOfEngine ? !canBeFed(op, *grown, limits) : whole > limits.perTask)
     return std::nullopt;
-  return Step{*grown, whole - prices[number] * llvm::product_of(unroll)};
+  double others = getPriceOfOthers(number);
+  double now = std::max(others, prices[number] * llvm::product_of(unroll));
+  return Step{*grown, std::max(others, whole) - now};
 }
 
 void LaneShares::take(unsigned number, const Step &step) {
@@ -216,7 +246,9 @@ void LaneShares::take(unsigned number, const Step &step) {
 
 void LaneShares::run() {
   for (auto [number, op] : llvm::enumerate(contractions)) {
-    spent += prices.emplace_back(getLanePrice(op, limits.prices));
+    double others = getPriceOfOthers(number), own = getLanePrice(op, limits.prices);
+    spent += std::max(own - others, 0.0);
+    prices.push_back(own);
     push(number);
   }
   growAll();
@@ -279,7 +311,8 @@ bool LaneShares::growPostponed(double left) {
 }
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
-                                              const DimensionClasses &classes, LaneLimits limits) {
+                                              const DimensionClasses &classes, LaneLimits limits,
+                                              const Engines &engines) {
   UnrollFactors factors;
   SmallVector<linalg::LinalgOp> contractions, others;
   function.walk([&](linalg::GenericOp generic) {
@@ -287,7 +320,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
     (isContraction(op) ? contractions : others).push_back(op);
   });
-  LaneShares shares(contractions, classes, limits, factors);
+  LaneShares shares(contractions, classes, limits, engines, factors);
   shares.run();
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
@@ -310,6 +343,9 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   auto widen = [&](double leastGain) {
     LaneLimits rows = limits;
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
+    // With engines DSPs are left, but logic is what rows of floats take as much of.
+    if (!engines.empty())
+      rows.rowShare = std::min(rows.rowShare, rowShareBesideEngines);
     left = widenRows(function, classes, rows, leastGain, factors);
   };
   do

@@ -37,7 +37,9 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
            "multiply-add lanes of the whole design; 0: the device decides">,
     Option<"laneShare", "lane-share", "int64_t", "100",
            "percent of the lanes that the device would decide on">,
-    ConverterRuleOption];
+    ConverterRuleOption,
+    Option<"shareEngines", "engines", "bool", "true",
+           "contractions of a layer whose products are alike take turns with one set of multipliers">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];
 }

@@ -32,6 +32,7 @@ struct ScheduleEntry {
   std::vector<int64_t> laneLoops; ///< To be read: where `unroll` may be above 1.
   std::vector<int64_t> tile, order, unroll;
   std::vector<int64_t> vector; ///< Empty: follows from the unroll factors.
+  std::string engine;          ///< Empty: the operation has multipliers of its own.
   unsigned line = 1;           ///< Where the entry begins in its file.
 };
 

@@ -146,5 +146,9 @@ streamtensor::itensor::ITensorType streamtensor::dataflow::getOrder(AccessOpInte
 }
 
 void streamtensor::dataflow::setOrder(AccessOpInterface access, itensor::ITensorType order) {
-  getDialect(access)->getOrderAttrHelper().setAttr(access, TypeAttr::get(order));
+  auto helper = getDialect(access)->getOrderAttrHelper();
+  if (order)
+    helper.setAttr(access, TypeAttr::get(order));
+  else if (helper.isAttrPresent(access))
+    helper.removeAttr(access);
 }

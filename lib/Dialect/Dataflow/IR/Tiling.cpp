@@ -132,7 +132,7 @@ std::string dataflow::toString(const TilingFault &fault) {
 
 LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  DenseI64ArrayAttr tile, DenseI64ArrayAttr order,
-                                 DenseI64ArrayAttr unroll, DenseI64ArrayAttr vector) {
+                                 DenseI64ArrayAttr unroll, DenseI64ArrayAttr vector, StringAttr) {
   TilingNumbers numbers{tile, order, unroll, vector ? vector.asArrayRef() : ArrayRef<int64_t>()};
   if (std::optional<TilingFault> fault = findFault(numbers))
     return emitError() << toString(*fault);

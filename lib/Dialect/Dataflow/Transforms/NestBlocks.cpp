@@ -219,6 +219,7 @@ LeafOp Merger::createLeaf(ArrayRef<LeafOp> leaves) {
                              writes, writeLevels, core.getRole(), types);
   leaf.setStyle(core.getStyle());
   leaf.setTogether(group.isTogether);
+  leaf.setEngineAttr(core.getEngineAttr());
   for (auto [before, after] : llvm::zip_equal(old, leaf.getPrivates()))
     memories[before] = after;
   return leaf;

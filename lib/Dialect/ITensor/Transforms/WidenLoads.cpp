@@ -143,7 +143,8 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
         if (failed(wanted))
           return signalPassFailure();
         int64_t lanes = dataflow::getLanes(cast<OpResult>(from.getResult()));
-        int64_t wider = canGive(from, wanted->streamed, portBits, widest)
+        // A task that takes vectors as they come has no other way to be as fast.
+        int64_t wider = canGive(from, wanted->streamed, portBits, 2 * widest)
                             ? wanted->streamed
                             : chooseLanes(from, lanes, *wanted, portBits, widest);
         if (wider != lanes)

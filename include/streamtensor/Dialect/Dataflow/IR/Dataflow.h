@@ -116,6 +116,7 @@ int64_t getStorageBits(PortOp port);
 
 /// The order of tokens that an access to a FIFO states; null if it states none.
 itensor::ITensorType getOrder(AccessOpInterface access);
+/// Null: it states none.
 void setOrder(AccessOpInterface access, itensor::ITensorType order);
 
 /// The FIFO that `stream`, a view or a FIFO, reaches.

@@ -35,6 +35,8 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     `serial`: the outermost loops that run one trip after the other whatever is acquired inside: what
     a trip reads (the activations of a layer) may hang on what the trip before has written.
 
+    `engine`: the engine that is to make the products of the leaf (`dataflow-share-engines`).
+
     Instead of a straight-line body a leaf may hold a list of nests (`dataflow.nest`) inside its loops,
     which they share along with the private memories. The nests run one after the other, each a pipeline
     that drains; with `together` they are one flat pipeline, each `lag` iterations of the shared loops
@@ -59,7 +61,7 @@ def Dataflow_LeafOp : Dataflow_Op<"leaf", [AttrSizedOperandSegments, SingleBlock
     DefaultValuedAttr<I64Attr, "0">:$serial, UnitAttr:$together,
     DefaultValuedAttr<I64Attr, "0">:$ii, DefaultValuedAttr<I64Attr, "0">:$depth,
     OptionalAttr<StrAttr>:$limit, OptionalAttr<Dataflow_Storages>:$storages,
-    OptionalAttr<StrAttr>:$die);
+    OptionalAttr<StrAttr>:$die, OptionalAttr<StrAttr>:$engine);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

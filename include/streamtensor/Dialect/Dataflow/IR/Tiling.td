@@ -20,10 +20,11 @@ def Dataflow_TilingAttr : AttrDef<Dataflow_Dialect, "Tiling"> {
       windows. Any other operation passes rows on as they come: its one factor, along the row, is what it asks
       for, and the lanes of its FIFOs are what it gets,
     - `vector`: lanes of the FIFO of each result. Without it they follow from the unroll factors of the operations
-      at both ends; with it all FIFOs that share their lanes with this one obey.
+      at both ends; with it all FIFOs that share their lanes with this one obey,
+    - `engine`: contractions that name one engine have one set of multipliers, in turns. Without it each has its own.
 
     The pass `streamtensor-decide-tiling` or a schedule file writes it, `streamtensor-tile` applies it, and the op
-    on one tile keeps it: there `tile` is the extent. Later choices of the same kind (engine, level of a
+    on one tile keeps it: there `tile` is the extent. Later choices of the same kind (level of a
     block, place of a converter) are further fields.
 
     ```mlir
@@ -31,7 +32,8 @@ def Dataflow_TilingAttr : AttrDef<Dataflow_Dialect, "Tiling"> {
     ```
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$tile, "::mlir::DenseI64ArrayAttr":$order,
-    "::mlir::DenseI64ArrayAttr":$unroll, OptionalParameter<"::mlir::DenseI64ArrayAttr">:$vector);
+    "::mlir::DenseI64ArrayAttr":$unroll, OptionalParameter<"::mlir::DenseI64ArrayAttr">:$vector,
+    OptionalParameter<"::mlir::StringAttr">:$engine);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

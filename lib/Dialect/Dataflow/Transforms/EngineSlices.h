@@ -1,0 +1,60 @@
+//===- EngineSlices.h - The lanes of an engine on several dies --*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_DIALECT_DATAFLOW_TRANSFORMS_ENGINESLICES_H
+#define STREAMTENSOR_LIB_DIALECT_DATAFLOW_TRANSFORMS_ENGINESLICES_H
+
+#include "mlir/IR/IRMapping.h"
+#include "streamtensor/Device/DeviceModel.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace streamtensor::dataflow {
+
+struct EnginePart;
+
+/// How the lanes of a sum, and what they are made of, are dealt to slices of equal size: the
+/// dimension along which each vector is cut. What is not cut goes to every slice whole.
+class LaneSlices {
+public:
+  /// False if lanes of one slice need a part of a token, or lanes do not lie side by side.
+  bool plan(EnginePart &part, int64_t slices);
+
+  /// Clones an operation of the part for a slice; null if it has nothing of it.
+  mlir::Operation *clone(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &mapping,
+                         int64_t slice, int64_t slices) const;
+  /// Is the result of `op` there in every slice?
+  bool isWhole(mlir::Operation *op) const {
+    return !cuts.contains(op->getResult(0)) && !dealt.contains(op);
+  }
+
+private:
+  bool cut(mlir::Value value, unsigned dim);
+  bool cutOperands(mlir::Operation *op, unsigned dim);
+
+  llvm::DenseMap<mlir::Value, unsigned> cuts;
+  mlir::Block *block = nullptr;
+  int64_t slices = 1;
+  /// Tokens that are a part of the lanes that are cut: their slice, by how far in they lie.
+  llvm::DenseMap<mlir::Operation *, int64_t> dealt;
+};
+
+/// What of a leaf goes to an engine.
+struct EnginePart {
+  LeafOp leaf;
+  NestOpInterface nest;
+  llvm::SmallSetVector<mlir::Operation *, 32> moved; ///< In the order of the body.
+  llvm::SmallVector<mlir::Value> operands;           ///< Of the products, that the leaf hands over.
+  mlir::Value sum;
+  llvm::SmallVector<StreamWriteOp> writes; ///< Of the sum; empty if the leaf takes it back.
+  /// What makes the operands, if the leaf takes the sum back.
+  llvm::DenseSet<mlir::Operation *> first;
+  LaneSlices slices = {};
+};
+
+/// Into how many slices of equal size an engine of `parts` is cut, so that each leaves room on any
+/// die of the device.
+int64_t countSlices(llvm::ArrayRef<EnginePart> parts, const DeviceModel &device);
+
+} // namespace streamtensor::dataflow
+
+#endif

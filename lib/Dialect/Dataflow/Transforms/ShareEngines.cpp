@@ -1,0 +1,618 @@
+//===- ShareEngines.cpp - One leaf for the products of several ------------===//
+//
+//   dataflow.leaf "up" compute [24, 48, 8] attributes {engine = "engine"} {
+//     %v = stream_read %x, %w = stream_read %weights, … sum of products …, stream_write %r, %y
+//   }
+//   dataflow.leaf "down" compute [24, 32] attributes {engine = "engine", together} {
+//     nest "fill" [16] { … }
+//     nest "core" [8, 8] lag 1 { %v = load %m, … sum of products …, stream_write %r, %z }
+//   }
+//
+// become
+//
+//   dataflow.leaf "engine" compute [24] {
+//     dataflow.nest "up" [48, 8] { %v = stream_read %x … stream_write %r, %y }
+//     dataflow.nest "down" [32, 8, 8] { %v = stream_read %taken … stream_write %r, %z }
+//   }
+//   dataflow.leaf "down" compute [24, 32] attributes {together} {
+//     nest "fill" [16] { … }
+//     nest "core" [8, 8] lag 1 { %v = load %m, stream_write %v, %taken }
+//   }
+//
+// Nests that run one after the other share their operators, so a product of one contraction and of
+// the next is made by the same multiplier. What goes to the engine is the tree from the operands of
+// the products to their sum in one iteration, with the FIFOs that it alone reads or writes. What
+// needs a memory stays: it hands operands to the engine, or takes sums from it, through a FIFO. A
+// leaf that does both becomes two, since a sum comes later than the operands that it is made of.
+//
+// A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
+// some of the rows of weights, which come through FIFOs of their own, all of the activations, and
+// gives some of the lanes of each sum (`EngineSlices.cpp`).
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineSlices.h"
+#include "LayerWays.h"
+#include "ProgramChange.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace streamtensor {
+#define GEN_PASS_DEF_SHAREENGINES
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h.inc"
+} // namespace streamtensor
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// What goes to an engine
+//===----------------------------------------------------------------------===//
+
+static int64_t countElements(Value value) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return vector ? vector.getNumElements() : 1;
+}
+
+static bool isProduct(Operation &op) { return isa<arith::MulIOp, arith::MulFOp>(op); }
+
+/// The widest product of the leaf, if one is the widest, and its nest.
+static Operation *findProduct(LeafOp leaf, NestOpInterface &nest) {
+  Operation *widest = nullptr;
+  int64_t most = 0;
+  for (NestOpInterface each : leaf.getNests())
+    for (Operation &op : each.getOperations()) {
+      if (!isProduct(op) || countElements(op.getResult(0)) < most)
+        continue;
+      widest = countElements(op.getResult(0)) == most ? nullptr : &op;
+      most = countElements(op.getResult(0));
+      nest = each;
+    }
+  return widest;
+}
+
+/// The operands of the products, up to what comes from FIFOs that nobody else reads: these go
+/// along. Whatever else they are made of stays.
+static void collectOperands(Operation *product, const DenseSet<Operation *> &sums,
+                            EnginePart &part) {
+  DenseSet<Operation *> front;
+  SmallVector<Operation *> waiting = {product};
+  auto visit = [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    if (!op || op->getBlock() != product->getBlock() || !front.insert(op).second)
+      return;
+    waiting.push_back(op);
+  };
+  while (!waiting.empty())
+    for (Value operand : waiting.pop_back_val()->getOperands())
+      visit(operand);
+  // A user stands behind what it uses, so users are known first.
+  SmallVector<Operation *> stays;
+  for (Operation &op : llvm::reverse(*product->getBlock())) {
+    if (&op == product || !front.contains(&op))
+      continue;
+    bool isNeeded = llvm::any_of(op.getUsers(), [&](Operation *user) {
+      return user == product || (front.contains(user) && !llvm::is_contained(stays, user));
+    });
+    bool isOnlyHere = llvm::all_of(op.getUsers(), [&](Operation *user) {
+      return user == product || sums.contains(user) ||
+             (front.contains(user) && !llvm::is_contained(stays, user));
+    });
+    bool canGo = isMemoryEffectFree(&op) || (isa<StreamReadOp>(op) && isOnlyHere);
+    if (isNeeded && canGo)
+      continue;
+    if (isNeeded)
+      part.operands.push_back(op.getResult(0));
+    stays.push_back(&op);
+  }
+  std::reverse(part.operands.begin(), part.operands.end());
+  for (Operation &op : *product->getBlock())
+    if (front.contains(&op) && !llvm::is_contained(stays, &op))
+      part.moved.insert(&op);
+}
+
+/// What is computed from the products and constants alone.
+static SmallVector<Operation *> collectSums(Operation *product) {
+  SmallVector<Operation *> sums = {product};
+  auto isOfSums = [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    return op && llvm::is_contained(sums, op);
+  };
+  for (Operation *op = product->getNextNode(); op; op = op->getNextNode())
+    if (isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isOfSums) &&
+        llvm::all_of(op->getOperands(), [&](Value operand) {
+          return isOfSums(operand) || operand.getDefiningOp<arith::ConstantOp>();
+        }))
+      sums.push_back(op);
+  // Other shapes of the sums that a leaf makes are not theirs.
+  auto isView = [&](Operation *op) {
+    return isa<vector::ShapeCastOp>(op) && llvm::none_of(op->getUsers(), [&](Operation *user) {
+             return llvm::is_contained(sums, user);
+           });
+  };
+  while (isView(sums.back()))
+    sums.pop_back();
+  return sums;
+}
+
+/// Bits of a value as a token of a FIFO.
+static int64_t getBits(Value value) {
+  return countElements(value) * getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+}
+
+/// What makes the operands, with all that fills the memories that they come from. False if anything
+/// else of the leaf needs a part of it.
+static bool collectFirst(EnginePart &part) {
+  DenseSet<Value> memories;
+  SmallVector<Operation *> waiting;
+  auto add = [&](Operation *op) {
+    if (op && getLeaf(op) == part.leaf && part.first.insert(op).second)
+      waiting.push_back(op);
+  };
+  for (Value operand : part.operands)
+    add(operand.getDefiningOp());
+  while (!waiting.empty()) {
+    Operation *op = waiting.pop_back_val();
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp();
+          definition && definition->getBlock() == op->getBlock())
+        add(definition);
+    Value memory = isa<LoadOp>(op) ? getMemory(op) : Value();
+    if (memory && memories.insert(memory).second)
+      for (Operation *user : memory.getUsers())
+        if (isa<StoreOp>(user))
+          add(user);
+  }
+  if (!getAcquires(part.leaf).empty())
+    return false;
+  bool isApart = true;
+  for (NestOpInterface nest : part.leaf.getNests())
+    for (Operation &op : nest.getOperations()) {
+      if (part.first.contains(&op) || part.moved.contains(&op))
+        continue;
+      isApart &= !memories.contains(getMemory(&op));
+      for (Value operand : op.getOperands())
+        if (Operation *definition = operand.getDefiningOp(); part.first.contains(definition))
+          isApart &= definition->getNumOperands() == 0 && isMemoryEffectFree(definition);
+    }
+  return isApart;
+}
+
+static FailureOr<EnginePart> findPart(LeafOp leaf, const DeviceModel &device, std::string &reason) {
+  EnginePart part{leaf, {}, {}, {}, {}, {}, {}};
+  Operation *product = findProduct(leaf, part.nest);
+  auto fail = [&](const Twine &why) {
+    reason = why.str();
+    return failure();
+  };
+  if (!product)
+    return fail("no product of its body is the widest");
+  SmallVector<Operation *> sums = collectSums(product);
+  DenseSet<Operation *> inside(sums.begin(), sums.end());
+  llvm::SmallSetVector<Value, 2> results;
+  for (Operation *op : sums)
+    for (Operation *user : op->getUsers())
+      if (!inside.contains(user))
+        results.insert(op->getResult(0));
+  if (results.size() != 1)
+    return fail("its products become " + Twine(results.size()) + " sums in an iteration");
+  part.sum = results.front();
+  collectOperands(product, inside, part);
+  for (Operation *op : sums) {
+    for (Value operand : op->getOperands())
+      if (auto constant = operand.getDefiningOp<arith::ConstantOp>())
+        part.moved.insert(constant);
+    part.moved.insert(op);
+  }
+  for (Operation *user : part.sum.getUsers())
+    if (auto write = dyn_cast<StreamWriteOp>(user))
+      part.writes.push_back(write);
+  if (!llvm::all_of(part.sum.getUsers(), llvm::IsaPred<StreamWriteOp>))
+    part.writes.clear();
+  if (part.writes.empty() && !part.operands.empty() && !collectFirst(part))
+    return fail("what makes its operands is not apart from what takes its sums");
+  SmallVector<Value> tokens = part.operands;
+  tokens.push_back(part.sum);
+  for (Value token : tokens)
+    if (!getElementTypeOrSelf(token.getType()).isIntOrFloat() ||
+        getBits(token) > device.fifo().tokenBits)
+      return fail("what it would hand over is wider than a FIFO");
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// The engine
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the engine of some leaves of a design, which share their outermost loop.
+class EngineBuilder {
+public:
+  EngineBuilder(DesignOp design, StringRef name, MutableArrayRef<EnginePart> parts, int64_t slices)
+      : design(design), name(name), parts(parts), slices(slices), builder(design.getContext()) {
+    for (Operation &op : design.getBody().front())
+      if (auto symbol = op.getAttrOfType<StringAttr>("name"))
+        names.insert(symbol.getValue());
+  }
+  void run();
+
+private:
+  std::string getName(const Twine &wanted);
+  LeafOp createLeaf(int64_t slice);
+  void addNest(EnginePart &part, int64_t slice);
+  StreamOp createFifo(LeafOp before, const Twine &wanted, Type token);
+  Value getCopy(StreamReadOp read);
+  StreamOp getSumFifo(EnginePart &part, Value fifo, Type token);
+  void handOver(EnginePart &part, function_ref<Value(Value)> getOperand);
+  void splitOperands(EnginePart &part);
+  void takeSums(EnginePart &part);
+  void finishLeaf(EnginePart &part);
+  void renumber(Operation *op, const LoopNest &loops);
+
+  DesignOp design;
+  StringRef name;
+  MutableArrayRef<EnginePart> parts;
+  int64_t slices;
+  OpBuilder builder;
+  LeafOp engine;              ///< Of the slice that is built.
+  SmallVector<Value> scalars; ///< Of all parts.
+  llvm::StringSet<> names;
+  /// For each slice: the FIFO of an operand, or of what a FIFO of sums was.
+  DenseMap<Value, SmallVector<StreamOp>> handed;
+};
+
+} // namespace
+
+std::string EngineBuilder::getName(const Twine &wanted) {
+  std::string found = wanted.str();
+  for (int suffix = 1; !names.insert(found).second; ++suffix)
+    found = (wanted + "_" + Twine(suffix)).str();
+  return found;
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
+  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
+}
+
+static Type getToken(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : type;
+}
+
+StreamOp EngineBuilder::createFifo(LeafOp before, const Twine &wanted, Type token) {
+  OpBuilder at(before);
+  return StreamOp::create(at, before.getLoc(), StreamType::get(design.getContext(), token, 0),
+                          getName(wanted));
+}
+
+/// Where the last of the leaves stands: the channels of all are declared there.
+LeafOp EngineBuilder::createLeaf(int64_t slice) {
+  LeafOp last = parts.front().leaf;
+  SmallVector<Location> locations;
+  llvm::SmallSetVector<Value, 4> all;
+  for (EnginePart &part : parts) {
+    if (last->isBeforeInBlock(part.leaf))
+      last = part.leaf;
+    locations.push_back(part.leaf.getLoc());
+    all.insert_range(part.leaf.getScalars());
+  }
+  scalars = all.takeVector();
+  LoopNest loops = getLoopNest(parts.front().nest);
+  loops.renumber(scalars);
+  builder.setInsertionPointAfter(last);
+  std::string leafName = slices == 1 ? name.str() : (name + "_s" + Twine(slice)).str();
+  auto leaf = LeafOp::create(builder, FusedLoc::get(design.getContext(), locations),
+                             getName(leafName), ArrayRef(loops.trips).take_front(1), ValueRange(),
+                             {}, ValueRange(), {}, Role::Compute, TypeRange());
+  if (scalars.empty())
+    return leaf;
+  leaf.getScalarsMutable().assign(scalars);
+  leaf.setCountsAttr(AffineMapAttr::get(
+      AffineMap::get(0, scalars.size(), loops.counts.front(), design.getContext())));
+  return leaf;
+}
+
+/// Maps and sets of a part over the scalars of all.
+void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
+  auto renumberSet = [&](IntegerSet set) {
+    auto constraints = llvm::map_to_vector(
+        set.getConstraints(), [&](AffineExpr each) { return loops.renumber(each); });
+    return IntegerSetAttr::get(
+        IntegerSet::get(set.getNumDims(), scalars.size(), constraints, set.getEqFlags()));
+  };
+  if (auto test = dyn_cast<TestOp>(op))
+    test.setSetAttr(renumberSet(test.getSet()));
+  llvm::TypeSwitch<Operation *>(op).Case<StreamReadOp, StreamWriteOp>([&](auto access) {
+    if (auto guard = access.getGuard())
+      access.setGuardAttr(renumberSet(*guard));
+  });
+}
+
+/// A further FIFO with the tokens of the one that `read` takes from.
+Value EngineBuilder::getCopy(StreamReadOp read) {
+  auto fifo = read.getFifo().getDefiningOp<StreamOp>();
+  OpBuilder at(fifo);
+  auto copy = StreamOp::create(at, fifo.getLoc(), fifo.getType(), getName(fifo.getName()));
+  for (AccessOpInterface access : getAccesses(fifo))
+    if (access.isWrite()) {
+      at.setInsertionPointAfter(access);
+      auto write = cast<StreamWriteOp>(at.clone(*access));
+      write.getStreamMutable().assign(copy.getResult());
+    }
+  return copy.getResult();
+}
+
+/// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
+StreamOp EngineBuilder::getSumFifo(EnginePart &part, Value fifo, Type token) {
+  std::string wanted = fifo ? fifo.getDefiningOp<StreamOp>().getName().str()
+                            : (part.leaf.getName() + "_sums").str();
+  StreamOp made = createFifo(part.leaf, wanted, token);
+  handed[fifo ? fifo : part.sum].push_back(made);
+  return made;
+}
+
+void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&engine.getBlock());
+  LoopNest loops = getLoopNest(part.nest);
+  loops.renumber(scalars);
+  ArrayRef<AffineExpr> counts = ArrayRef(loops.counts).drop_front();
+  AffineMapAttr counted;
+  if (!llvm::all_of(counts, llvm::IsaPred<AffineConstantExpr>))
+    counted = AffineMapAttr::get(AffineMap::get(0, scalars.size(), counts, design.getContext()));
+  auto nest = NestOp::create(builder, part.leaf.getLoc(), part.leaf.getName(),
+                             ArrayRef(loops.trips).drop_front(), counted, /*lag=*/0, /*ii=*/0,
+                             /*depth=*/0, /*limit=*/nullptr);
+  Block &body = nest.getRegion().emplaceBlock();
+  SmallVector<Value> indices(part.leaf.getIndices());
+  if (part.leaf.hasNests())
+    llvm::append_range(indices, part.nest.getOperations().getArguments());
+  IRMapping mapping;
+  mapping.map(indices.front(), engine.getIndices().front());
+  for (Value index : ArrayRef(indices).drop_front())
+    mapping.map(index, body.addArgument(index.getType(), index.getLoc()));
+  builder.setInsertionPointToEnd(&body);
+  for (Value operand : part.operands) {
+    StreamOp fifo =
+        createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
+    handed[operand].push_back(fifo);
+    auto read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
+                                     fifo.getResult(), nullptr);
+    mapping.map(operand, reshape(builder, operand.getLoc(), read.getResult(), operand.getType()));
+  }
+  for (Operation *op : part.moved) {
+    Operation *clone = part.slices.clone(builder, op, mapping, slice, slices);
+    if (!clone)
+      continue;
+    renumber(clone, loops);
+    if (auto read = dyn_cast<StreamReadOp>(clone); read && slice > 0 && part.slices.isWhole(op))
+      read.getStreamMutable().assign(getCopy(cast<StreamReadOp>(op)));
+  }
+  Value sum = mapping.lookup(part.sum);
+  Type token = getToken(sum.getType());
+  sum = reshape(builder, sum.getLoc(), sum, token);
+  for (StreamWriteOp write : part.writes) {
+    mapping.map(part.sum, sum);
+    auto clone = cast<StreamWriteOp>(builder.clone(*write, mapping));
+    renumber(clone, loops);
+    if (slices > 1)
+      clone.getStreamMutable().assign(getSumFifo(part, write.getFifo(), token).getResult());
+  }
+  if (part.writes.empty())
+    StreamWriteOp::create(builder, sum.getLoc(), sum,
+                          getSumFifo(part, Value(), token).getResult(), nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// What is left of a leaf
+//===----------------------------------------------------------------------===//
+
+/// Writes the operands, which `getOperand` finds, into their FIFOs.
+void EngineBuilder::handOver(EnginePart &part, function_ref<Value(Value)> getOperand) {
+  OpBuilder inside(part.leaf);
+  for (Value operand : part.operands) {
+    Value value = getOperand(operand);
+    inside.setInsertionPointAfterValue(value);
+    Value token = reshape(inside, value.getLoc(), value, getToken(value.getType()));
+    for (StreamOp fifo : handed.lookup(operand))
+      StreamWriteOp::create(inside, value.getLoc(), token, fifo.getResult(), nullptr);
+  }
+}
+
+/// Takes nests without work away, and memories that nobody uses; lags begin at 0 again.
+static void removeUnused(LeafOp leaf) {
+  for (NestOp nest : llvm::make_early_inc_range(leaf.getBlock().getOps<NestOp>()))
+    if (nest.getBlock().empty())
+      nest.erase();
+  if (leaf.hasNests()) {
+    int64_t least = (*leaf.getBlock().getOps<NestOp>().begin()).getLag();
+    for (NestOp nest : leaf.getBlock().getOps<NestOp>())
+      nest.setLag(nest.getLag() - least);
+  }
+  for (unsigned number = leaf.getBlock().getNumArguments(); number-- > leaf.getNumLoops();)
+    if (leaf.getBlock().getArgument(number).use_empty())
+      leaf.getBlock().eraseArgument(number);
+}
+
+/// A leaf of its own for what makes the operands.
+void EngineBuilder::splitOperands(EnginePart &part) {
+  OpBuilder before(part.leaf);
+  IRMapping mapping;
+  auto first = cast<LeafOp>(before.clone(*part.leaf, mapping));
+  first.setName(getName(part.leaf.getName() + "_operands"));
+  SmallVector<Operation *> others;
+  for (NestOpInterface nest : part.leaf.getNests())
+    for (Operation &op : nest.getOperations())
+      if (!part.first.contains(&op))
+        others.push_back(mapping.lookup(&op));
+  handOver(part, [&](Value operand) { return mapping.lookup(operand); });
+  for (Operation *op : llvm::reverse(others))
+    op->erase();
+  removeUnused(first);
+}
+
+/// The lanes of `fifos`, each read where the guard holds, one after the other.
+static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type token,
+                       IntegerSetAttr guard, ArrayRef<NamedAttribute> attributes) {
+  Value all;
+  int64_t first = 0;
+  for (StreamOp fifo : fifos) {
+    Type lanes = StreamOp(fifo).getType().getElementType();
+    auto read = StreamReadOp::create(builder, loc, lanes, StreamOp(fifo).getResult(), guard);
+    for (NamedAttribute attribute : attributes)
+      read->setAttr(attribute.getName(), attribute.getValue());
+    if (lanes == token)
+      return read.getResult();
+    if (!all)
+      all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(token));
+    all = vector::InsertStridedSliceOp::create(builder, loc, read.getResult(), all,
+                                               ArrayRef<int64_t>{first}, ArrayRef<int64_t>{1});
+    first += cast<VectorType>(lanes).getNumElements();
+  }
+  return all;
+}
+
+/// Whoever reads sums takes the lanes of all slices.
+void EngineBuilder::takeSums(EnginePart &part) {
+  OpBuilder inside(part.leaf);
+  if (part.writes.empty()) {
+    inside.setInsertionPointAfterValue(part.sum);
+    Type token = getToken(part.sum.getType());
+    Value sum = readLanes(inside, part.sum.getLoc(), handed.lookup(part.sum), token, nullptr, {});
+    sum = reshape(inside, part.sum.getLoc(), sum, part.sum.getType());
+    part.sum.replaceAllUsesWith(sum);
+  }
+  for (StreamWriteOp write : part.writes) {
+    Value fifo = write.getFifo();
+    write.erase();
+    if (slices == 1)
+      continue;
+    for (AccessOpInterface access : getAccesses(fifo.getDefiningOp<StreamOp>())) {
+      auto read = cast<StreamReadOp>(access.getOperation());
+      inside.setInsertionPoint(read);
+      read.replaceAllUsesWith(readLanes(inside, read.getLoc(), handed.lookup(fifo), read.getType(),
+                                        read.getGuardAttr(),
+                                        llvm::to_vector(read->getDiscardableAttrs())));
+      read.erase();
+    }
+    fifo.getDefiningOp()->erase();
+  }
+}
+
+void EngineBuilder::finishLeaf(EnginePart &part) {
+  bool isSplit = !part.first.empty();
+  if (isSplit)
+    splitOperands(part);
+  else
+    handOver(part, [](Value operand) { return operand; });
+  takeSums(part);
+  for (Operation *op : llvm::reverse(part.moved))
+    if (op->use_empty())
+      op->erase();
+  if (isSplit) {
+    // Users stand behind what they use.
+    for (NestOpInterface nest : part.leaf.getNests())
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(nest.getOperations())))
+        if (part.first.contains(&op) && op.use_empty())
+          op.erase();
+    removeUnused(part.leaf);
+  }
+  if (!part.leaf.hasNests() && part.leaf.getBlock().empty())
+    part.leaf.erase();
+}
+
+void EngineBuilder::run() {
+  for (int64_t slice = 0; slice < slices; ++slice) {
+    engine = createLeaf(slice);
+    for (EnginePart &part : parts)
+      addNest(part, slice);
+  }
+  for (EnginePart &part : parts)
+    finishLeaf(part);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static void warn(LeafOp leaf, const Twine &reason) {
+  emitWarning(leaf.getLoc()) << "[engine.fallback] leaf '" << leaf.getName()
+                             << "' multiplies by itself and not in an engine: " << reason;
+}
+
+/// Does the leaf go through the layers in its outermost loop, as `first` does? An engine has all its
+/// turns in one layer before the next.
+static bool goesRoundWith(LeafOp leaf, LeafOp first) {
+  auto getRounds = [](LeafOp op) {
+    LeafBoxes boxes(op);
+    return boxes.getNumIterations(ScalarBox(ArrayRef(boxes.getWhole()).take_front(1)));
+  };
+  return leaf.getNumLoops() > 0 && first.getNumLoops() > 0 && getRounds(leaf) == getRounds(first);
+}
+
+static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafOp> leaves,
+                        const DeviceModel &device) {
+  bool hasBack =
+      llvm::any_of(design.getOps<StreamOp>(), [](StreamOp stream) { return stream.getBack(); });
+  std::vector<EnginePart> parts;
+  for (LeafOp leaf : leaves) {
+    std::string reason;
+    if (!hasBack) {
+      warn(leaf, "no loop goes through the layers");
+    } else if (!goesRoundWith(leaf, leaves.front())) {
+      warn(leaf, "it goes through other layers than the others");
+    } else if (FailureOr<EnginePart> part = findPart(leaf, device, reason); succeeded(part)) {
+      parts.push_back(std::move(*part));
+    } else {
+      warn(leaf, reason);
+    }
+  }
+  int64_t slices = countSlices(parts, device);
+  llvm::erase_if(parts, [&](EnginePart &part) {
+    if (slices == 1 || part.slices.plan(part, slices))
+      return false;
+    warn(part.leaf, "its lanes cannot be dealt to " + Twine(slices) + " dies");
+    return true;
+  });
+  if (parts.size() < 2)
+    return success();
+  auto module = design->getParentOfType<ModuleOp>();
+  std::string reason;
+  if (succeeded(applyOrRestore(
+          module, [&] { EngineBuilder(design, name, parts, slices).run(); }, reason)))
+    return success();
+  return emitWarning(module.getLoc())
+         << "[engine.fallback] each contraction multiplies by itself: " << reason;
+}
+
+namespace {
+struct ShareEnginesPass : streamtensor::impl::ShareEnginesBase<ShareEnginesPass> {
+  void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    for (auto design : llvm::to_vector(getOperation().getOps<DesignOp>())) {
+      llvm::MapVector<StringAttr, SmallVector<LeafOp>> engines;
+      for (auto leaf : design.getOps<LeafOp>())
+        if (StringAttr engine = leaf.getEngineAttr())
+          engines[engine].push_back(leaf);
+      for (auto &[engine, leaves] : engines) {
+        for (LeafOp leaf : leaves)
+          leaf.removeEngineAttr();
+        if (failed(shareEngine(design, engine.getValue(), leaves, **device)))
+          return; // The module is as it was, in other operations.
+      }
+    }
+  }
+};
+} // namespace

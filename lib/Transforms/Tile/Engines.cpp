@@ -1,0 +1,65 @@
+//===- Engines.cpp - Contractions with one set of multipliers -------------===//
+
+#include "streamtensor/Transforms/Tile/Engines.h"
+
+#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace streamtensor;
+
+/// Does it take a parameter of which each layer has its own?
+static bool takesParameter(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInputOperands(), [](OpOperand *input) {
+    auto argument = dyn_cast<BlockArgument>(stripHostSteps(input->get()));
+    auto function = dyn_cast_or_null<func::FuncOp>(argument ? argument.getOwner()->getParentOp()
+                                                            : nullptr);
+    if (!function || !function.getArgAttr(argument.getArgNumber(), dataflow::stackedName))
+      return false;
+    auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.kind");
+    return kind && kind == "parameter";
+  });
+}
+
+/// The operator that makes the products; empty if there are several.
+static std::string getProduct(linalg::LinalgOp op, const DeviceModel &device) {
+  std::string name;
+  for (Operation &nested : op.getBlock()->without_terminator()) {
+    if (!isa<arith::MulIOp, arith::MulFOp>(nested))
+      continue;
+    std::optional<Operator> found = device.operatorOf(&nested, /*isShared=*/true);
+    if (!found || !name.empty())
+      return "";
+    name = found->name;
+  }
+  return name;
+}
+
+Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device) {
+  Engines engines;
+  if (!function->hasAttr(dataflow::layersName))
+    return engines;
+  llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
+  function.walk([&](linalg::GenericOp generic) {
+    linalg::LinalgOp op = generic;
+    if (!isContraction(op) || !takesParameter(op))
+      return;
+    if (std::string product = getProduct(op, device); !product.empty())
+      alike[StringAttr::get(function.getContext(), product)].push_back(op);
+  });
+  unsigned number = 0;
+  for (auto &[product, ops] : alike) {
+    if (ops.size() < 2)
+      continue;
+    std::string name = number == 0 ? "engine" : "engine_" + std::to_string(number);
+    ++number;
+    for (Operation *op : ops)
+      engines[op] = StringAttr::get(function.getContext(), name);
+  }
+  return engines;
+}
