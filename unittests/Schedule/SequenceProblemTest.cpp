@@ -1,0 +1,106 @@
+//===- SequenceProblemTest.cpp - Sequences against all there are ----------===//
+
+#include "streamtensor/Schedule/SequenceProblem.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+using namespace streamtensor::schedule;
+
+/// Any number from 1 to `most`, in small cases too.
+static int64_t pick(int64_t most) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<int64_t>(1, most + 1));
+}
+
+/// Loads of 16 words, and one of 8, that together move 98,304 words: the linear layers of a
+/// transformer layer.
+static SequenceProblem makeLayer(double mostHeld) {
+  return {{{1536, 16, 1024, 0.05},
+           {1024, 8, 1024, 0.02},
+           {2048, 16, 1024, 0.06},
+           {2048, 16, 1024, 0.06}},
+          32,
+          0,
+          mostHeld};
+}
+
+static int64_t countCycles(const SequenceProblem &problem, const SequenceChoice &choice,
+                           size_t sequence) {
+  int64_t cycles = 0;
+  for (size_t load = 0; load < problem.loads.size(); ++load)
+    if (choice.sequenceOf[load] == sequence)
+      cycles += problem.loads[load].countCycles(choice.masters[sequence]);
+  return cycles;
+}
+
+TEST(SequencedLoad, StripesDivideWordsAndRow) {
+  SequencedLoad load{10, 12, 96};
+  EXPECT_EQ(load.getStripes(32), 12);
+  EXPECT_EQ(load.getStripes(11), 6);
+  EXPECT_EQ(load.countCycles(11), 20);
+  EXPECT_EQ((SequencedLoad{10, 12, 9}).getStripes(32), 3);
+  EXPECT_EQ((SequencedLoad{10, 1, 96}).getStripes(32), 1);
+}
+
+TEST(SequenceProblem, OneSequenceHasTheMastersOfItsWidestLoad) {
+  SequenceChoice choice = chooseSequences(makeLayer(1), 16);
+  EXPECT_EQ(choice.masters, std::vector<int64_t>{16});
+  EXPECT_EQ(choice.cycles, 6656);
+  EXPECT_EQ(choice.held, 0);
+}
+
+TEST(SequenceProblem, MoreMastersServeAnotherSequence) {
+  SequenceChoice choice = chooseSequences(makeLayer(1), 24);
+  EXPECT_EQ(choice.masters, (std::vector<int64_t>{16, 8}));
+  EXPECT_EQ(choice.sequenceOf, (std::vector<size_t>{1, 1, 0, 0}));
+  EXPECT_EQ(choice.cycles, 4096);
+  EXPECT_DOUBLE_EQ(choice.held, 0.05); // the narrow load has all the masters that it can use
+}
+
+TEST(SequenceProblem, NoMastersThatChangeNothing) {
+  EXPECT_EQ(chooseSequences(makeLayer(1), 31).countMasters(), 24);
+  EXPECT_EQ(chooseSequences(makeLayer(1), 32).countMasters(), 32);
+}
+
+TEST(SequenceProblem, WhatRunsAheadMustBeHeld) {
+  SequenceChoice choice = chooseSequences(makeLayer(0.04), 24);
+  EXPECT_EQ(choice.masters, (std::vector<int64_t>{16, 8}));
+  EXPECT_EQ(choice.sequenceOf, (std::vector<size_t>{0, 1, 0, 0}));
+  EXPECT_EQ(choice.cycles, 1536 + 2048 + 2048);
+}
+
+TEST(SequenceProblem, FewerCyclesThanTheDesignTakesAreWorthNothing) {
+  SequenceProblem problem = makeLayer(1);
+  problem.leastCycles = 7000;
+  SequenceChoice choice = chooseSequences(problem, 24);
+  EXPECT_EQ(choice.masters.size(), 1u);
+  EXPECT_EQ(choice.cycles, 7000);
+}
+
+TEST(SequenceProblem, KeepsItsLimits) {
+  rc::check([] {
+    SequenceProblem problem;
+    for (int64_t load = 0, loads = pick(6); load < loads; ++load)
+      problem.loads.push_back({pick(1000), int64_t(1) << (pick(5) - 1), 64, 0.01 * pick(9)});
+    problem.mostStripes = pick(32);
+    problem.mostHeld = 0.05 * pick(4);
+    int64_t masters = pick(32);
+    SequenceChoice choice = chooseSequences(problem, masters);
+    RC_ASSERT(choice.countMasters() <= masters);
+    RC_ASSERT(choice.masters.size() == 1 || choice.held <= problem.mostHeld);
+    RC_ASSERT(std::is_sorted(choice.masters.rbegin(), choice.masters.rend()));
+    RC_ASSERT(choice.masters.front() <= problem.mostStripes);
+    int64_t most = 0, single = 0;
+    for (size_t sequence = 0; sequence < choice.masters.size(); ++sequence) {
+      int64_t cycles = countCycles(problem, choice, sequence);
+      RC_ASSERT(cycles > 0);
+      most = std::max(most, cycles);
+    }
+    RC_ASSERT(choice.cycles == most);
+    for (const SequencedLoad &load : problem.loads)
+      single += load.countCycles(std::min(masters, problem.mostStripes));
+    RC_ASSERT(choice.cycles <= single);
+    RC_ASSERT(chooseSequences(problem, masters + 1).cycles <= choice.cycles);
+  });
+}
