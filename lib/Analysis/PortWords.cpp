@@ -42,6 +42,9 @@ struct Access {
     hasRow = load && load.getRow();
   }
 
+  Access(PortType port, AffineMap map, ArrayRef<int64_t> box)
+      : port(port), map(map), box(box), hasRow(false) {}
+
   /// Of one stripe.
   PortType port;
   AffineMap map;
@@ -85,6 +88,11 @@ static PortWords getWholeWords(const Access &access, int64_t maximalLanes) {
     lanes = std::min(divisor & -divisor, maximalLanes);
   }
   return {lanes, lanes, elements / lanes};
+}
+
+int64_t streamtensor::countWordLanes(PortType port, AffineMap place, ArrayRef<int64_t> box,
+                                     int64_t maximalLanes) {
+  return getWholeWords(Access(port, place, box), maximalLanes).lanes;
 }
 
 /// `bits` are those of an element in memory.

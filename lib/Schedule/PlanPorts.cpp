@@ -227,22 +227,31 @@ InterfaceAttr getInterfaceFacts(MLIRContext *context, const DeviceModel &device)
                             model.burstGap);
 }
 
+FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double loss,
+                           const StripePlan &plan, Traffic &traffic) {
+  if (plan.isBeside()) // which takes all masters that there are
+    repeatLoads(design);
+  if (!shareInterfaces(design, device, loss, plan) && plan.isBeside())
+    return false;
+  stripeLoads(design, device, plan);
+  addInterfaces(design, getInterfaceFacts(design.getContext(), device));
+  for (auto port : design.getOps<PortOp>())
+    planWordsOf(port, device.port());
+  FailureOr<Traffic> measured = measureTraffic(design);
+  if (failed(measured) || failed(shortenBursts(design, *measured)))
+    return failure();
+  planOutstanding(design, *measured);
+  traffic = std::move(*measured);
+  return true;
+}
+
 LogicalResult planPorts(ModuleOp module, const DeviceModel &device, double loss) {
   DenseMap<Operation *, Traffic> traffic;
   for (auto design : module.getOps<DesignOp>()) {
     splitReaders(design);
-    shareInterfaces(design, device, loss);
-    stripeLoads(design, device);
-    addInterfaces(design, getInterfaceFacts(design.getContext(), device));
-    for (auto port : design.getOps<PortOp>())
-      planWordsOf(port, device.port());
-    FailureOr<Traffic> measured = measureTraffic(design);
-    if (failed(measured))
+    StripePlan plan = choosePlan(design, device, loss);
+    if (failed(planDesign(design, device, loss, plan, traffic[design])))
       return failure();
-    if (failed(shortenBursts(design, *measured)))
-      return failure();
-    planOutstanding(design, *measured);
-    traffic[design] = std::move(*measured);
   }
   return bindChannels(module, device, traffic);
 }

@@ -5,6 +5,8 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Schedule/SequenceProblem.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace streamtensor::schedule {
 
@@ -42,25 +44,59 @@ bool haveSameCounts(dataflow::LeafOp leaf, dataflow::LeafOp other, unsigned loop
 /// ones.
 dataflow::LeafOp mergeLoads(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
 
+/// Can a leaf that only loads a tensor into a FIFO move the tokens of `times` iterations in a word?
+bool canWidenWords(dataflow::LeafOp leaf, int64_t times);
+
+/// Makes it so; a leaf behind it cuts the words to the tokens that it gave.
+void widenWords(dataflow::LeafOp leaf, int64_t times, const DeviceModel &device);
+
+/// Makes what only the first of several rounds reads come in each of them, so that its load can
+/// take turns with others.
+void repeatLoads(dataflow::DesignOp design);
+
 /// Masters of the design: its interfaces, and one for each port that has none yet.
 int64_t countMasters(dataflow::DesignOp design);
 
-/// What loads of several words an iteration ask for.
-struct StripeWishes {
+/// A way to deal masters to loads of several words an iteration.
+struct StripePlan {
   int64_t masters = 0; ///< Beyond one for each tensor; negative if they share masters.
   int64_t cycles = 0;  ///< That the slowest of them takes with these.
+  /// Of the loads that take turns, in program order; of one sequence if they are not dealt to
+  /// several that run side by side.
+  SequenceChoice beside;
+
+  bool isBeside() const { return beside.masters.size() > 1; }
 };
-StripeWishes getStripeWishes(dataflow::DesignOp design, const DeviceModel &device);
+
+/// The fewest cycles first; the last is without sequences side by side.
+llvm::SmallVector<StripePlan> planStripes(dataflow::DesignOp design, const DeviceModel &device);
+
+/// Slots for the FIFOs, by name, of loads that take turns: a round for those that the plan lets run
+/// ahead; the others share what they leave of the memory for weights.
+llvm::StringMap<int64_t> planDepths(dataflow::DesignOp design, const StripePlan &plan,
+                                    const DeviceModel &device);
 
 /// Deals what an iteration of a load moves, if that is several words, to as many masters as the
-/// device has left. Loads that pass their tensors once share theirs, one tensor after the other.
-void stripeLoads(dataflow::DesignOp design, const DeviceModel &device);
+/// device has left. Loads that pass their tensors once share theirs, one tensor after the other, or
+/// as the plan says in several sequences side by side.
+void stripeLoads(dataflow::DesignOp design, const DeviceModel &device, const StripePlan &plan);
 
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at
 /// most `loss` of the slowest leaf's time; and further ones as long as the design has more masters
-/// than the device.
-void shareInterfaces(dataflow::DesignOp design, const DeviceModel &device, double loss);
+/// than the device, or than leave those of the plan. For sequences side by side words of different
+/// widths become alike, and a result goes out through the master of tensors that come in. False if
+/// the masters of the plan are not left.
+bool shareInterfaces(dataflow::DesignOp design, const DeviceModel &device, double loss,
+                     const StripePlan &plan);
+
+/// Declares the masters of `design` and the words that it moves over them. Gives false, and leaves
+/// the design as it is in parts, if masters for sequences side by side are not left.
+mlir::FailureOr<bool> planDesign(dataflow::DesignOp design, const DeviceModel &device, double loss,
+                                 const StripePlan &plan, Traffic &traffic);
+
+/// The plan with which a launch of `design` is fastest, of those that its masters allow.
+StripePlan choosePlan(dataflow::DesignOp design, const DeviceModel &device, double loss);
 
 /// Binds the interfaces of all designs to channels. Each tensor has one channel for each of its
 /// stripes, whoever reads or writes it; what is stated is kept. `traffic` is that of each design.

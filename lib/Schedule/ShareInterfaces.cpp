@@ -14,7 +14,10 @@
 // and Limitations of Burst Transfer"), so two arrays in one loop would have none. A tensor joins of
 // itself if a FIFO that holds its part of a round costs less than a master, and as long as all that
 // the merged leaf loads takes at most `loss` of the slowest leaf's time. If the design then has
-// more masters than the device, the leaves that load least are merged until it has not.
+// more masters than the device, or than leave those that wide loads wish for, the leaves that load
+// least are merged until it has not. All words that move over a master have one width. Where wide
+// loads run side by side, narrower ones are made wider for that (WidenWords.cpp), and results go
+// out through masters of loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,50 +117,69 @@ struct Load {
   LeafOp leaf;
   WordsAttr words;
   int64_t wordBits, tokenBits;
+  int64_t tokensOfWord = 1; ///< More than one if a leaf behind it is to cut its words.
 
   ArrayRef<int64_t> getTrips() const { return LeafOp(leaf).getTrips(); }
   /// Words that it loads inside the first `shared` loops, in one of their iterations.
   int64_t getWordsInside(unsigned shared) const {
-    return llvm::product_of(getTrips().drop_front(shared)) * words.getCount();
+    return llvm::product_of(getTrips().drop_front(shared)) * words.getCount() / tokensOfWord;
   }
 };
 
 /// Loads that are one leaf, or are to be.
 using Loads = SmallVector<Load>;
 
+/// A tensor that one leaf writes.
+struct Result {
+  PortOp port;
+  int64_t wordBits;
+};
+
 class InterfaceSharing {
 public:
-  InterfaceSharing(DesignOp design, const DeviceModel &device, double loss);
-  void run();
+  InterfaceSharing(DesignOp design, const DeviceModel &device, double loss, const StripePlan &plan);
+  bool run();
 
 private:
   std::optional<Load> readLoad(LeafOp leaf) const;
+  std::optional<Result> readResult(PortOp port) const;
   unsigned getNumShared(const Loads &loads) const;
   std::optional<Loads> join(const Loads &first, const Loads &second) const;
+  std::optional<Loads> joinWidened(Loads first, Loads second) const;
   int64_t getCycles(const Loads &loads) const;
   bool isSmall(const Load &load, unsigned shared) const;
   bool joinsOfItself(const Loads &loads) const;
   void joinSmall();
   bool joinCheapest(int64_t mostCycles = std::numeric_limits<int64_t>::max());
-  void addInterface(LeafOp leaf);
+  DenseMap<size_t, PortOp> pairResults() const;
+  int64_t countLeft() const;
+  bool makeRoom();
+  void addInterface(LeafOp leaf, PortOp result);
+  void apply();
 
   DesignOp design;
   const DeviceModel &device;
+  const StripePlan &plan;
   std::vector<Loads> groups;
+  std::vector<Result> results;
   int64_t mastersBefore = 0;
   double mostCycles;
 };
 
 } // namespace
 
-InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, double loss)
-    : design(design), device(device) {
+InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, double loss,
+                                   const StripePlan &plan)
+    : design(design), device(device), plan(plan) {
   int64_t slowest = 0;
   for (auto leaf : design.getOps<LeafOp>()) {
     slowest = std::max(slowest, leaf.getNumIterations());
     if (std::optional<Load> load = readLoad(leaf))
       groups.push_back({*load});
   }
+  for (auto port : design.getOps<PortOp>())
+    if (std::optional<Result> result = readResult(port); result && plan.isBeside())
+      results.push_back(*result);
   mostCycles = loss * slowest;
   mastersBefore = countMasters(design);
 }
@@ -188,6 +210,25 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   return found;
 }
 
+/// A tensor that goes out word by word.
+std::optional<Result> InterfaceSharing::readResult(PortOp port) const {
+  if (port.getDirection() != Direction::Out || !port.getInterfaces().empty())
+    return std::nullopt;
+  const MemoryPortModel &model = device.port();
+  int64_t wordBits = 0;
+  for (Operation *user : port->getUsers()) {
+    auto store = dyn_cast<StoreOp>(user);
+    if (!store)
+      return std::nullopt;
+    WordsAttr words = planWords(store, model.bits, model.burstBytes, model.burstWords);
+    int64_t bits = words.getLanes() * planStorageBits(port, model.bits);
+    if (words.getCount() > 1 || (wordBits && wordBits != bits))
+      return std::nullopt;
+    wordBits = bits;
+  }
+  return wordBits ? std::optional(Result{port, wordBits}) : std::nullopt;
+}
+
 /// Loops that all can share: the first ones that are alike, as long as each load inside is a burst
 /// or the launch gives their count (the layers of a model), so that bursts end with them.
 unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
@@ -197,7 +238,7 @@ unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
     return shared + 1 < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
            haveSameCounts(load.leaf, loads.front().leaf, shared + 1) &&
            (shared < getNumCountedLoops(load.leaf) ||
-            load.getWordsInside(shared + 1) >= load.words.getBurst());
+            load.getWordsInside(shared + 1) * load.tokensOfWord >= load.words.getBurst());
   };
   while (llvm::all_of(loads, canShare))
     ++shared;
@@ -251,6 +292,44 @@ std::optional<Loads> InterfaceSharing::join(const Loads &first, const Loads &sec
   return sharesCounts ? std::optional(std::move(both)) : std::nullopt;
 }
 
+/// With words that hold several tokens, so that they are `bits` wide.
+static std::optional<Load> widen(Load load, int64_t bits) {
+  if (load.wordBits == bits)
+    return load;
+  int64_t times = bits / load.wordBits * load.tokensOfWord;
+  bool fills = load.wordBits == load.tokenBits * load.tokensOfWord; // no padding
+  if (bits % load.wordBits != 0 || !fills || !canWidenWords(load.leaf, times))
+    return std::nullopt;
+  load.wordBits = bits;
+  load.tokensOfWord = times;
+  return load;
+}
+
+/// The same, if all words of both can have the width of the wider. For loads in turn that is not
+/// worth the leaves that cut the words.
+std::optional<Loads> InterfaceSharing::joinWidened(Loads first, Loads second) const {
+  if (!plan.isBeside())
+    return join(first, second);
+  int64_t bits = std::max(first.front().wordBits, second.front().wordBits);
+  for (Loads *loads : {&first, &second})
+    for (Load &load : *loads) {
+      std::optional<Load> wider = widen(load, bits);
+      if (!wider)
+        return std::nullopt;
+      load = *wider;
+    }
+  return join(first, second);
+}
+
+/// Cycles that leaves take which cut words behind the loads.
+static int64_t countCuts(const Loads &loads) {
+  int64_t cycles = 0;
+  for (const Load &load : loads)
+    if (load.tokensOfWord > 1)
+      cycles += llvm::product_of(load.getTrips());
+  return cycles;
+}
+
 //===----------------------------------------------------------------------===//
 // What is merged
 //===----------------------------------------------------------------------===//
@@ -271,28 +350,71 @@ void InterfaceSharing::joinSmall() {
   groups = std::move(joined);
 }
 
-/// Merges the two groups that then take the fewest cycles; false if no two take so few.
+/// Merges the two groups that then take the fewest cycles, with those that cutting words takes;
+/// false if no two take at most `mostCycles`.
 bool InterfaceSharing::joinCheapest(int64_t mostCycles) {
-  int64_t least = mostCycles;
+  int64_t least = std::numeric_limits<int64_t>::max();
   std::pair<size_t, size_t> cheapest;
+  std::optional<Loads> joined;
   for (size_t first = 0; first < groups.size(); ++first)
     for (size_t second = first + 1; second < groups.size(); ++second)
-      if (std::optional<Loads> both = join(groups[first], groups[second]))
-        if (int64_t cycles = getCycles(*both); cycles < least) {
-          least = cycles;
-          cheapest = {first, second};
-        }
-  if (least == mostCycles)
+      if (std::optional<Loads> both = joinWidened(groups[first], groups[second])) {
+        int64_t cycles = getCycles(*both), cost = cycles + countCuts(*both);
+        if (cycles >= mostCycles || cost >= least)
+          continue;
+        least = cost;
+        cheapest = {first, second};
+        joined = std::move(both);
+      }
+  if (!joined)
     return false;
-  groups[cheapest.first].append(groups[cheapest.second]);
+  groups[cheapest.first] = std::move(*joined);
   groups.erase(groups.begin() + cheapest.second);
   return true;
 }
 
-/// One master for all tensors that the leaf loads.
-void InterfaceSharing::addInterface(LeafOp leaf) {
+/// The result that can go out through the master of each group: a master reads and writes at the
+/// same time, words of one width. Groups that load least come first.
+DenseMap<size_t, PortOp> InterfaceSharing::pairResults() const {
+  DenseMap<size_t, PortOp> paired;
+  for (const Result &result : results) {
+    std::optional<size_t> least;
+    for (auto [number, loads] : llvm::enumerate(groups))
+      if (loads.front().wordBits == result.wordBits && !paired.contains(number) &&
+          (!least || getCycles(loads) < getCycles(groups[*least])))
+        least = number;
+    if (least)
+      paired[*least] = result.port;
+  }
+  return paired;
+}
+
+/// Masters of the design, if each leaf that loads has one and results go out through these.
+int64_t InterfaceSharing::countLeft() const {
+  int64_t left = mastersBefore - int64_t(pairResults().size());
+  for (const Loads &loads : groups)
+    left -= loads.size() - 1;
+  return left;
+}
+
+/// Merges until the masters of the plan are left; false if that would take too long.
+bool InterfaceSharing::makeRoom() {
+  // Tensors in turn on one master wait for each other: half of what others take at most, unless a
+  // FIFO has them from the round before.
+  constexpr int64_t partOfWide = 2;
+  int64_t most = plan.isBeside() ? plan.cycles : plan.cycles / partOfWide;
+  while (countLeft() + plan.masters > device.externalMemory().masters)
+    if (!joinCheapest(most))
+      return false;
+  return true;
+}
+
+/// One master for all tensors that the leaf loads, and for `result` if that is not null.
+void InterfaceSharing::addInterface(LeafOp leaf, PortOp result) {
   SmallVector<PortOp> ports;
   leaf.walk([&](LoadOp load) { ports.push_back(load.getMemory().getDefiningOp<PortOp>()); });
+  if (result)
+    ports.push_back(result);
   OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
   std::string name = ("gmem_" + ports.front().getName() + "_and_" + Twine(ports.size() - 1)).str();
   auto interface =
@@ -302,27 +424,37 @@ void InterfaceSharing::addInterface(LeafOp leaf) {
     port.getInterfacesMutable().assign(interface.getResult());
 }
 
-void InterfaceSharing::run() {
-  size_t before = groups.size();
-  joinSmall();
-  auto countLeft = [&] { return mastersBefore - int64_t(before - groups.size()); };
-  // Tensors in turn on one master wait for each other: half of what others take at most.
-  constexpr int64_t partOfWide = 2;
-  int64_t masters = device.externalMemory().masters;
-  StripeWishes wishes = getStripeWishes(design, device);
-  while (countLeft() + wishes.masters > masters && joinCheapest(wishes.cycles / partOfWide))
-    ;
-  while (countLeft() > masters && joinCheapest())
-    ;
-  for (Loads &loads : groups)
+/// Merges the leaves of each group.
+void InterfaceSharing::apply() {
+  DenseMap<size_t, PortOp> paired = pairResults();
+  for (auto [number, loads] : llvm::enumerate(groups)) {
+    PortOp result = paired.lookup(number);
+    if (loads.size() == 1 && !result)
+      continue;
+    unsigned shared = getNumShared(loads);
+    for (const Load &load : loads)
+      if (load.tokensOfWord > 1)
+        widenWords(load.leaf, load.tokensOfWord, device);
+    LeafOp leaf = loads.front().leaf;
     if (loads.size() > 1)
-      addInterface(
-          mergeLoads(llvm::map_to_vector(loads, [](const Load &load) { return load.leaf; }),
-                     getNumShared(loads)));
+      leaf = mergeLoads(llvm::map_to_vector(loads, [](const Load &load) { return load.leaf; }),
+                        shared);
+    addInterface(leaf, result);
+  }
 }
 
-void shareInterfaces(DesignOp design, const DeviceModel &device, double loss) {
-  InterfaceSharing(design, device, loss).run();
+bool InterfaceSharing::run() {
+  joinSmall();
+  bool hasRoom = makeRoom();
+  while (countLeft() > device.externalMemory().masters && joinCheapest())
+    ;
+  apply();
+  return hasRoom;
+}
+
+bool shareInterfaces(DesignOp design, const DeviceModel &device, double loss,
+                     const StripePlan &plan) {
+  return InterfaceSharing(design, device, loss, plan).run();
 }
 
 } // namespace streamtensor::schedule

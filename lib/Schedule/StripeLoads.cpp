@@ -14,6 +14,11 @@
 // other load has masters of its own; those left go to whoever has most to move with each of its
 // own.
 //
+// One sequence has as many masters as an iteration of its widest load moves words. Where loads come
+// round and round (the layers of a model) and other masters are left, they are dealt to several
+// sequences side by side: what a sequence of fewer masters loads is on the way while the tasks of
+// the others are at work, and waits in a FIFO for its own, as far as the memory holds that.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PortPlanning.h"
@@ -22,6 +27,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
+#include "streamtensor/Schedule/SequenceProblem.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -33,8 +39,7 @@ namespace {
 struct WideLoad {
   LeafOp leaf;
   PortOp port;
-  int64_t words; ///< In an iteration.
-  int64_t iterations;
+  SequencedLoad moved;
   bool isOnce; ///< Does it load each element once?
 };
 
@@ -52,27 +57,26 @@ struct Sequence {
   }
 
   int64_t countCycles(int64_t masters) const;
+  /// That one of its loads can use.
+  int64_t getMostStripes(int64_t masters) const;
   /// The next number of masters with which it takes fewer cycles, or 0.
   int64_t getNextStripes(int64_t most) const;
 };
 
 } // namespace
 
-/// The most stripes of `load` that are at most `masters`: each holds the same part of a row and of
-/// the words.
-static int64_t getStripes(const WideLoad &load, int64_t masters) {
-  int64_t row = PortOp(load.port).getType().getShape().back();
-  for (int64_t stripes = std::min(load.words, masters); stripes > 1; --stripes)
-    if (load.words % stripes == 0 && row % stripes == 0)
-      return stripes;
-  return 1;
-}
-
 int64_t Sequence::countCycles(int64_t masters) const {
   int64_t cycles = 0;
   for (const WideLoad &load : loads)
-    cycles += load.iterations * (load.words / getStripes(load, masters));
+    cycles += load.moved.countCycles(masters);
   return cycles;
+}
+
+int64_t Sequence::getMostStripes(int64_t masters) const {
+  int64_t most = 1;
+  for (const WideLoad &load : loads)
+    most = std::max(most, load.moved.getStripes(masters));
+  return most;
 }
 
 int64_t Sequence::getNextStripes(int64_t most) const {
@@ -83,7 +87,20 @@ int64_t Sequence::getNextStripes(int64_t most) const {
   return 0;
 }
 
-static std::optional<WideLoad> readWideLoad(LeafOp leaf, const MemoryPortModel &model) {
+/// What a load gives in an iteration of its counted loops.
+static int64_t countTokensOfRound(LeafOp leaf) {
+  return llvm::product_of(leaf.getTrips().drop_front(getNumCountedLoops(leaf)));
+}
+
+/// The part of the device's memory that holds that, as so many words a token.
+static double getShareOfRound(LeafOp leaf, int64_t words, const DeviceModel &device) {
+  int64_t tokens = countTokensOfRound(leaf);
+  int64_t bits = words * device.port().bits;
+  return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
+}
+
+static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &device) {
+  const MemoryPortModel &model = device.port();
   LoadOp load = getOnlyLoad(leaf);
   auto port =
       load && !leaf.getTrips().empty() ? load.getMemory().getDefiningOp<PortOp>() : PortOp();
@@ -101,7 +118,9 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const MemoryPortModel &
     return std::nullopt;
   int64_t iterations = leaf.getNumIterations();
   bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
-  return WideLoad{leaf, port, words.getCount(), iterations, isOnce};
+  SequencedLoad moved{iterations, words.getCount(), port.getType().getShape().back(),
+                      getShareOfRound(leaf, words.getCount(), device)};
+  return WideLoad{leaf, port, moved, isOnce};
 }
 
 /// Those who read what `leaf` gives.
@@ -169,24 +188,14 @@ static bool reaches(SmallVector<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<Desi
   return false;
 }
 
-/// The part of the device's memory that holds what `load` gives in an iteration of its counted
-/// loops.
-static double getShareOfRound(const WideLoad &load, const DeviceModel &device) {
-  LeafOp leaf = load.leaf;
-  int64_t tokens = llvm::product_of(leaf.getTrips().drop_front(getNumCountedLoops(leaf)));
-  int64_t bits = load.words * device.port().bits;
-  return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
-}
-
 /// Are readers of `load` at work side by side with those of one of `loads` that gives a large
 /// tensor? In turn, all of that would stand in a FIFO until the other comes.
-static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges,
-                           const DeviceModel &device) {
+static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
   constexpr double large = 1.0 / 6;
   SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
   return llvm::any_of(loads, [&](WideLoad other) {
     SmallVector<LeafOp> others = getReaders(other.leaf, edges);
-    return getShareOfRound(other, device) > large && !reaches(readers, others, edges) &&
+    return other.moved.share > large && !reaches(readers, others, edges) &&
            !reaches(others, readers, edges);
   });
 }
@@ -195,27 +204,89 @@ static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
 static bool isNarrow(const WideLoad &load, ArrayRef<WideLoad> loads) {
   constexpr int64_t part = 4;
   return llvm::any_of(
-      loads, [&](const WideLoad &other) { return load.words * part < other.words; });
+      loads, [&](const WideLoad &other) { return load.moved.words * part < other.moved.words; });
 }
 
-static std::vector<Sequence> collectSequences(DesignOp design, const DeviceModel &device) {
-  std::vector<Sequence> sequences;
-  SmallVector<DesignEdge> edges = getEdges(design);
+/// Loads that have masters of their own, and those that take turns.
+struct DesignLoads {
+  std::vector<Sequence> own;
   Sequence once;
+};
+
+static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
+  DesignLoads found;
+  Sequence &once = found.once;
+  SmallVector<DesignEdge> edges = getEdges(design);
   for (auto leaf : design.getOps<LeafOp>())
-    if (std::optional<WideLoad> load = readWideLoad(leaf, device.port())) {
+    if (std::optional<WideLoad> load = readWideLoad(leaf, device)) {
       if (load->isOnce &&
-          (once.loads.empty() || (once.takes(*load) && !isNarrow(*load, once.loads) &&
-                                  !isNeededAlong(*load, once.loads, edges) &&
-                                  !makesLargeWait(*load, once.loads, edges, device))))
+          (once.loads.empty() ||
+           (once.takes(*load) && !isNarrow(*load, once.loads) &&
+            !isNeededAlong(*load, once.loads, edges) && !makesLargeWait(*load, once.loads, edges))))
         once.loads.push_back(*load);
       else
-        sequences.push_back({{*load}});
+        found.own.push_back({{*load}});
     }
-  if (!once.loads.empty())
-    sequences.push_back(std::move(once));
+  return found;
+}
+
+/// All sequences, if those that take turns are one.
+static std::vector<Sequence> getSequences(const DesignLoads &loads) {
+  std::vector<Sequence> sequences = loads.own;
+  if (!loads.once.loads.empty())
+    sequences.push_back(loads.once);
   return sequences;
 }
+
+//===----------------------------------------------------------------------===//
+// Sequences side by side
+//===----------------------------------------------------------------------===//
+
+/// Iterations of the slowest leaf that is none of the loads, in the largest launch: FIFOs get their
+/// depths for that. Where a task takes longer there (several tokens in a pass), other launches wait
+/// for their weights, but the FIFOs do not hold what would run ahead.
+static int64_t countOtherIterations(DesignOp design, const DesignLoads &loads) {
+  int64_t most = 0;
+  for (auto leaf : design.getOps<LeafOp>())
+    if (llvm::none_of(loads.once.loads, [&](const WideLoad &load) { return load.leaf == leaf; }))
+      most = std::max(most, leaf.getNumIterations());
+  return most;
+}
+
+/// How the loads that take turns could go side by side; none if they come only once, when nothing
+/// can run ahead of the first task.
+static std::optional<SequenceProblem> describeOnce(DesignOp design, const DesignLoads &loads,
+                                                   const DeviceModel &device) {
+  if (loads.once.loads.size() < 2 || loads.once.getNumShared() == 0)
+    return std::nullopt;
+  // What is left holds what the tasks themselves let wait.
+  constexpr double mostHeld = 1.0 / 6;
+  SequenceProblem problem;
+  for (const WideLoad &load : loads.once.loads)
+    problem.loads.push_back(load.moved);
+  problem.mostStripes = device.externalMemory().channels;
+  problem.leastCycles = countOtherIterations(design, loads);
+  problem.mostHeld = mostHeld;
+  return problem;
+}
+
+/// Replaces the sequence of all loads that take turns, the last one, by those of `choice`.
+static void splitOnce(std::vector<Sequence> &sequences, const SequenceChoice &choice) {
+  Sequence once = sequences.back();
+  sequences.pop_back();
+  for (auto [number, masters] : llvm::enumerate(choice.masters)) {
+    Sequence part;
+    part.stripes = masters;
+    for (auto [load, sequence] : llvm::zip_equal(once.loads, choice.sequenceOf))
+      if (sequence == number)
+        part.loads.push_back(load);
+    sequences.push_back(std::move(part));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Masters
+//===----------------------------------------------------------------------===//
 
 /// Masters of all that is not in `sequences`.
 static int64_t countOtherMasters(DesignOp design, ArrayRef<Sequence> sequences) {
@@ -313,33 +384,84 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
   }
   for (WideLoad &load : sequence.loads)
     load.port.getInterfacesMutable().assign(
-        ArrayRef<Value>(interfaces).take_front(getStripes(load, sequence.stripes)));
+        ArrayRef<Value>(interfaces).take_front(load.moved.getStripes(sequence.stripes)));
   if (sequence.loads.size() > 1)
     joinFifos(
         mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }),
                    sequence.getNumShared()));
 }
 
-StripeWishes getStripeWishes(DesignOp design, const DeviceModel &device) {
-  StripeWishes wishes;
-  int64_t channels = device.externalMemory().channels;
-  for (const Sequence &sequence : collectSequences(design, device)) {
-    int64_t most = 1;
-    for (const WideLoad &load : sequence.loads)
-      most = std::max(most, getStripes(load, channels));
-    wishes.masters += most - int64_t(sequence.loads.size());
-    wishes.cycles = std::max(wishes.cycles, sequence.countCycles(most));
+/// The masters with which no sequence of the design could be faster, one tensor after the other.
+static StripePlan planInTurn(const DesignLoads &loads, int64_t channels) {
+  StripePlan plan;
+  for (const Sequence &sequence : getSequences(loads)) {
+    int64_t most = sequence.getMostStripes(channels);
+    plan.masters += most - int64_t(sequence.loads.size());
+    plan.cycles = std::max(plan.cycles, sequence.countCycles(most));
   }
-  return wishes;
+  return plan;
 }
 
-void stripeLoads(DesignOp design, const DeviceModel &device) {
-  std::vector<Sequence> sequences = collectSequences(design, device);
-  int64_t others = countOtherMasters(design, sequences);
-  dealMasters(sequences, device.externalMemory().masters - others,
-              device.externalMemory().channels);
+SmallVector<StripePlan> planStripes(DesignOp design, const DeviceModel &device) {
+  const ExternalMemoryModel &memory = device.externalMemory();
+  DesignLoads loads = collectLoads(design, device);
+  StripePlan inTurn = planInTurn(loads, memory.channels);
+  SmallVector<StripePlan> plans;
+  if (std::optional<SequenceProblem> problem = describeOnce(design, loads, device)) {
+    int64_t most = loads.once.getMostStripes(memory.channels);
+    for (int64_t masters = memory.masters; masters > most;) {
+      SequenceChoice choice = chooseSequences(*problem, masters);
+      if (choice.masters.size() == 1)
+        break;
+      masters = choice.countMasters() - 1;
+      plans.push_back(
+          {inTurn.masters + choice.countMasters() - most, choice.cycles, std::move(choice)});
+    }
+  }
+  plans.push_back(inTurn);
+  return plans;
+}
+
+void stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &plan) {
+  DesignLoads loads = collectLoads(design, device);
+  std::vector<Sequence> sequences = getSequences(loads);
+  int64_t masters = device.externalMemory().masters - countOtherMasters(design, sequences);
+  if (plan.isBeside()) {
+    splitOnce(sequences, plan.beside);
+    for (size_t number = 0; number < plan.beside.masters.size(); ++number)
+      masters -= plan.beside.masters[number];
+    dealMasters(MutableArrayRef(sequences).take_front(loads.own.size()), masters,
+                device.externalMemory().channels);
+  } else {
+    dealMasters(sequences, masters, device.externalMemory().channels);
+  }
   for (Sequence &sequence : sequences)
     apply(sequence, design, device);
+}
+
+llvm::StringMap<int64_t> planDepths(DesignOp design, const StripePlan &plan,
+                                    const DeviceModel &device) {
+  // Of the device's memory.
+  constexpr double forWeights = 0.5;
+  Sequence once = collectLoads(design, device).once;
+  int64_t most = once.loads.empty() ? 1 : once.getMostStripes(device.externalMemory().channels);
+  auto runsAhead = [&](size_t number) {
+    const SequencedLoad &load = once.loads[number].moved;
+    return plan.isBeside() && load.getStripes(plan.beside.masters[plan.beside.sequenceOf[number]]) <
+                                  load.getStripes(most);
+  };
+  double ahead = 0, others = 0;
+  for (auto [number, load] : llvm::enumerate(once.loads))
+    (runsAhead(number) ? ahead : others) += load.moved.share;
+  double part = std::min(1.0, (forWeights - ahead) / std::max(others, 1e-9));
+  llvm::StringMap<int64_t> depths;
+  for (auto [number, load] : llvm::enumerate(once.loads)) {
+    int64_t round = countTokensOfRound(load.leaf);
+    for (auto write : load.leaf.getBlock().getOps<StreamWriteOp>())
+      depths[getFifo(write.getStream()).getDefiningOp<StreamOp>().getName()] =
+          runsAhead(number) ? round : std::max<int64_t>(1, part * round);
+  }
+  return depths;
 }
 
 } // namespace streamtensor::schedule

@@ -1,4 +1,6 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-plan-ports | FileCheck %s
+// RUN: sed 's/"masters": 32/"masters": 15/' %devices/u55c.json >%t.json
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --dataflow-plan-ports | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --dataflow-plan-ports | FileCheck %s --check-prefix=MORE
 
 // Loads under a loop whose count the launch gives, the layers of a model. Two weights of which an iteration moves 4
 // words share 4 masters, three biases one: in each layer they take turns, the third though it is shorter than a burst.
@@ -6,7 +8,8 @@
 // that takes what the reader of the first weight hands on: in turn with it they would come when it has ended, so they
 // have masters of their own. So has a weight whose reader works side by side with that of the first: in turn, all 16
 // MiB of the one would stand in a FIFO until the other comes. What takes turns on a master moves its bytes over one
-// channel, so that each of the 15 has a channel of its own.
+// channel, so that each of the 15 has a channel of its own. A card of 32 masters has 4 more, with which the two weights
+// are loaded side by side: the task of the second is at work while that of the first is.
 
 // CHECK-DAG: %[[LAYERS:.*]] = dataflow.scalar "layers"
 // CHECK-DAG: %[[STRIPE:.*]] = dataflow.interface "gmem_w_and_1_s0"
@@ -26,6 +29,13 @@
 // CHECK: dataflow.nest "c_load" [8]
 // CHECK: dataflow.leaf "t_load" load [64] {
 // CHECK: dataflow.leaf "scales_load" load [24, 65536]
+
+// MORE-DAG: dataflow.interface "gmem_w_s3"
+// MORE-DAG: dataflow.interface "gmem_v_s3"
+// MORE-DAG: dataflow.interface "gmem_scales_s3"
+// MORE-DAG: dataflow.interface "gmem_u_s3"
+// MORE: dataflow.leaf "w_load" load [24, 65536]
+// MORE: dataflow.leaf "v_load" load [24, 65536]
 dataflow.design @layers {
   %w = dataflow.port in "w" : !dataflow.port<24x262144x16xf32>
   %v = dataflow.port in "v" : !dataflow.port<24x262144x16xf32>

@@ -23,6 +23,11 @@ dataflow::WordsAttr planWords(dataflow::AccessOpInterface access, int64_t portBi
 /// share bytes if all accesses move whole bytes. `getStorageBits(port)` says it from then on.
 int64_t planStorageBits(dataflow::PortOp port, int64_t portBits);
 
+/// Elements of the widest words, at most `maximalLanes`, that make up `box` of a port, with its
+/// first element at `place`, in every iteration.
+int64_t countWordLanes(dataflow::PortType port, mlir::AffineMap place, llvm::ArrayRef<int64_t> box,
+                       int64_t maximalLanes);
+
 /// Does the box `shape` of a memory lie in consecutive row-major places?
 bool isContiguousBox(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> memoryShape);
 
