@@ -63,7 +63,7 @@ SequenceSearch::SequenceSearch(const SequenceProblem &problem, int64_t masters)
 
 /// The share of the memory that the load needs to run ahead, if it does.
 double SequenceSearch::getHeld(const SequencedLoad &load, size_t sequence) const {
-  return load.getStripes(chosen[sequence]) < load.getStripes(chosen.front()) ? load.share : 0;
+  return load.getStripes(chosen[sequence]) < load.getStripes(problem.mostStripes) ? load.share : 0;
 }
 
 /// Deals the loads to sequences of the masters chosen, and takes note if that is the best so far.
@@ -75,10 +75,10 @@ void SequenceSearch::deal() {
     auto endsWith = [&](size_t sequence) {
       return cycles[sequence] + load.countCycles(chosen[sequence]);
     };
-    // Of two that end at once, the later one: its masters are fewer, and more loads fit the first.
+    // The first sequence has the most masters, so that none holds less.
     size_t earliest = 0;
     for (size_t sequence = 1; sequence < chosen.size(); ++sequence)
-      if (endsWith(sequence) <= endsWith(earliest) &&
+      if (endsWith(sequence) < endsWith(earliest) &&
           choice.held + getHeld(load, sequence) <= problem.mostHeld)
         earliest = sequence;
     cycles[earliest] = endsWith(earliest);
@@ -89,9 +89,8 @@ void SequenceSearch::deal() {
   bool isUnused = *std::min_element(cycles.begin(), cycles.end()) == 0;
   if (chosen.size() > 1 && (isUnused || choice.held > problem.mostHeld))
     return;
-  // Each sequence has FIFOs of its own.
   auto rank = [](const SequenceChoice &of) {
-    return std::tuple(of.cycles, of.masters.size(), of.held, of.countMasters());
+    return std::tuple(of.cycles, of.held, of.countMasters());
   };
   if (best.masters.empty() || rank(choice) < rank(best))
     best = std::move(choice);

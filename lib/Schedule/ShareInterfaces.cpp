@@ -163,7 +163,6 @@ private:
   std::vector<Loads> groups;
   std::vector<Result> results;
   int64_t mastersBefore = 0;
-  int64_t mostWords = 1; ///< That a load moves in an iteration.
   double mostCycles;
 };
 
@@ -173,11 +172,6 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, d
                                    const StripePlan &plan)
     : design(design), device(device), plan(plan) {
   int64_t slowest = 0;
-  for (auto leaf : design.getOps<LeafOp>())
-    if (LoadOp load = getOnlyLoad(leaf); load && load.getMemory().getDefiningOp<PortOp>())
-      mostWords = std::max(mostWords, planWords(load, device.port().bits, device.port().burstBytes,
-                                                device.port().burstWords)
-                                          .getCount());
   for (auto leaf : design.getOps<LeafOp>()) {
     slowest = std::max(slowest, leaf.getNumIterations());
     if (std::optional<Load> load = readLoad(leaf))
@@ -210,16 +204,13 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
              getTokenBits(fifo.getType().getElementType())};
-  // What moves several words in an iteration can use masters of its own, unless it is small, or far
-  // narrower than the loads that are to have them.
-  constexpr int64_t partOfWide = 4;
-  bool isNarrow = words.getCount() * partOfWide < mostWords && plan.isBeside();
-  if (words.getCount() > 1 && !isNarrow && !isSmall(found, getNumShared({found})))
+  // What moves several words in an iteration can use masters of its own, unless it is small.
+  if (words.getCount() > 1 && !isSmall(found, getNumShared({found})))
     return std::nullopt;
   return found;
 }
 
-/// A tensor that goes out in words of one width.
+/// A tensor that goes out word by word.
 std::optional<Result> InterfaceSharing::readResult(PortOp port) const {
   if (port.getDirection() != Direction::Out || !port.getInterfaces().empty())
     return std::nullopt;
@@ -231,7 +222,7 @@ std::optional<Result> InterfaceSharing::readResult(PortOp port) const {
       return std::nullopt;
     WordsAttr words = planWords(store, model.bits, model.burstBytes, model.burstWords);
     int64_t bits = words.getLanes() * planStorageBits(port, model.bits);
-    if (wordBits && wordBits != bits)
+    if (words.getCount() > 1 || (wordBits && wordBits != bits))
       return std::nullopt;
     wordBits = bits;
   }
@@ -409,10 +400,9 @@ int64_t InterfaceSharing::countLeft() const {
 /// Merges until the masters of the plan are left; false if that would take too long.
 bool InterfaceSharing::makeRoom() {
   // Tensors in turn on one master wait for each other: half of what others take at most, unless a
-  // FIFO has them from the round before. Then they may take a little longer than these, if it is
-  // they that more masters hang on.
-  constexpr int64_t partOfWide = 2, partMore = 8;
-  int64_t most = plan.isBeside() ? plan.cycles + plan.cycles / partMore : plan.cycles / partOfWide;
+  // FIFO has them from the round before.
+  constexpr int64_t partOfWide = 2;
+  int64_t most = plan.isBeside() ? plan.cycles : plan.cycles / partOfWide;
   while (countLeft() + plan.masters > device.externalMemory().masters)
     if (!joinCheapest(most))
       return false;

@@ -260,7 +260,7 @@ static std::optional<SequenceProblem> describeOnce(DesignOp design, const Design
   if (loads.once.loads.size() < 2 || loads.once.getNumShared() == 0)
     return std::nullopt;
   // What is left holds what the tasks themselves let wait.
-  constexpr double mostHeld = 1.0 / 4;
+  constexpr double mostHeld = 1.0 / 6;
   SequenceProblem problem;
   for (const WideLoad &load : loads.once.loads)
     problem.loads.push_back(load.moved);
@@ -409,13 +409,11 @@ SmallVector<StripePlan> planStripes(DesignOp design, const DeviceModel &device) 
   SmallVector<StripePlan> plans;
   if (std::optional<SequenceProblem> problem = describeOnce(design, loads, device)) {
     int64_t most = loads.once.getMostStripes(memory.channels);
-    // Loads that fill all masters leave none for other tensors.
-    int64_t alone = std::min<int64_t>(most, memory.masters / 2);
-    for (int64_t masters = memory.masters; masters > alone;) {
+    for (int64_t masters = memory.masters; masters > most;) {
       SequenceChoice choice = chooseSequences(*problem, masters);
-      masters = choice.countMasters() - 1;
       if (choice.masters.size() == 1)
-        continue;
+        break;
+      masters = choice.countMasters() - 1;
       plans.push_back(
           {inTurn.masters + choice.countMasters() - most, choice.cycles, std::move(choice)});
     }
@@ -446,10 +444,11 @@ llvm::StringMap<int64_t> planDepths(DesignOp design, const StripePlan &plan,
   // Of the device's memory.
   constexpr double forWeights = 0.5;
   Sequence once = collectLoads(design, device).once;
+  int64_t most = once.loads.empty() ? 1 : once.getMostStripes(device.externalMemory().channels);
   auto runsAhead = [&](size_t number) {
     const SequencedLoad &load = once.loads[number].moved;
     return plan.isBeside() && load.getStripes(plan.beside.masters[plan.beside.sequenceOf[number]]) <
-                                  load.getStripes(plan.beside.masters.front());
+                                  load.getStripes(most);
   };
   double ahead = 0, others = 0;
   for (auto [number, load] : llvm::enumerate(once.loads))
