@@ -71,9 +71,9 @@ static const Phase phases[] = {
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addNestedPass<func::FuncOp>(createPadExtents({options.padding}));
        if (options.schedule.empty())
-         pm.addNestedPass<func::FuncOp>(createDecideTiling(
-             {options.tileSize, options.unroll, options.laneShare, options.converterRule,
-              options.engines}));
+         pm.addNestedPass<func::FuncOp>(
+             createDecideTiling({options.tileSize, options.unroll, options.laneShare,
+                                 options.converterRule, options.engines}));
        else
          pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
        if (!options.writeSchedule.empty())

@@ -56,8 +56,8 @@ class Options:
     below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides, and `lane_share`
     is the percentage of what it would decide on: without it, as much as fits. `schedule` is a file of choices, as a
     compilation writes it to schedule.json, in place of those three. `engines` lets
-    contractions of a layer that have products of one kind, and parameters, take turns with one set of multipliers, where
-    one launch goes through all layers. `padding`, in percent, is how much longer an extent
+    contractions of a layer whose products are alike take turns with one set of multipliers, where one launch goes
+    through all layers, a token at a time. `padding`, in percent, is how much longer an extent
     with few lanes may become; the host pads, results are as before. `fifo_loss` is the part of the speed that smaller
     FIFOs may cost. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each program that is run.
     `validate` executes the program before and after every pass on random arguments of seed `seed` and stops at a pass

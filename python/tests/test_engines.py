@@ -16,28 +16,75 @@ from test_cache_in_place import Words
 
 MAX_CONTEXT = 40
 CONFIGS = {
-    "llama": (models.tiny_llama_config, 1, None),
-    "gpt2": (models.tiny_gpt2_config, 3, "w4a8-symmetric"),
-    "gemma3": (models.tiny_gemma3_config, 1, "w8a8"),
-    "qwen3": (models.tiny_qwen3_config, 2, "w8a8"),
+    "llama": (models.tiny_llama_config, None),
+    "gpt2": (models.tiny_gpt2_config, "w4a8-symmetric"),
+    "gemma3": (models.tiny_gemma3_config, "w8a8"),
+    "qwen3": (models.tiny_qwen3_config, "w8a8"),
 }
 
 
-def compile_model(name: str, out, **options) -> st.LanguageModel:
-    config, tokens, quantise = CONFIGS[name]
+def compile_model(name: str, out, tokens: int = 1, tile_size: int = 8, **options) -> st.LanguageModel:
+    config, quantise = CONFIGS[name]
     model = models.random_causal_lm(config())
     model.generation_config.eos_token_id = None
-    chosen = Options(tile_size=8, **options)
+    chosen = Options(tile_size=tile_size, unroll=64, **options)
     return st.compile_llm(model, Words(), MAX_CONTEXT, tokens, chosen, out, quantise=quantise)
+
+
+def engines_of(out) -> set[str | None]:
+    schedule = json.loads((out / "schedule.json").read_text())
+    assert (out / "ir" / "10-stream.mlir").read_text().count("engine =") == 0  # it is decided, then done
+    return {entry["engine"] for entry in schedule["operations"]}
+
+
+def turns_of(out) -> int:
+    """The nests of the engine."""
+    _, _, engine = (out / "ir" / "10-stream.mlir").read_text().partition('dataflow.leaf "engine"')
+    return engine.partition("dataflow.leaf")[0].count("dataflow.nest")
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_linears_in_turns_give_the_text_of_pytorch(name, tmp_path):
-    llm = compile_model(name, tmp_path / name, unroll=64)
-    schedule = json.loads((tmp_path / name / "schedule.json").read_text())
-    assert {entry["engine"] for entry in schedule["operations"]} >= {None, "engine"}
+    llm = compile_model(name, tmp_path / name)
+    assert engines_of(tmp_path / name) >= {None, "engine"}
     assert 'dataflow.leaf "engine' in (tmp_path / name / "ir" / "10-stream.mlir").read_text()
     for prompt in ("3", "3 1 4 1 5 9 2"):
         reference, generation, comparison = generate_checked(llm, prompt, 12)
         assert generation.tokens == reference.tokens
         assert comparison.layer_error < 1e-4
+
+
+def test_several_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
+    compile_model("llama", tmp_path / "out", tokens=3, compare=False)
+    assert engines_of(tmp_path / "out") == {None}
+
+
+def test_an_engine_is_a_choice_of_the_user(tmp_path):
+    """Without engines as an option, and by a schedule that names none for one of the linears."""
+    compile_model("llama", tmp_path / "none", engines=False, compare=False)
+    assert engines_of(tmp_path / "none") == {None}
+    compile_model("llama", tmp_path / "all", tile_size=16, compare=False)
+    schedule = json.loads((tmp_path / "all" / "schedule.json").read_text())
+    sharing = [entry for entry in schedule["operations"] if entry["engine"]]
+    assert len(sharing) >= 3
+    sharing[-1]["engine"] = None
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(schedule))
+    model = models.random_causal_lm(models.tiny_llama_config())
+    options = Options(schedule=edited)
+    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, options, tmp_path / "edited")
+    assert turns_of(tmp_path / "edited") == turns_of(tmp_path / "all") - 1
+    reference, generation, _ = generate_checked(llm, "3 1 4", 4)
+    assert generation.tokens == reference.tokens
+
+
+def test_an_engine_for_what_multiplies_nothing_is_an_error(tmp_path):
+    compile_model("llama", tmp_path / "all", tile_size=16, compare=False)
+    schedule = json.loads((tmp_path / "all" / "schedule.json").read_text())
+    entry = next(each for each in schedule["operations"] if each["kind"] == "map")
+    entry["engine"] = "engine"
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(schedule, indent=2))
+    model = models.random_causal_lm(models.tiny_llama_config())
+    with pytest.raises(st.CompileError, match=r"only contractions have products that an engine makes; it can be null"):
+        st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(schedule=edited), tmp_path / "edited")

@@ -13,16 +13,25 @@
 using namespace mlir;
 using namespace streamtensor;
 
+/// Does `op` take each element of the input once, as one token a pass takes weights? Where several
+/// tokens share them, weights are held in blocks that are wider than a FIFO to an engine.
+static bool takesOnce(linalg::LinalgOp op, OpOperand *input) {
+  AffineMap map = op.getMatchingIndexingMap(input);
+  return llvm::all_of(llvm::enumerate(op.getStaticLoopRanges()), [&](auto loop) {
+    return loop.value() == 1 || map.isFunctionOfDim(loop.index());
+  });
+}
+
 /// Does it take a parameter of which each layer has its own?
 static bool takesParameter(linalg::LinalgOp op) {
-  return llvm::any_of(op.getDpsInputOperands(), [](OpOperand *input) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     auto argument = dyn_cast<BlockArgument>(stripHostSteps(input->get()));
-    auto function = dyn_cast_or_null<func::FuncOp>(argument ? argument.getOwner()->getParentOp()
-                                                            : nullptr);
+    auto function =
+        dyn_cast_or_null<func::FuncOp>(argument ? argument.getOwner()->getParentOp() : nullptr);
     if (!function || !function.getArgAttr(argument.getArgNumber(), dataflow::stackedName))
       return false;
     auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.kind");
-    return kind && kind == "parameter";
+    return kind && kind == "parameter" && takesOnce(op, input);
   });
 }
 

@@ -33,8 +33,12 @@ static FailureOr<ScheduleEntry> describe(linalg::GenericOp op, OperationKey key)
   if (failed(tiling))
     return failure();
   dataflow::TilingNumbers numbers = dataflow::getNumbers(*tiling);
-  return ScheduleEntry{std::move(key), getLaneLoops(op), numbers.tile,
-                       numbers.order,  numbers.unroll,   numbers.vector,
+  return ScheduleEntry{std::move(key),
+                       getLaneLoops(op),
+                       numbers.tile,
+                       numbers.order,
+                       numbers.unroll,
+                       numbers.vector,
                        tiling->getEngine() ? tiling->getEngine().str() : ""};
 }
 
@@ -149,11 +153,11 @@ LogicalResult ScheduleReader::apply(const ScheduleEntry &entry) {
   if (std::optional<dataflow::TilingFault> fault = findTilingFault(numbers, op))
     return emitError(entry) << toString(*fault);
   auto array = [&](ArrayRef<int64_t> values) { return DenseI64ArrayAttr::get(context, values); };
-  dataflow::setTiling(op, dataflow::TilingAttr::get(
-                              context, array(entry.tile), array(entry.order), array(entry.unroll),
-                              entry.vector.empty() ? nullptr : array(entry.vector),
-                              entry.engine.empty() ? StringAttr()
-                                                   : StringAttr::get(context, entry.engine)));
+  dataflow::setTiling(
+      op, dataflow::TilingAttr::get(
+              context, array(entry.tile), array(entry.order), array(entry.unroll),
+              entry.vector.empty() ? nullptr : array(entry.vector),
+              entry.engine.empty() ? StringAttr() : StringAttr::get(context, entry.engine)));
   return success();
 }
 

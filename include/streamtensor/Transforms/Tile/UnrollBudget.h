@@ -45,9 +45,10 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 
 /// Intensity-aware shares of the budget of multiply-add lanes: a max-heap on estimated
 /// latency (multiply-adds per lane, in cycles); the slowest contraction's unroll grows
-/// until nothing fits any more. Those of an engine take turns with the lanes of the widest. Other ops get as many lanes along their last dimension
-/// as they need to be no slower than the slowest contraction, and where the device sets the budget
-/// more, if they shorten the way of a token (`RowLanes.h`).
+/// until nothing fits any more. Those of an engine take turns with the lanes of the widest. Other
+/// ops get as many lanes along their last dimension as they need to be no slower than the slowest
+/// contraction, and where the device sets the budget more, if they shorten the way of a token
+/// (`RowLanes.h`).
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
                                 LaneLimits limits, const Engines &engines);
 

@@ -194,9 +194,9 @@ private:
   Users users, usersInTrip; ///< The latter without FIFOs that go back.
   llvm::DenseMap<Operation *, Operation *> groups;
   std::vector<LeafTurn> turns;
-  std::vector<SmallVector<unsigned>> producers; ///< Of each turn.
+  std::vector<SmallVector<unsigned>> producers;                        ///< Of each turn.
   llvm::DenseMap<Operation *, SmallVector<unsigned>> turnsOf, members; ///< Of a leaf, of a group.
-  Operation *open = nullptr; // the group of the last turn
+  Operation *open = nullptr;                                           // the group of the last turn
   llvm::DenseSet<unsigned> done;
 };
 

@@ -5,8 +5,8 @@
 //   %p = muli (broadcast %a : … to vector<16x128xi32>), (extsi %m)
 //   … sum along the second dimension … : vector<16xi32>
 //
-// in two slices: the first has rows 0 to 7 and reads %w0, the second rows 8 to 15 and reads %w1. The
-// dimension of the rows is followed from the sum back to what it is made of.
+// in two slices: the first has rows 0 to 7 and reads %w0, the second rows 8 to 15 and reads %w1.
+// The dimension of the rows is followed from the sum back to what it is made of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,9 +120,8 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
   auto cutType = VectorType::get(shape, type.getElementType());
   clone->getResult(0).setType(cutType);
   if (auto constant = dyn_cast<arith::ConstantOp>(clone))
-    constant.setValueAttr(
-        DenseElementsAttr::get(cutType, cast<SplatElementsAttr>(constant.getValue())
-                                            .getSplatValue<Attribute>()));
+    constant.setValueAttr(DenseElementsAttr::get(
+        cutType, cast<SplatElementsAttr>(constant.getValue()).getSplatValue<Attribute>()));
   if (auto part = dyn_cast<vector::ExtractStridedSliceOp>(clone)) {
     SmallVector<Attribute> sizes(part.getSizes().begin(), part.getSizes().end());
     if (it->second < sizes.size())

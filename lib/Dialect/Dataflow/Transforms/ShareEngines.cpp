@@ -325,8 +325,8 @@ LeafOp EngineBuilder::createLeaf(int64_t slice) {
 /// Maps and sets of a part over the scalars of all.
 void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
   auto renumberSet = [&](IntegerSet set) {
-    auto constraints = llvm::map_to_vector(
-        set.getConstraints(), [&](AffineExpr each) { return loops.renumber(each); });
+    auto constraints = llvm::map_to_vector(set.getConstraints(),
+                                           [&](AffineExpr each) { return loops.renumber(each); });
     return IntegerSetAttr::get(
         IntegerSet::get(set.getNumDims(), scalars.size(), constraints, set.getEqFlags()));
   };
@@ -354,8 +354,8 @@ Value EngineBuilder::getCopy(StreamReadOp read) {
 
 /// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
 StreamOp EngineBuilder::getSumFifo(EnginePart &part, Value fifo, Type token) {
-  std::string wanted = fifo ? fifo.getDefiningOp<StreamOp>().getName().str()
-                            : (part.leaf.getName() + "_sums").str();
+  std::string wanted =
+      fifo ? fifo.getDefiningOp<StreamOp>().getName().str() : (part.leaf.getName() + "_sums").str();
   StreamOp made = createFifo(part.leaf, wanted, token);
   handed[fifo ? fifo : part.sum].push_back(made);
   return made;
@@ -409,8 +409,8 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
       clone.getStreamMutable().assign(getSumFifo(part, write.getFifo(), token).getResult());
   }
   if (part.writes.empty())
-    StreamWriteOp::create(builder, sum.getLoc(), sum,
-                          getSumFifo(part, Value(), token).getResult(), nullptr);
+    StreamWriteOp::create(builder, sum.getLoc(), sum, getSumFifo(part, Value(), token).getResult(),
+                          nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -550,8 +550,8 @@ static void warn(LeafOp leaf, const Twine &reason) {
                              << "' multiplies by itself and not in an engine: " << reason;
 }
 
-/// Does the leaf go through the layers in its outermost loop, as `first` does? An engine has all its
-/// turns in one layer before the next.
+/// Does the leaf go through the layers in its outermost loop, as `first` does? An engine has all
+/// its turns in one layer before the next.
 static bool goesRoundWith(LeafOp leaf, LeafOp first) {
   auto getRounds = [](LeafOp op) {
     LeafBoxes boxes(op);
@@ -561,7 +561,7 @@ static bool goesRoundWith(LeafOp leaf, LeafOp first) {
 }
 
 static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafOp> leaves,
-                        const DeviceModel &device) {
+                                 const DeviceModel &device) {
   bool hasBack =
       llvm::any_of(design.getOps<StreamOp>(), [](StreamOp stream) { return stream.getBack(); });
   std::vector<EnginePart> parts;
