@@ -31,7 +31,7 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, describe, find_device
-from streamtensor.errors import CrashedToolError, UnfitError
+from streamtensor.errors import CrashedToolError, EngineError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.options import Options
 from streamtensor.progress import Progress
@@ -186,6 +186,9 @@ class _Run:
             mlir_text.check_parses(self._source, self._shown_name(), self.options.time_limit)
         diagnostics.check(outcome, self._source, self._shown_name())
         self.warnings = diagnostics.warnings(outcome.stderr)
+        apart = next((text for text in self.warnings if text.startswith("[engine.fallback]")), None)
+        if apart and self.options.schedule is None:
+            raise EngineError(f"{apart[0].upper()}{apart[1:]}.")
         for text in self.warnings:
             self.progress.warn(text)
         if not self.options.emits:

@@ -50,6 +50,10 @@ class CapacityError(DeviceError):
         self.needs = needs or {}
 
 
+class EngineError(Error):
+    """A contraction that was to share multipliers cannot; with those of its own it needs other lanes."""
+
+
 class RunError(Error):
     """A design cannot be executed on the given inputs."""
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from streamtensor.errors import CapacityError, Error, TimeLimitError
+from streamtensor.errors import CapacityError, EngineError, Error, TimeLimitError
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 
@@ -46,11 +46,15 @@ def advising(attempt: Attempt, options: Options, progress: Progress, limit: floa
 def build_fitting(build: Callable[[Options], Built], options: Options, progress: Progress) -> Built:
     """What `build` makes of `options`; where the device decides on lanes and they do not fit, with fewer of them.
 
-    Raises the CapacityError of the lanes that the device decided on if not even the fewest fit.
+    Contractions that were to share multipliers and cannot all get lanes for multipliers of their own. Raises the
+    CapacityError of the lanes that the device decided on if not even the fewest fit.
     """
     is_free = options.unroll is None and options.lane_share is None and options.schedule is None
     try:
         return build(options)
+    except EngineError as error:
+        progress.warn(f"{error} Compiling with multipliers of its own for each contraction.")
+        return build_fitting(build, replace(options, engines=False), progress)
     except CapacityError as error:
         refused, first = error, error
     for share in LANE_SHARES if is_free else ():
@@ -58,6 +62,8 @@ def build_fitting(build: Callable[[Options], Built], options: Options, progress:
         progress.warn(f"The lanes that the device decides on do not fit{needs}: compiling with {share} % of them.")
         try:
             return build(replace(options, lane_share=share))
+        except EngineError:
+            return build_fitting(build, replace(options, engines=False), progress)
         except CapacityError as error:
             refused = error
     raise first

@@ -16,19 +16,18 @@ from test_cache_in_place import Words
 
 MAX_CONTEXT = 40
 CONFIGS = {
-    "llama": (models.tiny_llama_config, None),
+    "llama": (models.tiny_llama_config, "w8a8"),
     "gpt2": (models.tiny_gpt2_config, "w4a8-symmetric"),
     "gemma3": (models.tiny_gemma3_config, "w8a8"),
     "qwen3": (models.tiny_qwen3_config, "w8a8"),
 }
 
 
-def compile_model(name: str, out, tokens: int = 1, tile_size: int = 8, **options) -> st.LanguageModel:
+def compile_model(name: str, out, tokens: int = 1, **options) -> st.LanguageModel:
     config, quantise = CONFIGS[name]
     model = models.random_causal_lm(config())
     model.generation_config.eos_token_id = None
-    chosen = Options(tile_size=tile_size, unroll=64, **options)
-    return st.compile_llm(model, Words(), MAX_CONTEXT, tokens, chosen, out, quantise=quantise)
+    return st.compile_llm(model, Words(), MAX_CONTEXT, tokens, Options(**options), out, quantise=quantise)
 
 
 def engines_of(out) -> set[str | None]:
@@ -61,25 +60,25 @@ def test_several_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
 
 def test_an_engine_is_a_choice_of_the_user(tmp_path):
     """Without engines as an option, and by a schedule that names none for one of the linears."""
-    compile_model("llama", tmp_path / "none", engines=False, compare=False)
+    compile_model("gpt2", tmp_path / "none", engines=False, compare=False)
     assert engines_of(tmp_path / "none") == {None}
-    compile_model("llama", tmp_path / "all", tile_size=16, compare=False)
+    compile_model("gpt2", tmp_path / "all", compare=False)
     schedule = json.loads((tmp_path / "all" / "schedule.json").read_text())
     sharing = [entry for entry in schedule["operations"] if entry["engine"]]
     assert len(sharing) >= 3
     sharing[-1]["engine"] = None
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(schedule))
-    model = models.random_causal_lm(models.tiny_llama_config())
+    model = models.random_causal_lm(models.tiny_gpt2_config())
     options = Options(schedule=edited)
-    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, options, tmp_path / "edited")
+    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, options, tmp_path / "edited", quantise="w4a8-symmetric")
     assert turns_of(tmp_path / "edited") == turns_of(tmp_path / "all") - 1
     reference, generation, _ = generate_checked(llm, "3 1 4", 4)
     assert generation.tokens == reference.tokens
 
 
 def test_an_engine_for_what_multiplies_nothing_is_an_error(tmp_path):
-    compile_model("llama", tmp_path / "all", tile_size=16, compare=False)
+    compile_model("llama", tmp_path / "all", compare=False)
     schedule = json.loads((tmp_path / "all" / "schedule.json").read_text())
     entry = next(each for each in schedule["operations"] if each["kind"] == "map")
     entry["engine"] = "engine"
@@ -87,4 +86,4 @@ def test_an_engine_for_what_multiplies_nothing_is_an_error(tmp_path):
     edited.write_text(json.dumps(schedule, indent=2))
     model = models.random_causal_lm(models.tiny_llama_config())
     with pytest.raises(st.CompileError, match=r"only contractions have products that an engine makes; it can be null"):
-        st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(schedule=edited), tmp_path / "edited")
+        st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(schedule=edited), tmp_path / "edited", quantise="w8a8")

@@ -56,7 +56,9 @@ Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &de
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;
-    if (!isContraction(op) || !takesParameter(op))
+    // Sums of floats need partial sums beside the products, which keeps most of their leaf apart.
+    if (!isContraction(op) || !takesParameter(op) ||
+        !getElementTypeOrSelf(op->getResult(0).getType()).isInteger())
       return;
     if (std::string product = getProduct(op, device); !product.empty())
       alike[StringAttr::get(function.getContext(), product)].push_back(op);

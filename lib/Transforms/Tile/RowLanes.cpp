@@ -13,7 +13,6 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
@@ -93,16 +92,6 @@ static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
   return rows;
 }
 
-/// The elements of a word of memory, if rows come from there: more would take several words each,
-/// and so masters that the tensor shares with none.
-static int64_t getLanesOfWord(linalg::LinalgOp op, unsigned row, const DeviceModel &device) {
-  int64_t lanes = std::numeric_limits<int64_t>::max();
-  for (OpOperand *input : getDataInputs(op))
-    if (isExternal(getRoot(input->get())) && endsWith(op.getMatchingIndexingMap(input), row))
-      lanes = std::min(lanes, device.port().bits / getLaneBits(input->get().getType()));
-  return lanes;
-}
-
 static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
   Resources lane = getLaneResources(op, device), placeable = device.getPlaceable();
   return std::max({lane.lut / placeable.lut, lane.ff / placeable.ff, lane.dsp / placeable.dsp});
@@ -177,7 +166,6 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
     std::pair<int64_t, int64_t> &longest = group.passes[depth];
     longest = std::max(longest, {llvm::product_of(ranges), ranges[*row]});
     group.price += getPriceOfLane(op, *limits.prices);
-    group.most = std::min(group.most, getLanesOfWord(op, *row, *limits.prices));
   });
   std::vector<Group> found;
   for (auto &[leader, group] : groups) {

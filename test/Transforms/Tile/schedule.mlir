@@ -24,7 +24,8 @@
 // FILE-NEXT:       "tile": [16, 16, 16],
 // FILE-NEXT:       "order": [1, 2, 0],
 // FILE-NEXT:       "unroll": [1, 16, 1],
-// FILE-NEXT:       "vector": null
+// FILE-NEXT:       "vector": null,
+// FILE-NEXT:       "engine": null
 // FILE-NEXT:     },
 // FILE:            "operation": "block.up",
 // FILE-NEXT:       "number": 1,
