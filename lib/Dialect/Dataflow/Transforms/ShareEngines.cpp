@@ -133,7 +133,21 @@ static SmallVector<Operation *> collectSums(Operation *product) {
           return isOfSums(operand) || operand.getDefiningOp<arith::ConstantOp>();
         }))
       sums.push_back(op);
-  // Other shapes of the sums that a leaf makes are not theirs.
+  return sums;
+}
+
+/// The sums that somebody else uses.
+static llvm::SmallSetVector<Value, 2> getResults(ArrayRef<Operation *> sums) {
+  llvm::SmallSetVector<Value, 2> results;
+  for (Operation *op : sums)
+    for (Operation *user : op->getUsers())
+      if (!llvm::is_contained(sums, user))
+        results.insert(op->getResult(0));
+  return results;
+}
+
+/// Takes away other shapes of one sum, which a leaf makes where it stores it twice.
+static void dropViews(SmallVector<Operation *> &sums) {
   auto isView = [&](Operation *op) {
     return isa<vector::ShapeCastOp>(op) && llvm::none_of(op->getUsers(), [&](Operation *user) {
              return llvm::is_contained(sums, user);
@@ -141,7 +155,6 @@ static SmallVector<Operation *> collectSums(Operation *product) {
   };
   while (isView(sums.back()))
     sums.pop_back();
-  return sums;
 }
 
 /// Bits of a value as a token of a FIFO.
@@ -197,12 +210,10 @@ static FailureOr<EnginePart> findPart(LeafOp leaf, const DeviceModel &device, st
   if (!product)
     return fail("no product of its body is the widest");
   SmallVector<Operation *> sums = collectSums(product);
+  if (getResults(sums).size() > 1)
+    dropViews(sums);
   DenseSet<Operation *> inside(sums.begin(), sums.end());
-  llvm::SmallSetVector<Value, 2> results;
-  for (Operation *op : sums)
-    for (Operation *user : op->getUsers())
-      if (!inside.contains(user))
-        results.insert(op->getResult(0));
+  llvm::SmallSetVector<Value, 2> results = getResults(sums);
   if (results.size() != 1)
     return fail("its products become " + Twine(results.size()) + " sums in an iteration");
   part.sum = results.front();
