@@ -16,6 +16,8 @@
 // RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.rows.json" 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: sed 's/"tile": .*/"tile": [1.5, 8],/' %t.json > %t.half.json
 // RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.half.json" 2>&1 | FileCheck %s --check-prefix=HALF
+// RUN: sed 's/"engine": .*/"engine": "macs"/' %t.json > %t.engine.json
+// RUN: not streamtensor-opt %s %u55c --streamtensor-read-schedule="file=%t.engine.json" 2>&1 | FileCheck %s --check-prefix=ENGINE
 
 // Every mistake in a schedule is named: the file, the entry, the field, why, and what would do.
 
@@ -30,6 +32,7 @@
 // UNROLL: unroll.json:7:{{.*}} error: the schedule's entry for operation 'act', number 0, cannot be applied: [tiling.unroll] 'unroll' is 3 for loop 1, which does not divide the tile 8; it can be 1, 2, 4, 8
 // ROWS: error: the schedule's entry for operation 'act', number 0, cannot be applied: [tiling.unroll] 'unroll' is 2 for loop 0, yet an operation that multiplies nothing up takes its rows as they come; it can be 1 there, and more for loop 1
 // HALF: error: the schedule cannot be read: entry 0 of 'operations', 'act': 'tile' is [1.5,8]; it must be a list of whole numbers
+// ENGINE: error: the schedule's entry for operation 'act', number 0, cannot be applied: [tiling.engine] is 'macs', but only contractions have products that an engine makes; it can be null
 
 #id = affine_map<(i, j) -> (i, j)>
 
