@@ -38,7 +38,12 @@ def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
 
 
 # What only programs ask for that declare it at their arguments and results.
-DECLARED = ("dataflow-loop-layers", "dataflow-run-time-counts", "dataflow-write-in-place")
+DECLARED = (
+    "dataflow-loop-layers",
+    "dataflow-run-time-counts",
+    "dataflow-share-engines",
+    "dataflow-write-in-place",
+)
 
 
 def test_programs_are_varied(counts, capsys) -> None:
