@@ -25,7 +25,7 @@ def pipeline_options() -> set[str]:
     text = harness.run_tool("streamtensor-opt", "--help").succeed().stdout
     (_, section) = text.split("      --streamtensor-pipeline ")
     (section, *_) = section.split("\n      --")
-    return set(re.findall(r"^        --([a-z-]+)=", section, re.M))
+    return set(re.findall(r"^        --([a-z-]+)[= ]", section, re.M))
 
 
 def test_the_compiler_knows_every_option_that_it_is_handed():
