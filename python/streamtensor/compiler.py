@@ -188,7 +188,7 @@ class _Run:
         self.warnings = diagnostics.warnings(outcome.stderr)
         apart = next((text for text in self.warnings if text.startswith("[engine.fallback]")), None)
         if apart and self.options.schedule is None:
-            raise EngineError(f"{apart[0].upper()}{apart[1:]}.")
+            raise EngineError(f"{apart}.")
         for text in self.warnings:
             self.progress.warn(text)
         if not self.options.emits:

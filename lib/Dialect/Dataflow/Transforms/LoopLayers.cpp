@@ -286,15 +286,6 @@ void LayerLoop::stackPorts() {
 // What one layer gives the next
 //===----------------------------------------------------------------------===//
 
-static Type getToken(Type moved) {
-  auto vector = dyn_cast<VectorType>(moved);
-  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : moved;
-}
-
-static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
-  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
-}
-
 StreamOp LayerLoop::createStream(const Twine &name, Type token, bool isBack) {
   OpBuilder builder(context);
   builder.setInsertionPointAfterValue(scalar);

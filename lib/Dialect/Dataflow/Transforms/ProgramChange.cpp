@@ -2,6 +2,7 @@
 
 #include "ProgramChange.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -17,6 +18,15 @@ PortOp streamtensor::dataflow::getPort(LaunchOp launch, unsigned number, bool is
 
 bool streamtensor::dataflow::isRun(ArrayRef<int64_t> box) {
   return box.empty() || llvm::product_of(box.drop_back()) == 1;
+}
+
+Type streamtensor::dataflow::getToken(Type moved) {
+  auto vector = dyn_cast<VectorType>(moved);
+  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : moved;
+}
+
+Value streamtensor::dataflow::reshape(OpBuilder &builder, Location loc, Value value, Type type) {
+  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
 }
 
 LogicalResult streamtensor::dataflow::applyOrRestore(ModuleOp module, function_ref<void()> change,

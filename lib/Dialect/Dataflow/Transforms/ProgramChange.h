@@ -18,6 +18,13 @@ PortOp getPort(LaunchOp launch, unsigned number, bool isInput);
 /// All lanes of `box` along its last dimension.
 bool isRun(llvm::ArrayRef<int64_t> box);
 
+/// What a FIFO takes of a value that a leaf moves: its elements, one after the other.
+mlir::Type getToken(mlir::Type moved);
+
+/// `value` as `type`, which has the same elements.
+mlir::Value reshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                    mlir::Type type);
+
 /// Makes a change and verifies the module; one that does not verify is put back as it was.
 /// `reason`, if it is empty, becomes the first error.
 llvm::LogicalResult applyOrRestore(mlir::ModuleOp module, llvm::function_ref<void()> change,

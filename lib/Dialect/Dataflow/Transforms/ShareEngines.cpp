@@ -31,7 +31,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EngineSlices.h"
+#include "EngineParts.h"
 #include "LayerWays.h"
 #include "ProgramChange.h"
 
@@ -55,192 +55,6 @@ using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 //===----------------------------------------------------------------------===//
-// What goes to an engine
-//===----------------------------------------------------------------------===//
-
-static int64_t countElements(Value value) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  return vector ? vector.getNumElements() : 1;
-}
-
-static bool isProduct(Operation &op) { return isa<arith::MulIOp, arith::MulFOp>(op); }
-
-/// The widest product of the leaf, if one is the widest, and its nest.
-static Operation *findProduct(LeafOp leaf, NestOpInterface &nest) {
-  Operation *widest = nullptr;
-  int64_t most = 0;
-  for (NestOpInterface each : leaf.getNests())
-    for (Operation &op : each.getOperations()) {
-      if (!isProduct(op) || countElements(op.getResult(0)) < most)
-        continue;
-      widest = countElements(op.getResult(0)) == most ? nullptr : &op;
-      most = countElements(op.getResult(0));
-      nest = each;
-    }
-  return widest;
-}
-
-/// The operands of the products, up to what comes from FIFOs that nobody else reads: these go
-/// along. Whatever else they are made of stays.
-static void collectOperands(Operation *product, const DenseSet<Operation *> &sums,
-                            EnginePart &part) {
-  DenseSet<Operation *> front;
-  SmallVector<Operation *> waiting = {product};
-  auto visit = [&](Value operand) {
-    Operation *op = operand.getDefiningOp();
-    if (!op || op->getBlock() != product->getBlock() || !front.insert(op).second)
-      return;
-    waiting.push_back(op);
-  };
-  while (!waiting.empty())
-    for (Value operand : waiting.pop_back_val()->getOperands())
-      visit(operand);
-  // A user stands behind what it uses, so users are known first.
-  SmallVector<Operation *> stays;
-  for (Operation &op : llvm::reverse(*product->getBlock())) {
-    if (&op == product || !front.contains(&op))
-      continue;
-    bool isNeeded = llvm::any_of(op.getUsers(), [&](Operation *user) {
-      return user == product || (front.contains(user) && !llvm::is_contained(stays, user));
-    });
-    bool isOnlyHere = llvm::all_of(op.getUsers(), [&](Operation *user) {
-      return user == product || sums.contains(user) ||
-             (front.contains(user) && !llvm::is_contained(stays, user));
-    });
-    bool canGo = isMemoryEffectFree(&op) || (isa<StreamReadOp>(op) && isOnlyHere);
-    if (isNeeded && canGo)
-      continue;
-    if (isNeeded)
-      part.operands.push_back(op.getResult(0));
-    stays.push_back(&op);
-  }
-  std::reverse(part.operands.begin(), part.operands.end());
-  for (Operation &op : *product->getBlock())
-    if (front.contains(&op) && !llvm::is_contained(stays, &op))
-      part.moved.insert(&op);
-}
-
-/// What is computed from the products and constants alone.
-static SmallVector<Operation *> collectSums(Operation *product) {
-  SmallVector<Operation *> sums = {product};
-  auto isOfSums = [&](Value operand) {
-    Operation *op = operand.getDefiningOp();
-    return op && llvm::is_contained(sums, op);
-  };
-  for (Operation *op = product->getNextNode(); op; op = op->getNextNode())
-    if (isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isOfSums) &&
-        llvm::all_of(op->getOperands(), [&](Value operand) {
-          return isOfSums(operand) || operand.getDefiningOp<arith::ConstantOp>();
-        }))
-      sums.push_back(op);
-  return sums;
-}
-
-/// The sums that somebody else uses.
-static llvm::SmallSetVector<Value, 2> getResults(ArrayRef<Operation *> sums) {
-  llvm::SmallSetVector<Value, 2> results;
-  for (Operation *op : sums)
-    for (Operation *user : op->getUsers())
-      if (!llvm::is_contained(sums, user))
-        results.insert(op->getResult(0));
-  return results;
-}
-
-/// Takes away other shapes of one sum, which a leaf makes where it stores it twice.
-static void dropViews(SmallVector<Operation *> &sums) {
-  auto isView = [&](Operation *op) {
-    return isa<vector::ShapeCastOp>(op) && llvm::none_of(op->getUsers(), [&](Operation *user) {
-             return llvm::is_contained(sums, user);
-           });
-  };
-  while (isView(sums.back()))
-    sums.pop_back();
-}
-
-/// Bits of a value as a token of a FIFO.
-static int64_t getBits(Value value) {
-  return countElements(value) * getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-}
-
-/// What makes the operands, with all that fills the memories that they come from. False if anything
-/// else of the leaf needs a part of it.
-static bool collectFirst(EnginePart &part) {
-  DenseSet<Value> memories;
-  SmallVector<Operation *> waiting;
-  auto add = [&](Operation *op) {
-    if (op && getLeaf(op) == part.leaf && part.first.insert(op).second)
-      waiting.push_back(op);
-  };
-  for (Value operand : part.operands)
-    add(operand.getDefiningOp());
-  while (!waiting.empty()) {
-    Operation *op = waiting.pop_back_val();
-    for (Value operand : op->getOperands())
-      if (Operation *definition = operand.getDefiningOp();
-          definition && definition->getBlock() == op->getBlock())
-        add(definition);
-    Value memory = isa<LoadOp>(op) ? getMemory(op) : Value();
-    if (memory && memories.insert(memory).second)
-      for (Operation *user : memory.getUsers())
-        if (isa<StoreOp>(user))
-          add(user);
-  }
-  if (!getAcquires(part.leaf).empty())
-    return false;
-  bool isApart = true;
-  for (NestOpInterface nest : part.leaf.getNests())
-    for (Operation &op : nest.getOperations()) {
-      if (part.first.contains(&op) || part.moved.contains(&op))
-        continue;
-      isApart &= !memories.contains(getMemory(&op));
-      for (Value operand : op.getOperands())
-        if (Operation *definition = operand.getDefiningOp(); part.first.contains(definition))
-          isApart &= definition->getNumOperands() == 0 && isMemoryEffectFree(definition);
-    }
-  return isApart;
-}
-
-static FailureOr<EnginePart> findPart(LeafOp leaf, const DeviceModel &device, std::string &reason) {
-  EnginePart part{leaf, {}, {}, {}, {}, {}, {}};
-  Operation *product = findProduct(leaf, part.nest);
-  auto fail = [&](const Twine &why) {
-    reason = why.str();
-    return failure();
-  };
-  if (!product)
-    return fail("no product of its body is the widest");
-  SmallVector<Operation *> sums = collectSums(product);
-  if (getResults(sums).size() > 1)
-    dropViews(sums);
-  DenseSet<Operation *> inside(sums.begin(), sums.end());
-  llvm::SmallSetVector<Value, 2> results = getResults(sums);
-  if (results.size() != 1)
-    return fail("its products become " + Twine(results.size()) + " sums in an iteration");
-  part.sum = results.front();
-  collectOperands(product, inside, part);
-  for (Operation *op : sums) {
-    for (Value operand : op->getOperands())
-      if (auto constant = operand.getDefiningOp<arith::ConstantOp>())
-        part.moved.insert(constant);
-    part.moved.insert(op);
-  }
-  for (Operation *user : part.sum.getUsers())
-    if (auto write = dyn_cast<StreamWriteOp>(user))
-      part.writes.push_back(write);
-  if (!llvm::all_of(part.sum.getUsers(), llvm::IsaPred<StreamWriteOp>))
-    part.writes.clear();
-  if (part.writes.empty() && !part.operands.empty() && !collectFirst(part))
-    return fail("what makes its operands is not apart from what takes its sums");
-  SmallVector<Value> tokens = part.operands;
-  tokens.push_back(part.sum);
-  for (Value token : tokens)
-    if (!getElementTypeOrSelf(token.getType()).isIntOrFloat() ||
-        getBits(token) > device.fifo().tokenBits)
-      return fail("what it would hand over is wider than a FIFO");
-  return part;
-}
-
-//===----------------------------------------------------------------------===//
 // The engine
 //===----------------------------------------------------------------------===//
 
@@ -251,9 +65,12 @@ class EngineBuilder {
 public:
   EngineBuilder(DesignOp design, StringRef name, MutableArrayRef<EnginePart> parts, int64_t slices)
       : design(design), name(name), parts(parts), slices(slices), builder(design.getContext()) {
-    for (Operation &op : design.getBody().front())
-      if (auto symbol = op.getAttrOfType<StringAttr>("name"))
-        names.insert(symbol.getValue());
+    for (auto fifo : design.getOps<StreamOp>())
+      names.insert(fifo.getName());
+    for (auto buffer : design.getOps<BufferOp>())
+      names.insert(buffer.getName());
+    for (auto leaf : design.getOps<LeafOp>())
+      names.insert(leaf.getName());
   }
   void run();
 
@@ -289,15 +106,6 @@ std::string EngineBuilder::getName(const Twine &wanted) {
   for (int suffix = 1; !names.insert(found).second; ++suffix)
     found = (wanted + "_" + Twine(suffix)).str();
   return found;
-}
-
-static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
-  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
-}
-
-static Type getToken(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : type;
 }
 
 StreamOp EngineBuilder::createFifo(LeafOp before, const Twine &wanted, Type token) {

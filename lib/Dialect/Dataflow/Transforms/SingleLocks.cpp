@@ -16,6 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProgramChange.h"
+
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
@@ -65,16 +67,6 @@ static std::optional<BlockAccess> findAccess(LeafOp leaf, const Acquire &acquire
     if (range.getSize() != trip)
       return std::nullopt;
   return BlockAccess{acquire, found.front(), *box};
-}
-
-/// A token is a scalar or a line.
-static Type getTokenType(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? VectorType::get({vector.getNumElements()}, vector.getElementType()) : type;
-}
-
-static Value reshape(OpBuilder &builder, Location loc, Value value, Type type) {
-  return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
 }
 
 namespace {
@@ -173,7 +165,7 @@ static void forget(LeafOp leaf, const Acquire &acquire) {
 static void split(LeafOp leaf, BlockAccess access, int64_t tokenBits) {
   OpBuilder builder(leaf);
   Location loc = access.access.getLoc();
-  Type type = access.access.getMovedType(), token = getTokenType(type);
+  Type type = access.access.getMovedType(), token = getToken(type);
   std::string name = access.acquire.buffer.getDefiningOp<BufferOp>().getName().str() + "_fifo";
   Way way(builder, loc, name, token, tokenBits);
   if (access.acquire.isWrite)
