@@ -46,17 +46,17 @@ std::vector<int64_t> DieProblem::getCrossings(const Dies &dies) const {
 }
 
 /// Of what there is none, each piece is a whole budget too much.
-static double getExcessOf(double used, double budget) {
+static double getPartTooMuch(double used, double budget) {
   return used > budget ? (used - budget) / std::max(budget, 1.0) : 0;
 }
 
-double DieProblem::getExcess(const Dies &dies) const {
+double DieProblem::getExcessOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
   double excess = 0;
-  for (auto [used, budget] : zip_equal(getUse(dies), budgets))
+  for (auto [used, budget] : zip_equal(use, budgets))
     for (double Resources::*field : Resources::fields)
-      excess += getExcessOf(used.*field, budget.*field);
-  for (int64_t bits : getCrossings(dies))
-    excess += getExcessOf(bits, wires);
+      excess += getPartTooMuch(used.*field, budget.*field);
+  for (int64_t bits : crossings)
+    excess += getPartTooMuch(bits, wires);
   return excess;
 }
 
@@ -85,77 +85,20 @@ double DieProblem::getExcessWeight() const {
   return 1000 * bits * budgets.size();
 }
 
-double DieProblem::getCost(const Dies &dies) const {
-  double cost = getExcessWeight() * getExcess(dies);
-  for (int64_t bits : getCrossings(dies))
+double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
+  double excess = getExcessOf(use, crossings);
+  double cost = excess > 0 ? getExcessWeight() * excess : 0;
+  for (int64_t bits : crossings)
     cost += bits;
   return cost;
 }
 
-//===----------------------------------------------------------------------===//
-// By moves
-//===----------------------------------------------------------------------===//
-
-/// Takes the best of all moves of one task as long as there is one.
-static void improve(const DieProblem &problem, Dies &dies) {
-  double cost = problem.getCost(dies);
-  for (bool moved = true; moved;) {
-    moved = false;
-    Dies best = dies;
-    auto consider = [&](const Dies &candidate) {
-      double other = problem.getCost(candidate);
-      if (other < cost - 1e-6) {
-        cost = other;
-        best = candidate;
-        moved = true;
-      }
-    };
-    for (size_t task = 0; task < dies.size(); ++task)
-      for (size_t die = 0; die < problem.budgets.size(); ++die) {
-        Dies candidate = dies;
-        candidate[task] = die;
-        consider(candidate);
-      }
-    dies = best;
-  }
+double DieProblem::getExcess(const Dies &dies) const {
+  return getExcessOf(getUse(dies), getCrossings(dies));
 }
 
-/// The first of a row of cuts: tasks in their order fill the dies from the memory's outwards.
-static Dies fillInOrder(const DieProblem &problem, bool backwards) {
-  std::vector<int32_t> order;
-  for (int32_t distance = 0; distance < static_cast<int32_t>(problem.budgets.size()); ++distance)
-    for (int32_t die : {problem.memoryDie + distance, problem.memoryDie - distance})
-      if (die >= 0 && die < static_cast<int32_t>(problem.budgets.size()) &&
-          !is_contained(order, die))
-        order.push_back(die);
-  Dies dies(problem.tasks.size(), problem.memoryDie);
-  size_t at = 0;
-  Resources used;
-  for (size_t step = 0; step < dies.size(); ++step) {
-    size_t task = backwards ? dies.size() - 1 - step : step;
-    Resources more = used;
-    more += problem.tasks[task].resources;
-    bool fits = all_of(Resources::fields, [&](double Resources::*field) {
-      return more.*field <= problem.budgets[order[at]].*field;
-    });
-    if (!fits && at + 1 < order.size()) {
-      ++at;
-      more = problem.tasks[task].resources;
-    }
-    used = more;
-    dies[task] = order[at];
-  }
-  return dies;
-}
-
-Dies assignByMoves(const DieProblem &problem) {
-  std::vector<Dies> starts = {Dies(problem.tasks.size(), problem.memoryDie),
-                              fillInOrder(problem, false), fillInOrder(problem, true)};
-  for (Dies &dies : starts)
-    improve(problem, dies);
-  return *std::min_element(starts.begin(), starts.end(), [&](const Dies &a, const Dies &b) {
-    return problem.getCost(a) < problem.getCost(b);
-  });
+double DieProblem::getCost(const Dies &dies) const {
+  return getCostOf(getUse(dies), getCrossings(dies));
 }
 
 } // namespace streamtensor::placement

@@ -229,9 +229,9 @@ InterfaceAttr getInterfaceFacts(MLIRContext *context, const DeviceModel &device)
 
 FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double loss,
                            const StripePlan &plan, Traffic &traffic) {
-  if (plan.isBeside()) // which takes all masters that there are
+  if (plan.isDealt()) // which takes all masters that there are
     repeatLoads(design);
-  if (!shareInterfaces(design, device, loss, plan) && plan.isBeside())
+  if (!shareInterfaces(design, device, loss, plan) && plan.isDealt())
     return false;
   stripeLoads(design, device, plan);
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));

@@ -50,6 +50,14 @@ bool canWidenWords(dataflow::LeafOp leaf, int64_t times);
 /// Makes it so; a leaf behind it cuts the words to the tokens that it gave.
 void widenWords(dataflow::LeafOp leaf, int64_t times, const DeviceModel &device);
 
+/// The words of one of the parts of a token, `words` in all, that a leaf gives to a FIFO each, if it
+/// goes through its tensor from the first word to the last and moves a part alone as well; or 0.
+int64_t countWordsOfPart(dataflow::LeafOp leaf, int64_t words);
+
+/// Makes such a leaf move `parts` parts in an iteration, fewer than there are, each of them to the
+/// FIFO whose turn it is. The host puts zeros behind the tensor where these do not divide it.
+void dealInTurn(dataflow::LeafOp leaf, int64_t parts);
+
 /// Makes what only the first of several rounds reads come in each of them, so that its load can
 /// take turns with others.
 void repeatLoads(dataflow::DesignOp design);
@@ -61,11 +69,12 @@ int64_t countMasters(dataflow::DesignOp design);
 struct StripePlan {
   int64_t masters = 0; ///< Beyond one for each tensor; negative if they share masters.
   int64_t cycles = 0;  ///< That the slowest of them takes with these.
-  /// Of the loads that take turns, in program order; of one sequence if they are not dealt to
-  /// several that run side by side.
+  /// Of the loads that take turns, in program order: one sequence, or several that run side by
+  /// side; none if they have as many masters as are left.
   SequenceChoice beside;
 
-  bool isBeside() const { return beside.masters.size() > 1; }
+  /// Do they take all masters that other tensors can leave?
+  bool isDealt() const { return !beside.masters.empty(); }
 };
 
 /// The fewest cycles first; the last is without sequences side by side.

@@ -10,13 +10,14 @@ namespace streamtensor::schedule {
 
 int64_t SequencedLoad::getStripes(int64_t masters) const {
   for (int64_t stripes = std::min(words, masters); stripes > 1; --stripes)
-    if (words % stripes == 0 && row % stripes == 0)
+    if ((words % stripes == 0 && row % stripes == 0) || (part > 0 && stripes % part == 0))
       return stripes;
   return 1;
 }
 
 int64_t SequencedLoad::countCycles(int64_t masters) const {
-  return iterations * (words / getStripes(masters));
+  int64_t stripes = getStripes(masters);
+  return (iterations * words + stripes - 1) / stripes;
 }
 
 int64_t SequenceChoice::countMasters() const {
@@ -63,7 +64,8 @@ SequenceSearch::SequenceSearch(const SequenceProblem &problem, int64_t masters)
 
 /// The share of the memory that the load needs to run ahead, if it does.
 double SequenceSearch::getHeld(const SequencedLoad &load, size_t sequence) const {
-  return load.getStripes(chosen[sequence]) < load.getStripes(problem.mostStripes) ? load.share : 0;
+  int64_t inTurn = load.getStripes(std::min(masters, problem.mostStripes));
+  return load.getStripes(chosen[sequence]) < inTurn ? load.share : 0;
 }
 
 /// Deals the loads to sequences of the masters chosen, and takes note if that is the best so far.

@@ -163,6 +163,7 @@ private:
   std::vector<Loads> groups;
   std::vector<Result> results;
   int64_t mastersBefore = 0;
+  int64_t mostWords = 1; ///< That a load moves in an iteration.
   double mostCycles;
 };
 
@@ -172,13 +173,18 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, d
                                    const StripePlan &plan)
     : design(design), device(device), plan(plan) {
   int64_t slowest = 0;
+  for (auto leaf : design.getOps<LeafOp>())
+    if (LoadOp load = getOnlyLoad(leaf); load && load.getMemory().getDefiningOp<PortOp>())
+      mostWords = std::max(mostWords, planWords(load, device.port().bits, device.port().burstBytes,
+                                                device.port().burstWords)
+                                          .getCount());
   for (auto leaf : design.getOps<LeafOp>()) {
     slowest = std::max(slowest, leaf.getNumIterations());
     if (std::optional<Load> load = readLoad(leaf))
       groups.push_back({*load});
   }
   for (auto port : design.getOps<PortOp>())
-    if (std::optional<Result> result = readResult(port); result && plan.isBeside())
+    if (std::optional<Result> result = readResult(port); result && plan.isDealt())
       results.push_back(*result);
   mostCycles = loss * slowest;
   mastersBefore = countMasters(design);
@@ -204,13 +210,16 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
              getTokenBits(fifo.getType().getElementType())};
-  // What moves several words in an iteration can use masters of its own, unless it is small.
-  if (words.getCount() > 1 && !isSmall(found, getNumShared({found})))
+  // What moves several words in an iteration can use masters of its own, unless it is small, or far
+  // narrower than the loads that are to have them.
+  constexpr int64_t partOfWide = 4;
+  bool isNarrow = words.getCount() * partOfWide < mostWords && plan.isDealt();
+  if (words.getCount() > 1 && !isNarrow && !isSmall(found, getNumShared({found})))
     return std::nullopt;
   return found;
 }
 
-/// A tensor that goes out word by word.
+/// A tensor that goes out in words of one width.
 std::optional<Result> InterfaceSharing::readResult(PortOp port) const {
   if (port.getDirection() != Direction::Out || !port.getInterfaces().empty())
     return std::nullopt;
@@ -222,7 +231,7 @@ std::optional<Result> InterfaceSharing::readResult(PortOp port) const {
       return std::nullopt;
     WordsAttr words = planWords(store, model.bits, model.burstBytes, model.burstWords);
     int64_t bits = words.getLanes() * planStorageBits(port, model.bits);
-    if (words.getCount() > 1 || (wordBits && wordBits != bits))
+    if (wordBits && wordBits != bits)
       return std::nullopt;
     wordBits = bits;
   }
@@ -308,7 +317,7 @@ static std::optional<Load> widen(Load load, int64_t bits) {
 /// The same, if all words of both can have the width of the wider. For loads in turn that is not
 /// worth the leaves that cut the words.
 std::optional<Loads> InterfaceSharing::joinWidened(Loads first, Loads second) const {
-  if (!plan.isBeside())
+  if (!plan.isDealt())
     return join(first, second);
   int64_t bits = std::max(first.front().wordBits, second.front().wordBits);
   for (Loads *loads : {&first, &second})
@@ -400,9 +409,10 @@ int64_t InterfaceSharing::countLeft() const {
 /// Merges until the masters of the plan are left; false if that would take too long.
 bool InterfaceSharing::makeRoom() {
   // Tensors in turn on one master wait for each other: half of what others take at most, unless a
-  // FIFO has them from the round before.
-  constexpr int64_t partOfWide = 2;
-  int64_t most = plan.isBeside() ? plan.cycles : plan.cycles / partOfWide;
+  // FIFO has them from the round before. Then they may take a little longer than these, if it is
+  // they that more masters hang on.
+  constexpr int64_t partOfWide = 2, partMore = 8;
+  int64_t most = plan.isDealt() ? plan.cycles + plan.cycles / partMore : plan.cycles / partOfWide;
   while (countLeft() + plan.masters > device.externalMemory().masters)
     if (!joinCheapest(most))
       return false;

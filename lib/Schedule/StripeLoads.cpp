@@ -119,7 +119,8 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
   int64_t iterations = leaf.getNumIterations();
   bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
   SequencedLoad moved{iterations, words.getCount(), port.getType().getShape().back(),
-                      getShareOfRound(leaf, words.getCount(), device)};
+                      getShareOfRound(leaf, words.getCount(), device),
+                      countWordsOfPart(leaf, words.getCount())};
   return WideLoad{leaf, port, moved, isOnce};
 }
 
@@ -347,9 +348,10 @@ static bool followOn(ArrayRef<StreamOp> fifos, ArrayRef<StreamOp> before) {
 static void joinFifos(LeafOp loads) {
   SmallVector<StreamOp> before;
   for (NestOp nest : loads.getBlock().getOps<NestOp>()) {
-    SmallVector<StreamOp> fifos;
+    llvm::SmallSetVector<StreamOp, 4> written; // each once, however many guards it has
     for (auto write : nest.getBlock().getOps<StreamWriteOp>())
-      fifos.push_back(write.getFifo().getDefiningOp<StreamOp>());
+      written.insert(write.getFifo().getDefiningOp<StreamOp>());
+    SmallVector<StreamOp> fifos = written.takeVector();
     if (before.empty() || !followOn(fifos, before)) {
       before = std::move(fifos);
       continue;
@@ -382,9 +384,12 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
         InterfaceOp::create(builder, first.getLoc(), builder.getType<InterfaceType>(), name,
                             getInterfaceFacts(design.getContext(), device), Value()));
   }
-  for (WideLoad &load : sequence.loads)
-    load.port.getInterfacesMutable().assign(
-        ArrayRef<Value>(interfaces).take_front(load.moved.getStripes(sequence.stripes)));
+  for (WideLoad &load : sequence.loads) {
+    int64_t stripes = load.moved.getStripes(sequence.stripes);
+    if (load.moved.isDealtInTurn(stripes))
+      dealInTurn(load.leaf, stripes / load.moved.part);
+    load.port.getInterfacesMutable().assign(ArrayRef<Value>(interfaces).take_front(stripes));
+  }
   if (sequence.loads.size() > 1)
     joinFifos(
         mergeLoads(llvm::map_to_vector(sequence.loads, [](WideLoad &load) { return load.leaf; }),
@@ -409,10 +414,10 @@ SmallVector<StripePlan> planStripes(DesignOp design, const DeviceModel &device) 
   SmallVector<StripePlan> plans;
   if (std::optional<SequenceProblem> problem = describeOnce(design, loads, device)) {
     int64_t most = loads.once.getMostStripes(memory.channels);
-    for (int64_t masters = memory.masters; masters > most;) {
+    // Loads that fill all masters leave none for other tensors.
+    int64_t alone = std::min<int64_t>(most, memory.masters / 2);
+    for (int64_t masters = memory.masters; masters > alone;) {
       SequenceChoice choice = chooseSequences(*problem, masters);
-      if (choice.masters.size() == 1)
-        break;
       masters = choice.countMasters() - 1;
       plans.push_back(
           {inTurn.masters + choice.countMasters() - most, choice.cycles, std::move(choice)});
@@ -426,7 +431,7 @@ void stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &p
   DesignLoads loads = collectLoads(design, device);
   std::vector<Sequence> sequences = getSequences(loads);
   int64_t masters = device.externalMemory().masters - countOtherMasters(design, sequences);
-  if (plan.isBeside()) {
+  if (plan.isDealt()) {
     splitOnce(sequences, plan.beside);
     for (size_t number = 0; number < plan.beside.masters.size(); ++number)
       masters -= plan.beside.masters[number];
@@ -444,11 +449,11 @@ llvm::StringMap<int64_t> planDepths(DesignOp design, const StripePlan &plan,
   // Of the device's memory.
   constexpr double forWeights = 0.5;
   Sequence once = collectLoads(design, device).once;
-  int64_t most = once.loads.empty() ? 1 : once.getMostStripes(device.externalMemory().channels);
+  int64_t inTurn = std::min(device.externalMemory().channels, plan.beside.countMasters());
   auto runsAhead = [&](size_t number) {
     const SequencedLoad &load = once.loads[number].moved;
-    return plan.isBeside() && load.getStripes(plan.beside.masters[plan.beside.sequenceOf[number]]) <
-                                  load.getStripes(most);
+    return plan.isDealt() && load.getStripes(plan.beside.masters[plan.beside.sequenceOf[number]]) <
+                                 load.getStripes(inTurn);
   };
   double ahead = 0, others = 0;
   for (auto [number, load] : llvm::enumerate(once.loads))

@@ -68,6 +68,39 @@ TEST(DieProblem, LimitedSolutionsAreAssignmentsThatRepeat) {
   }));
 }
 
+/// Both dies are full, in pairs that talk to the other die: only two moves together help, and each
+/// alone leaves a die with too much.
+TEST(DieProblem, MovesLetTasksChangePlaces) {
+  DieProblem problem;
+  problem.budgets.assign(2, {10, 0, 0, 0, 0});
+  problem.wires = 100;
+  for (double lut : {6, 4, 4, 6})
+    problem.tasks.push_back({"t", {lut, 0, 0, 0, 0}, 0});
+  problem.edges = {{0, 2, 5}, {1, 3, 5}};
+  Dies dies = assignByMoves(problem);
+  EXPECT_EQ(problem.getCost(dies), 0);
+  EXPECT_EQ(dies[0], dies[2]);
+  EXPECT_EQ(dies[1], dies[3]);
+}
+
+/// Whatever is moved on the way, what is used is counted as for the assignment itself, and nothing
+/// is worse than where the moves begin.
+TEST(DieProblem, MovesKeepCount) {
+  EXPECT_TRUE(rc::check([] {
+    DieProblem problem = makeProblem(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 10));
+    Dies dies = assignByMoves(problem);
+    RC_ASSERT(dies == assignByMoves(problem));
+    RC_ASSERT(problem.getCost(dies) <=
+              problem.getCost(Dies(problem.tasks.size(), problem.memoryDie)) + 1e-6);
+    for (size_t task = 0; task < dies.size(); ++task)
+      for (size_t die = 0; die < problem.budgets.size(); ++die) {
+        Dies moved = dies;
+        moved[task] = die;
+        RC_ASSERT(problem.getCost(moved) >= problem.getCost(dies) - 1e-3);
+      }
+  }));
+}
+
 TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAQuarter) {
   DieProblem problem;
   problem.budgets.resize(3, {8, 8, 8, 8, 8});

@@ -43,6 +43,32 @@ TEST(SequencedLoad, StripesDivideWordsAndRow) {
   EXPECT_EQ((SequencedLoad{10, 1, 96}).getStripes(32), 1);
 }
 
+/// 3 tokens of 32 words, 8 for each of 4 FIFOs: on 24 masters 96 words come in 4 rows of 3 parts; a
+/// part is not cut, so that 31 masters are worth no more, and 23 only what divides the token.
+TEST(SequencedLoad, PartsOfTokensGoToTheirFifosInTurn) {
+  SequencedLoad load{3, 32, 4096, 0, 8};
+  EXPECT_EQ(load.getStripes(32), 32);
+  EXPECT_EQ(load.getStripes(31), 24);
+  EXPECT_EQ(load.getStripes(23), 16);
+  EXPECT_EQ(load.countCycles(24), 4);
+  EXPECT_EQ(load.countCycles(32), 3);
+  EXPECT_TRUE(load.isDealtInTurn(24));
+  EXPECT_FALSE(load.isDealtInTurn(16));
+  // 4 tokens are 128 words: the last of 6 rows has one part.
+  EXPECT_EQ((SequencedLoad{4, 32, 4096, 0, 8}).countCycles(24), 6);
+}
+
+TEST(SequenceProblem, PartsInTurnUseMastersWithoutASecondSequence) {
+  SequenceProblem problem;
+  problem.loads = {{768, 32, 4096, 0.1, 8}, {1024, 32, 4096, 0.1, 8}};
+  problem.mostStripes = 32;
+  problem.mostHeld = 0.5;
+  SequenceChoice choice = chooseSequences(problem, 27);
+  EXPECT_EQ(choice.masters.front(), 24);
+  EXPECT_EQ(chooseSequences(problem, 24).masters, std::vector<int64_t>{24});
+  EXPECT_EQ(chooseSequences(problem, 24).cycles, 1024 + 1366);
+}
+
 TEST(SequenceProblem, OneSequenceHasTheMastersOfItsWidestLoad) {
   SequenceChoice choice = chooseSequences(makeLayer(1), 16);
   EXPECT_EQ(choice.masters, std::vector<int64_t>{16});

@@ -50,6 +50,9 @@ struct DieProblem {
   double getLeastExcess() const;
   /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
   double getCost(const Dies &dies) const;
+  /// The same of what is used on each die and crosses each boundary.
+  double getExcessOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
+  double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
   double getExcessWeight() const;
 };
 
@@ -68,7 +71,8 @@ struct DieSolution {
 /// Where the excess is the least, a part of the nodes is visited.
 DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
-/// The best that moves of single tasks and swaps lead to, from the memory's die outwards.
+/// The best that passes of moves lead to, from all tasks on the memory's die and from dies filled
+/// from there outwards, with random moves in between until it fits. Fast, with no bound.
 Dies assignByMoves(const DieProblem &problem);
 
 } // namespace streamtensor::placement

@@ -20,10 +20,15 @@ struct SequencedLoad {
   int64_t iterations = 0, words = 1, row = 1;
   /// The part of the device's memory that holds what a round of it gives.
   double share = 0;
+  /// Words that go to one of several FIFOs, if those of an iteration can be loaded in any such
+  /// parts; 0 if it must be all of them.
+  int64_t part = 0;
 
   /// The most stripes that are at most `masters`: each holds the same part of a row and of the
-  /// words.
+  /// words, or one word of some of the parts.
   int64_t getStripes(int64_t masters) const;
+  /// Do so many stripes bring other parts from one iteration to the next?
+  bool isDealtInTurn(int64_t stripes) const { return words % stripes != 0; }
   int64_t countCycles(int64_t masters) const;
 };
 

@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.35;
+constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.28;
 
 constexpr int64_t widestScalar = 64;
 
@@ -85,14 +85,15 @@ static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
   return order;
 }
 
-/// Lanes along a reduction: as many of the widest element that runs along it as a FIFO can carry.
+/// Lanes along a loop of a sum of integers: as many of the widest element that runs along it as a
+/// FIFO can carry.
 static int64_t getMostLanes(linalg::LinalgOp op, unsigned dim, int64_t ofWidestScalars) {
-  if (!addsIntegers(op) || op.getIteratorTypesArray()[dim] != utils::IteratorType::reduction)
+  if (!addsIntegers(op))
     return ofWidestScalars;
   int64_t bits = 1;
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (op.getMatchingIndexingMap(input).isFunctionOfDim(dim))
-      bits = std::max(bits, getLaneBits(input->get().getType()));
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim))
+      bits = std::max(bits, getLaneBits(operand.get().getType()));
   return ofWidestScalars * widestScalar / bits;
 }
 
@@ -259,15 +260,16 @@ void LaneShares::growAll() {
     auto [latency, price, negative] = heap.top();
     unsigned number = -negative;
     heap.pop();
-    // What takes far less than the slowest that grows no more is worth no lanes.
-    constexpr int64_t partOfSlowest = 8;
-    if (latency * partOfSlowest <= slowest)
-      break;
     if (std::optional<unsigned> producer = findSlowerProducer(number)) {
       waiting[*producer].push_back(number);
       continue;
     }
     std::optional<Step> step = getNextStep(number);
+    // What takes far less than the slowest that grows no more is worth no lanes, but for those that
+    // its engine has anyway.
+    constexpr int64_t partOfSlowest = 8;
+    if (latency * partOfSlowest <= slowest && (!step || step->cost > 0))
+      continue;
     bool isWithin = step && spent + step->cost <= limits.budget;
     if (!isWithin)
       slowest = std::max(slowest, latency);

@@ -169,23 +169,50 @@ private:
     }
   }
 
-  /// The turns of `leaf` in which it is at an end of the channel.
-  SmallVector<unsigned> getTurnsAt(LeafOp leaf, Operation *channel, bool writes) {
-    SmallVector<unsigned> found;
+  /// A turn of `leaf` in which it is at an end of a channel, and the tokens that it moves there.
+  struct TurnAtEnd {
+    unsigned turn;
+    ScalarPolynomial tokens = ScalarPolynomial();
+  };
+
+  SmallVector<TurnAtEnd> getTurnsAt(LeafOp leaf, Operation *channel, bool writes) {
+    SmallVector<TurnAtEnd> found;
     for (unsigned turn : turnsOf[leaf]) {
-      auto isAtEnd = [&](AccessOpInterface access) {
-        return access.isWrite() == writes && access.getChannel().getDefiningOp() == channel;
-      };
       std::optional<unsigned> nest = turns[turn].nest;
-      if (!nest || llvm::any_of(getAccesses(leaf.getNests()[*nest]), isAtEnd))
-        found.push_back(turn);
+      if (!nest) {
+        found.push_back({turn});
+        continue;
+      }
+      NestOpInterface own = leaf.getNests()[*nest];
+      TurnAtEnd end{turn};
+      bool isAtEnd = false;
+      for (AccessOpInterface access : getAccesses(own)) {
+        if (access.isWrite() != writes || access.getChannel().getDefiningOp() != channel)
+          continue;
+        LeafBoxes boxes(own);
+        end.tokens = end.tokens + boxes.getNumIterations(*boxes.getBox(access.getGuardSet()));
+        isAtEnd = true;
+      }
+      if (isAtEnd)
+        found.push_back(end);
     }
     return found;
   }
 
+  /// Turns that read need those that write; where turn by turn as many tokens are written as are
+  /// read (one slice of an engine hands on to the next), each needs its own.
   void orderEnds(const DesignEdge &edge) {
-    for (unsigned reading : getTurnsAt(edge.reader, edge.channel, false))
-      producers[reading].append(getTurnsAt(edge.writer, edge.channel, true));
+    SmallVector<TurnAtEnd> reading = getTurnsAt(edge.reader, edge.channel, false);
+    SmallVector<TurnAtEnd> writing = getTurnsAt(edge.writer, edge.channel, true);
+    bool isInStep = reading.size() == writing.size() &&
+                    llvm::all_of(llvm::zip_equal(reading, writing), [](auto pair) {
+                      auto &[read, write] = pair;
+                      return read.tokens == write.tokens;
+                    });
+    for (auto [number, read] : llvm::enumerate(reading))
+      for (auto [other, write] : llvm::enumerate(writing))
+        if (!isInStep || number == other)
+          producers[read.turn].push_back(write.turn);
   }
 
   SmallVector<LeafOp> leaves;

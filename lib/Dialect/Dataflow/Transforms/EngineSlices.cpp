@@ -86,6 +86,8 @@ bool LaneSlices::plan(EnginePart &part, int64_t count) {
   auto type = dyn_cast<VectorType>(part.sum.getType());
   block = part.sum.getParentBlock();
   slices = count;
+  cuts.clear();
+  dealt.clear();
   if (!type)
     return false;
   unsigned dim = llvm::find(type.getShape(), type.getNumElements()) - type.getShape().begin();
@@ -135,9 +137,10 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
   return clone;
 }
 
-int64_t countSlices(ArrayRef<EnginePart> parts, const DeviceModel &device) {
-  // Other leaves lie beside a slice.
-  constexpr double shareOfDie = 0.6;
+int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &device) {
+  // Other leaves lie beside a slice; where there are several, fine ones fill dies better, and fewer
+  // lanes are on another die than the memory's.
+  constexpr double mostOfDie = 0.6, fine = 0.3;
   double most = 0;
   for (const EnginePart &part : parts) {
     double dsps = 0;
@@ -146,10 +149,19 @@ int64_t countSlices(ArrayRef<EnginePart> parts, const DeviceModel &device) {
         dsps += found->dsp;
     most = std::max(most, dsps);
   }
-  int64_t slices = 1;
-  while (most / slices > shareOfDie * device.getPlaceableInAnyDie().dsp)
-    slices *= 2;
-  return slices;
+  auto getSlices = [&](double shareOfDie) {
+    int64_t slices = 1;
+    while (most / slices > shareOfDie * device.getPlaceableInAnyDie().dsp)
+      slices *= 2;
+    return slices;
+  };
+  int64_t least = getSlices(mostOfDie);
+  if (least == 1)
+    return 1;
+  for (int64_t slices = getSlices(fine); slices > least; slices /= 2)
+    if (llvm::all_of(parts, [&](EnginePart &part) { return part.slices.plan(part, slices); }))
+      return slices;
+  return least;
 }
 
 } // namespace streamtensor::dataflow

@@ -53,7 +53,7 @@ struct EnginePart {
 
 /// Into how many slices of equal size an engine of `parts` is cut, so that each leaves room on any
 /// die of the device.
-int64_t countSlices(llvm::ArrayRef<EnginePart> parts, const DeviceModel &device);
+int64_t chooseSlices(llvm::MutableArrayRef<EnginePart> parts, const DeviceModel &device);
 
 } // namespace streamtensor::dataflow
 

@@ -26,8 +26,8 @@
 // leaf that does both becomes two, since a sum comes later than the operands that it is made of.
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
-// some of the rows of weights, which come through FIFOs of their own, all of the activations, and
-// gives some of the lanes of each sum (`EngineSlices.cpp`).
+// some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes of
+// each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ private:
   LeafOp createLeaf(int64_t slice);
   void addNest(EnginePart &part, int64_t slice);
   StreamOp createFifo(LeafOp before, const Twine &wanted, Type token);
-  Value getCopy(StreamReadOp read);
+  StreamReadOp takePassed(StreamReadOp before);
   StreamOp getSumFifo(EnginePart &part, Value fifo, Type token);
   void handOver(EnginePart &part, function_ref<Value(Value)> getOperand);
   void splitOperands(EnginePart &part);
@@ -95,8 +95,13 @@ private:
   LeafOp engine;              ///< Of the slice that is built.
   SmallVector<Value> scalars; ///< Of all parts.
   llvm::StringSet<> names;
-  /// For each slice: the FIFO of an operand, or of what a FIFO of sums was.
+  /// The FIFO of an operand; for each slice that of what a FIFO of sums was.
   DenseMap<Value, SmallVector<StreamOp>> handed;
+  /// Where the first slice takes what every slice needs.
+  DenseMap<Value, StreamReadOp> taken;
+  /// FIFOs from there to the slice that is built, by token, and those that the nest has used.
+  DenseMap<Type, SmallVector<StreamOp>> passed;
+  DenseMap<Type, unsigned> passedInNest;
 };
 
 } // namespace
@@ -114,7 +119,8 @@ StreamOp EngineBuilder::createFifo(LeafOp before, const Twine &wanted, Type toke
                           getName(wanted));
 }
 
-/// Where the last of the leaves stands: the channels of all are declared there.
+/// Where the last of the leaves stands: the channels of all are declared there. Slices follow each
+/// other.
 LeafOp EngineBuilder::createLeaf(int64_t slice) {
   LeafOp last = parts.front().leaf;
   SmallVector<Location> locations;
@@ -128,7 +134,7 @@ LeafOp EngineBuilder::createLeaf(int64_t slice) {
   scalars = all.takeVector();
   LoopNest loops = getLoopNest(parts.front().nest);
   loops.renumber(scalars);
-  builder.setInsertionPointAfter(last);
+  builder.setInsertionPointAfter(slice > 0 ? engine : last);
   std::string leafName = slices == 1 ? name.str() : (name + "_s" + Twine(slice)).str();
   auto leaf = LeafOp::create(builder, FusedLoc::get(design.getContext(), locations),
                              getName(leafName), ArrayRef(loops.trips).take_front(1), ValueRange(),
@@ -157,18 +163,21 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
   });
 }
 
-/// A further FIFO with the tokens of the one that `read` takes from.
-Value EngineBuilder::getCopy(StreamReadOp read) {
-  auto fifo = read.getFifo().getDefiningOp<StreamOp>();
-  OpBuilder at(fifo);
-  auto copy = StreamOp::create(at, fifo.getLoc(), fifo.getType(), getName(fifo.getName()));
-  for (AccessOpInterface access : getAccesses(fifo))
-    if (access.isWrite()) {
-      at.setInsertionPointAfter(access);
-      auto write = cast<StreamWriteOp>(at.clone(*access));
-      write.getStreamMutable().assign(copy.getResult());
-    }
-  return copy.getResult();
+/// Takes what the first slice has read, which hands it on: all parts have a FIFO together for tokens
+/// that are alike, so that fewer bits cross to other dies.
+StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
+  Type token = before.getType();
+  SmallVector<StreamOp> &fifos = passed[token];
+  unsigned &used = passedInNest[token];
+  if (used == fifos.size()) {
+    auto giver = before->getParentOfType<LeafOp>();
+    fifos.push_back(createFifo(giver, giver.getName() + "_passed", token));
+  }
+  StreamOp fifo = fifos[used++];
+  OpBuilder after(before->getBlock(), std::next(before->getIterator()));
+  StreamWriteOp::create(after, before.getLoc(), before, fifo.getResult(), before.getGuardAttr());
+  return StreamReadOp::create(builder, before.getLoc(), token, fifo.getResult(),
+                              before.getGuardAttr());
 }
 
 /// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
@@ -201,21 +210,33 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   for (Value index : ArrayRef(indices).drop_front())
     mapping.map(index, body.addArgument(index.getType(), index.getLoc()));
   builder.setInsertionPointToEnd(&body);
+  passedInNest.clear();
   for (Value operand : part.operands) {
-    StreamOp fifo =
-        createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
-    handed[operand].push_back(fifo);
-    auto read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
-                                     fifo.getResult(), nullptr);
+    StreamReadOp read;
+    if (slice > 0) {
+      read = takePassed(taken.lookup(operand));
+    } else {
+      StreamOp fifo =
+          createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
+      handed[operand].push_back(fifo);
+      read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
+                                  fifo.getResult(), nullptr);
+      taken[operand] = read;
+    }
     mapping.map(operand, reshape(builder, operand.getLoc(), read.getResult(), operand.getType()));
   }
   for (Operation *op : part.moved) {
+    bool isTakenWhole = isa<StreamReadOp>(op) && part.slices.isWhole(op);
+    if (isTakenWhole && slice > 0) {
+      mapping.map(op->getResult(0), takePassed(taken.lookup(op->getResult(0))).getResult());
+      continue;
+    }
     Operation *clone = part.slices.clone(builder, op, mapping, slice, slices);
     if (!clone)
       continue;
     renumber(clone, loops);
-    if (auto read = dyn_cast<StreamReadOp>(clone); read && slice > 0 && part.slices.isWhole(op))
-      read.getStreamMutable().assign(getCopy(cast<StreamReadOp>(op)));
+    if (isTakenWhole)
+      taken[op->getResult(0)] = cast<StreamReadOp>(clone);
   }
   Value sum = mapping.lookup(part.sum);
   Type token = getToken(sum.getType());
@@ -353,6 +374,7 @@ void EngineBuilder::finishLeaf(EnginePart &part) {
 void EngineBuilder::run() {
   for (int64_t slice = 0; slice < slices; ++slice) {
     engine = createLeaf(slice);
+    passed.clear();
     for (EnginePart &part : parts)
       addNest(part, slice);
   }
@@ -396,7 +418,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
       warn(leaf, reason);
     }
   }
-  int64_t slices = countSlices(parts, device);
+  int64_t slices = chooseSlices(parts, device);
   llvm::erase_if(parts, [&](EnginePart &part) {
     if (slices == 1 || part.slices.plan(part, slices))
       return false;

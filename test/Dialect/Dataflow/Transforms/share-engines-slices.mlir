@@ -5,31 +5,37 @@
 // RUN: streamtensor-opt %t --streamtensor-size-phase | streamtensor-run - --pipelined --elements 3 | FileCheck %s --check-prefix=VALUES
 
 // 512 products of floats and their sums take more than the DSPs that a die has for an engine, so its lanes are dealt to
-// four leaves: each reads the weights of its rows, and all of the activations, of which it gets a copy. Row r of the first
-// linear has 16 weights of 1 + r floordiv 8, of the second half as much: of ones, (row 31 less row 0) / 16 is 3, then
-// 4.5, which a second layer takes to 20.25.
+// four leaves: each reads the weights of its rows; the first one reads the activations and hands them on to the others,
+// those of both linears through one FIFO to each. Row r of the first linear has 16 weights of 1 + r floordiv 8, of the
+// second half as much: of ones, (row 31 less row 0) / 16 is 3, then 4.5, which a second layer takes to 20.25.
 // VALUES: result0 tensor<3xf32> [20.25, 20.25, 20.25]
 
 // CHECK: dataflow.leaf "enter"
-// CHECK: dataflow.stream_write %[[X:.*]], %f : f32
-// CHECK-COUNT-3: dataflow.stream_write %[[X]], %f_{{[1-3]}} : f32
+// CHECK: dataflow.stream_write %{{.*}}, %f : f32
+// CHECK-NOT: %f_
 // CHECK: dataflow.leaf "middle"
 // CHECK-COUNT-4: dataflow.stream_read %a_{{[1-4]}} : <vector<8xf32>>
 // CHECK-NOT: dataflow.leaf "up"
+// CHECK: dataflow.leaf "engine_s0" compute [2]
+// CHECK: %[[X:.*]] = dataflow.stream_read %f :
+// CHECK-COUNT-3: dataflow.stream_write %[[X]], %engine_s0_passed{{(_[12])?}} : f32
+// CHECK: dataflow.stream_read %u0
+// CHECK: arith.mulf {{.*}} : vector<8x16xf32>
+// CHECK: dataflow.stream_write {{.*}}, %a_1 : vector<8xf32>
+// CHECK: dataflow.nest "down" [3]
+// CHECK: %[[Y:.*]] = dataflow.stream_read %b :
+// CHECK-COUNT-3: dataflow.stream_write %[[Y]], %engine_s0_passed{{(_[12])?}} : f32
 // CHECK: dataflow.leaf "engine_s3" compute [2]
 // CHECK: dataflow.nest "up" [3]
 // CHECK-NEXT: ^bb0
-// CHECK-NEXT: dataflow.stream_read %f_3
+// CHECK-NEXT: dataflow.stream_read %engine_s0_passed_2 :
 // CHECK-NOT: stream_read %u0
 // CHECK: dataflow.stream_read %u3
-// CHECK: arith.mulf {{.*}} : vector<8x16xf32>
 // CHECK: dataflow.stream_write {{.*}}, %a_4 : vector<8xf32>
 // CHECK: dataflow.nest "down" [3]
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: dataflow.stream_read %engine_s0_passed_2 :
 // CHECK: dataflow.stream_write {{.*}}, %d_4 : vector<8xf32>
-// CHECK: dataflow.leaf "engine_s0" compute [2]
-// CHECK: dataflow.stream_read %f :
-// CHECK: dataflow.stream_read %u0
-// CHECK: dataflow.stream_write {{.*}}, %a_1 : vector<8xf32>
 
 dataflow.design @ring {
   %y = dataflow.port out "y" : !dataflow.port<3xf32>

@@ -1,0 +1,183 @@
+//===- AssignByMoves.cpp - Tasks moved from die to die --------------------===//
+//
+// Passes as Fiduccia and Mattheyses make them ("A Linear-Time Heuristic for Improving Network
+// Partitions", DAC 1982): each task moves once, the one whose move costs least first, even where
+// every move costs more than none; what cost least on the way is kept. So two tasks change places,
+// and a row of tasks follows one. Where that ends with something that does not fit, a few tasks at
+// random are moved and passes made again, a limited number of times and with one seed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Placement/DieProblem.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <random>
+
+using namespace llvm;
+
+namespace streamtensor::placement {
+namespace {
+
+/// An assignment that changes by single moves, and what it uses.
+class MovedDies {
+public:
+  MovedDies(const DieProblem &problem, Dies dies);
+
+  /// Passes as long as they find less.
+  void improve();
+  /// Moves a few tasks, whatever it costs.
+  void disturb(std::mt19937 &random);
+  const Dies &get() const { return dies; }
+  double getCost() const { return problem.getCostOf(use, crossings); }
+  bool fits() const { return problem.getExcessOf(use, crossings) == 0; }
+
+private:
+  void move(size_t task, int32_t die);
+  double getCostAfter(size_t task, int32_t die);
+  bool pass();
+
+  const DieProblem &problem;
+  Dies dies;
+  std::vector<Resources> use;
+  std::vector<int64_t> crossings;
+  /// Of each task: the others that it has FIFOs to, and their bits.
+  std::vector<std::vector<std::pair<int32_t, int64_t>>> neighbours;
+};
+
+} // namespace
+
+MovedDies::MovedDies(const DieProblem &problem, Dies dies)
+    : problem(problem), dies(std::move(dies)), use(problem.getUse(this->dies)),
+      crossings(problem.getCrossings(this->dies)), neighbours(problem.tasks.size()) {
+  for (const DieProblem::Edge &edge : problem.edges) {
+    if (edge.from == edge.to)
+      continue;
+    neighbours[edge.from].push_back({edge.to, edge.bits});
+    neighbours[edge.to].push_back({edge.from, edge.bits});
+  }
+}
+
+void MovedDies::move(size_t task, int32_t die) {
+  auto cross = [&](int32_t from, int32_t to, int64_t bits) {
+    for (int32_t boundary = std::min(from, to); boundary < std::max(from, to); ++boundary)
+      crossings[boundary] += bits;
+  };
+  auto count = [&](int64_t sign) {
+    for (auto [other, bits] : neighbours[task])
+      cross(dies[task], dies[other], sign * bits);
+    cross(dies[task], problem.memoryDie, sign * problem.tasks[task].memoryBits);
+    for (double Resources::*field : Resources::fields)
+      use[dies[task]].*field += sign * problem.tasks[task].resources.*field;
+  };
+  count(-1);
+  dies[task] = die;
+  count(1);
+}
+
+double MovedDies::getCostAfter(size_t task, int32_t die) {
+  int32_t before = dies[task];
+  move(task, die);
+  double cost = getCost();
+  move(task, before);
+  return cost;
+}
+
+/// Each task moves once; then the assignment is the best of those on the way. Was one better than
+/// the first?
+bool MovedDies::pass() {
+  constexpr double least = 1e-6;
+  double first = getCost(), best = first;
+  std::vector<std::pair<size_t, int32_t>> moved; // and where it was
+  size_t kept = 0;
+  std::vector<bool> isMoved(dies.size(), false);
+  for (size_t step = 0; step < dies.size(); ++step) {
+    double cost = std::numeric_limits<double>::max();
+    std::pair<size_t, int32_t> cheapest;
+    for (size_t task = 0; task < dies.size(); ++task)
+      for (int32_t die = 0; !isMoved[task] && die < int32_t(problem.budgets.size()); ++die) {
+        if (die == dies[task])
+          continue;
+        if (double after = getCostAfter(task, die); after < cost) {
+          cost = after;
+          cheapest = {task, die};
+        }
+      }
+    auto [task, die] = cheapest;
+    moved.push_back({task, dies[task]});
+    move(task, die);
+    isMoved[task] = true;
+    if (cost < best - least) {
+      best = cost;
+      kept = moved.size();
+    }
+  }
+  while (moved.size() > kept) {
+    auto [task, die] = moved.back();
+    move(task, die);
+    moved.pop_back();
+  }
+  return kept > 0;
+}
+
+void MovedDies::improve() {
+  if (problem.budgets.size() > 1)
+    while (pass())
+      ;
+}
+
+void MovedDies::disturb(std::mt19937 &random) {
+  constexpr size_t part = 12;
+  for (size_t count = 0; count < 1 + dies.size() / part; ++count)
+    move(random() % dies.size(), random() % problem.budgets.size());
+}
+
+/// The first of a row of cuts: tasks in their order fill the dies from the memory's outwards.
+static Dies fillInOrder(const DieProblem &problem, bool backwards) {
+  std::vector<int32_t> order;
+  for (int32_t distance = 0; distance < static_cast<int32_t>(problem.budgets.size()); ++distance)
+    for (int32_t die : {problem.memoryDie + distance, problem.memoryDie - distance})
+      if (die >= 0 && die < static_cast<int32_t>(problem.budgets.size()) &&
+          !is_contained(order, die))
+        order.push_back(die);
+  Dies dies(problem.tasks.size(), problem.memoryDie);
+  size_t at = 0;
+  Resources used;
+  for (size_t step = 0; step < dies.size(); ++step) {
+    size_t task = backwards ? dies.size() - 1 - step : step;
+    Resources more = used;
+    more += problem.tasks[task].resources;
+    bool fits = all_of(Resources::fields, [&](double Resources::*field) {
+      return more.*field <= problem.budgets[order[at]].*field;
+    });
+    if (!fits && at + 1 < order.size()) {
+      ++at;
+      more = problem.tasks[task].resources;
+    }
+    used = more;
+    dies[task] = order[at];
+  }
+  return dies;
+}
+
+Dies assignByMoves(const DieProblem &problem) {
+  constexpr int mostTries = 64;
+  std::optional<MovedDies> best;
+  auto consider = [&](MovedDies dies) {
+    dies.improve();
+    if (!best || dies.getCost() < best->getCost())
+      best.emplace(std::move(dies));
+  };
+  consider({problem, Dies(problem.tasks.size(), problem.memoryDie)});
+  consider({problem, fillInOrder(problem, false)});
+  consider({problem, fillInOrder(problem, true)});
+  std::mt19937 random(1);
+  for (int count = 0; count < mostTries && !best->fits() && problem.getLeastExcess() == 0; ++count) {
+    MovedDies other = *best;
+    other.disturb(random);
+    consider(std::move(other));
+  }
+  return best->get();
+}
+
+} // namespace streamtensor::placement
