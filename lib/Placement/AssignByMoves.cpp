@@ -3,8 +3,8 @@
 // Passes as Fiduccia and Mattheyses make them ("A Linear-Time Heuristic for Improving Network
 // Partitions", DAC 1982): each task moves once, the one whose move costs least first, even where
 // every move costs more than none; what cost least on the way is kept. So two tasks change places,
-// and a row of tasks follows one. Where that ends with something that does not fit, a few tasks at
-// random are moved and passes made again, a limited number of times and with one seed.
+// and a row of tasks follows one. Then a few tasks at random are moved and passes made again, with
+// one seed: a few times, and many as long as something does not fit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -161,7 +161,7 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
 }
 
 Dies assignByMoves(const DieProblem &problem) {
-  constexpr int mostTries = 64;
+  constexpr int triesOnceItFits = 8, mostTries = 64;
   std::optional<MovedDies> best;
   auto consider = [&](MovedDies dies) {
     dies.improve();
@@ -172,7 +172,8 @@ Dies assignByMoves(const DieProblem &problem) {
   consider({problem, fillInOrder(problem, false)});
   consider({problem, fillInOrder(problem, true)});
   std::mt19937 random(1);
-  for (int count = 0; count < mostTries && !best->fits() && problem.getLeastExcess() == 0; ++count) {
+  int tries = problem.getLeastExcess() > 0 ? 0 : mostTries;
+  for (int count = 0; count < (best->fits() ? triesOnceItFits : tries); ++count) {
     MovedDies other = *best;
     other.disturb(random);
     consider(std::move(other));

@@ -25,7 +25,7 @@ namespace {
 
 /// The part of the nodes that are visited in any case, if all fits and if not even all dies
 /// together have enough.
-constexpr int64_t shorterOnceItFits = 4, shorterWhereNothingFits = 40;
+constexpr int64_t shorterOnceItFits = 20, shorterWhereNothingFits = 40;
 
 class Program {
 public:

@@ -71,12 +71,15 @@ StripePlan choosePlan(DesignOp design, const DeviceModel &device, double loss) {
   StripePlan inTurn = plans.pop_back_val();
   const StripePlan *fastest = nullptr;
   int64_t fewest = 0;
-  for (const StripePlan &plan : plans)
+  for (const StripePlan &plan : plans) {
+    if (fastest && plan.cycles >= fewest)
+      break; // A launch takes no less than its loads, and the others' take more.
     if (std::optional<int64_t> cycles = tryPlan(design, device, loss, plan);
         cycles && (!fastest || *cycles < fewest)) {
       fastest = &plan;
       fewest = *cycles;
     }
+  }
   if (!fastest)
     return inTurn;
   std::optional<int64_t> cycles = tryPlan(design, device, loss, inTurn);

@@ -99,12 +99,12 @@ int64_t countWordsOfPart(LeafOp leaf, int64_t words) {
 namespace {
 /// The loops of the leaf: those whose counts the launch gives, groups of rows, and rows in a group.
 struct Turns {
-  int64_t parts;   ///< Of a row.
-  int64_t fifos;   ///< That take one part of a token each.
-  int64_t rounds;  ///< Iterations of the counted loops.
-  int64_t chunks;  ///< Parts of all tokens of a round.
-  int64_t rows;    ///< Of a group, after which the first FIFO has the first part again.
-  int64_t groups;  ///< The last one may have fewer parts.
+  int64_t parts;  ///< Of a row.
+  int64_t fifos;  ///< That take one part of a token each.
+  int64_t rounds; ///< Iterations of the counted loops.
+  int64_t chunks; ///< Parts of all tokens of a round.
+  int64_t rows;   ///< Of a group, after which the first FIFO has the first part again.
+  int64_t groups; ///< The last one may have fewer parts.
   unsigned counted;
 
   int64_t countRows() const { return groups * rows; }
@@ -133,7 +133,8 @@ static Turns planTurns(LeafOp leaf, int64_t parts, int64_t fifos) {
   return turns;
 }
 
-/// `value` in rows of `row` elements, as many as `rows` for each of the rounds, and zeros behind it.
+/// `value` in rows of `row` elements, as many as `rows` for each of the rounds, and zeros behind
+/// it.
 static Value layOutByHost(OpBuilder &builder, Location loc, Value value, const Turns &turns,
                           ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -159,7 +160,8 @@ static void layOut(LeafOp leaf, PortOp port, const Turns &turns, ArrayRef<int64_
     launch.getInputsMutable()[operand].set(
         layOutByHost(builder, launch.getLoc(), launch.getInputs()[operand], turns, shape));
   }
-  port.getResult().setType(PortType::get(port.getContext(), shape, port.getType().getElementType()));
+  port.getResult().setType(
+      PortType::get(port.getContext(), shape, port.getType().getElementType()));
 }
 
 /// The leaf's loops become those of `turns`.
@@ -182,8 +184,7 @@ static void setLoops(LeafOp leaf, const Turns &turns) {
 /// A set over the leaf's loops that holds in the groups from `firstGroup` up to `endGroup`, and of
 /// their rows in those from `first` up to `end`.
 static IntegerSet getTurnSet(MLIRContext *context, const Turns &turns,
-                             std::pair<int64_t, int64_t> groups,
-                             std::pair<int64_t, int64_t> rows) {
+                             std::pair<int64_t, int64_t> groups, std::pair<int64_t, int64_t> rows) {
   SmallVector<AffineExpr> constraints;
   auto isWithin = [&](unsigned loop, std::pair<int64_t, int64_t> range, int64_t trips) {
     AffineExpr index = getAffineDimExpr(loop, context);
@@ -266,10 +267,9 @@ void dealInTurn(LeafOp leaf, int64_t parts) {
   place.push_back(getAffineConstantExpr(0, context));
   SmallVector<int64_t> box(turns.counted + 1, 1);
   box.push_back(row);
-  Value value = LoadOp::create(builder, loc, VectorType::get(box, partType.getElementType()),
-                               load.getMemory(), Value(),
-                               AffineMap::get(turns.counted + 2, 0, place, context), nullptr,
-                               nullptr, nullptr);
+  Value value = LoadOp::create(
+      builder, loc, VectorType::get(box, partType.getElementType()), load.getMemory(), Value(),
+      AffineMap::get(turns.counted + 2, 0, place, context), nullptr, nullptr, nullptr);
   value = vector::ShapeCastOp::create(builder, loc,
                                       VectorType::get({row}, partType.getElementType()), value);
   SmallVector<Value> values;

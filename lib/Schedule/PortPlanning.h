@@ -50,8 +50,8 @@ bool canWidenWords(dataflow::LeafOp leaf, int64_t times);
 /// Makes it so; a leaf behind it cuts the words to the tokens that it gave.
 void widenWords(dataflow::LeafOp leaf, int64_t times, const DeviceModel &device);
 
-/// The words of one of the parts of a token, `words` in all, that a leaf gives to a FIFO each, if it
-/// goes through its tensor from the first word to the last and moves a part alone as well; or 0.
+/// The words of one of the parts of a token, `words` in all, that a leaf gives to a FIFO each, if
+/// it goes through its tensor from the first word to the last and moves a part alone as well; or 0.
 int64_t countWordsOfPart(dataflow::LeafOp leaf, int64_t words);
 
 /// Makes such a leaf move `parts` parts in an iteration, fewer than there are, each of them to the

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import streamtensor as st
+from hls_native import ROOT
 from streamtensor.frontend import models
 from streamtensor.options import Options
 from streamtensor.reference import generate_checked
@@ -49,6 +51,29 @@ def test_linears_in_turns_give_the_text_of_pytorch(name, tmp_path):
     assert 'dataflow.leaf "engine' in (tmp_path / name / "ir" / "10-stream.mlir").read_text()
     for prompt in ("3", "3 1 4 1 5 9 2"):
         reference, generation, comparison = generate_checked(llm, prompt, 12)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
+
+
+def test_parts_of_weights_come_through_as_many_masters_as_are_left(tmp_path):
+    """FIFOs of one word, of which a token of the MLP's weights fills four; a card with 16 masters has three left for
+    them, which bring three in a cycle. 128 tokens of a layer are 512 words, 170 2/3 rows of three, the rest is zero."""
+    device = json.loads((ROOT / "devices" / "u55c.json").read_text())
+    device["fifo"]["token_bits"] = device["memory_port"]["bits"]
+    device["external_memory"]["masters"] = 16
+    card = tmp_path / "card.json"
+    card.write_text(json.dumps(device))
+    config = models.tiny_llama_config()
+    config.hidden_size, config.intermediate_size = 128, 256
+    model = models.random_causal_lm(config)
+    model.generation_config.eos_token_id = None
+    out = tmp_path / "out"
+    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(device=str(card)), out, quantise="w8a8")
+    ir = (out / "ir" / "11-size.mlir").read_text()
+    assert len(re.findall(r'dataflow.interface "gmem_weight_qdata\w*_s[0-9]', ir)) == 3
+    assert len(re.findall(r"itensor.pack .* lanes 32768 : .* -> tensor<2x33024xi8>", ir)) == 3  # 172 rows of 192 bytes
+    for prompt in ("3", "3 1 4 1 5"):
+        reference, generation, comparison = generate_checked(llm, prompt, 8)
         assert generation.tokens == reference.tokens
         assert comparison.layer_error < 1e-4
 

@@ -101,7 +101,7 @@ TEST(DieProblem, MovesKeepCount) {
   }));
 }
 
-TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAQuarter) {
+TEST(DieProblem, ASearchThatHasFoundWhatFitsIsATwentieth) {
   DieProblem problem;
   problem.budgets.resize(3, {8, 8, 8, 8, 8});
   problem.wires = 1000;
@@ -110,7 +110,7 @@ TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAQuarter) {
     problem.edges.push_back({task, (task + 1) % 20, 5});
     problem.edges.push_back({task, (7 * task + 3) % 20, 1 + task % 5});
   }
-  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 40);
+  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 200);
   EXPECT_GT(whole.nodes, 40);
   EXPECT_EQ(problem.getExcess(limited.dies), 0);
   EXPECT_GE(limited.nodes, 10);

@@ -26,8 +26,8 @@
 // leaf that does both becomes two, since a sum comes later than the operands that it is made of.
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
-// some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes of
-// each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
+// some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
+// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -163,8 +163,8 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
   });
 }
 
-/// Takes what the first slice has read, which hands it on: all parts have a FIFO together for tokens
-/// that are alike, so that fewer bits cross to other dies.
+/// Takes what the first slice has read, which hands it on: all parts have a FIFO together for
+/// tokens that are alike, so that fewer bits cross to other dies.
 StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
   Type token = before.getType();
   SmallVector<StreamOp> &fifos = passed[token];
