@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::dataflow;
 using namespace streamtensor::schedule;
 
@@ -175,6 +176,71 @@ TEST(PortPlanning, OnlyLoadsAreRepeated) {
                   "%f =", "%g = dataflow.stream \"g\" : !dataflow.stream<vector<8xf32>>\n  %f =");
   text = replaced(text, "  dataflow.leaf \"enter\"", reader);
   EXPECT_FALSE(isRepeated(replaced(text, "stream_write", std::string(write) + "stream_write")));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads that take turns
+//===----------------------------------------------------------------------===//
+
+/// A weight of which each of 4 x 256 iterations moves so many words to a leaf, in two FIFOs; `more`
+/// stands in that leaf.
+std::string weightText(const std::string &name, int64_t words, const std::string &more) {
+  constexpr const char *text = R"(
+  %{0}_a = dataflow.stream "{0}_a" : !dataflow.stream<vector<16xf32>>
+  %{0}_b = dataflow.stream "{0}_b" : !dataflow.stream<vector<{3}xf32>>
+  dataflow.leaf "{0}_load" load [4, 256] counts affine_map<()[s0] -> (s0, 256)> (%layers) {{
+  ^bb0(%l: index, %i: index):
+    %e = dataflow.load %{0} affine_map<(l, i) -> (l, i * {1}, 0)> : !dataflow.port<4x{2}x16xf32> -> vector<1x{1}x16xf32>
+    %f = vector.shape_cast %e : vector<1x{1}x16xf32> to vector<{4}xf32>
+    %a = vector.extract_strided_slice %f {{offsets = [0], sizes = [16], strides = [1]} : vector<{4}xf32> to vector<16xf32>
+    %b = vector.extract_strided_slice %f {{offsets = [16], sizes = [{3}], strides = [1]} : vector<{4}xf32> to vector<{3}xf32>
+    dataflow.stream_write %a, %{0}_a : vector<16xf32>, !dataflow.stream<vector<16xf32>>
+    dataflow.stream_write %b, %{0}_b : vector<{3}xf32>, !dataflow.stream<vector<{3}xf32>>
+  }
+  dataflow.leaf "{0}_take" compute [4, 256] counts affine_map<()[s0] -> (s0, 256)> (%layers) {{
+  ^bb0(%l: index, %i: index):
+    %a = dataflow.stream_read %{0}_a : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
+    %b = dataflow.stream_read %{0}_b : !dataflow.stream<vector<{3}xf32>> -> vector<{3}xf32>
+    {5}
+  })";
+  return llvm::formatv(text, name, words, 256 * words, 16 * (words - 1), 16 * words, more).str();
+}
+
+/// The least masters of the plan in turn, beyond one for each of two weights.
+int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
+  std::string text = "dataflow.design @weights {\n";
+  for (auto [name, words] : {std::pair("v", first), std::pair("w", second)})
+    text += llvm::formatv("%{0} = dataflow.port in \"{0}\" : !dataflow.port<4x{1}x16xf32>\n", name,
+                          256 * words);
+  text += "%layers = dataflow.scalar \"layers\" from 1 to 4 : index\n";
+  std::string type = "!dataflow.stream<vector<16xf32>>", write, read;
+  if (handsOn) {
+    text += "%hand = dataflow.stream \"hand\" : " + type;
+    write = "dataflow.stream_write %a, %hand : vector<16xf32>, " + type;
+    read = "%h = dataflow.stream_read %hand : " + type + " -> vector<16xf32>";
+  }
+  text += weightText("v", first, write) + weightText("w", second, read) + "\n}\n";
+  Parsed parsed(text);
+  if (!parsed.design) {
+    ADD_FAILURE() << text;
+    return -1;
+  }
+  llvm::Expected<DeviceModel> device = DeviceModel::load(DEVICES "/u55c.json");
+  return planStripes(parsed.design, llvm::cantFail(std::move(device))).back().masters;
+}
+
+/// In turn, two weights have the masters of the wider one, 8 of which each has a word of a row.
+/// Where the second would leave more than three quarters of them idle, or its task is at work
+/// along with that of the first, each has masters of its own.
+TEST(PortPlanning, WeightsTakeTurnsOnMastersThatAreBusy) {
+  EXPECT_EQ(countMastersInTurn(8, 2, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 8, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 8, true), 7 + 7);
+  EXPECT_EQ(countMastersInTurn(16, 4, false), 16 - 2);
+  EXPECT_EQ(countMastersInTurn(16, 2, false), 15 + 1);
+  // Of 9 and 10 words no more than one and two are in equal parts of a row.
+  EXPECT_EQ(countMastersInTurn(10, 2, false), 1 + 1);
+  EXPECT_EQ(countMastersInTurn(9, 2, false), 0 + 1);
 }
 
 } // namespace
