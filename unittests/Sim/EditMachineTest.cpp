@@ -138,6 +138,14 @@ TEST(EditMachine, AFactorDividesTheIterationsOfEveryTrip) {
   EXPECT_EQ(messageOf(widenTask(machine, take, 3)),
             "task 'take' goes through 8 iterations in every trip, which "
             "3 does not divide: a factor of 2, 4 or 8 does");
+  auto said = [](int64_t iterations, int64_t factor) {
+    Machine other = emptyMachine();
+    other.tasks = {task("alone", {}, iterations, 1, 3)};
+    return llvm::StringRef(messageOf(widenTask(other, 0, factor))).split("divide: ").second.str();
+  };
+  EXPECT_EQ(said(7, 2), "a factor of 7 does");
+  EXPECT_EQ(said(9, 2), "a factor of 3 or 9 does");
+  EXPECT_EQ(said(60, 7), "a factor of 2, 3, 4 or 5 does");
   machine.tasks[take].trips = 8;
   machine.tasks[take].phases[0].iterations = 1;
   machine.tasks[take].pattern = {{{{0}, {}}}, {{{0, 1}}}, {0, 0, 0, 0, 0, 0, 0, 0}};
