@@ -16,6 +16,7 @@ using namespace streamtensor::schedule;
 namespace {
 
 struct Parsed {
+  Parsed(Parsed &&) = delete;
   explicit Parsed(const std::string &text) {
     context.loadDialect<DataflowDialect, arith::ArithDialect, vector::VectorDialect>();
     module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
@@ -84,6 +85,63 @@ TEST(PortPlanning, PartsOfBurstsAreBursts) {
   ASSERT_TRUE(succeeded(traffic));
   auto out = llvm::to_vector(parsed.design.getOps<InterfaceOp>()).back();
   EXPECT_EQ(traffic->at({out, 1}).bursts, 1398102); // of 134,217,728 words
+}
+
+/// Bursts of 64 words and a gap of 5 begin every 69 cycles: one more while memory takes up to 69 to
+/// answer, two more up to 138.
+TEST(PortPlanning, BurstsAreOnTheWayUntilTheFirstIsAnswered) {
+  EXPECT_EQ(countOutstanding(64, 69, 5), 2);
+  EXPECT_EQ(countOutstanding(64, 70, 5), 3);
+  EXPECT_EQ(countOutstanding(64, 138, 5), 3);
+  EXPECT_EQ(countOutstanding(64, 0, 5), 1);
+  EXPECT_EQ(countOutstanding(0.5, 8, 0), 9); // not two in a cycle
+  EXPECT_EQ(countOutstanding(0.5, 8, 1), 7); // of 1.5 cycles
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// A load of vectors of 4 floats, 16 in a row, from `map` of a tensor of 4 x 128.
+Parsed loadRows(StringRef map, StringRef body = "", StringRef counts = "") {
+  constexpr const char *text = R"(
+dataflow.design @rows {{
+  %x = dataflow.port in "x" : !dataflow.port<4x128xf32>
+  %scalar = dataflow.scalar "scalar" from 1 to 4 : index
+  %f = dataflow.stream "f" : !dataflow.stream<vector<4xf32>>
+  dataflow.leaf "load" load [4, 16] {2} {{
+  ^bb0(%l: index, %i: index):
+    %e = dataflow.load %x affine_map<(l, i) -> ({0})> : !dataflow.port<4x128xf32> -> vector<1x4xf32>
+    %v = vector.shape_cast %e : vector<1x4xf32> to vector<4xf32>
+    {1}
+    dataflow.stream_write %v, %f : vector<4xf32>, !dataflow.stream<vector<4xf32>>
+  }
+  dataflow.leaf "take" compute [4, 16] {2} {{
+  ^bb0(%l: index, %i: index):
+    %v = dataflow.stream_read %f : !dataflow.stream<vector<4xf32>> -> vector<4xf32>
+  }
+})";
+  return Parsed(llvm::formatv(text, map, body, counts).str());
+}
+
+/// Tokens that follow one another are a word, if words begin where a multiple of them does and
+/// nothing else is done with them.
+TEST(PortPlanning, TokensThatFollowOneAnotherAreAWord) {
+  auto canWiden = [](int64_t times, StringRef map, StringRef body = "", StringRef counts = "") {
+    Parsed parsed = loadRows(map, body, counts);
+    return parsed.design && canWidenWords(parsed.leaf("load"), times);
+  };
+  EXPECT_TRUE(canWiden(2, "l, i * 4"));
+  EXPECT_TRUE(canWiden(4, "l, i * 4"));
+  EXPECT_FALSE(canWiden(3, "l, i * 4"));     // of 16
+  EXPECT_TRUE(canWiden(2, "l, i * 4 + 64")); // half a row further
+  EXPECT_FALSE(canWiden(2, "l, i * 4 + 4")); // across words
+  EXPECT_FALSE(canWiden(2, "l, i * 8"));     // every other vector
+  EXPECT_FALSE(canWiden(2, "l, 60 - i * 4"));
+  EXPECT_FALSE(canWiden(2, "l, 0"));
+  EXPECT_FALSE(canWiden(2, "l, i * 4", "%s = arith.addf %v, %v : vector<4xf32>"));
+  EXPECT_TRUE(canWiden(2, "l, i * 4", "", "counts affine_map<()[s0] -> (s0, 16)> (%scalar)"));
+  EXPECT_FALSE(canWiden(2, "l, i * 4", "", "counts affine_map<()[s0] -> (4, s0 * 4)> (%scalar)"));
 }
 
 //===----------------------------------------------------------------------===//
