@@ -136,7 +136,9 @@ TEST(PortPlanning, TokensThatFollowOneAnotherAreAWord) {
   EXPECT_FALSE(canWiden(3, "l, i * 4"));     // of 16
   EXPECT_TRUE(canWiden(2, "l, i * 4 + 64")); // half a row further
   EXPECT_FALSE(canWiden(2, "l, i * 4 + 4")); // across words
-  EXPECT_FALSE(canWiden(2, "l, i * 8"));     // every other vector
+  EXPECT_TRUE(canWiden(2, "l, i * 4 + 8"));
+  EXPECT_FALSE(canWiden(4, "l, i * 4 + 8"));
+  EXPECT_FALSE(canWiden(2, "l, i * 8")); // every other vector
   EXPECT_FALSE(canWiden(2, "l, 60 - i * 4"));
   EXPECT_FALSE(canWiden(2, "l, 0"));
   EXPECT_FALSE(canWiden(2, "l, i * 4", "%s = arith.addf %v, %v : vector<4xf32>"));
