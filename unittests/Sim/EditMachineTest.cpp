@@ -123,6 +123,19 @@ TEST(EditMachine, AWiderPortMovesItsPartsOverChannelsOfTheirOwn) {
   EXPECT_EQ(simulateByCycle(unroll(machine)).cycles, 24);
 }
 
+/// Between the words of a merged iteration lie the gaps of all that it is made of.
+TEST(EditMachine, GapsOfMergedIterationsAdd) {
+  Machine machine = loader();
+  machine.tasks[give].gaps = {{2, 3}, {3, 4}, {5, 7}};
+  ASSERT_EQ(messageOf(widenWays(machine, {0}, 2, 1)), "");
+  const std::vector<BurstGap> &gaps = machine.tasks[give].gaps;
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[0].iteration, 1);
+  EXPECT_EQ(gaps[0].cycles, 7);
+  EXPECT_EQ(gaps[1].iteration, 2);
+  EXPECT_EQ(gaps[1].cycles, 7);
+}
+
 /// Words that stay within one interface stay on one channel, whose rate is as before: the second
 /// burst is taken up in 32, iterations 4 and 5 issue then, 6 and 7 in 33; "take" reads the last of
 /// their tokens in 37.
