@@ -22,6 +22,10 @@
 // BITS8: const std::int8_t quotient_1 = std::int8_t(st::divide<std::uint8_t>(std::uint8_t(x_word), std::uint8_t(z_word)));
 // BITS8: const std::int8_t remsi = st::remainder<std::int8_t>(x_word, z_word);
 // BITS8: const std::int8_t floordivsi = st::floor_div<std::int8_t>(x_word, z_word);
+// BITS8: const std::int8_t largest = std::int8_t(x_word > z_word ? x_word : z_word);
+// BITS8: const std::int8_t smallest = std::int8_t(x_word < z_word ? x_word : z_word);
+// BITS8: const std::int8_t largest_1 = std::int8_t(std::uint8_t(x_word) > std::uint8_t(z_word) ? x_word : z_word);
+// BITS8: const std::int8_t smallest_1 = std::int8_t(std::uint8_t(x_word) < std::uint8_t(z_word) ? x_word : z_word);
 // BITS12: const ap_int<12> quotient = ap_int<12>(x_value / z_value);
 // BITS12: const ap_int<12> quotient_1 = ap_int<12>(ap_uint<12>(x_value) / ap_uint<12>(z_value));
 // BITS32: const std::int32_t quotient = x_word / z_word;
