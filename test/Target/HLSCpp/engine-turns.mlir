@@ -1,5 +1,6 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-size-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/engine.cpp
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/engine.cpp
 
 // What the first nest of a leaf gives comes back to its second within a trip, by another leaf: in C simulation a call is
 // a turn, one nest of a trip. A trip of all is the first nest, the leaf

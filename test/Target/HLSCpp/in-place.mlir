@@ -1,5 +1,6 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/places.cpp
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/places.cpp
 
 // Lanes that are read, computed with and written back where they were are one statement for each lane. Written elsewhere
 // in the memory, or in another order, all lanes are read before the first is written.

@@ -1,5 +1,6 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/indices.cpp
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/indices.cpp
 
 // An index that is a number to compute with, or says which lane, is that of its loop: a shared one of the leaf or one of
 // the nest's own.
