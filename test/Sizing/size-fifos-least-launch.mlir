@@ -1,10 +1,11 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-size-phase -o %t
 // RUN: FileCheck %s < %t
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="strategy=highwater" | FileCheck %s
 // RUN: streamtensor-sim %t --scalar early=1 | FileCheck %s --check-prefix=LEAST
 // RUN: streamtensor-sim %t --scalar early=60 | FileCheck %s --check-prefix=LARGEST
 
 // Of 64 numbers the last `early` are needed first: the others wait in a FIFO. In the largest launch those are 4, in the
-// least 63, and no launch deadlocks.
+// least 63, and no launch deadlocks, whatever finds the depths of the largest.
 
 // CHECK: dataflow.stream "late" {{.*}} : <f32, 63>
 // LEAST: {{^}}{{[0-9]+}} cycles
