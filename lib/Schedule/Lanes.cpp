@@ -54,10 +54,6 @@ static Value getWhole(Value value) {
 }
 
 static bool isAccumulation(Operation *op, const OperationSet &upstream) {
-  if (isa<vector::ReductionOp, vector::MultiDimReductionOp>(op))
-    return true;
-  if (!isa<arith::AddFOp, arith::AddIOp>(op))
-    return false;
   Value left = getWhole(op->getOperand(0)), right = getWhole(op->getOperand(1));
   if (left && left == right)
     return true;
@@ -71,7 +67,7 @@ static bool isAccumulation(Operation *op, const OperationSet &upstream) {
 static int64_t countLanes(NestOpInterface nest) {
   OperationSet products;
   for (Operation &op : nest.getOperations()) {
-    if (!isa<arith::AddFOp, arith::AddIOp, vector::ReductionOp, vector::MultiDimReductionOp>(op))
+    if (!isa<arith::AddFOp, arith::AddIOp>(op))
       continue;
     OperationSet upstream = getUpstream(&op);
     if (!isAccumulation(&op, upstream))

@@ -458,7 +458,7 @@ llvm::StringMap<int64_t> planDepths(DesignOp design, const StripePlan &plan,
   double ahead = 0, others = 0;
   for (auto [number, load] : llvm::enumerate(once.loads))
     (runsAhead(number) ? ahead : others) += load.moved.share;
-  double part = std::min(1.0, (forWeights - ahead) / std::max(others, 1e-9));
+  double part = std::min(1.0, (forWeights - ahead) / others);
   llvm::StringMap<int64_t> depths;
   for (auto [number, load] : llvm::enumerate(once.loads)) {
     int64_t round = countTokensOfRound(load.leaf);

@@ -42,16 +42,20 @@ void MachineBuilder::declareChannels() {
     StreamType type = stream.getResult().getType();
     channels[stream.getResult()] = result.streams.size();
     result.streams.push_back(stream);
-    result.machine.fifos.push_back({stream.getName().str(), -1, -1, type.getDepth(),
-                                    itensor::getBitWidth(type.getElementType()),
-                                    static_cast<int64_t>(stream.getLatency().value_or(1)),
-                                    stream.getBack()});
+    sim::Fifo &added = result.machine.fifos.emplace_back();
+    added.name = stream.getName().str();
+    added.depth = type.getDepth();
+    added.bits = itensor::getBitWidth(type.getElementType());
+    if (std::optional<uint64_t> latency = stream.getLatency())
+      added.latency = *latency;
+    added.isBack = stream.getBack();
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();
     result.buffers.push_back(buffer);
-    result.machine.buffers.push_back(
-        {buffer.getName().str(), -1, -1, static_cast<int64_t>(buffer.getBlocks())});
+    sim::BlockBuffer &added = result.machine.buffers.emplace_back();
+    added.name = buffer.getName().str();
+    added.blocks = buffer.getBlocks();
   }
 }
 

@@ -122,7 +122,7 @@ Machine Machine::withFixedShares() const {
 static Error verifyBursts(const Machine &machine) {
   std::vector<int32_t> owner(machine.ways.size(), -1);
   for (auto [id, task] : enumerate(machine.tasks)) {
-    std::pair<int64_t, int32_t> previous = {-1, -1};
+    std::pair<int64_t, int32_t> previous = {0, -1};
     for (const Burst &burst : task.bursts) {
       std::pair<int64_t, int32_t> place = {burst.iteration, burst.way};
       if (place <= previous || burst.iteration >= task.getIterations() || burst.bytes < 1)

@@ -57,7 +57,7 @@ public:
       : pipeline(std::move(pipeline)), nests(nests), pattern(pattern) {}
 
   void addTrip(int64_t trip) {
-    for (int64_t step = 0, end = pipeline.getNumSteps(); step < end; ++step)
+    for (int64_t step : llvm::seq(pipeline.getNumSteps()))
       pattern.sequence.push_back(tableOf(trip, step));
   }
 

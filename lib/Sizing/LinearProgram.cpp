@@ -31,9 +31,9 @@ struct Edge {
 
 /// A task alone: every input there, every output free.
 struct Rates {
-  double iterations = 1; // in one activation
-  double cycles = 1;     // from the first iteration to behind the last
-  double drain = 0;      // of the last iteration, in cycles
+  double iterations; // in one activation
+  double cycles;     // from the first iteration to behind the last
+  double drain;      // of the last iteration, in cycles
 
   double getInterval() const { return cycles / iterations; }
   double getLatency() const { return cycles + drain; }
@@ -70,17 +70,13 @@ public:
 
 private:
   Rates getRates(const sim::Task &task) const {
-    Rates result;
-    result.iterations = task.getIterations();
     // Serial trips spread their drain over the iterations, but for the last.
     double rounds = static_cast<double>(task.trips) / task.phases.size();
-    double drains = 0;
-    result.drain = task.phases.back().depth;
+    double last = task.phases.back().depth, drains = -last;
     for (const sim::Phase &phase : task.phases)
       drains += rounds * phase.depth;
-    drains += (rounds - 1) * (task.acquires.empty() ? 0 : machine.swap) - result.drain;
-    result.cycles = task.getBusyCycles() + drains;
-    return result;
+    drains += (rounds - 1) * (task.acquires.empty() ? 0 : machine.swap);
+    return {double(task.getIterations()), task.getBusyCycles() + drains, last};
   }
 
   /// Conservative: every task takes as long as the slowest.

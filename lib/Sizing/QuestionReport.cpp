@@ -21,8 +21,8 @@ void checkMasters(const sim::DesignMachine &built, sim::EditedMachine &edited,
                                    device.externalMemory().masters));
 }
 
-/// Cycles `to` instead of `from`, in percent of these.
-static double getChange(int64_t from, int64_t to) { return from ? 100.0 * (to - from) / from : 0; }
+/// Cycles `to` instead of `from`, of which every launch takes some, in percent of these.
+static double getChange(int64_t from, int64_t to) { return 100.0 * (to - from) / from; }
 
 /// The tasks that work, or wait for memory, for most of a design's cycles, with their share.
 static void addBusiest(const SimulatedDesign &design, json::Array &busiest) {

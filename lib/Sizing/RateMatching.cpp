@@ -52,8 +52,8 @@ int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo) {
   for (auto [write, read] : llvm::zip_equal(writes, reads))
     delay = std::max(delay, write - read);
   size_t written = 0, deepest = minimumDepth;
-  for (size_t token = 0; token < reads.size(); ++token) {
-    while (written < writes.size() && writes[written] <= reads[token] + delay)
+  for (auto [token, read] : llvm::enumerate(reads)) {
+    while (written < writes.size() && writes[written] <= read + delay)
       ++written;
     deepest = std::max(deepest, written - token);
   }

@@ -9,6 +9,7 @@
 // RUN: streamtensor-sim %t/sized.mlir --json | FileCheck %s --check-prefix=SIM
 // RUN: streamtensor-translate %t/sized.mlir --output-dir=%t/out
 // RUN: FileCheck %s --check-prefix=HLS < %t/out/hls/accelerator.cpp
+// RUN: FileCheck %s --check-prefix=NATIVE < %t/out/hls/accelerator_native.cpp
 // RUN: diff %S/Inputs/scale_rows.h %t/out/hls/scale_rows.h
 
 // A kernel written by hand between an elementwise operation and a product: untouched up to the tiles, then
@@ -45,6 +46,11 @@
 // HLS-NEXT: #include "scale_rows.h"
 // HLS-NOT: void scale_rows(
 // HLS: ::scale_rows(t_reordered_fifo, arg1_fifo, scale_rows_y_fifo);
+
+// A native run watches that each of its ports moves tokens where it declares them: those of the gains where the second
+// loop begins.
+
+// NATIVE: const st::KernelWatch [[WATCH:.*]]("scale_rows", {32, 8}, {{[{][{]}}"t_reordered_fifo", false, {0, 0}, {32, 8}}, {"arg1_fifo", false, {0, 0}, {32, 1}}, {"scale_rows_y_fifo", true, {0, 0}, {32, 8}}});
 
 !rows = !itensor.itensor<1x64xf32, iter_space: [32] * [1], iter_map: (d0) -> (d0, 0)>
 !gains = !itensor.itensor<1xf32, iter_space: [32] * [1], iter_map: (d0) -> (d0)>

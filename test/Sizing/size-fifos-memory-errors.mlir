@@ -2,6 +2,7 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="loss=0.2" 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="loss=0.4" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="strategy=highwater" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="force-depth=32768" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
 
 // The last of 32768 tokens goes around the others, so all of them wait in a FIFO: 57 columns of URAM, each 8 blocks
 // deep, are 456 of the 720 that can be placed, 63 %. Where so much is taken depths that cost time are tried; here none
@@ -10,7 +11,7 @@
 // CHECK: warning: [fifo.memory] FIFOs that keep the design within 1% of its best time take more of the memory than dies can hold: they may cost 10%
 // CHECK: warning: [fifo.memory] FIFOs that keep the design within 1% of its best time take more of the memory than dies can hold: they may cost 30%
 
-// Those that are allowed already are not tried, nor does a strategy that looks at no cycles get them.
+// Those that are allowed already are not tried, nor does a strategy that looks at no cycles get them, nor one depth for all.
 
 // SOME-NOT: they may cost 10%
 // SOME: warning: [fifo.memory] FIFOs that keep the design within 20% of its best time take more of the memory than dies can hold: they may cost 30%

@@ -123,6 +123,19 @@ TEST(EditMachine, AWiderPortMovesItsPartsOverChannelsOfTheirOwn) {
   EXPECT_EQ(simulateByCycle(unroll(machine)).cycles, 24);
 }
 
+/// Between the words of a merged iteration lie the gaps of all that it is made of.
+TEST(EditMachine, GapsOfMergedIterationsAdd) {
+  Machine machine = loader();
+  machine.tasks[give].gaps = {{2, 3}, {3, 4}, {5, 7}};
+  ASSERT_EQ(messageOf(widenWays(machine, {0}, 2, 1)), "");
+  const std::vector<BurstGap> &gaps = machine.tasks[give].gaps;
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[0].iteration, 1);
+  EXPECT_EQ(gaps[0].cycles, 7);
+  EXPECT_EQ(gaps[1].iteration, 2);
+  EXPECT_EQ(gaps[1].cycles, 7);
+}
+
 /// Words that stay within one interface stay on one channel, whose rate is as before: the second
 /// burst is taken up in 32, iterations 4 and 5 issue then, 6 and 7 in 33; "take" reads the last of
 /// their tokens in 37.
@@ -138,6 +151,14 @@ TEST(EditMachine, AFactorDividesTheIterationsOfEveryTrip) {
   EXPECT_EQ(messageOf(widenTask(machine, take, 3)),
             "task 'take' goes through 8 iterations in every trip, which "
             "3 does not divide: a factor of 2, 4 or 8 does");
+  auto said = [](int64_t iterations, int64_t factor) {
+    Machine other = emptyMachine();
+    other.tasks = {task("alone", {}, iterations, 1, 3)};
+    return llvm::StringRef(messageOf(widenTask(other, 0, factor))).split("divide: ").second.str();
+  };
+  EXPECT_EQ(said(7, 2), "a factor of 7 does");
+  EXPECT_EQ(said(9, 2), "a factor of 3 or 9 does");
+  EXPECT_EQ(said(60, 7), "a factor of 2, 3, 4 or 5 does");
   machine.tasks[take].trips = 8;
   machine.tasks[take].phases[0].iterations = 1;
   machine.tasks[take].pattern = {{{{0}, {}}}, {{{0, 1}}}, {0, 0, 0, 0, 0, 0, 0, 0}};

@@ -72,6 +72,7 @@ TEST(Machine, EachFaultIsFound) {
        [](Machine &m) { m.tasks[0].acquires[0].period = 3; }},
       {"a block is held beyond the last trip",
        [](Machine &m) { m.tasks[0].acquires[0].period = 0; }},
+      {"bursts come in order", [](Machine &m) { m.tasks[0].bursts[0].iteration = -1; }},
       {"way 'near' to memory belongs to two tasks",
        [](Machine &m) { m.tasks[1].bursts[0].way = 0; }},
       {"bursts come in order", [](Machine &m) { m.tasks[0].bursts[0].bytes = 0; }},

@@ -16,14 +16,22 @@ NEAREST = {
     "lib/Target/HLSCpp": ("unit:TargetTest", "lit:Target/|Pipelines/", MODEL),
     "lib/Conversion/ITensorToStream": ("lit:Conversion/|Sim/|Sizing/", MODEL),
 }
-# By how a file's name begins: what only programs with such parts ask for.
-OF_A_FILE = {"lib/Target/HLSCpp/HandWritten": ("pytest:python/tests/test_hand_written.py",)}
+WHAT_IF = "pytest:python/tests/test_what_if.py"
+# By how a file's name begins: what only programs with such parts, or such questions, ask for.
+OF_A_FILE = {
+    "lib/Target/HLSCpp/HandWritten": "pytest:python/tests/test_hand_written.py",
+    "lib/Sim/WhatIf": WHAT_IF,
+    "lib/Sim/EditMachine": WHAT_IF,
+    "lib/Sizing/Advice": WHAT_IF,
+    "lib/Sizing/QuestionReport": WHAT_IF,
+    "lib/Sizing/S": "pytest:python/tests/test_fifo_sizing.py",
+}
 
 
 def nearest_tests(file: str, programs: int) -> tuple[str, ...]:
     """Fixed designs and so many random programs, executed at every level and natively, close every list."""
     for folder, tests in NEAREST.items():
         if file.startswith(folder + "/"):
-            few = (test for start, tests in OF_A_FILE.items() if file.startswith(start) for test in tests)
+            few = (test for start, test in OF_A_FILE.items() if file.startswith(start))
             return (*tests, *few, GOLDEN, f"fuzz:{programs}")
     raise ValueError(f"{file}: no tests are named for this folder")

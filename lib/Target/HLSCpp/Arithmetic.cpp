@@ -234,7 +234,8 @@ std::optional<Expression> printConversion(Operation *op, ArrayRef<Expression> op
   Type to = laneType(op->getResult(0).getType());
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
     bool isSigned = isa<arith::FPToSIOp>(op);
-    if (isSigned && !promotes(to))
+    // One half is 0 as a number of one bit too, but true as a bool.
+    if (isSigned && !promotes(to) && !to.isInteger(1))
       return convert(to, operands[0]);
     return convert(to, truncate(to.getIntOrFloatBitWidth(), isSigned, operands[0]));
   }

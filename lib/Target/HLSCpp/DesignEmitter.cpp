@@ -204,12 +204,9 @@ static void emitTop(DesignModel &model, CppWriter &writer) {
 // Source
 //===----------------------------------------------------------------------===//
 
-/// The tuples that flow or are put together, each as a struct.
+/// Each tuple that is put together is a struct; no others flow.
 static bool emitTupleTypes(DesignModel &model, CppWriter &writer) {
   llvm::SetVector<TupleType> tuples;
-  for (auto stream : model.design.getBody().getOps<StreamOp>())
-    if (auto tuple = dyn_cast<TupleType>(stream.getType().getElementType()))
-      tuples.insert(tuple);
   model.design.walk([&](TupleOp op) { tuples.insert(cast<TupleType>(op.getType())); });
   for (TupleType tuple : tuples) {
     writer.open("struct " + cppTokenType(tuple));

@@ -125,13 +125,13 @@ void LeafEmitter::nameLoops() {
     nest.nest = op;
     nest.trips = op.getLoopTrips();
     // Nests that run together count the shared loops each by itself.
-    for (unsigned loop = 0; loop < nest.trips.size(); ++loop) {
+    for (unsigned loop : llvm::seq<unsigned>(nest.trips.size())) {
       bool isShared = loop < (leaf.getTogether() ? leaf.getSerialLevel() : leaf.getNumLoops());
       nest.indices.push_back(isShared ? shared[loop]
                                       : names.unique(nameOf(op) + "_i" + std::to_string(loop)));
     }
     nest.body = std::make_unique<LeafBody>(model, op, names, nest.indices);
-    for (unsigned loop = 0; loop < nest.trips.size(); ++loop)
+    for (unsigned loop : llvm::seq<unsigned>(nest.trips.size()))
       nest.counts.push_back(nest.body->countText(loop));
   }
 }

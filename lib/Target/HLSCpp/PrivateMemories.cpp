@@ -26,8 +26,8 @@ static std::string getRamKind(StorageAttr storage) {
 }
 
 /// Fewest iterations between a write of the memory and a read of the same place, as far as the
-/// pipeline is deep: what the schedule relies on.
-static int64_t getDistance(Value memory) {
+/// pipeline is deep: what the schedule relies on. None where nothing is written and read.
+static std::optional<int64_t> getDistance(Value memory) {
   std::optional<int64_t> nearest;
   bool isWritten = false;
   for (Operation *user : memory.getUsers()) {
@@ -38,7 +38,7 @@ static int64_t getDistance(Value memory) {
     int64_t distance = load.getDistance().value_or(getPipeline(load).getDepth());
     nearest = std::min(nearest.value_or(distance), distance);
   }
-  return isWritten ? nearest.value_or(1) : 1;
+  return isWritten ? nearest : std::nullopt;
 }
 
 /// Nests that run together take the halves of a memory in turn, which no compiler sees by itself.
@@ -85,10 +85,10 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
       lines.push_back(
           llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind)
               .str());
-    if (int64_t distance = getDistance(memory); distance > 1)
+    if (std::optional<int64_t> distance = getDistance(memory); distance && *distance > 1)
       lines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                     "direction=RAW distance={1} dependent=true",
-                                    name, distance)
+                                    name, *distance)
                           .str());
     if (leaf.getTogether() && isOrderedByNests(memory))
       lines.push_back("#pragma HLS dependence variable=" + name + " type=intra dependent=false");

@@ -1,5 +1,6 @@
 // RUN: rm -rf %t && streamtensor-opt %s %u55c --streamtensor-size-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/ring.cpp
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/ring.cpp
 
 // A call of a leaf on a cycle is one trip of its outermost loop. What it reads in its first trip and holds over the
 // others is therefore kept beside it: its private memory, a word of a port, an array that it has loaded and a token.

@@ -1,5 +1,6 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --streamtensor-size-phase | streamtensor-translate --output-dir %t
 // RUN: FileCheck %s --input-file=%t/hls/pairs.cpp
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/pairs.cpp
 
 // Every tuple is a struct, also one that no FIFO holds; lanes that are computed for a member stand in front of it.
 

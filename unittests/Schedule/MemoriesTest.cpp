@@ -1,0 +1,121 @@
+//===- MemoriesTest.cpp - Blocks of memories by hand ----------------------===//
+
+#include "streamtensor/Schedule/Memories.h"
+
+#include "gtest/gtest.h"
+
+using namespace streamtensor;
+using namespace streamtensor::schedule;
+
+namespace {
+
+const DeviceModel &device() {
+  static DeviceModel model = llvm::cantFail(DeviceModel::load(DEVICES "/u55c.json"));
+  return model;
+}
+
+/// A flip-flop holds a bit; who reads one of several words has half a LUT a bit to select it.
+TEST(Memories, RegistersSelectOneOfSeveral) {
+  for (int64_t depth : {1, 2, 3}) {
+    Resources used = countBanks({3, depth, 8}, MemoryKind::Registers, device());
+    EXPECT_EQ(used.ff, 24 * depth);
+    EXPECT_EQ(used.lut, depth == 1 ? 0 : 12 * depth);
+  }
+}
+
+/// UG574: an SRLC32E shifts 32 bits in a LUT, which as a memory holds 64.
+TEST(Memories, LutsHoldBits) {
+  auto luts = [](MemoryKind kind, int64_t depth) {
+    return countBanks({2, depth, 5}, kind, device()).lut;
+  };
+  EXPECT_EQ(luts(MemoryKind::ShiftRegister, 32), 10);
+  EXPECT_EQ(luts(MemoryKind::ShiftRegister, 33), 20);
+  EXPECT_EQ(luts(MemoryKind::LUTRAM, 64), 10);
+  EXPECT_EQ(luts(MemoryKind::LUTRAM, 65), 20);
+}
+
+/// UG573: a RAMB36 is 72 bits wide and 512 words deep, 36 and 1,024, ..., 1 and 32,768; up to 36
+/// bits wide it is two halves of half the depth. An URAM is 72 bits wide and 4,096 words deep.
+TEST(Memories, BlocksHaveShapes) {
+  auto blocks = [](int64_t width, int64_t depth) {
+    return countBanks({3, depth, width}, MemoryKind::BRAM, device()).bram36 / 3;
+  };
+  EXPECT_EQ(blocks(72, 512), 1);
+  EXPECT_EQ(blocks(73, 512), 1.5);
+  EXPECT_EQ(blocks(72, 513), 2);
+  EXPECT_EQ(blocks(36, 512), 0.5);
+  EXPECT_EQ(blocks(37, 512), 1);
+  EXPECT_EQ(blocks(36, 513), 1);
+  EXPECT_EQ(blocks(18, 1024), 0.5);
+  EXPECT_EQ(blocks(1, 16384), 0.5);
+  EXPECT_EQ(blocks(1, 16385), 1);
+  EXPECT_EQ(blocks(1, 32769), 1.5);
+  auto ultra = [](int64_t width, int64_t depth) {
+    return countBanks({3, depth, width}, MemoryKind::URAM, device()).uram / 3;
+  };
+  EXPECT_EQ(ultra(1, 1), 1);
+  EXPECT_EQ(ultra(72, 4096), 1);
+  EXPECT_EQ(ultra(73, 4096), 2);
+  EXPECT_EQ(ultra(72, 4097), 2);
+}
+
+/// The least share of the card: what has one word is registers, what is short LUTs, which count
+/// twice.
+TEST(Memories, TheSmallestShareIsChosen) {
+  EXPECT_EQ(chooseKind({1, 1, 32}, device()), MemoryKind::Registers);
+  EXPECT_EQ(chooseKind({1, 2, 32}, device()), MemoryKind::LUTRAM);
+  // Half a RAMB36 of 2,016: between twice 8 x 18 and twice 9 x 18 of 1,304,000 LUTs.
+  EXPECT_EQ(chooseKind({1, 8 * 64, 18}, device()), MemoryKind::LUTRAM);
+  EXPECT_EQ(chooseKind({1, 8 * 64 + 1, 18}, device()), MemoryKind::BRAM);
+  // An URAM of 960, or 2 RAMB36 and 3.
+  EXPECT_EQ(chooseKind({1, 4096, 18}, device()), MemoryKind::BRAM);
+  EXPECT_EQ(chooseKind({1, 4096, 22}, device()), MemoryKind::URAM);
+}
+
+/// FIFOs in blocks take URAM one by one, the one first that it spares most, as long as the scarcer
+/// kind gains.
+TEST(Memories, FifosSpareTheScarcerBlocks) {
+  // 8 RAMB36 or an URAM, and 2 RAMB36 or an URAM: with the second one in URAM too, 2 of 720 are a
+  // larger share than 1 of 720 and 2 of 1,512.
+  Banks large = {1, 4096, 72}, small = {1, 4096, 18};
+  using Kinds = llvm::SmallVector<MemoryKind>;
+  EXPECT_EQ(chooseFifoKinds({large, small}, {}, device()),
+            Kinds({MemoryKind::URAM, MemoryKind::BRAM}));
+  EXPECT_EQ(chooseFifoKinds({small, large}, {}, device()),
+            Kinds({MemoryKind::BRAM, MemoryKind::URAM}));
+  Resources others;
+  others.uram = 600; // they are the scarcer, and stay so
+  EXPECT_EQ(chooseFifoKinds({large, small}, others, device()),
+            Kinds({MemoryKind::BRAM, MemoryKind::BRAM}));
+}
+
+/// A FIFO lies in one die: it takes no more than half of its blocks where the other kind offers it.
+TEST(Memories, AFifoLeavesHalfOfADie) {
+  Resources most = device().getPlaceableInAnyDie(), others;
+  others.uram = device().getPlaceable().uram; // so that nothing is gained
+  auto kindOf = [&](int64_t blocks, int64_t width) {
+    return chooseFifoKinds({{1, 512 * blocks, width}}, others, device()).front();
+  };
+  int64_t half = most.bram36 / 2;
+  EXPECT_EQ(kindOf(half, 72), MemoryKind::BRAM);
+  EXPECT_EQ(kindOf(half + 1, 72), MemoryKind::URAM);
+  // 8 blocks of 512 words are as deep as one of 4,096.
+  int64_t ultra = most.uram / 2;
+  EXPECT_EQ(kindOf(8 * ultra, 72), MemoryKind::URAM);
+  EXPECT_EQ(kindOf(8 * ultra + 1, 72), MemoryKind::BRAM);
+}
+
+/// Of what a design does not use, none need be there.
+TEST(Memories, AShareIsThatOfTheScarcest) {
+  Resources used, all;
+  used.lut = 10;
+  all.lut = 100;
+  EXPECT_EQ(getShare(used, all), 0.1);
+  all.dsp = 4;
+  used.dsp = 2;
+  EXPECT_EQ(getShare(used, all), 0.5);
+  used.uram = 1;
+  EXPECT_EQ(getShare(used, all), std::numeric_limits<double>::infinity());
+}
+
+} // namespace

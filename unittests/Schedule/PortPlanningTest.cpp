@@ -1,0 +1,306 @@
+//===- PortPlanningTest.cpp - Steps of planning external memory -----------===//
+
+#include "../lib/Schedule/PortPlanning.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+using namespace streamtensor::schedule;
+
+namespace {
+
+struct Parsed {
+  Parsed(Parsed &&) = delete;
+  explicit Parsed(const std::string &text) {
+    context.loadDialect<DataflowDialect, arith::ArithDialect, vector::VectorDialect>();
+    module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+    if (module)
+      design = *module->getOps<DesignOp>().begin();
+  }
+
+  LeafOp leaf(StringRef name) {
+    for (auto leaf : design.getOps<LeafOp>())
+      if (leaf.getName() == name)
+        return leaf;
+    return {};
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  DesignOp design;
+};
+
+//===----------------------------------------------------------------------===//
+// Traffic
+//===----------------------------------------------------------------------===//
+
+/// Reads 4,096 words of 64 bytes in bursts of 64, two in an iteration, and writes 2,048 words of 32
+/// bytes in bursts of `burst`, `rounds` times.
+std::string copyText(int64_t rounds, int64_t burst = 128) {
+  constexpr const char *text = R"(
+dataflow.design @copy {{
+  %in = dataflow.interface "in" <bits = 512, read = 77, write = 7, gap = 5>
+  %out = dataflow.interface "out" <bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %in : !dataflow.port<2048x32xf32>
+  %y = dataflow.port out "y" via %out : !dataflow.port<2048x8xf32>
+  dataflow.leaf "copy" compute [{0}, 2048] {{
+  ^bb0(%i: index, %j: index):
+    %v = dataflow.load %x affine_map<(i, j) -> (j, 0)> {{words = #dataflow.words<count = 2, lanes = 16, used = 16, burst = 64, outstanding = 3>} : !dataflow.port<2048x32xf32> -> vector<1x32xf32>
+    %w = vector.extract_strided_slice %v {{offsets = [0, 0], sizes = [1, 8], strides = [1, 1]} : vector<1x32xf32> to vector<1x8xf32>
+    dataflow.store %w, %y affine_map<(i, j) -> (j, 0)> {{words = #dataflow.words<count = 1, lanes = 8, used = 8, burst = {1}, outstanding = 2>} : vector<1x8xf32>, !dataflow.port<2048x8xf32>
+  }
+})";
+  return llvm::formatv(text, rounds, burst).str();
+}
+
+/// Leaves of so many iterations that none visits them move what those of few do, as often.
+TEST(PortPlanning, LongLeavesMoveWholeBursts) {
+  for (int64_t rounds : {1, 1 << 16}) {
+    Parsed parsed(copyText(rounds));
+    ASSERT_TRUE(parsed.design);
+    FailureOr<Traffic> traffic = measureTraffic(parsed.design);
+    ASSERT_TRUE(succeeded(traffic));
+    ASSERT_EQ(traffic->size(), 2u);
+    for (auto interface : parsed.design.getOps<InterfaceOp>()) {
+      bool isRead = interface.getName() == "in";
+      const WayTraffic &way = traffic->at({interface, isRead ? 0 : 1});
+      EXPECT_EQ(way.bytes, rounds * (isRead ? 4096 * 64 : 2048 * 32)) << rounds;
+      EXPECT_EQ(way.bursts, rounds * (isRead ? 4096 / 64 : 2048 / 128)) << rounds;
+      EXPECT_EQ(way.mostBytes, 4096) << rounds; // 64 x 64 and 128 x 32
+    }
+  }
+}
+
+/// The last burst may be a part of one.
+TEST(PortPlanning, PartsOfBurstsAreBursts) {
+  Parsed parsed(copyText(1 << 16, /*burst=*/96));
+  ASSERT_TRUE(parsed.design);
+  FailureOr<Traffic> traffic = measureTraffic(parsed.design);
+  ASSERT_TRUE(succeeded(traffic));
+  auto out = llvm::to_vector(parsed.design.getOps<InterfaceOp>()).back();
+  EXPECT_EQ(traffic->at({out, 1}).bursts, 1398102); // of 134,217,728 words
+}
+
+/// Bursts of 64 words and a gap of 5 begin every 69 cycles: one more while memory takes up to 69 to
+/// answer, two more up to 138.
+TEST(PortPlanning, BurstsAreOnTheWayUntilTheFirstIsAnswered) {
+  EXPECT_EQ(countOutstanding(64, 69, 5), 2);
+  EXPECT_EQ(countOutstanding(64, 70, 5), 3);
+  EXPECT_EQ(countOutstanding(64, 138, 5), 3);
+  EXPECT_EQ(countOutstanding(64, 0, 5), 1);
+  EXPECT_EQ(countOutstanding(0.5, 8, 0), 9); // not two in a cycle
+  EXPECT_EQ(countOutstanding(0.5, 8, 1), 7); // of 1.5 cycles
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// A load of vectors of 4 floats, 16 in a row, from `map` of a tensor of 4 x 128.
+Parsed loadRows(StringRef map, StringRef body = "", StringRef counts = "") {
+  constexpr const char *text = R"(
+dataflow.design @rows {{
+  %x = dataflow.port in "x" : !dataflow.port<4x128xf32>
+  %scalar = dataflow.scalar "scalar" from 1 to 4 : index
+  %f = dataflow.stream "f" : !dataflow.stream<vector<4xf32>>
+  dataflow.leaf "load" load [4, 16] {2} {{
+  ^bb0(%l: index, %i: index):
+    %e = dataflow.load %x affine_map<(l, i) -> ({0})> : !dataflow.port<4x128xf32> -> vector<1x4xf32>
+    %v = vector.shape_cast %e : vector<1x4xf32> to vector<4xf32>
+    {1}
+    dataflow.stream_write %v, %f : vector<4xf32>, !dataflow.stream<vector<4xf32>>
+  }
+  dataflow.leaf "take" compute [4, 16] {2} {{
+  ^bb0(%l: index, %i: index):
+    %v = dataflow.stream_read %f : !dataflow.stream<vector<4xf32>> -> vector<4xf32>
+  }
+})";
+  return Parsed(llvm::formatv(text, map, body, counts).str());
+}
+
+/// Tokens that follow one another are a word, if words begin where a multiple of them does and
+/// nothing else is done with them.
+TEST(PortPlanning, TokensThatFollowOneAnotherAreAWord) {
+  auto canWiden = [](int64_t times, StringRef map, StringRef body = "", StringRef counts = "") {
+    Parsed parsed = loadRows(map, body, counts);
+    return parsed.design && canWidenWords(parsed.leaf("load"), times);
+  };
+  EXPECT_TRUE(canWiden(2, "l, i * 4"));
+  EXPECT_TRUE(canWiden(4, "l, i * 4"));
+  EXPECT_FALSE(canWiden(3, "l, i * 4"));     // of 16
+  EXPECT_TRUE(canWiden(2, "l, i * 4 + 64")); // half a row further
+  EXPECT_FALSE(canWiden(2, "l, i * 4 + 4")); // across words
+  EXPECT_TRUE(canWiden(2, "l, i * 4 + 8"));
+  EXPECT_FALSE(canWiden(4, "l, i * 4 + 8"));
+  EXPECT_FALSE(canWiden(2, "l, i * 8")); // every other vector
+  EXPECT_FALSE(canWiden(2, "l, 60 - i * 4"));
+  EXPECT_FALSE(canWiden(2, "l, 0"));
+  EXPECT_FALSE(canWiden(2, "l, i * 4", "%s = arith.addf %v, %v : vector<4xf32>"));
+  EXPECT_TRUE(canWiden(2, "l, i * 4", "", "counts affine_map<()[s0] -> (s0, 16)> (%scalar)"));
+  EXPECT_FALSE(canWiden(2, "l, i * 4", "", "counts affine_map<()[s0] -> (4, s0 * 4)> (%scalar)"));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads of the first round
+//===----------------------------------------------------------------------===//
+
+/// What `guard` reads is kept where `test` holds; `value` goes on.
+std::string roundsText(StringRef counts, StringRef guard, StringRef test, StringRef select,
+                       StringRef value) {
+  constexpr const char *text = R"(
+dataflow.design @rounds {{
+  %x = dataflow.port in "x" : !dataflow.port<64x8xf32>
+  %y = dataflow.port out "y" : !dataflow.port<24x64x8xf32>
+  %rounds = dataflow.scalar "rounds" from 2 to 24 : index
+  %f = dataflow.stream "f" : !dataflow.stream<vector<8xf32>>
+  dataflow.leaf "load" load [64] {{
+  ^bb0(%i: index):
+    %e = dataflow.load %x affine_map<(i) -> (i, 0)> : !dataflow.port<64x8xf32> -> vector<1x8xf32>
+    %v = vector.shape_cast %e : vector<1x8xf32> to vector<8xf32>
+    dataflow.stream_write %v, %f : vector<8xf32>, !dataflow.stream<vector<8xf32>>
+  }
+  dataflow.leaf "enter" fork [24, 64] {0} {{
+  ^bb0(%l: index, %i: index):
+    %other = arith.constant dense<1.0> : vector<8xf32>
+    %read = dataflow.stream_read %f when affine_set<(l, i) : ({1})> : !dataflow.stream<vector<8xf32>> -> vector<8xf32>
+    %first = dataflow.test affine_set<(l, i) : ({2})>
+    %kept = arith.select %first, {3} : vector<8xf32>
+    %v = vector.shape_cast {4} : vector<8xf32> to vector<1x1x8xf32>
+    dataflow.store %v, %y affine_map<(l, i) -> (l, i, 0)> : vector<1x1x8xf32>, !dataflow.port<24x64x8xf32>
+  }
+})";
+  return llvm::formatv(text, counts, guard, test, select, value).str();
+}
+
+/// Does the load of this design come in each round, its reader without a guard?
+bool isRepeated(const std::string &text) {
+  Parsed parsed(text);
+  if (!parsed.design) {
+    ADD_FAILURE() << text;
+    return false;
+  }
+  repeatLoads(parsed.design);
+  EXPECT_TRUE(succeeded(parsed.module->verify())) << text;
+  LeafOp load = parsed.leaf("load"), enter = parsed.leaf("enter");
+  auto read = *enter.getBlock().getOps<StreamReadOp>().begin();
+  bool repeats = load.getTrips() == ArrayRef<int64_t>{24, 64};
+  if (repeats)
+    EXPECT_TRUE(load.getScalars() == enter.getScalars() && load.getCounts() == enter.getCounts());
+  else
+    EXPECT_EQ(load.getTrips(), ArrayRef<int64_t>{64});
+  EXPECT_EQ(repeats, !read.getGuard());
+  return repeats;
+}
+
+/// A load can come in each round if a launch says how many there are, the first reads it, and all
+/// others drop it.
+TEST(PortPlanning, LoadsOfTheFirstRoundAreRepeated) {
+  std::string counted = "counts affine_map<()[s0] -> (s0, 64)> (%rounds)";
+  std::string kept = "%read, %other";
+  EXPECT_TRUE(isRepeated(roundsText(counted, "l == 0", "l == 0", kept, "%kept")));
+  EXPECT_FALSE(isRepeated(roundsText("", "l == 0", "l == 0", kept, "%kept")));
+  EXPECT_FALSE(isRepeated(roundsText(counted, "l - 1 == 0", "l - 1 == 0", kept, "%kept")));
+  EXPECT_FALSE(isRepeated(roundsText(counted, "l == 0", "l - 1 == 0", kept, "%kept")));
+  EXPECT_FALSE(isRepeated(roundsText(counted, "l == 0", "l == 0", "%other, %read", "%kept")));
+  EXPECT_FALSE(isRepeated(roundsText(counted, "l == 0", "l == 0", kept, "%read")));
+  EXPECT_FALSE(isRepeated(roundsText(counted, "-l >= 0", "-l >= 0", kept, "%kept")));
+}
+
+/// `text` with `to` in place of `from`, which it holds.
+std::string replaced(std::string text, StringRef from, StringRef to) {
+  size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+/// Nor can a leaf that does more than load, or gives what it loads to others too.
+TEST(PortPlanning, OnlyLoadsAreRepeated) {
+  std::string text = roundsText("counts affine_map<()[s0] -> (s0, 64)> (%rounds)", "l == 0",
+                                "l == 0", "%read, %other", "%kept");
+  EXPECT_FALSE(isRepeated(replaced(text, "load [64]", "compute [64]")));
+  constexpr const char *reader = R"(
+  dataflow.leaf "take" compute [64] {
+  ^bb0(%i: index):
+    %v = dataflow.stream_read %g : !dataflow.stream<vector<8xf32>> -> vector<8xf32>
+  }
+  dataflow.leaf "enter")";
+  constexpr const char *write =
+      "stream_write %v, %g : vector<8xf32>, !dataflow.stream<vector<8xf32>>\n    dataflow.";
+  text = replaced(text,
+                  "%f =", "%g = dataflow.stream \"g\" : !dataflow.stream<vector<8xf32>>\n  %f =");
+  text = replaced(text, "  dataflow.leaf \"enter\"", reader);
+  EXPECT_FALSE(isRepeated(replaced(text, "stream_write", std::string(write) + "stream_write")));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads that take turns
+//===----------------------------------------------------------------------===//
+
+/// A weight of which each of 4 x 256 iterations moves so many words to a leaf, in two FIFOs; `more`
+/// stands in that leaf.
+std::string weightText(const std::string &name, int64_t words, const std::string &more) {
+  constexpr const char *text = R"(
+  %{0}_a = dataflow.stream "{0}_a" : !dataflow.stream<vector<16xf32>>
+  %{0}_b = dataflow.stream "{0}_b" : !dataflow.stream<vector<{3}xf32>>
+  dataflow.leaf "{0}_load" load [4, 256] counts affine_map<()[s0] -> (s0, 256)> (%layers) {{
+  ^bb0(%l: index, %i: index):
+    %e = dataflow.load %{0} affine_map<(l, i) -> (l, i * {1}, 0)> : !dataflow.port<4x{2}x16xf32> -> vector<1x{1}x16xf32>
+    %f = vector.shape_cast %e : vector<1x{1}x16xf32> to vector<{4}xf32>
+    %a = vector.extract_strided_slice %f {{offsets = [0], sizes = [16], strides = [1]} : vector<{4}xf32> to vector<16xf32>
+    %b = vector.extract_strided_slice %f {{offsets = [16], sizes = [{3}], strides = [1]} : vector<{4}xf32> to vector<{3}xf32>
+    dataflow.stream_write %a, %{0}_a : vector<16xf32>, !dataflow.stream<vector<16xf32>>
+    dataflow.stream_write %b, %{0}_b : vector<{3}xf32>, !dataflow.stream<vector<{3}xf32>>
+  }
+  dataflow.leaf "{0}_take" compute [4, 256] counts affine_map<()[s0] -> (s0, 256)> (%layers) {{
+  ^bb0(%l: index, %i: index):
+    %a = dataflow.stream_read %{0}_a : !dataflow.stream<vector<16xf32>> -> vector<16xf32>
+    %b = dataflow.stream_read %{0}_b : !dataflow.stream<vector<{3}xf32>> -> vector<{3}xf32>
+    {5}
+  })";
+  return llvm::formatv(text, name, words, 256 * words, 16 * (words - 1), 16 * words, more).str();
+}
+
+/// The least masters of the plan in turn, beyond one for each of two weights.
+int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
+  std::string text = "dataflow.design @weights {\n";
+  for (auto [name, words] : {std::pair("v", first), std::pair("w", second)})
+    text += llvm::formatv("%{0} = dataflow.port in \"{0}\" : !dataflow.port<4x{1}x16xf32>\n", name,
+                          256 * words);
+  text += "%layers = dataflow.scalar \"layers\" from 1 to 4 : index\n";
+  std::string type = "!dataflow.stream<vector<16xf32>>", write, read;
+  if (handsOn) {
+    text += "%hand = dataflow.stream \"hand\" : " + type;
+    write = "dataflow.stream_write %a, %hand : vector<16xf32>, " + type;
+    read = "%h = dataflow.stream_read %hand : " + type + " -> vector<16xf32>";
+  }
+  text += weightText("v", first, write) + weightText("w", second, read) + "\n}\n";
+  Parsed parsed(text);
+  if (!parsed.design) {
+    ADD_FAILURE() << text;
+    return -1;
+  }
+  llvm::Expected<DeviceModel> device = DeviceModel::load(DEVICES "/u55c.json");
+  return planStripes(parsed.design, llvm::cantFail(std::move(device))).back().masters;
+}
+
+/// In turn, two weights have the masters of the wider one, 8 of which each has a word of a row.
+/// Where the second would leave more than three quarters of them idle, or its task is at work
+/// along with that of the first, each has masters of its own.
+TEST(PortPlanning, WeightsTakeTurnsOnMastersThatAreBusy) {
+  EXPECT_EQ(countMastersInTurn(8, 2, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 8, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 8, true), 7 + 7);
+  EXPECT_EQ(countMastersInTurn(16, 4, false), 16 - 2);
+  EXPECT_EQ(countMastersInTurn(16, 2, false), 15 + 1);
+  // Of 9 and 10 words no more than one and two are in equal parts of a row.
+  EXPECT_EQ(countMastersInTurn(10, 2, false), 1 + 1);
+  EXPECT_EQ(countMastersInTurn(9, 2, false), 0 + 1);
+}
+
+} // namespace
