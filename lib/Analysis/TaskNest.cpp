@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/TaskNest.h"
 
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -161,6 +162,13 @@ static SmallVector<unsigned> choosePointOrder(const TaskNest &nest, ArrayRef<int
     if (!llvm::is_contained(order, dim))
       order.push_back(dim);
   };
+  // An engine takes weights as they come, as wide as all of its lanes, and holds them for all
+  // tokens.
+  if (dataflow::TilingAttr tiling = dataflow::getTiling(generic); tiling && tiling.getEngine())
+    for (const TaskNest::Input &input : nest.inputs)
+      if (SmallVector<unsigned> used = getUsedDims(input.map, extents);
+          hasLoadOfItsOwn(input) && canStream(nest, input, used, extents, unroll))
+        llvm::for_each(used, append);
   // Between trips of a reduction that carries tiles, all points of a tile pass: the reduction goes
   // outside, as far from the accumulators' next use as can be.
   if (nest.reduces() && !nest.carriesTiles())

@@ -233,7 +233,8 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double lo
     repeatLoads(design);
   if (!shareInterfaces(design, device, loss, plan) && plan.isDealt())
     return false;
-  stripeLoads(design, device, plan);
+  if (!stripeLoads(design, device, plan))
+    return false;
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));
   for (auto port : design.getOps<PortOp>())
     planWordsOf(port, device.port());

@@ -65,6 +65,12 @@ void repeatLoads(dataflow::DesignOp design);
 /// Masters of the design: its interfaces, and one for each port that has none yet.
 int64_t countMasters(dataflow::DesignOp design);
 
+/// Would most masters of a load of `widest` words be idle in the turn of one of `words`?
+inline bool isNarrow(int64_t words, int64_t widest) {
+  constexpr int64_t part = 4;
+  return words * part <= widest;
+}
+
 /// A way to deal masters to loads of several words an iteration.
 struct StripePlan {
   int64_t masters = 0; ///< Beyond one for each tensor; negative if they share masters.
@@ -87,8 +93,9 @@ llvm::StringMap<int64_t> planDepths(dataflow::DesignOp design, const StripePlan 
 
 /// Deals what an iteration of a load moves, if that is several words, to as many masters as the
 /// device has left. Loads that pass their tensors once share theirs, one tensor after the other, or
-/// as the plan says in several sequences side by side.
-void stripeLoads(dataflow::DesignOp design, const DeviceModel &device, const StripePlan &plan);
+/// as the plan says in several sequences side by side. False if these are not the loads of the
+/// plan, as some have been merged with others.
+bool stripeLoads(dataflow::DesignOp design, const DeviceModel &device, const StripePlan &plan);
 
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at

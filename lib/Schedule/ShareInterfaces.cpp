@@ -212,9 +212,8 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
              getTokenBits(fifo.getType().getElementType())};
   // What moves several words in an iteration can use masters of its own, unless it is small, or far
   // narrower than the loads that are to have them.
-  constexpr int64_t partOfWide = 4;
-  bool isNarrow = words.getCount() * partOfWide < mostWords && plan.isDealt();
-  if (words.getCount() > 1 && !isNarrow && !isSmall(found, getNumShared({found})))
+  bool isAside = plan.isDealt() && isNarrow(words.getCount(), mostWords);
+  if (words.getCount() > 1 && !isAside && !isSmall(found, getNumShared({found})))
     return std::nullopt;
   return found;
 }

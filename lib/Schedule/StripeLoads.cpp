@@ -201,13 +201,6 @@ static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
   });
 }
 
-/// Would most masters of the others be idle in its turn?
-static bool isNarrow(const WideLoad &load, ArrayRef<WideLoad> loads) {
-  constexpr int64_t part = 4;
-  return llvm::any_of(
-      loads, [&](const WideLoad &other) { return load.moved.words * part < other.moved.words; });
-}
-
 /// Loads that have masters of their own, and those that take turns.
 struct DesignLoads {
   std::vector<Sequence> own;
@@ -215,19 +208,26 @@ struct DesignLoads {
 };
 
 static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
+  SmallVector<WideLoad> all;
+  int64_t widest = 1;
+  for (auto leaf : design.getOps<LeafOp>())
+    if (std::optional<WideLoad> load = readWideLoad(leaf, device)) {
+      all.push_back(*load);
+      widest = std::max(widest, load->isOnce ? load->moved.words : 1);
+    }
   DesignLoads found;
   Sequence &once = found.once;
   SmallVector<DesignEdge> edges = getEdges(design);
-  for (auto leaf : design.getOps<LeafOp>())
-    if (std::optional<WideLoad> load = readWideLoad(leaf, device)) {
-      if (load->isOnce &&
-          (once.loads.empty() ||
-           (once.takes(*load) && !isNarrow(*load, once.loads) &&
-            !isNeededAlong(*load, once.loads, edges) && !makesLargeWait(*load, once.loads, edges))))
-        once.loads.push_back(*load);
-      else
-        found.own.push_back({{*load}});
-    }
+  for (WideLoad &load : all) {
+    bool takesTurns =
+        load.isOnce && !isNarrow(load.moved.words, widest) &&
+        (once.loads.empty() || (once.takes(load) && !isNeededAlong(load, once.loads, edges) &&
+                                !makesLargeWait(load, once.loads, edges)));
+    if (takesTurns)
+      once.loads.push_back(load);
+    else
+      found.own.push_back({{load}});
+  }
   return found;
 }
 
@@ -427,8 +427,10 @@ SmallVector<StripePlan> planStripes(DesignOp design, const DeviceModel &device) 
   return plans;
 }
 
-void stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &plan) {
+bool stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &plan) {
   DesignLoads loads = collectLoads(design, device);
+  if (plan.isDealt() && plan.beside.sequenceOf.size() != loads.once.loads.size())
+    return false;
   std::vector<Sequence> sequences = getSequences(loads);
   int64_t masters = device.externalMemory().masters - countOtherMasters(design, sequences);
   if (plan.isDealt()) {
@@ -442,6 +444,7 @@ void stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &p
   }
   for (Sequence &sequence : sequences)
     apply(sequence, design, device);
+  return true;
 }
 
 llvm::StringMap<int64_t> planDepths(DesignOp design, const StripePlan &plan,

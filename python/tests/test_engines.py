@@ -78,8 +78,20 @@ def test_parts_of_weights_come_through_as_many_masters_as_are_left(tmp_path):
         assert comparison.layer_error < 1e-4
 
 
-def test_several_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
-    compile_model("llama", tmp_path / "out", tokens=3, compare=False)
+@pytest.mark.parametrize("name", CONFIGS)
+def test_an_engine_holds_weights_for_the_tokens_of_a_pass(name, tmp_path):
+    """Three tokens in a pass of a prompt, fewer in its last one, and one in each pass behind it."""
+    llm = compile_model(name, tmp_path / name, tokens=3)
+    assert engines_of(tmp_path / name) >= {None, "engine"}
+    assert 'dataflow.leaf "engine' in (tmp_path / name / "ir" / "10-stream.mlir").read_text()
+    for prompt in ("3", "3 1", "3 1 4 1 5 9 2"):
+        reference, generation, comparison = generate_checked(llm, prompt, 8)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
+
+
+def test_many_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
+    compile_model("llama", tmp_path / "out", tokens=9, compare=False)
     assert engines_of(tmp_path / "out") == {None}
 
 

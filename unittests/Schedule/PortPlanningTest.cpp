@@ -290,13 +290,15 @@ int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
 }
 
 /// In turn, two weights have the masters of the wider one, 8 of which each has a word of a row.
-/// Where the second would leave more than three quarters of them idle, or its task is at work
+/// Where the second would leave three quarters of them or more idle, or its task is at work
 /// along with that of the first, each has masters of its own.
 TEST(PortPlanning, WeightsTakeTurnsOnMastersThatAreBusy) {
-  EXPECT_EQ(countMastersInTurn(8, 2, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 4, false), 8 - 2);
+  EXPECT_EQ(countMastersInTurn(8, 2, false), 7 + 1);
   EXPECT_EQ(countMastersInTurn(8, 8, false), 8 - 2);
   EXPECT_EQ(countMastersInTurn(8, 8, true), 7 + 7);
-  EXPECT_EQ(countMastersInTurn(16, 4, false), 16 - 2);
+  EXPECT_EQ(countMastersInTurn(16, 8, false), 16 - 2);
+  EXPECT_EQ(countMastersInTurn(16, 4, false), 15 + 3);
   EXPECT_EQ(countMastersInTurn(16, 2, false), 15 + 1);
   // Of 9 and 10 words no more than one and two are in equal parts of a row.
   EXPECT_EQ(countMastersInTurn(10, 2, false), 1 + 1);

@@ -13,13 +13,21 @@
 using namespace mlir;
 using namespace streamtensor;
 
-/// Does `op` take each element of the input once, as one token a pass takes weights? Where several
-/// tokens share them, weights are held in blocks that are wider than a FIFO to an engine.
-static bool takesOnce(linalg::LinalgOp op, OpOperand *input) {
+/// Does `op` take each element of the input for the few tokens of a pass, one after the other, and
+/// for nothing else? An engine holds it for so long. Many tokens keep an array of each linear busy.
+static bool takesForFewTokens(linalg::LinalgOp op, OpOperand *input) {
+  constexpr int64_t fewTokens = 8;
   AffineMap map = op.getMatchingIndexingMap(input);
-  return llvm::all_of(llvm::enumerate(op.getStaticLoopRanges()), [&](auto loop) {
-    return loop.value() == 1 || map.isFunctionOfDim(loop.index());
-  });
+  auto iterators = op.getIteratorTypesArray();
+  int64_t times = 1;
+  for (auto [loop, extent] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (extent == 1 || map.isFunctionOfDim(loop))
+      continue;
+    if (iterators[loop] != utils::IteratorType::parallel)
+      return false;
+    times *= extent;
+  }
+  return times <= fewTokens;
 }
 
 /// Does it take a parameter of which each layer has its own?
@@ -31,7 +39,7 @@ static bool takesParameter(linalg::LinalgOp op) {
     if (!function || !function.getArgAttr(argument.getArgNumber(), dataflow::stackedName))
       return false;
     auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.kind");
-    return kind && kind == "parameter" && takesOnce(op, input);
+    return kind && kind == "parameter" && takesForFewTokens(op, input);
   });
 }
 

@@ -143,8 +143,6 @@ static bool collectFirst(EnginePart &part) {
         if (isa<StoreOp>(user))
           add(user);
   }
-  if (!getAcquires(part.leaf).empty())
-    return false;
   bool isApart = true;
   for (NestOpInterface nest : part.leaf.getNests())
     for (Operation &op : nest.getOperations()) {

@@ -269,8 +269,25 @@ void EngineBuilder::handOver(EnginePart &part, function_ref<Value(Value)> getOpe
   }
 }
 
+/// The levels of the `blocks` that the leaf still uses; takes the others away.
+static SmallVector<int64_t> keepUsed(LeafOp leaf, MutableOperandRange blocks,
+                                     ArrayRef<int64_t> levels) {
+  SmallVector<Value> used;
+  SmallVector<int64_t> kept;
+  for (auto [block, level] : llvm::zip_equal(llvm::to_vector(OperandRange(blocks)), levels))
+    if (llvm::any_of(getAccesses(leaf),
+                     [&](AccessOpInterface access) { return access.getChannel() == block; })) {
+      used.push_back(block);
+      kept.push_back(level);
+    }
+  blocks.assign(used);
+  return kept;
+}
+
 /// Takes nests without work away, and memories that nobody uses; lags begin at 0 again.
 static void removeUnused(LeafOp leaf) {
+  leaf.setReadLevels(keepUsed(leaf, leaf.getReadsMutable(), leaf.getReadLevels()));
+  leaf.setWriteLevels(keepUsed(leaf, leaf.getWritesMutable(), leaf.getWriteLevels()));
   for (NestOp nest : llvm::make_early_inc_range(leaf.getBlock().getOps<NestOp>()))
     if (nest.getBlock().empty())
       nest.erase();
