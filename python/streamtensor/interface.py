@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,16 @@ class Update:
         return whole.narrow(self.dim, scalars[self.scalar], self.count)
 
 
+@dataclass(frozen=True)
+class Reading:
+    """Launches read of a parameter the value `number`, which `steps` (reshapes and packs) make of it: `name` is the
+    parameter's, followed by @ and the number if there are any."""
+
+    name: str
+    number: int
+    steps: list[dict]
+
+
 class Interface:
     """The program of one output directory, executable on the host."""
 
@@ -71,7 +82,8 @@ class Interface:
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
         self._shared = _shared_values(self._steps, self.designs)
-        self._packed = WeakTensorKeyDictionary()
+        self._striped = _striped_values(self._steps, self.designs)
+        self._laid = WeakTensorKeyDictionary()  # of parameters: a version, and what launches read of it
         self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 
@@ -91,38 +103,77 @@ class Interface:
         return self._built[1]
 
     def pack_parameters(self, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-        """What launches read of the parameters, by name; NAME@N is the output of the pack with value number N."""
-        read = {}
-        for argument in (a for a in self.arguments if a.kind == "parameter"):
-            packs = self._packs_only(argument.value)
-            for step in packs or []:
-                layout = _layout(step, self.values[step["output"]].shape)
-                read[f"{argument.name}@{step['output']}"] = self._lay(
-                    step["output"], layout.pack(values[argument.name])
-                )
-            if not packs:
-                read[argument.name] = self._lay(argument.value, values[argument.name].contiguous())
-        return read
+        """What launches read of the parameters, by the names of readings."""
+        return {
+            reading.name: self._lay(reading.number, self._through(reading.steps, values[argument.name]))
+            for argument in self._parameters()
+            for reading in self._readings[argument.value]
+        }
+
+    def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedTensor]:
+        """The inverse, as far as launches are concerned: parameters that `execute` takes."""
+        found = {}
+        for argument in self._parameters():
+            readings = self._readings[argument.value]
+            laid = {r.number: self._cut(r.number, _aligned(read[r.name])) for r in readings}
+            packed = PackedTensor(laid, argument.shape, argument.dtype)
+            found[argument.name] = packed if self._is_packed(readings) else laid[argument.value]
+        return found
+
+    def _parameters(self) -> list[Tensor]:
+        return [argument for argument in self.arguments if argument.kind == "parameter"]
+
+    @cached_property
+    def _readings(self) -> dict[int, list[Reading]]:
+        """By the value of each parameter what lies in memory of it; one that is a result as well lies as it is."""
+        results = {result.value for result in self.results}
+        found = {}
+        for argument in self._parameters():
+            number, paths = argument.value, _paths(argument.value, self._steps)
+            is_result = bool(results & {number, *(step["output"] for path in paths for step in path)})
+            own = [Reading(argument.name, number, [])]
+            read = [
+                Reading(f"{argument.name}@{path[-1]['output']}", path[-1]["output"], path) if path else own[0]
+                for path in paths
+            ]
+            found[number] = own if is_result or not read else read
+        return found
+
+    def _is_packed(self, readings: Sequence[Reading]) -> bool:
+        """Whether launches read something else than the parameter as it is."""
+        return any(r.steps or r.number in self._shared or r.number in self._striped for r in readings)
+
+    def _through(self, steps: Sequence[dict], tensor: torch.Tensor) -> torch.Tensor:
+        """What reshapes and packs make of `tensor`."""
+        for step in steps:
+            shape = self.values[step["output"]].shape
+            tensor = tensor.reshape(shape) if step["op"] == "reshape" else _layout(step, shape).pack(tensor)
+        return tensor.contiguous()
 
     def _lay(self, number: int, tensor: torch.Tensor) -> torch.Tensor:
         """A value as it lies in the memory of the card: narrow integers share bytes if all launches read them so."""
         bits = self._shared.get(number)
         return shared_bytes.share(tensor, bits) if bits else tensor
 
-    def read_parameters(self, read: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | PackedTensor]:
-        """The inverse, as far as launches are concerned: parameters that `execute` takes."""
-        found = {}
-        for argument in (a for a in self.arguments if a.kind == "parameter"):
-            packed = {
-                step["output"]: _aligned(read[f"{argument.name}@{step['output']}"])
-                for step in self._packs_only(argument.value) or []
+    def _cut(self, number: int, tensor: torch.Tensor) -> torch.Tensor | tuple[torch.Tensor, ...]:
+        """A value as it lies in several memories, if all launches read it so."""
+        stripes, row = self._striped.get(number, (1, 0))
+        return tuple(_aligned(part) for part in split(tensor, stripes, row)) if stripes > 1 else tensor
+
+    def _laid_of(self, argument: Tensor, tensor: torch.Tensor) -> dict[int, torch.Tensor | tuple[torch.Tensor, ...]]:
+        """What launches read of a parameter, by the numbers of values; made once and kept while its tensor lives."""
+        readings = self._readings[argument.value]
+        if not self._is_packed(readings):
+            return {argument.value: _aligned(tensor)}
+        version, laid = self._laid.get(tensor, (None, {}))
+        if version != tensor._version:
+            given = tensor.detach()  # what is kept must not hold its own key
+            laid = {
+                r.number: self._cut(r.number, _aligned(self._lay(r.number, self._through(r.steps, given))))
+                for r in readings
             }
-            if argument.value in self._shared:  # row-major, several to a byte
-                packed = {argument.value: _aligned(read[argument.name])}
-            found[argument.name] = (
-                PackedTensor(packed, argument.shape, argument.dtype) if packed else _aligned(read[argument.name])
-            )
-        return found
+            self._laid[tensor] = tensor._version, laid
+        return laid
 
     def row_buffer(self, argument: Tensor) -> RowBuffer:
         """A tensor for `argument`, [..., rows, width], that grows by rows between launches."""
@@ -153,22 +204,25 @@ class Interface:
         numbers = self._numbers(scalars or {})
         library = self.build()
         known = dict(self._constants)
-        given = {a.value: v for a, v in zip(self.arguments, values, strict=True) if a.kind == "parameter"}
         for argument, value in zip(self.arguments, values, strict=True):
-            lies = value.packed.get(argument.value, value) if isinstance(value, PackedTensor) else value
-            known[argument.value] = _aligned(lies) if isinstance(lies, torch.Tensor) else lies
+            if isinstance(value, PackedTensor):
+                known |= value.packed
+            elif isinstance(value, Resident):
+                known[argument.value] = value
+            else:
+                is_lasting = argument.kind == "parameter"
+                known |= self._laid_of(argument, value) if is_lasting else {argument.value: _aligned(value)}
         updated = self._updated(known, values) if in_place else frozenset()
         unread = self._unread() if in_place else frozenset()
-        lasting = set(given)  # parameters, and what is packed from them
         for step in self._steps:
-            if step.get("output") in unread:
+            if step["op"] != "launch" and (step["output"] in unread or step["output"] in known):
                 continue
+            if step["op"] != "launch" and step["input"] not in known:
+                continue  # of a parameter that lies as launches read it
             if step["op"] == "reshape":
                 known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
             elif step["op"] == "pack":
-                source = step["input"]
-                known[step["output"]] = self._pack(step, given.get(source, known[source]), source in lasting)
-                lasting |= {step["output"]} if source in lasting else set()
+                known[step["output"]] = self._pack(step, known[step["input"]])
             elif step["op"] == "unpack":
                 known[step["output"]] = self._unpack(step, known[step["input"]])
             else:
@@ -184,7 +238,7 @@ class Interface:
         numbers = set()
         for argument in (self.arguments[update.argument] for update in self.updates):
             numbers.add(argument.value)
-            given, held = values[self.arguments.index(argument)], known[argument.value]
+            given, held = values[self.arguments.index(argument)], known.get(argument.value)
             if isinstance(given, torch.Tensor) and (given is not held or self._packs_only(argument.value)):
                 raise RunError(
                     f"'{argument.name}' does not lie as the design reads it, so it cannot be updated in place: make it "
@@ -211,19 +265,12 @@ class Interface:
             found[update.result] = update.take(found[update.result], scalars)
         return found
 
-    def _pack(self, step: dict, source: torch.Tensor | Resident | PackedTensor, is_kept: bool) -> torch.Tensor:
-        """`source` in the order of its tiles; a parameter is packed once and kept while its tensor lives."""
-        if isinstance(source, PackedTensor):
-            return source.packed[step["output"]]
+    def _pack(self, step: dict, source: torch.Tensor | Resident) -> torch.Tensor:
+        """`source` in the order of its tiles."""
         layout = _layout(step, self.values[step["output"]].shape)
         if isinstance(source, Resident) and source.layout.is_same_as(layout):
             return source.packed
-        source = as_tensor(source)
-        key = (source._version, step["output"])
-        kept = self._packed.setdefault(source, {}) if is_kept else {}
-        if key not in kept:
-            kept[key] = _aligned(self._lay(step["output"], layout.pack(source)))
-        return kept[key]
+        return _aligned(self._lay(step["output"], layout.pack(as_tensor(source))))
 
     def _unpack(self, step: dict, packed: torch.Tensor | Resident) -> Resident:
         value = self.values[step["output"]]
@@ -265,7 +312,7 @@ class Interface:
         given, taken, places = [], [], ([], [])
         for port, number in bound:
             lying = _to_port(known[number], port)
-            parts = split(lying, max(port["stripes"]) + 1, _row(port))
+            parts = lying if isinstance(lying, tuple) else split(lying, max(port["stripes"]) + 1, _row(port))
             is_written = port["direction"] != "in"
             (taken if is_written else given).append((port, number, lying, parts))
             arguments = list(zip(port["positions"], port["stripes"], strict=True))
@@ -322,9 +369,29 @@ def _shared_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int,
     return {number: next(iter(bits)) for number, bits in read.items() if len(bits) == 1 and max(bits) < 8}
 
 
-def _to_port(tensor: torch.Tensor, port: dict) -> torch.Tensor:
-    """What lies in the memory of the card; a tensor of bytes lies there already."""
-    if port["bits"] >= 8 or tensor.dtype is torch.uint8:
+def _striped_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int, tuple[int, int]]:
+    """Of each value that nothing but launches reads, all in the same stripes: how many, and the elements of a row."""
+    read: dict[int, set[tuple[int, int]]] = {}
+    for step in steps:
+        if step["op"] == "launch":
+            for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
+                stripes = max(port["stripes"]) + 1 if port["direction"] == "in" else 1
+                read.setdefault(number, set()).add((stripes, _row(port)))
+        else:
+            read.setdefault(step["input"], set()).add((1, 0))
+    return {number: next(iter(ways)) for number, ways in read.items() if len(ways) == 1 and max(ways)[0] > 1}
+
+
+def _paths(number: int, steps: Sequence[dict]) -> list[list[dict]]:
+    """The ways from a value to launches that read it, each by the reshapes and packs between."""
+    is_read = any(step["op"] == "launch" and number in step["inputs"] for step in steps)
+    further = [step for step in steps if step["op"] != "launch" and step["input"] == number]
+    return [[]] * is_read + [[step, *path] for step in further for path in _paths(step["output"], steps)]
+
+
+def _to_port(tensor: torch.Tensor | tuple[torch.Tensor, ...], port: dict) -> torch.Tensor | tuple[torch.Tensor, ...]:
+    """What lies in the memory of the card; a tensor of bytes lies there already, and one in parts."""
+    if isinstance(tensor, tuple) or port["bits"] >= 8 or tensor.dtype is torch.uint8:
         return tensor
     if port["direction"] != "out":
         return shared_bytes.share(tensor, port["bits"])

@@ -85,16 +85,17 @@ class Resident:
 
 @dataclass(frozen=True, eq=False)
 class PackedTensor:
-    """A tensor as a design reads it: for each pack of the program, by the number of its output, what it gives; by its
-    own number, if launches read it as it is, its bytes."""
+    """A tensor as launches read it: by the number of each value of the program that is made of it, or its own, what
+    lies in external memory; its stripes where it lies in several memories."""
 
-    packed: dict[int, torch.Tensor]
+    packed: dict[int, torch.Tensor | tuple[torch.Tensor, ...]]
     shape: tuple[int, ...]
     dtype: torch.dtype
 
     @property
     def device(self) -> torch.device:
-        return next(iter(self.packed.values())).device
+        first = next(iter(self.packed.values()))
+        return (first[0] if isinstance(first, tuple) else first).device
 
 
 class RowBuffer:

@@ -11,7 +11,9 @@ import re
 import pytest
 import streamtensor as st
 from hls_native import ROOT
+from safetensors.torch import load_file
 from streamtensor.frontend import models
+from streamtensor.memory import Layout
 from streamtensor.options import Options
 from streamtensor.reference import generate_checked
 from test_cache_in_place import Words
@@ -55,7 +57,7 @@ def test_linears_in_turns_give_the_text_of_pytorch(name, tmp_path):
         assert comparison.layer_error < 1e-4
 
 
-def test_parts_of_weights_come_through_as_many_masters_as_are_left(tmp_path):
+def test_parts_of_weights_come_through_as_many_masters_as_are_left(tmp_path, monkeypatch):
     """FIFOs of one word, of which a token of the MLP's weights fills four; a card with 16 masters has three left for
     them, which bring three in a cycle. 128 tokens of a layer are 512 words, 170 2/3 rows of three, the rest is zero."""
     device = json.loads((ROOT / "devices" / "u55c.json").read_text())
@@ -72,6 +74,13 @@ def test_parts_of_weights_come_through_as_many_masters_as_are_left(tmp_path):
     ir = (out / "ir" / "11-size.mlir").read_text()
     assert len(re.findall(r'dataflow.interface "gmem_weight_qdata\w*_s[0-9]', ir)) == 3
     assert len(re.findall(r"itensor.pack .* lanes 32768 : .* -> tensor<2x33024xi8>", ir)) == 3  # 172 rows of 192 bytes
+    held = load_file(out / "params" / "layers.safetensors")
+    assert [tuple(t.shape) for t in held.values() if t.numel() == 2 * 33024] == [(2, 172, 192)] * 3
+
+    pack = Layout.pack
+    monkeypatch.setattr(  # weights are laid once, when they are compiled
+        Layout, "pack", lambda *given: pack(*given) if given[1].numel() < 8192 else pytest.fail("packed at run time")
+    )
     for prompt in ("3", "3 1 4 1 5"):
         reference, generation, comparison = generate_checked(llm, prompt, 8)
         assert generation.tokens == reference.tokens
