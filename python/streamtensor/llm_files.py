@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -87,17 +89,22 @@ def compile_llm(
         "origin": origin,
         HEAD_ON: head,
     }
-    with output.scratch(out) if wish else nullcontext() as scratch:
+    with output.scratch(out) as scratch, ThreadPoolExecutor(1) as pool:
         built = build_head(context, device, options, wish, scratch, Path(out), progress) if wish else None
         if built:
             extra[HEAD] = built.facts
 
         def save(work: Path) -> None:
             extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
-            _save(work, model, found, tokenizer, origin)
+            _save_parameters(work, model)
+            if own_files:
+                shutil.move(own_files.result(), work / "model")
             if built:
                 built.put(work)
 
+        # A model that came from no file is written while the compiler, another process, is at work.
+        is_kept = origin is None and options.emits
+        own_files = pool.submit(_save_model, found, tokenizer, scratch / "model") if is_kept else None
         left = built.rest if built else device
         with built.blaming() if built else nullcontext():
             design = compiler.compile_program(program, left, options, Path(out), progress, extra, save)
@@ -143,9 +150,19 @@ def _rows(count: int, tile: int) -> int:
     return -(-count // tile) * tile
 
 
-def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
-    """The packed parameters of each layer and, for a model that came from no file, the model as it was `given`."""
+def _save_model(given, tokenizer, directory: Path) -> Path:
+    """The model as it was `given`, and its tokenizer."""
     import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    given.save_pretrained(directory)
+    if tokenizer is not None:
+        tokenizer.save_pretrained(directory)
+    return directory
+
+
+def _save_parameters(work: Path, model) -> None:
+    """The packed parameters of each layer."""
     from safetensors.torch import save_file
 
     directory = work / "params"
@@ -153,13 +170,12 @@ def _save(work: Path, model, given, tokenizer, origin: str | None) -> None:
     interface = Interface(work)
     for index, parameters in enumerate(parameters_of(model, interface.layers > 0)):
         packed = interface.pack_parameters(parameters)
-        copies = {name: tensor.detach().contiguous().clone() for name, tensor in packed.items()}
+        owned = {tensor.untyped_storage().data_ptr(): name for name, tensor in packed.items()}
+        copies = {  # a file takes no tensors that share memory
+            name: t.detach() if owned[t.untyped_storage().data_ptr()] == name else t.detach().clone()
+            for name, t in packed.items()
+        }
         save_file(copies, directory / f"{_layer_name(index, interface.layers > 0)}.safetensors")
-    if origin is None:
-        transformers.utils.logging.disable_progress_bar()
-        given.save_pretrained(work / "model")
-        if tokenizer is not None:
-            tokenizer.save_pretrained(work / "model")
 
 
 def _layer_name(index: int, has_all: bool) -> str:
