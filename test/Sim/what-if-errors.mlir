@@ -6,6 +6,7 @@
 // RUN: %{sim} "task chunk lanes=2" | FileCheck %s --check-prefix=FORM
 // RUN: %{sim} "task chunk ii=x2" | FileCheck %s --check-prefix=FORM
 // RUN: %{sim} "fifo lo depth=4" | FileCheck %s --check-prefix=NEAR
+// RUN: %{sim} "fifo yy depth=4" | FileCheck %s --check-prefix=NEAR-ONCE
 // RUN: %{sim} "task zebra lanes=x2" | FileCheck %s --check-prefix=FAR
 // RUN: %{sim} "task other/chunk lanes=x2" | FileCheck %s --check-prefix=ELSEWHERE
 // RUN: %{sim} "fifo y depth=4" | FileCheck %s --check-prefix=TWO-DESIGNS
@@ -24,6 +25,7 @@
 
 // FORM: error: what if "{{.*}}": ask "fifo NAME depth=N", "port NAME bits=N", "task NAME lanes=xN" or "task NAME ii=N"; depth and bits may be xN, N times what they are
 // NEAR: error: what if "fifo lo depth=4": there is no fifo 'lo'; near: 'low'
+// NEAR-ONCE: there is no fifo 'yy'; near: 'y'{{$}}
 // FAR: error: what if "task zebra lanes=x2": there is no task 'zebra'; the simulation lists the names
 // ELSEWHERE: error: what if "task other/chunk lanes=x2": there is no task 'chunk' in 'other'; near: 'chunk'
 // TWO-DESIGNS: error: what if "fifo y depth=4": designs 'rotary', 'other' have a fifo 'y': write rotary/y
@@ -78,15 +80,21 @@ dataflow.design @other {
   %h = dataflow.interface "gmem_z" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
   %x = dataflow.port in "x" via %g : !dataflow.port<8xf32>
   %z = dataflow.port out "z" via %h : !dataflow.port<8xf32>
+  %w = dataflow.stream "w" : !dataflow.stream<f32, 2>
   %y = dataflow.stream "y" : !dataflow.stream<f32, 2>
   dataflow.leaf "load" load [8] {
   ^bb0(%i: index):
     %v = dataflow.load %x affine_map<(i) -> (i)> : !dataflow.port<8xf32> -> f32
     dataflow.stream_write %v, %y : f32, !dataflow.stream<f32, 2>
   }
-  dataflow.leaf "store" store [8] {
+  dataflow.leaf "pass" compute [8] {
   ^bb0(%i: index):
     %v = dataflow.stream_read %y : !dataflow.stream<f32, 2> -> f32
+    dataflow.stream_write %v, %w : f32, !dataflow.stream<f32, 2>
+  }
+  dataflow.leaf "store" store [8] {
+  ^bb0(%i: index):
+    %v = dataflow.stream_read %w : !dataflow.stream<f32, 2> -> f32
     dataflow.store %v, %z affine_map<(i) -> (i)> : f32, !dataflow.port<8xf32>
   }
 }

@@ -4,6 +4,8 @@
 // RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-size-phase --validate >%t.sized.mlir
 // RUN: streamtensor-sim %t.sized.mlir --scalar layers=1 --on-chip-io | FileCheck %s --check-prefix=ONE
 // RUN: streamtensor-sim %t.sized.mlir --scalar layers=4 --on-chip-io | FileCheck %s --check-prefix=FOUR
+// RUN: sed 's/"bits": 512/"bits": 256/; s/"masters": 32/"masters": 7/' %devices/u55c.json >%t.narrow.json
+// RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.narrow.json --dataflow-plan-ports | FileCheck %s --check-prefix=NARROW
 
 // Of weights an iteration moves 4 words, one for each of 4 FIFOs; 3 masters are left for it. A layer has 10 tokens, 40
 // words, which are 14 rows of 3; after 4 rows the first FIFO has the first word of a row again, and the host puts zeros
@@ -42,6 +44,11 @@
 // CHECK: %[[PADDED:.*]] = itensor.pack %{{.*}} strides [640, 1] offset 0 lanes 640 : tensor<4x10x4x16xf32> -> tensor<4x768xf32>
 // CHECK-NEXT: tensor.collapse_shape %[[PADDED]]
 // CHECK-NEXT: tensor.expand_shape {{.*}} into tensor<4x16x48xf32>
+
+// Where a word is half of what a FIFO takes, three of these are six words.
+// NARROW-COUNT-6: dataflow.interface "gmem_w_s
+// NARROW: dataflow.port in "w" via {{.*}} : <4x16x48xf32>
+// NARROW: dataflow.leaf "w_load" load [4, 4, 4] counts
 
 // A row a cycle: each further layer takes the 16 of its 4 groups.
 // ONE: {{^}}34 cycles

@@ -104,6 +104,16 @@ TEST(SequenceProblem, FewerCyclesThanTheDesignTakesAreWorthNothing) {
   EXPECT_EQ(choice.cycles, 7000);
 }
 
+/// Eight loads of one master each are done first by eight sequences; there are at most four.
+TEST(SequenceProblem, HasAtMostFourSequences) {
+  SequenceProblem problem;
+  problem.loads.assign(8, {100, 1, 1, 0});
+  problem.mostStripes = 8;
+  SequenceChoice choice = chooseSequences(problem, 8);
+  EXPECT_EQ(choice.masters, (std::vector<int64_t>{1, 1, 1, 1}));
+  EXPECT_EQ(choice.cycles, 200);
+}
+
 TEST(SequenceProblem, KeepsItsLimits) {
   rc::check([] {
     SequenceProblem problem;
@@ -114,6 +124,7 @@ TEST(SequenceProblem, KeepsItsLimits) {
     int64_t masters = pick(32);
     SequenceChoice choice = chooseSequences(problem, masters);
     RC_ASSERT(choice.countMasters() <= masters);
+    RC_ASSERT(choice.masters.size() <= std::min<size_t>(4, problem.loads.size()));
     RC_ASSERT(choice.masters.size() == 1 || choice.held <= problem.mostHeld);
     RC_ASSERT(std::is_sorted(choice.masters.rbegin(), choice.masters.rend()));
     RC_ASSERT(choice.masters.front() <= problem.mostStripes);
