@@ -160,8 +160,8 @@ TEST(ChannelProblem, EndsBeforeThePieceThatFindsNoPort) {
   EXPECT_EQ(chooseInOrder(problem), (ChannelChoice{0, 1}));
 }
 
-/// 6 + 6 + 3 bytes in two channels are 8 at least in one of them, and 10 + 2 + 3 are the 10 that are
-/// there.
+/// 6 + 6 + 3 bytes in two channels are 8 at least in one of them, and 10 + 2 + 3 are the 10 that
+/// are there.
 TEST(ChannelProblem, TheBoundCountsWhatIsStated) {
   ChannelProblem problem{2, 15, {{{6, 1}, {6, 1}}}, {}};
   problem.pieces.push_back({0, {{0, {3, 1}}}, {}});
