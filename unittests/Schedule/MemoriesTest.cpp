@@ -89,6 +89,17 @@ TEST(Memories, FifosSpareTheScarcerBlocks) {
             Kinds({MemoryKind::BRAM, MemoryKind::BRAM}));
 }
 
+/// 10 RAMB36 or two URAM, and 8 or one, whose URAM spares more: with 4 URAM in use both would be 7 of
+/// 720, more than the 5 and 10 of 1,512 that the second one leaves.
+TEST(Memories, UramGoesWhereItSparesMost) {
+  Banks wide = {1, 4096, 90}, deep = {1, 4096, 72};
+  using Kinds = llvm::SmallVector<MemoryKind>;
+  Resources others;
+  others.uram = 4;
+  EXPECT_EQ(chooseFifoKinds({wide, deep}, others, device()),
+            Kinds({MemoryKind::BRAM, MemoryKind::URAM}));
+}
+
 /// A FIFO lies in one die: it takes no more than half of its blocks where the other kind offers it.
 TEST(Memories, AFifoLeavesHalfOfADie) {
   Resources most = device().getPlaceableInAnyDie(), others;
