@@ -89,8 +89,8 @@ TEST(Memories, FifosSpareTheScarcerBlocks) {
             Kinds({MemoryKind::BRAM, MemoryKind::BRAM}));
 }
 
-/// 10 RAMB36 or two URAM, and 8 or one, whose URAM spares more: with 4 URAM in use both would be 7 of
-/// 720, more than the 5 and 10 of 1,512 that the second one leaves.
+/// 10 RAMB36 or two URAM, and 8 or one, whose URAM spares more: with 4 URAM in use both would be 7
+/// of 720, more than the 5 and 10 of 1,512 that the second one leaves.
 TEST(Memories, UramGoesWhereItSparesMost) {
   Banks wide = {1, 4096, 90}, deep = {1, 4096, 72};
   using Kinds = llvm::SmallVector<MemoryKind>;
