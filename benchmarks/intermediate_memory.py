@@ -7,7 +7,8 @@ Before: every tensor that one operation hands to another after the linalg phase.
 those that hold weights only (FIFOs, blocks, converters, tile buffers, private memories) of the sized design, whose
 depths a simulation has confirmed. Element types are the same on both sides. The paper reports 14.8 to 16.8 %.
 
-`--details` lists what takes most; `--check` ends with 1 if the whole zoo takes more than 14 %.
+`--details` lists what takes most; `--check` ends with 1 if the whole zoo takes more than 14 %. Several sizes after
+`--tile-size` show what memory buys: what stays whole until a row of tiles is there shrinks with them.
 """
 
 from __future__ import annotations
@@ -48,25 +49,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--layer", action="append", choices=zoo.NAMES, help="measure this one only")
     parser.add_argument("--num-tokens", type=int, default=zoo.NUM_TOKENS)
-    parser.add_argument("--tile-size", type=int, default=16)
+    parser.add_argument("--tile-size", type=int, nargs="+", default=[16], metavar="ROWS")
     parser.add_argument("--unroll", type=int, default=256)
     parser.add_argument("--details", type=int, default=0, metavar="N", help="list the N largest FIFOs and blocks")
     parser.add_argument("--check", action="store_true", help=f"fail above {100 * LIMIT:.0f} %% over all layers")
     results.add_option(parser)
     arguments = parser.parse_args()
-    options = st.Options(device="u55c", tile_size=arguments.tile_size, unroll=arguments.unroll)
     printed = results.Results(arguments.json)
-    printed.line(f"{'layer (simulated)':<20}{'before':>14}{'after':>14}{'ratio':>9}{'cycles':>14}")
-    totals = [0, 0]
-    for layer in arguments.layer or zoo.NAMES:
-        before, after, cycles = measure(layer, options, arguments.num_tokens, arguments.details, printed)
-        totals = [totals[0] + before, totals[1] + after]
-        text = f"{layer:<20}{before:>14,}{after:>14,}{after / before:>9.1%}{cycles:>14,}"
-        printed.add(text, layer=layer, before=before, after=after, cycles=cycles)
-    ratio = totals[1] / totals[0]
-    printed.line(f"{'all':<20}{totals[0]:>14,}{totals[1]:>14,}{ratio:>9.1%}")
+    printed.line(f"{'layer (simulated)':<20}{'tiles of':>9}{'before':>14}{'after':>14}{'ratio':>9}{'cycles':>14}")
+    ratios = []
+    for tile_size in arguments.tile_size:
+        options = st.Options(device="u55c", tile_size=tile_size, unroll=arguments.unroll)
+        totals = [0, 0]
+        for layer in arguments.layer or zoo.NAMES:
+            before, after, cycles = measure(layer, options, arguments.num_tokens, arguments.details, printed)
+            totals = [totals[0] + before, totals[1] + after]
+            text = f"{layer:<20}{tile_size:>9}{before:>14,}{after:>14,}{after / before:>9.1%}{cycles:>14,}"
+            printed.add(text, layer=layer, tile_size=tile_size, before=before, after=after, cycles=cycles)
+        ratios.append(totals[1] / totals[0])
+        printed.line(f"{'all':<20}{tile_size:>9}{totals[0]:>14,}{totals[1]:>14,}{ratios[-1]:>9.1%}")
     printed.end(num_tokens=arguments.num_tokens, before=totals[0], after=totals[1])
-    return 1 if arguments.check and ratio > LIMIT else 0
+    return 1 if arguments.check and max(ratios) > LIMIT else 0
 
 
 if __name__ == "__main__":

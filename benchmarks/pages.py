@@ -62,6 +62,18 @@ def memory_table(data: dict) -> str:
     return "\n".join(lines)
 
 
+def tile_table(data: dict) -> str:
+    """On-chip memory of the intermediates of a layer, and its cycles, for several tile sizes."""
+    lines = [
+        "| `--tile-size` | intermediates on the chip | of those before fusion | cycles |",
+        "| ---: | ---: | ---: | ---: |",
+    ]
+    for row in data["rows"]:
+        share = row["after"] / row["before"]
+        lines.append(f"| {row['tile_size']} | {row['after']:,} bytes | {share:.1%} | {row['cycles']:,} |")
+    return "\n".join(lines)
+
+
 def model_table(data: dict) -> str:
     """Predictions of whole models beside the paper's figures, a row for each text."""
     lines = [
@@ -175,6 +187,7 @@ def fusion_layers(data: dict) -> str:
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
     "intermediate-memory": ("intermediate_memory", memory_table),
+    "tile-sizes": ("intermediate_memory_tiles", tile_table),
     "models": ("paper_table", model_table),
     "symmetric": ("paper_table_symmetric", rates),
     "head": ("paper_table_head", rates),
@@ -189,6 +202,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
 
 # Answers of a program that is given arguments; any other is of a program of its name.
 CALLS: dict[str, tuple[str, ...]] = {
+    "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
     "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "4"),
     "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
 }
