@@ -23,17 +23,14 @@ public:
   DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
               const SearchOptions &options, KnownRuns *known)
       : problem(problem), machine(problem.getMachine()), highWater(highWater), options(options),
-        known(known), minimumDepth(problem.getMinimumDepth()), tokens(machine.getTokens()),
-        depths(highWater.size(), minimumDepth), tooSmall(highWater.size(), minimumDepth - 1),
-        used(highWater) {
-    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
-      bool isAtWill = isFedAtWill(fifo);
-      int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
-      depths[fifo] = isAtWill ? minimumDepth : getRateMatchedDepth(machine, fifo);
-      tooSmall[fifo] = depths[fifo] / 2; // most likely
-      if (start)
-        depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));
-    }
+        known(known), floors(options.floors), tokens(machine.getTokens()) {
+    bool isFree = floors.empty();
+    if (isFree)
+      floors.assign(highWater.size(), problem.getMinimumDepth());
+    depths = used = floors;
+    tooSmall = getBelowFloors();
+    if (isFree)
+      guess(start);
   }
 
   Depths run(SearchEffort *effort) {
@@ -44,6 +41,17 @@ public:
   }
 
 private:
+  void guess(const Depths *start) {
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
+      bool isAtWill = isFedAtWill(fifo);
+      int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
+      depths[fifo] = isAtWill ? floors[fifo] : getRateMatchedDepth(machine, fifo);
+      tooSmall[fifo] = depths[fifo] / 2; // most likely
+      if (start)
+        depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));
+    }
+  }
+
   Depths search() {
     int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
     target = static_cast<int64_t>(best * (1 + options.loss));
@@ -89,10 +97,10 @@ private:
   void trim(const sim::SimResult &result) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       int64_t latency = machine.getLatency(fifo, depths[fifo]);
-      int64_t depth = used[fifo] = std::max(minimumDepth, result.fifos[fifo].highWater);
+      int64_t depth = used[fifo] = std::max(floors[fifo], result.fifos[fifo].highWater);
       if (machine.getLatency(fifo, depth) != latency) // too short for a RAM: the shortest RAM
         depth = machine.fifoRules->shiftRegisterBits / machine.fifos[fifo].bits + 1;
-      depths[fifo] = std::min(depths[fifo], std::max(minimumDepth, depth));
+      depths[fifo] = std::min(depths[fifo], depth);
     }
   }
 
@@ -190,8 +198,16 @@ private:
   /// Where growing names no FIFO that could help, these depths keep the cycles, and need not be the
   /// least that do.
   void startFromHighWater() {
-    depths = used = highWater;
-    tooSmall.assign(depths.size(), minimumDepth - 1);
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+      depths[fifo] = used[fifo] = std::max(floors[fifo], highWater[fifo]);
+    tooSmall = getBelowFloors();
+  }
+
+  Depths getBelowFloors() const {
+    Depths below = floors;
+    for (int64_t &depth : below)
+      --depth;
+    return below;
   }
 
   double getCost(size_t fifo, int64_t depth) const {
@@ -204,7 +220,7 @@ private:
   /// The geometric mean of the largest depth known to be too small and the present one.
   int64_t halve(size_t fifo) const {
     double mean = std::sqrt(static_cast<double>(tooSmall[fifo]) * depths[fifo]);
-    return std::max({minimumDepth, tooSmall[fifo] + 1, static_cast<int64_t>(mean)});
+    return std::max({floors[fifo], tooSmall[fifo] + 1, static_cast<int64_t>(mean)});
   }
 
   /// All FIFOs that a smaller depth would make cheaper, made smaller at once. Within a fifth of
@@ -265,7 +281,7 @@ private:
   const Depths &highWater;
   SearchOptions options;
   KnownRuns *known;
-  int64_t minimumDepth;
+  Depths floors; ///< No FIFO gets less.
   Depths tokens, depths, tooSmall;
   Depths used;    ///< High-water marks of the last run that kept the cycles.
   Depths fastest; ///< Of the completed runs while growing.

@@ -322,19 +322,19 @@ llvm::Expected<Depths> SizeFifosPass::deepenFor(const sim::Machine &machine,
                                                 const SizedDesign &sized,
                                                 const DeviceModel &model) const {
   FifoSizingProblem problem(machine, model);
-  Baseline other;
-  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &other.unboundedCycles);
+  SearchOptions options;
+  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &options.baseline);
   if (!highWater)
     return highWater.takeError();
   sim::SimResult result = sim::simulate(machine, sized.depths);
-  if (result.completed() && result.cycles <= (1 + sized.allowedLoss) * other.unboundedCycles)
+  if (result.completed() && result.cycles <= (1 + sized.allowedLoss) * options.baseline)
     return sized.depths;
-  other.highWater = std::move(*highWater);
-  llvm::Expected<Depths> depths = sizeBySearch(problem, other, sized.allowedLoss, searchSteps);
-  if (depths)
-    for (auto [depth, known] : llvm::zip_equal(*depths, sized.depths))
-      depth = std::max(depth, known);
-  return depths;
+  options.loss = sized.allowedLoss;
+  options.maxSteps = searchSteps;
+  options.floors = sized.depths;
+  if (options.loss == 0) // else the latencies of the memories at these depths count too
+    options.baseline = 0;
+  return makeAcceptable(problem, searchDepths(problem, *highWater, nullptr, options));
 }
 
 /// Depths that were searched for the largest scalars shall not slow down other launches: they get

@@ -114,7 +114,8 @@ def build_program(
         with run.keeping_crashes():
             run.compare(extra or {})
     if options.emits and save:
-        save(work)
+        with progress.stage("save"):
+            save(work)
     run.write_manifest(extra or {})
 
 

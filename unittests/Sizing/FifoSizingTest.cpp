@@ -350,6 +350,36 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
 }
 
+/// It begins with the floors, which are enough: a run at the high-water marks and one at them say
+/// so. Where they are not, what is missing grows, and the rest keeps what it has.
+TEST(FifoSizing, SearchBeginsWithItsFloors) {
+  Machine machine = pathBesideAnEdge(20000, 5000);
+  machine.fifos[0].bits = 4096;
+  FifoSizingProblem problem(machine, device());
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  SearchOptions options;
+  SearchEffort effort;
+  options.floors = {5003, 9, 2};
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), options.floors);
+  EXPECT_EQ(effort.runs, 2);
+  options.floors = {100, 9, 2};
+  options.loss = 0;
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 9, 2}));
+}
+
+TEST(FifoSizing, SearchGoesNoLowerThanItsFloors) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    SearchOptions options;
+    for (int64_t depth : sizable.highWater)
+      options.floors.push_back(std::max(leastDepth, *rc::gen::inRange<int64_t>(0, 2 * depth + 4)));
+    Depths found = searchDepths(sizable.problem, sizable.highWater, nullptr, options);
+    RC_ASSERT(simulate(sizable.machine, found).completed());
+    for (auto [depth, floor] : llvm::zip_equal(found, options.floors))
+      RC_ASSERT(depth >= floor);
+  }));
+}
+
 /// A search that allows more loss begins as one that allows less, and finds what it finds alone.
 TEST(FifoSizing, SearchesShareRuns) {
   Machine machine = pathBesideAnEdge(20000, 5000);

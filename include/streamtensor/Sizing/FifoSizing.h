@@ -86,6 +86,9 @@ struct SearchOptions {
   int64_t baseline = 0;
   /// Token accesses that all candidate runs together may simulate.
   int64_t maxSteps = int64_t(300) * 1000 * 1000;
+  /// Depths that the search begins with and does not go below; none: it guesses where to begin, and
+  /// goes down to the least depth of a FIFO.
+  Depths floors;
 };
 
 /// What runs of one machine have found, so that searches that allow different losses, and begin
