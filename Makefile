@@ -89,6 +89,7 @@ lint: $(VENV)/stamp ## formatting and static checks
 	$(venv_bin)/ruff format --check --quiet .
 	clang-format-22 --dry-run -Werror $(cpp_files)
 	$(venv_bin)/python utils/lint_filecheck.py test
+	$(venv_bin)/python utils/lint_properties.py unittests
 	$(venv_bin)/python utils/lint_links.py
 	$(venv_bin)/python utils/lint_laws.py
 	$(venv_bin)/python utils/lint_includes.py

@@ -76,7 +76,8 @@ static bool goesStraightOn(LeafOp leaf, LoadOp load) {
   for (auto [loop, count] : llvm::enumerate(trips))
     if (count == 1)
       place = place.replace(getAffineDimExpr(loop, context), getAffineConstantExpr(0, context));
-  AffineExpr rest = simplifyAffineExpr(place - expected, trips.size(), 0);
+  AffineExpr rest =
+      simplifyAffineExpr(place - expected, trips.size(), load.getMap().getNumSymbols());
   return rest == getAffineConstantExpr(0, context) &&
          llvm::product_of(shape) == llvm::product_of(trips) * token;
 }
@@ -84,7 +85,7 @@ static bool goesStraightOn(LeafOp leaf, LoadOp load) {
 int64_t countWordsOfPart(LeafOp leaf, int64_t words) {
   LoadOp load = getOnlyLoad(leaf);
   SmallVector<StreamWriteOp> writes = getPartWrites(leaf);
-  if (!load || writes.size() < 2 || words % writes.size() != 0 || load.getMap().getNumSymbols() > 0)
+  if (!load || writes.size() < 2 || words % writes.size() != 0)
     return 0;
   int64_t moved = cast<AccessOpInterface>(load.getOperation()).getNumElements();
   int64_t part = cast<VectorType>(writes.front().getValue().getType()).getNumElements();
@@ -133,8 +134,7 @@ static Turns planTurns(LeafOp leaf, int64_t parts, int64_t fifos) {
   return turns;
 }
 
-/// `value` in rows of `row` elements, as many as `rows` for each of the rounds, and zeros behind
-/// it.
+/// `value` in `shape`: what each of the rounds reads, and zeros behind it where its rows hold more.
 static Value layOutByHost(OpBuilder &builder, Location loc, Value value, const Turns &turns,
                           ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -181,8 +181,8 @@ static void setLoops(LeafOp leaf, const Turns &turns) {
     body.addArgument(IndexType::get(leaf.getContext()), leaf.getLoc());
 }
 
-/// A set over the leaf's loops that holds in the groups from `firstGroup` up to `endGroup`, and of
-/// their rows in those from `first` up to `end`.
+/// A set over the leaf's loops that holds from the first of `groups` up to the second, and in each
+/// from the first of `rows` up to the second; none if it holds everywhere.
 static IntegerSet getTurnSet(MLIRContext *context, const Turns &turns,
                              std::pair<int64_t, int64_t> groups, std::pair<int64_t, int64_t> rows) {
   SmallVector<AffineExpr> constraints;

@@ -229,7 +229,6 @@ private:
     Depths smaller = depths;
     for (size_t fifo = 0; fifo < depths.size(); ++fifo)
       if (int64_t depth = halve(fifo); 5 * tooSmall[fifo] < 4 * depths[fifo] &&
-                                       depth < depths[fifo] &&
                                        getCost(fifo, depth) < getCost(fifo, depths[fifo]))
         smaller[fifo] = depth;
     return smaller;

@@ -115,7 +115,7 @@ TEST(SequenceProblem, HasAtMostFourSequences) {
 }
 
 TEST(SequenceProblem, KeepsItsLimits) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     SequenceProblem problem;
     for (int64_t load = 0, loads = pick(6); load < loads; ++load)
       problem.loads.push_back({pick(1000), int64_t(1) << (pick(5) - 1), 64, 0.01 * pick(9)});
@@ -138,6 +138,9 @@ TEST(SequenceProblem, KeepsItsLimits) {
     for (const SequencedLoad &load : problem.loads)
       single += load.countCycles(std::min(masters, problem.mostStripes));
     RC_ASSERT(choice.cycles <= single);
-    RC_ASSERT(chooseSequences(problem, masters + 1).cycles <= choice.cycles);
-  });
+    // With more masters a load could have more in turn, so that it is held where it was not.
+    problem.mostHeld = 1;
+    RC_ASSERT(chooseSequences(problem, masters + 1).cycles <=
+              chooseSequences(problem, masters).cycles);
+  }));
 }
