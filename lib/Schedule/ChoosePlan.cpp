@@ -50,18 +50,32 @@ static std::optional<int64_t> simulateLaunch(DesignOp design,
 }
 
 /// Cycles of a launch under `plan`; nothing if the design has not the masters for it, or is at
-/// fault, which the plan that is taken will say.
+/// fault. A warning says so, unless the plan is the last, whose faults are the design's errors.
 static std::optional<int64_t> tryPlan(DesignOp design, const DeviceModel &device, double loss,
                                       const StripePlan &plan) {
   OwningOpRef<ModuleOp> module(design->getParentOfType<ModuleOp>().clone());
-  ScopedDiagnosticHandler silent(design.getContext(), [](Diagnostic &) { return success(); });
   auto copy = module->lookupSymbol<DesignOp>(design.getSymName());
-  DenseMap<Operation *, Traffic> traffic;
-  FailureOr<bool> planned = planDesign(copy, device, loss, plan, traffic[copy]);
-  if (failed(planned) || !*planned || failed(bindChannels(*module, device, traffic)) ||
-      failed(scheduleDesign(copy, device)))
-    return std::nullopt;
-  return simulateLaunch(copy, planDepths(design, plan, device));
+  std::string fault = "a launch does not end";
+  std::optional<int64_t> cycles;
+  {
+    ScopedDiagnosticHandler kept(design.getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        fault = diagnostic.str();
+      return success();
+    });
+    DenseMap<Operation *, Traffic> traffic;
+    FailureOr<bool> planned = planDesign(copy, device, loss, plan, traffic[copy]);
+    if (succeeded(planned) && !*planned)
+      return std::nullopt;
+    if (succeeded(planned) && succeeded(bindChannels(*module, device, traffic)) &&
+        succeeded(scheduleDesign(copy, device)))
+      cycles = simulateLaunch(copy, planDepths(design, plan, device));
+  }
+  if (!cycles && plan.isDealt())
+    mlir::emitWarning(design.getLoc())
+        << "loads are not dealt to " << plan.beside.countMasters()
+        << " masters, with which the design would be at fault: " << fault;
+  return cycles;
 }
 
 StripePlan choosePlan(DesignOp design, const DeviceModel &device, double loss) {

@@ -1,6 +1,12 @@
 // RUN: sed 's/"masters": 32/"masters": 15/' %devices/u55c.json >%t.json
 // RUN: streamtensor-opt %s --dataflow-attach-device=device=%t.json --dataflow-plan-ports | FileCheck %s
 // RUN: streamtensor-opt %s %u55c --dataflow-plan-ports | FileCheck %s --check-prefix=MORE
+// RUN: sed 's/"masters": 32, "ports_per_channel": 15/"masters": 15, "ports_per_channel": 1/; s/"channels": 32/"channels": 12/' %devices/u55c.json >%t.few.json
+// RUN: not streamtensor-opt %s --dataflow-attach-device=device=%t.few.json --dataflow-plan-ports 2>&1 | FileCheck %s --check-prefix=FAULT
+
+// A plan that does not come about says so, whatever becomes of the next.
+// FAULT: warning: loads are not dealt to 4 masters, with which the design would be at fault: {{.*}}[design.channel] finds no channel
+// FAULT: error: {{.*}}[design.channel] finds no channel: each of the 12 channels of HBM has 1 ports
 
 // Loads under a loop whose count the launch gives, the layers of a model. Two weights of which an iteration moves 4
 // words share 4 masters, three biases one: in each layer they take turns, the third though it is shorter than a burst.
