@@ -25,10 +25,8 @@ const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device) {
 Shape inferPartition(ArrayRef<int64_t> shape, ArrayRef<Shape> boxes) {
   Shape partition(shape.size(), 1);
   for (const Shape &box : boxes)
-    for (auto [factor, extent, wanted] : llvm::zip_equal(partition, shape, box)) {
-      int64_t common = std::lcm(factor, wanted);
-      factor = common <= extent ? common : extent;
-    }
+    for (auto [factor, extent, wanted] : llvm::zip_equal(partition, shape, box))
+      factor = std::min(std::lcm(factor, wanted), extent);
   return partition;
 }
 

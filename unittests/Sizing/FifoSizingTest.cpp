@@ -350,6 +350,21 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
 }
 
+/// A path of 253 cycles asks for 256 slots: the second step, as the first is 32 KiB and a step goes
+/// to four times that. Runs at the high-water marks, 2, 64 and 256 slots find them, and two more
+/// that 128 and 181 are too few.
+TEST(FifoSizing, TheFirstStepIsOfThirtyTwoKibibytes) {
+  Machine machine = pathBesideAnEdge(20000, 253);
+  machine.fifos[0].bits = 4096;
+  FifoSizingProblem problem(machine, device());
+  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
+  SearchOptions options;
+  options.loss = 0;
+  SearchEffort effort;
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), (Depths{256, 2, 2}));
+  EXPECT_EQ(effort.runs, 6);
+}
+
 /// It begins with the floors, which are enough: a run at the high-water marks and one at them say
 /// so. Where they are not, what is missing grows, and the rest keeps what it has.
 TEST(FifoSizing, SearchBeginsWithItsFloors) {
