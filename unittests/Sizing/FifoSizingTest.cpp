@@ -350,19 +350,20 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
 }
 
-/// A path of 253 cycles asks for 256 slots: the second step, as the first is 32 KiB and a step goes
-/// to four times that. Runs at the high-water marks, 2, 64 and 256 slots find them, and two more
-/// that 128 and 181 are too few.
+/// A path of 4093 cycles asks for 4096 slots of 64 bits, which are the first step: 32 KiB. Runs at
+/// the high-water marks, at the least depths and at the first step find them; as nothing says yet
+/// that less is too little, two more try it. A first step below would be followed by one of four
+/// times that, which says it.
 TEST(FifoSizing, TheFirstStepIsOfThirtyTwoKibibytes) {
-  Machine machine = pathBesideAnEdge(20000, 253);
-  machine.fifos[0].bits = 4096;
+  Machine machine = pathBesideAnEdge(20000, 4093);
+  machine.fifos[0].bits = 64;
   FifoSizingProblem problem(machine, device());
   Depths highWater = llvm::cantFail(sizeByHighWater(problem));
   SearchOptions options;
   options.loss = 0;
   SearchEffort effort;
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), (Depths{256, 2, 2}));
-  EXPECT_EQ(effort.runs, 6);
+  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), (Depths{4096, 2, 2}));
+  EXPECT_EQ(effort.runs, 5);
 }
 
 /// It begins with the floors, which are enough: a run at the high-water marks and one at them say
