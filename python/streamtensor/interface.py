@@ -81,8 +81,9 @@ class Interface:
         self.layers: int = main.get("layers", 0)  # that a launch goes through at most; 0 where it runs one
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
-        self._shared = _shared_values(self._steps, self.designs)
-        self._striped = _striped_values(self._steps, self.designs)
+        returned = frozenset(main["results"])
+        self._shared = _shared_values(self._steps, self.designs, returned)
+        self._striped = _striped_values(self._steps, self.designs, returned)
         self._laid = WeakTensorKeyDictionary()  # of parameters: a version, and what launches read of it
         self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
@@ -125,18 +126,19 @@ class Interface:
 
     @cached_property
     def _readings(self) -> dict[int, list[Reading]]:
-        """By the value of each parameter what lies in memory of it; one that is a result as well lies as it is."""
+        """By the value of each parameter what lies in memory of it; one that is asked for as it is lies so."""
         results = {result.value for result in self.results}
         found = {}
         for argument in self._parameters():
             number, paths = argument.value, _paths(argument.value, self._steps)
-            is_result = bool(results & {number, *(step["output"] for path in paths for step in path)})
+            made = _made_of(number, self._steps)
+            is_asked = number in results or any(s["output"] in results or s["op"] == "unpack" for s in made)
             own = [Reading(argument.name, number, [])]
             read = [
                 Reading(f"{argument.name}@{path[-1]['output']}", path[-1]["output"], path) if path else own[0]
                 for path in paths
             ]
-            found[number] = own if is_result or not read else read
+            found[number] = own if is_asked or not read else read
         return found
 
     def _is_packed(self, readings: Sequence[Reading]) -> bool:
@@ -357,9 +359,9 @@ def _stamps(directory: Path) -> list[tuple[str, int, int]]:
     return sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in entries)
 
 
-def _shared_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int, int]:
+def _shared_values(steps: Sequence[dict], designs: dict[str, dict], returned: frozenset[int]) -> dict[int, int]:
     """The bits of each value that nothing but launches reads, all through ports whose elements share bytes."""
-    read: dict[int, set[int]] = {}
+    read: dict[int, set[int]] = {number: {8} for number in returned}
     for step in steps:
         if step["op"] == "launch":
             for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
@@ -369,9 +371,11 @@ def _shared_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int,
     return {number: next(iter(bits)) for number, bits in read.items() if len(bits) == 1 and max(bits) < 8}
 
 
-def _striped_values(steps: Sequence[dict], designs: dict[str, dict]) -> dict[int, tuple[int, int]]:
+def _striped_values(
+    steps: Sequence[dict], designs: dict[str, dict], returned: frozenset[int]
+) -> dict[int, tuple[int, int]]:
     """Of each value that nothing but launches reads, all in the same stripes: how many, and the elements of a row."""
-    read: dict[int, set[tuple[int, int]]] = {}
+    read: dict[int, set[tuple[int, int]]] = {number: {(1, 0)} for number in returned}
     for step in steps:
         if step["op"] == "launch":
             for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
@@ -387,6 +391,16 @@ def _paths(number: int, steps: Sequence[dict]) -> list[list[dict]]:
     is_read = any(step["op"] == "launch" and number in step["inputs"] for step in steps)
     further = [step for step in steps if step["op"] != "launch" and step["input"] == number]
     return [[]] * is_read + [[step, *path] for step in further for path in _paths(step["output"], steps)]
+
+
+def _made_of(number: int, steps: Sequence[dict]) -> list[dict]:
+    """The steps before launches that need a value, or what others of them make of it; `steps` are in order."""
+    numbers, found = {number}, []
+    for step in steps:
+        if step["op"] != "launch" and step["input"] in numbers:
+            numbers.add(step["output"])
+            found.append(step)
+    return found
 
 
 def _to_port(tensor: torch.Tensor | tuple[torch.Tensor, ...], port: dict) -> torch.Tensor | tuple[torch.Tensor, ...]:

@@ -95,3 +95,25 @@ def test_parameters_are_packed_when_they_are_compiled(design, monkeypatch):
     monkeypatch.setattr(Layout, "pack", lambda *arguments: pytest.fail("packed at run time"))
     (again,) = design.execute((resident,), parameters)
     assert again.shape == x.shape
+
+
+class Returned(torch.nn.Module):
+    """A weight that a launch reads in tiles, and that is a result as well."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(48, 32))
+
+    def forward(self, x):
+        return x @ self.weight, self.weight.reshape(32, 48)
+
+
+def test_a_parameter_that_is_a_result_lies_as_it_is(tmp_path):
+    torch.manual_seed(0)
+    module, x = Returned().eval(), torch.randn(32, 48)
+    design = compile(module, (x,), Options(tile_size=16, unroll=32), out=tmp_path / "out")
+    product, weight = design(x)
+    torch.testing.assert_close(product, module(x)[0])
+    assert torch.equal(weight, module(x)[1])
+    parameters = design.interface.read_parameters(design.interface.pack_parameters(design.parameters))
+    assert torch.equal(as_tensor(design.execute((x,), parameters)[1]), weight)
