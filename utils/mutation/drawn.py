@@ -54,7 +54,7 @@ def _code(line: str) -> str:
 def changes_of(line: str) -> Iterator[str]:
     """Every line that may take the place of this one; the empty one drops a statement."""
     code = _code(line)
-    if ".blank()" in code:  # an empty line of the C++
+    if ".blank()" in code or "llvm_unreachable(" in code:  # an empty line of the C++, a line that no run reaches
         return
     if not code.strip() or code.lstrip().startswith(("#", "*", "template", "static_assert", "case", "assert")):
         return

@@ -58,6 +58,7 @@ def test_the_source_is_restored_whatever_happens(tmp_path):
         ("  if (a < b && c)", {"  if (a <= b && c)", "  if (a < b || c)"}),
         ("  x = std::max(x, 2);", {"  x = std::min(x, 2);", "  x = std::max(x, 3);", "  x = std::max(x, 1);", ""}),
         ("  return llvm::divideCeil(a, f(b));", {"  return (a) / (f(b));"}),
+        ('  llvm_unreachable("the last round returns");', set()),
         ('  error("a < 1"); // b < 2', {""}),
         ("// a < b", set()),
         ("  int64_t count;", set()),
