@@ -81,9 +81,8 @@ class Interface:
         self.layers: int = main.get("layers", 0)  # that a launch goes through at most; 0 where it runs one
         self.designs = {entry["name"]: entry for entry in data["designs"]}
         self._steps = main["steps"]
-        returned = frozenset(main["results"])
-        self._shared = _shared_values(self._steps, self.designs, returned)
-        self._striped = _striped_values(self._steps, self.designs, returned)
+        ways = _ways(self._steps, self.designs, frozenset(main["results"]))
+        self._shared, self._striped = _shared_values(ways), _striped_values(ways)
         self._laid = WeakTensorKeyDictionary()  # of parameters: a version, and what launches read of it
         self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
@@ -106,7 +105,7 @@ class Interface:
     def pack_parameters(self, values: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """What launches read of the parameters, by the names of readings."""
         return {
-            reading.name: self._lay(reading.number, self._through(reading.steps, values[argument.name]))
+            reading.name: self._lay(reading, values[argument.name])
             for argument in self._parameters()
             for reading in self._readings[argument.value]
         }
@@ -116,7 +115,7 @@ class Interface:
         found = {}
         for argument in self._parameters():
             readings = self._readings[argument.value]
-            laid = {r.number: self._cut(r.number, _aligned(read[r.name])) for r in readings}
+            laid = {r.number: self._cut(r.number, read[r.name]) for r in readings}
             packed = PackedTensor(laid, argument.shape, argument.dtype)
             found[argument.name] = packed if self._is_packed(readings) else laid[argument.value]
         return found
@@ -128,39 +127,34 @@ class Interface:
     def _readings(self) -> dict[int, list[Reading]]:
         """By the value of each parameter what lies in memory of it; one that is asked for as it is lies so."""
         results = {result.value for result in self.results}
+        launched = {number for step in self._steps if step["op"] == "launch" for number in step["inputs"]}
         found = {}
         for argument in self._parameters():
-            number, paths = argument.value, _paths(argument.value, self._steps)
-            made = _made_of(number, self._steps)
-            is_asked = number in results or any(s["output"] in results or s["op"] == "unpack" for s in made)
-            own = [Reading(argument.name, number, [])]
-            read = [
-                Reading(f"{argument.name}@{path[-1]['output']}", path[-1]["output"], path) if path else own[0]
-                for path in paths
-            ]
-            found[number] = own if is_asked or not read else read
+            made = [Reading(argument.name, argument.value, [])]
+            for path in _paths(argument.value, self._steps):
+                number = path[-1]["output"]
+                made.append(Reading(f"{argument.name}@{number}", number, path))
+            is_asked = any(r.number in results or (r.steps and r.steps[-1]["op"] == "unpack") for r in made)
+            read = [] if is_asked else [r for r in made if r.number in launched]
+            found[argument.value] = read or made[:1]
         return found
 
     def _is_packed(self, readings: Sequence[Reading]) -> bool:
         """Whether launches read something else than the parameter as it is."""
         return any(r.steps or r.number in self._shared or r.number in self._striped for r in readings)
 
-    def _through(self, steps: Sequence[dict], tensor: torch.Tensor) -> torch.Tensor:
-        """What reshapes and packs make of `tensor`."""
-        for step in steps:
-            shape = self.values[step["output"]].shape
-            tensor = tensor.reshape(shape) if step["op"] == "reshape" else _layout(step, shape).pack(tensor)
-        return tensor.contiguous()
-
-    def _lay(self, number: int, tensor: torch.Tensor) -> torch.Tensor:
-        """A value as it lies in the memory of the card: narrow integers share bytes if all launches read them so."""
-        bits = self._shared.get(number)
-        return shared_bytes.share(tensor, bits) if bits else tensor
+    def _lay(self, reading: Reading, tensor: torch.Tensor) -> torch.Tensor:
+        """What launches read of a parameter as it lies in the memory of the card: narrow integers share bytes if all
+        read them so."""
+        for step in reading.steps:
+            tensor = self._make(step, tensor)
+        bits = self._shared.get(reading.number)
+        return shared_bytes.share(tensor.contiguous(), bits) if bits else tensor.contiguous()
 
     def _cut(self, number: int, tensor: torch.Tensor) -> torch.Tensor | tuple[torch.Tensor, ...]:
         """A value as it lies in several memories, if all launches read it so."""
         stripes, row = self._striped.get(number, (1, 0))
-        return tuple(_aligned(part) for part in split(tensor, stripes, row)) if stripes > 1 else tensor
+        return tuple(_aligned(part) for part in split(tensor, stripes, row)) if stripes > 1 else _aligned(tensor)
 
     def _laid_of(self, argument: Tensor, tensor: torch.Tensor) -> dict[int, torch.Tensor | tuple[torch.Tensor, ...]]:
         """What launches read of a parameter, by the numbers of values; made once and kept while its tensor lives."""
@@ -170,10 +164,7 @@ class Interface:
         version, laid = self._laid.get(tensor, (None, {}))
         if version != tensor._version:
             given = tensor.detach()  # what is kept must not hold its own key
-            laid = {
-                r.number: self._cut(r.number, _aligned(self._lay(r.number, self._through(r.steps, given))))
-                for r in readings
-            }
+            laid = {r.number: self._cut(r.number, self._lay(r, given)) for r in readings}
             self._laid[tensor] = tensor._version, laid
         return laid
 
@@ -217,18 +208,11 @@ class Interface:
         updated = self._updated(known, values) if in_place else frozenset()
         unread = self._unread() if in_place else frozenset()
         for step in self._steps:
-            if step["op"] != "launch" and (step["output"] in unread or step["output"] in known):
-                continue
-            if step["op"] != "launch" and step["input"] not in known:
-                continue  # of a parameter that lies as launches read it
-            if step["op"] == "reshape":
-                known[step["output"]] = as_tensor(known[step["input"]]).reshape(self.values[step["output"]].shape)
-            elif step["op"] == "pack":
-                known[step["output"]] = self._pack(step, known[step["input"]])
-            elif step["op"] == "unpack":
-                known[step["output"]] = self._unpack(step, known[step["input"]])
-            else:
+            if step["op"] == "launch":
                 self._launch(launch, library, step, known, numbers, updated)
+            # Else there is nothing to do for a parameter that lies as launches read it.
+            elif step["input"] in known and step["output"] not in known and step["output"] not in unread:
+                known[step["output"]] = self._make(step, known[step["input"]])
         kept = {update.result for update in self.updates} if in_place else set()
         return [
             None if number in kept else _result(known[tensor.value], tensor.dtype)
@@ -267,16 +251,18 @@ class Interface:
             found[update.result] = update.take(found[update.result], scalars)
         return found
 
-    def _pack(self, step: dict, source: torch.Tensor | Resident) -> torch.Tensor:
-        """`source` in the order of its tiles."""
-        layout = _layout(step, self.values[step["output"]].shape)
+    def _make(self, step: dict, source: torch.Tensor | Resident) -> torch.Tensor | Resident:
+        """What a reshape, a pack or an unpack makes of `source`."""
+        value = self.values[step["output"]]
+        if step["op"] == "reshape":
+            return as_tensor(source).reshape(value.shape)
+        if step["op"] == "unpack":
+            layout = _layout(step, self.values[step["input"]].shape)
+            return Resident(as_tensor(source), layout, value.shape, value.dtype)
+        layout = _layout(step, value.shape)
         if isinstance(source, Resident) and source.layout.is_same_as(layout):
             return source.packed
-        return _aligned(self._lay(step["output"], layout.pack(as_tensor(source))))
-
-    def _unpack(self, step: dict, packed: torch.Tensor | Resident) -> Resident:
-        value = self.values[step["output"]]
-        return Resident(as_tensor(packed), _layout(step, self.values[step["input"]].shape), value.shape, value.dtype)
+        return _aligned(layout.pack(as_tensor(source)))
 
     def fill(self, given: Mapping[str, int]) -> dict[str, int]:
         """A value for each scalar of the program: the given one, else the largest. Others of `given` are dropped."""
@@ -314,7 +300,7 @@ class Interface:
         given, taken, places = [], [], ([], [])
         for port, number in bound:
             lying = _to_port(known[number], port)
-            parts = lying if isinstance(lying, tuple) else split(lying, max(port["stripes"]) + 1, _row(port))
+            parts = lying if isinstance(lying, tuple) else split(lying, _stripes(port), _row(port))
             is_written = port["direction"] != "in"
             (taken if is_written else given).append((port, number, lying, parts))
             arguments = list(zip(port["positions"], port["stripes"], strict=True))
@@ -359,48 +345,38 @@ def _stamps(directory: Path) -> list[tuple[str, int, int]]:
     return sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in entries)
 
 
-def _shared_values(steps: Sequence[dict], designs: dict[str, dict], returned: frozenset[int]) -> dict[int, int]:
-    """The bits of each value that nothing but launches reads, all through ports whose elements share bytes."""
-    read: dict[int, set[int]] = {number: {8} for number in returned}
-    for step in steps:
-        if step["op"] == "launch":
-            for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
-                read.setdefault(number, set()).add(port["bits"] if port["direction"] == "in" else 8)
-        else:
-            read.setdefault(step["input"], set()).add(8)
-    return {number: next(iter(bits)) for number, bits in read.items() if len(bits) == 1 and max(bits) < 8}
-
-
-def _striped_values(
+def _ways(
     steps: Sequence[dict], designs: dict[str, dict], returned: frozenset[int]
-) -> dict[int, tuple[int, int]]:
-    """Of each value that nothing but launches reads, all in the same stripes: how many, and the elements of a row."""
-    read: dict[int, set[tuple[int, int]]] = {number: {(1, 0)} for number in returned}
+) -> dict[int, set[tuple[int, int, int]]]:
+    """How each value is read: bits of an element, stripes, elements of a row. Who is no launch reads whole bytes."""
+    other = (8, 1, 0)
+    ways = {number: {other} for number in returned}
     for step in steps:
         if step["op"] == "launch":
             for number, port in zip(step["inputs"], designs[step["design"]]["ports"], strict=False):
-                stripes = max(port["stripes"]) + 1 if port["direction"] == "in" else 1
-                read.setdefault(number, set()).add((stripes, _row(port)))
+                way = (port["bits"], _stripes(port), _row(port)) if port["direction"] == "in" else other
+                ways.setdefault(number, set()).add(way)
         else:
-            read.setdefault(step["input"], set()).add((1, 0))
-    return {number: next(iter(ways)) for number, ways in read.items() if len(ways) == 1 and max(ways)[0] > 1}
+            ways.setdefault(step["input"], set()).add(other)
+    return ways
+
+
+def _shared_values(ways: dict[int, set[tuple[int, int, int]]]) -> dict[int, int]:
+    """The bits of each value that nothing but launches reads, all through ports whose elements share bytes."""
+    widths = {number: {bits for bits, _, _ in each} for number, each in ways.items()}
+    return {number: next(iter(bits)) for number, bits in widths.items() if len(bits) == 1 and max(bits) < 8}
+
+
+def _striped_values(ways: dict[int, set[tuple[int, int, int]]]) -> dict[int, tuple[int, int]]:
+    """Of each value that nothing but launches reads, all in the same stripes: how many, and the elements of a row."""
+    stripes = {number: {(count, row) for _, count, row in each} for number, each in ways.items()}
+    return {number: next(iter(each)) for number, each in stripes.items() if len(each) == 1 and max(each)[0] > 1}
 
 
 def _paths(number: int, steps: Sequence[dict]) -> list[list[dict]]:
-    """The ways from a value to launches that read it, each by the reshapes and packs between."""
-    is_read = any(step["op"] == "launch" and number in step["inputs"] for step in steps)
+    """The steps to each value that others than launches make of one."""
     further = [step for step in steps if step["op"] != "launch" and step["input"] == number]
-    return [[]] * is_read + [[step, *path] for step in further for path in _paths(step["output"], steps)]
-
-
-def _made_of(number: int, steps: Sequence[dict]) -> list[dict]:
-    """The steps before launches that need a value, or what others of them make of it; `steps` are in order."""
-    numbers, found = {number}, []
-    for step in steps:
-        if step["op"] != "launch" and step["input"] in numbers:
-            numbers.add(step["output"])
-            found.append(step)
-    return found
+    return [[step, *path] for step in further for path in [[], *_paths(step["output"], steps)]]
 
 
 def _to_port(tensor: torch.Tensor | tuple[torch.Tensor, ...], port: dict) -> torch.Tensor | tuple[torch.Tensor, ...]:
@@ -410,6 +386,10 @@ def _to_port(tensor: torch.Tensor | tuple[torch.Tensor, ...], port: dict) -> tor
     if port["direction"] != "out":
         return shared_bytes.share(tensor, port["bits"])
     return torch.zeros(tensor.numel() * port["bits"] // 8, dtype=torch.uint8)
+
+
+def _stripes(port: dict) -> int:
+    return max(port["stripes"]) + 1
 
 
 def _row(port: dict) -> int:
