@@ -33,6 +33,7 @@ from streamtensor.design import Design
 from streamtensor.devices import Device, describe, find_device
 from streamtensor.errors import CrashedToolError, EngineError, UnfitError
 from streamtensor.interface import Interface
+from streamtensor.memory import apart
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.schemes import GROUP_SIZE
@@ -256,8 +257,7 @@ class _Run:
         directory.mkdir(exist_ok=True)
         bits = {a.name: a.bits for a in self.program.module.arguments if a.bits in shared_bytes.WIDTHS}
         bound = shared_bytes.share_all(self.program.bound, bits)
-        tensors = {name: tensor.contiguous().clone() for name, tensor in bound.items()}
-        save_file(tensors, directory / "parameters.safetensors")
+        save_file(apart(bound), directory / "parameters.safetensors")
 
     def compare(self, extra: dict) -> None:
         """A design is released only if it computes what its source does."""

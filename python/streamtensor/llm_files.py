@@ -22,6 +22,7 @@ from streamtensor.head_files import Wish, build_head
 from streamtensor.interface import Interface
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.llm import CHECKED_TOKENS, LAYERS_ON, LOOPS, LanguageModel, check_loop, parameters_of
+from streamtensor.memory import apart
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_model, quantised_copy
@@ -170,12 +171,7 @@ def _save_parameters(work: Path, model) -> None:
     interface = Interface(work)
     for index, parameters in enumerate(parameters_of(model, interface.layers > 0)):
         packed = interface.pack_parameters(parameters)
-        owned = {tensor.untyped_storage().data_ptr(): name for name, tensor in packed.items()}
-        copies = {  # a file takes no tensors that share memory
-            name: t.detach() if owned[t.untyped_storage().data_ptr()] == name else t.detach().clone()
-            for name, t in packed.items()
-        }
-        save_file(copies, directory / f"{_layer_name(index, interface.layers > 0)}.safetensors")
+        save_file(apart(packed), directory / f"{_layer_name(index, interface.layers > 0)}.safetensors")
 
 
 def _layer_name(index: int, has_all: bool) -> str:

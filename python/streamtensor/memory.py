@@ -10,6 +10,7 @@ are the inputs of the next (the layers of a language model) and both lie alike, 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -134,6 +135,16 @@ def _places(layout: Layout, shape: tuple[int, ...]) -> torch.Tensor | None:
 
 def as_tensor(value: torch.Tensor | Resident) -> torch.Tensor:
     return value.tensor if isinstance(value, Resident) else value
+
+
+def apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """`tensors`, dense, as a file takes them: none shares its memory with another."""
+    dense = {name: tensor.detach().contiguous() for name, tensor in tensors.items()}
+    owners = {tensor.untyped_storage().data_ptr(): name for name, tensor in dense.items()}
+    return {
+        name: tensor if owners[tensor.untyped_storage().data_ptr()] == name else tensor.clone()
+        for name, tensor in dense.items()
+    }
 
 
 def split(tensor: torch.Tensor, stripes: int, row: int) -> list[torch.Tensor]:

@@ -22,6 +22,7 @@ import torch
 from streamtensor import comparison, launches, process
 from streamtensor.design import Design
 from streamtensor.errors import CrashedToolError, Error, UnfitError
+from streamtensor.memory import apart
 
 VALUES = "values.safetensors"
 _NOTE = """{message}
@@ -43,7 +44,7 @@ def leave(work: Path, place: Path, error: UnfitError) -> str:
     try:
         folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
         try:
-            save_file({name: value.contiguous().clone() for name, value in error.values.items()}, folder / VALUES)
+            save_file(apart(error.values), folder / VALUES)
             (folder / "README.txt").write_text(_NOTE.format(message=error, command=_command(place)))
             shutil.move(work, folder / "design")
             for directory in (folder, folder / "design"):
