@@ -314,6 +314,7 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   if (loss > 0) // else the latencies of the memories at these depths count too
     options.baseline = baseline.unboundedCycles;
   options.maxSteps = maxSteps;
+  options.floors = baseline.floors;
   const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
   return makeAcceptable(
       problem, searchDepths(problem, baseline.highWater, start, options, effort, known), least);

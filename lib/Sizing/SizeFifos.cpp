@@ -322,19 +322,16 @@ llvm::Expected<Depths> SizeFifosPass::deepenFor(const sim::Machine &machine,
                                                 const SizedDesign &sized,
                                                 const DeviceModel &model) const {
   FifoSizingProblem problem(machine, model);
-  SearchOptions options;
-  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &options.baseline);
+  Baseline other;
+  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &other.unboundedCycles);
   if (!highWater)
     return highWater.takeError();
   sim::SimResult result = sim::simulate(machine, sized.depths);
-  if (result.completed() && result.cycles <= (1 + sized.allowedLoss) * options.baseline)
+  if (result.completed() && result.cycles <= (1 + sized.allowedLoss) * other.unboundedCycles)
     return sized.depths;
-  options.loss = sized.allowedLoss;
-  options.maxSteps = searchSteps;
-  options.floors = sized.depths;
-  if (options.loss == 0) // else the latencies of the memories at these depths count too
-    options.baseline = 0;
-  return makeAcceptable(problem, searchDepths(problem, *highWater, nullptr, options));
+  other.highWater = std::move(*highWater);
+  other.floors = sized.depths;
+  return sizeBySearch(problem, other, sized.allowedLoss, searchSteps);
 }
 
 /// Depths that were searched for the largest scalars shall not slow down other launches: they get

@@ -321,33 +321,41 @@ TEST(FifoSizing, SearchEndsWhereTheLinearProgramDeadlocks) {
   EXPECT_FALSE(static_cast<bool>(problem.verify(found)));
 }
 
+/// A path of so many cycles beside a direct edge for 20000 tokens, and a search of its depths.
+struct PathBesideAnEdge {
+  Machine machine;
+  FifoSizingProblem problem{machine, device()};
+  Depths highWater;
+  SearchOptions options;
+
+  PathBesideAnEdge(int32_t cycles, int64_t bits) : machine(pathBesideAnEdge(20000, cycles)) {
+    machine.fifos[0].bits = bits;
+    highWater = llvm::cantFail(sizeByHighWater(problem));
+  }
+  Depths search(SearchEffort *effort = nullptr, KnownRuns *known = nullptr) const {
+    return searchDepths(problem, highWater, nullptr, options, effort, known);
+  }
+};
+
 /// Beside a path of 5000 cycles a direct edge holds 5000 tokens; with d of them, d come in 5000
 /// cycles. From the 64 tokens of 4096 bits that are the first step, 16384 are four steps of four
 /// times each: twelve runs are enough, and twelve steps of a few tokens each would not be.
 TEST(FifoSizing, SearchReachesLargeDepthsInFewRuns) {
-  Machine machine = pathBesideAnEdge(20000, 5000);
-  machine.fifos[0].bits = 4096;
-  FifoSizingProblem problem(machine, device());
-  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
-  SimResult best = simulate(machine, highWater);
-  SearchOptions options;
-  options.maxSteps = 12 * best.steps;
-  SimResult found = simulate(machine, searchDepths(problem, highWater, nullptr, options));
+  PathBesideAnEdge path(5000, 4096);
+  SimResult best = simulate(path.machine, path.highWater);
+  path.options.maxSteps = 12 * best.steps;
+  SimResult found = simulate(path.machine, path.search());
   EXPECT_TRUE(found.completed());
-  EXPECT_LE(found.cycles, best.cycles * (1 + options.loss));
+  EXPECT_LE(found.cycles, best.cycles * (1 + path.options.loss));
 }
 
 /// The same in seven runs: one at the high-water marks, one at the least depth, and those at 64,
 /// 256, 1024, 4096 and 16384 slots. The last has used 5003 of them (as many as the path has cycles,
 /// and three for stages and latencies); the others go without another run.
 TEST(FifoSizing, UnusedSlotsGoForNothing) {
-  Machine machine = pathBesideAnEdge(20000, 5000);
-  machine.fifos[0].bits = 4096;
-  FifoSizingProblem problem(machine, device());
-  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
-  SearchOptions options;
-  options.maxSteps = 7 * simulate(machine, highWater).steps;
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 2, 2}));
+  PathBesideAnEdge path(5000, 4096);
+  path.options.maxSteps = 7 * simulate(path.machine, path.highWater).steps;
+  EXPECT_EQ(path.search(), (Depths{5003, 2, 2}));
 }
 
 /// A path of 4093 cycles asks for 4096 slots of 64 bits, which are the first step: 32 KiB. Runs at
@@ -355,32 +363,24 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
 /// that less is too little, two more try it. A first step below would be followed by one of four
 /// times that, which says it.
 TEST(FifoSizing, TheFirstStepIsOfThirtyTwoKibibytes) {
-  Machine machine = pathBesideAnEdge(20000, 4093);
-  machine.fifos[0].bits = 64;
-  FifoSizingProblem problem(machine, device());
-  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
-  SearchOptions options;
-  options.loss = 0;
+  PathBesideAnEdge path(4093, 64);
+  path.options.loss = 0;
   SearchEffort effort;
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), (Depths{4096, 2, 2}));
+  EXPECT_EQ(path.search(&effort), (Depths{4096, 2, 2}));
   EXPECT_EQ(effort.runs, 5);
 }
 
 /// It begins with the floors, which are enough: a run at the high-water marks and one at them say
 /// so. Where they are not, what is missing grows, and the rest keeps what it has.
 TEST(FifoSizing, SearchBeginsWithItsFloors) {
-  Machine machine = pathBesideAnEdge(20000, 5000);
-  machine.fifos[0].bits = 4096;
-  FifoSizingProblem problem(machine, device());
-  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
-  SearchOptions options;
+  PathBesideAnEdge path(5000, 4096);
   SearchEffort effort;
-  options.floors = {5003, 9, 2};
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options, &effort), options.floors);
+  path.options.floors = {5003, 9, 2};
+  EXPECT_EQ(path.search(&effort), path.options.floors);
   EXPECT_EQ(effort.runs, 2);
-  options.floors = {100, 9, 2};
-  options.loss = 0;
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, options), (Depths{5003, 9, 2}));
+  path.options.floors = {100, 9, 2};
+  path.options.loss = 0;
+  EXPECT_EQ(path.search(), (Depths{5003, 9, 2}));
 }
 
 TEST(FifoSizing, SearchGoesNoLowerThanItsFloors) {
@@ -398,20 +398,17 @@ TEST(FifoSizing, SearchGoesNoLowerThanItsFloors) {
 
 /// A search that allows more loss begins as one that allows less, and finds what it finds alone.
 TEST(FifoSizing, SearchesShareRuns) {
-  Machine machine = pathBesideAnEdge(20000, 5000);
-  FifoSizingProblem problem(machine, device());
-  Depths highWater = llvm::cantFail(sizeByHighWater(problem));
-  SearchOptions strict, lax;
-  lax.loss = 0.3;
+  PathBesideAnEdge strict(5000, 32), lax(5000, 32);
+  lax.options.loss = 0.3;
   KnownRuns ofStrict, ofLax, shared;
-  Depths strictAlone = searchDepths(problem, highWater, nullptr, strict, nullptr, &ofStrict);
-  Depths laxAlone = searchDepths(problem, highWater, nullptr, lax, nullptr, &ofLax);
+  Depths strictAlone = strict.search(nullptr, &ofStrict);
+  Depths laxAlone = lax.search(nullptr, &ofLax);
   EXPECT_NE(strictAlone, laxAlone);
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, strict, nullptr, &shared), strictAlone);
+  EXPECT_EQ(strict.search(nullptr, &shared), strictAlone);
   EXPECT_EQ(shared.size(), ofStrict.size());
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax, nullptr, &shared), laxAlone);
+  EXPECT_EQ(lax.search(nullptr, &shared), laxAlone);
   EXPECT_LT(shared.size(), ofStrict.size() + ofLax.size());
-  EXPECT_EQ(searchDepths(problem, highWater, nullptr, lax), laxAlone);
+  EXPECT_EQ(lax.search(), laxAlone);
 }
 
 /// The search ends within a fifth of the largest depth of `fifo` that is too small, or where less

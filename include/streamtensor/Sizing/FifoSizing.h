@@ -125,6 +125,7 @@ struct Baseline {
   Depths highWater;
   int64_t unboundedCycles = 0;
   std::optional<Depths> linear; ///< Nothing where the linear program has no solution.
+  Depths floors;                ///< Of the search, as in its options.
 };
 
 /// Fails where a run with unbounded FIFOs deadlocks.
