@@ -99,6 +99,35 @@ def test_an_engine_holds_weights_for_the_tokens_of_a_pass(name, tmp_path):
         assert comparison.layer_error < 1e-4
 
 
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_lanes_along_tokens_end_at_the_last_token(name, tmp_path):
+    """A schedule whose engine multiplies each weight with two tokens at once: of a pass of an odd number the last pair
+    has one, and nothing else of the design takes or gives a token more."""
+    one = compile_model(name, tmp_path / "one", tokens=4, lane_share=30, compare=False)
+    schedule = json.loads((tmp_path / "one" / "schedule.json").read_text())
+    for entry in schedule["operations"]:
+        if entry["engine"]:
+            lanes = [
+                place for place, tile in enumerate(entry["tile"]) if (entry["loops"][place], tile) == ("parallel 4", 4)
+            ]
+            entry["unroll"][lanes[0]] = 2
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(schedule))
+    llm = compile_model(name, tmp_path / "two", tokens=4, schedule=edited)
+    ir = (tmp_path / "two" / "ir" / "10-stream.mlir").read_text()
+    assert 'dataflow.leaf "engine' in ir and "s0 ceildiv 2" in ir and "(s0 ceildiv 2) * 2" not in ir
+    scalars = {"tokens": 3, "position": 4, "context": 4, "layers": 2}
+    busy = [
+        next(task["busy"] for task in each.design.simulate(scalars=scalars).tasks if task["name"] == "engine")
+        for each in (one, llm)
+    ]
+    assert busy[0] * 2 == busy[1] * 3  # three tokens are three trips, or two
+    for prompt in ("3", "3 1", "3 1 4 1 5 9 2"):
+        reference, generation, comparison = generate_checked(llm, prompt, 8)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
+
+
 def test_many_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
     compile_model("llama", tmp_path / "out", tokens=9, compare=False)
     assert engines_of(tmp_path / "out") == {None}

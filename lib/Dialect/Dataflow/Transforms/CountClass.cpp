@@ -90,16 +90,39 @@ LogicalResult CountClass::close() {
   }
   if (loops.empty())
     return fail("no loop walks along it: it fits into one tile");
-  if (getGranule() == extent)
+  findGranule();
+  if (granule == extent)
     return fail("its loops have no trips in common (a tile that does not divide it)");
   return success();
 }
 
-int64_t CountClass::getGranule() const {
+/// May the last trip go on behind the end of the extent? It may where each trip has elements of its
+/// own in memories on the chip, all that it writes, of which others take those in front of the end.
+static bool mayGoOn(Loop loop) {
+  auto nest = dyn_cast<NestOp>(loop.first);
+  if (!nest)
+    return false;
+  SmallVector<int64_t> trips = cast<NestOpInterface>(*nest).getLoopTrips();
+  return llvm::all_of(getAccesses(nest), [&](AccessOpInterface access) {
+    if (!access.isWrite() && getBox(access, trips).loops[loop.second].getSize() == 1)
+      return true; // The first trip, which there always is.
+    return access.isOnChip() && llvm::any_of(access.getPlace().getResults(), [&](AffineExpr place) {
+             LinearForm form = LinearForm::of(place, trips.size());
+             return form.factors[loop.second] > 0 && !form.isNested[loop.second];
+           });
+  });
+}
+
+/// A loop that goes on behind the end has whole granules in a trip.
+void CountClass::findGranule() {
   int64_t units = extent;
   for (auto [loop, trips] : loops)
-    units = std::gcd(units, trips);
-  return extent / units;
+    if (!mayGoOn(loop))
+      units = std::gcd(units, trips);
+  auto isCut = [&](auto &each) { return each.second % units != 0 && units % each.second != 0; };
+  for (auto it = llvm::find_if(loops, isCut); it != loops.end(); it = llvm::find_if(loops, isCut))
+    units = std::gcd(units, it->second);
+  granule = extent / units;
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,8 +74,9 @@ public:
   bool contains(NestOpInterface nest, unsigned number) const {
     return loops.contains(getLoop(nest, number));
   }
-  /// Elements after which all loops of the class are at the start of a trip.
-  int64_t getGranule() const;
+  /// Elements after which all loops of the class are at the start of a trip, but for those that may
+  /// go on behind the end.
+  int64_t getGranule() const { return granule; }
 
 private:
   mlir::LogicalResult fail(const llvm::Twine &why);
@@ -90,7 +91,9 @@ private:
   mlir::LogicalResult visitAccess(AccessOpInterface access, NestOpInterface nest, unsigned number);
   mlir::LogicalResult visitBanks(AccessOpInterface access, unsigned dim, int64_t trips);
   mlir::LogicalResult addBankLoad(AccessOpInterface access, unsigned dim, int64_t places);
+  void findGranule();
 
+  int64_t granule = 1;
   std::vector<Edge> edges;
   std::vector<Loop> pending;
 };

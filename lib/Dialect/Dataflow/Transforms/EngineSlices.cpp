@@ -84,14 +84,24 @@ bool LaneSlices::cut(Value value, unsigned dim) {
 
 bool LaneSlices::plan(EnginePart &part, int64_t count) {
   auto type = dyn_cast<VectorType>(part.sum.getType());
-  block = part.sum.getParentBlock();
-  slices = count;
-  cuts.clear();
-  dealt.clear();
   if (!type)
     return false;
-  unsigned dim = llvm::find(type.getShape(), type.getNumElements()) - type.getShape().begin();
-  if (dim == unsigned(type.getRank()) || !cut(part.sum, dim))
+  // The rows are the last dimension of those that can be dealt. Who takes sums from a FIFO takes
+  // them in one row.
+  bool isRow = llvm::is_contained(type.getShape(), type.getNumElements());
+  for (unsigned dim = type.getRank(); dim-- > 0;)
+    if (type.getDimSize(dim) > 1 && (isRow || part.writes.empty()) && planAlong(part, dim, count))
+      return true;
+  return false;
+}
+
+bool LaneSlices::planAlong(EnginePart &part, unsigned dim, int64_t count) {
+  block = part.sum.getParentBlock();
+  slices = count;
+  sumDim = dim;
+  cuts.clear();
+  dealt.clear();
+  if (!cut(part.sum, dim))
     return false;
   // An operand that the leaf hands over goes to every slice, and so does a token: their writers are
   // no views.

@@ -18,6 +18,8 @@ class LaneSlices {
 public:
   /// False if lanes of one slice need a part of a token, or lanes do not lie side by side.
   bool plan(EnginePart &part, int64_t slices);
+  /// The dimension of the sum that is dealt.
+  unsigned getSumDim() const { return sumDim; }
 
   /// Clones an operation of the part for a slice; null if it has nothing of it.
   mlir::Operation *clone(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &mapping,
@@ -28,12 +30,14 @@ public:
   }
 
 private:
+  bool planAlong(EnginePart &part, unsigned dim, int64_t slices);
   bool cut(mlir::Value value, unsigned dim);
   bool cutOperands(mlir::Operation *op, unsigned dim);
 
   llvm::DenseMap<mlir::Value, unsigned> cuts;
   mlir::Block *block = nullptr;
   int64_t slices = 1;
+  unsigned sumDim = 0;
   /// Tokens that are a part of the lanes that are cut: their slice, by how far in they lie.
   llvm::DenseMap<mlir::Operation *, int64_t> dealt;
 };

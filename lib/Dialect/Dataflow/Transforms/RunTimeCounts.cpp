@@ -82,6 +82,8 @@ AffineExpr Rewriter::getCount(const CountClass &of, int64_t trips) const {
   unsigned symbol = llvm::find(own, &of) - own.begin();
   int64_t granule = of.getGranule();
   AffineExpr granules = getAffineSymbolExpr(symbol, context);
+  if (int64_t step = of.extent / trips; step > granule)
+    return granules.ceilDiv(step); // A loop that goes on behind the end.
   if (granule > 1)
     granules = granules.ceilDiv(granule);
   return granules * (trips * granule / of.extent);

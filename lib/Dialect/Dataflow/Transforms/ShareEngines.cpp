@@ -318,25 +318,43 @@ void EngineBuilder::splitOperands(EnginePart &part) {
   removeUnused(first);
 }
 
-/// The lanes of `fifos`, each read where the guard holds, one after the other.
-static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type token,
-                       IntegerSetAttr guard, ArrayRef<NamedAttribute> attributes) {
+/// The lanes of `fifos`, each read where the guard holds, one after the other along `dim` of
+/// `whole`.
+static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type whole,
+                       unsigned dim, IntegerSetAttr guard, ArrayRef<NamedAttribute> attributes) {
   Value all;
-  int64_t first = 0;
+  SmallVector<int64_t> offsets;
   for (StreamOp fifo : fifos) {
-    Type lanes = StreamOp(fifo).getType().getElementType();
-    auto read = StreamReadOp::create(builder, loc, lanes, StreamOp(fifo).getResult(), guard);
+    Type token = StreamOp(fifo).getType().getElementType();
+    auto read = StreamReadOp::create(builder, loc, token, StreamOp(fifo).getResult(), guard);
     for (NamedAttribute attribute : attributes)
       read->setAttr(attribute.getName(), attribute.getValue());
-    if (lanes == token)
-      return read.getResult();
-    if (!all)
-      all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(token));
-    all = vector::InsertStridedSliceOp::create(builder, loc, read.getResult(), all,
-                                               ArrayRef<int64_t>{first}, ArrayRef<int64_t>{1});
-    first += cast<VectorType>(lanes).getNumElements();
+    if (fifos.size() == 1)
+      return reshape(builder, loc, read.getResult(), whole);
+    auto type = cast<VectorType>(whole);
+    SmallVector<int64_t> shape(type.getShape()), steps(type.getRank(), 1);
+    shape[dim] /= fifos.size();
+    if (!all) {
+      all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      offsets.assign(type.getRank(), 0);
+    }
+    Value lanes =
+        reshape(builder, loc, read.getResult(), VectorType::get(shape, type.getElementType()));
+    all = vector::InsertStridedSliceOp::create(builder, loc, lanes, all, offsets, steps);
+    offsets[dim] += shape[dim];
   }
   return all;
+}
+
+/// The type without dimensions of one element; `dim` becomes the place of that dimension there.
+static Type dropUnits(Type type, unsigned &dim) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getNumElements() == 1)
+    return getToken(type);
+  SmallVector<int64_t> shape(vector.getShape());
+  dim = llvm::count_if(ArrayRef(shape).take_front(dim), [](int64_t size) { return size > 1; });
+  llvm::erase(shape, 1);
+  return VectorType::get(shape, vector.getElementType());
 }
 
 /// Whoever reads sums takes the lanes of all slices.
@@ -344,8 +362,10 @@ void EngineBuilder::takeSums(EnginePart &part) {
   OpBuilder inside(part.leaf);
   if (part.writes.empty()) {
     inside.setInsertionPointAfterValue(part.sum);
-    Type token = getToken(part.sum.getType());
-    Value sum = readLanes(inside, part.sum.getLoc(), handed.lookup(part.sum), token, nullptr, {});
+    unsigned dim = part.slices.getSumDim();
+    Type whole = dropUnits(part.sum.getType(), dim);
+    Value sum =
+        readLanes(inside, part.sum.getLoc(), handed.lookup(part.sum), whole, dim, nullptr, {});
     sum = reshape(inside, part.sum.getLoc(), sum, part.sum.getType());
     part.sum.replaceAllUsesWith(sum);
   }
@@ -358,7 +378,7 @@ void EngineBuilder::takeSums(EnginePart &part) {
       auto read = cast<StreamReadOp>(access.getOperation());
       inside.setInsertionPoint(read);
       read.replaceAllUsesWith(readLanes(inside, read.getLoc(), handed.lookup(fifo), read.getType(),
-                                        read.getGuardAttr(),
+                                        /*dim=*/0, read.getGuardAttr(),
                                         llvm::to_vector(read->getDiscardableAttrs())));
       read.erase();
     }

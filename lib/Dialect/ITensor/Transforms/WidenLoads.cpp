@@ -36,7 +36,7 @@ static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &inpu
                                ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
   int64_t count = 1;
   for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
-    count *= extent / factor;
+    count *= llvm::divideCeil(extent, factor);
   for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
     count *= loop.trips;
   return count;
