@@ -50,30 +50,38 @@ class HostLayers:
 
 
 def layer_program(context: Context, shape: Shape, time_limit: float = TIME_LIMIT, is_looped: bool = False) -> Program:
-    """The program of the first layer, after a check that layers of other kinds and the last are the same program.
+    """The program of the first layer, after a check that it serves the others.
 
     `is_looped`: one launch shall go through all layers.
     """
+    program = program_of_examples(context, shape, time_limit, is_looped)
+    check_zeros(context.model, program)
+    return program
+
+
+def program_of_examples(context: Context, shape: Shape, time_limit: float, is_looped: bool) -> Program:
+    """The program of the first layer, after a check that layers of other kinds and the last, `examples`, are the same
+    program. The others are for `check_zeros` and the oracles to see."""
     export = partial(
         export_layer, context, tokens=shape.tokens, rows=shape.rows, time_limit=time_limit, is_looped=is_looped
     )
     first = export(0)
-    for index in _examples(context)[1:]:
+    for index in examples(context.kinds)[1:]:
         if digest_layer(context, index, shape.tokens, shape.rows) == first.traced:
-            continue  # `_check_zeros` sees to the rest
+            continue  # `check_zeros` sees to the rest
         if export(index).text != first.text:
             raise UnsupportedOpError(
                 f"The layers 0 and {index} of {type(context.model).__name__} compute different things (a constant or a "
                 "shape differs): one design cannot serve both. Compile each layer with streamtensor.compile."
             )
-    _check_zeros(context.model, first.zeros)
     first.parameters = {}
     oracles = (partial(draw, context, shape) for draw in (_oracles, _looped_oracles))
     return Program(type(context.model).__name__, first.text, first, *oracles)
 
 
-def _check_zeros(model: torch.nn.Module, names: frozenset[str]) -> None:
+def check_zeros(model: torch.nn.Module, program: Program) -> None:
     """The program of the first layer leaves tensors of it out that are 0: in every layer they must be."""
+    names = program.module.zeros
     for index in range(len(decoder.decoder_of(model).layers)):
         parameters = decoder.layer_parameters(model, index)
         for name in sorted(names):
@@ -85,20 +93,20 @@ def _check_zeros(model: torch.nn.Module, names: frozenset[str]) -> None:
                 )
 
 
-def _examples(context: Context) -> list[int]:
-    """The first layer of each kind, and the last of all."""
-    firsts = {kind: index for index, kind in reversed([*enumerate(context.kinds)])}
-    return sorted({*firsts.values(), len(context.kinds) - 1})
+def examples(kinds: list[str]) -> list[int]:
+    """The first layer of each of the `kinds`, and the last of all."""
+    firsts = {kind: index for index, kind in reversed([*enumerate(kinds)])}
+    return sorted({*firsts.values(), len(kinds) - 1})
 
 
 def _oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
     """Layers on embeddings of random tokens: at the start of a text, and where it fills the context."""
     generator = torch.Generator().manual_seed(seed)
     last = max(context.max_context - shape.tokens, 0)
-    places = [0] + [last] * (len(_examples(context)) - 1) if len(_examples(context)) > 1 else [last]
+    places = [0] + [last] * (len(examples(context.kinds)) - 1) if len(examples(context.kinds)) > 1 else [last]
     return [
         _oracle(context, shape, index, place, generator, seed)
-        for index, place in zip(_examples(context), places, strict=True)
+        for index, place in zip(examples(context.kinds), places, strict=True)
     ]
 
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from streamtensor import compiler, output
@@ -20,13 +23,15 @@ from streamtensor.frontend.cached_decoder import FLOAT, context_of
 from streamtensor.head import VOCABULARY, DeviceHead
 from streamtensor.head_files import Wish, build_head
 from streamtensor.interface import Interface
-from streamtensor.layer_program import Shape, layer_program
+from streamtensor.layer_program import Shape, check_zeros, examples, program_of_examples
 from streamtensor.llm import CHECKED_TOKENS, LAYERS_ON, LOOPS, LanguageModel, check_loop, parameters_of
 from streamtensor.memory import apart
 from streamtensor.options import Options
+from streamtensor.oracle import Oracle
 from streamtensor.progress import Progress
-from streamtensor.quantise import quantise_model, quantised_copy
+from streamtensor.quantise import begin_quantisation, quantise_model
 from streamtensor.schemes import GROUP_SIZE
+from streamtensor.source import Program
 from streamtensor.stored import DEVICE, HEAD, HEAD_ON, HOST
 
 LAYERS = "layers"
@@ -76,10 +81,15 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_pass(tokens_per_pass, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
-        model = quantised_copy(model, quantise, group_size, origin, joins=True, head=wish is not None)
+        quantisation = None
+        if quantise:
+            quantisation = begin_quantisation(model, quantise, group_size, origin, joins=True, head=wish is not None)
+            model = quantisation.model
+            every = decoder.decoder_of(model).layers
+            quantisation.take(every[index] for index in examples(decoder.layer_kinds(model)))
         context = context_of(model, positions, cache)
         shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
-        program = layer_program(context, shape, options.time_limit, layers == DEVICE)
+        program = program_of_examples(context, shape, options.time_limit, layers == DEVICE)
     scheme = {"scheme": quantise, "group_size": group_size, "joins": True, **({HEAD: True} if wish else {})}
     extra = {
         "max_context": context.max_context,
@@ -95,7 +105,13 @@ def compile_llm(
         if built:
             extra[HEAD] = built.facts
 
+        def complete() -> None:
+            if quantisation:
+                quantisation.finish()
+            check_zeros(model, program)
+
         def save(work: Path) -> None:
+            rest.result()
             extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
             _save_parameters(work, model)
             if own_files:
@@ -103,13 +119,29 @@ def compile_llm(
             if built:
                 built.put(work)
 
-        # A model that came from no file is written while the compiler, another process, is at work.
+        # The other layers are quantised, and a model that came from no file is written, while the compiler, another
+        # process, is at work.
+        rest = pool.submit(complete)
+        if not options.emits:
+            rest.result()
         is_kept = origin is None and options.emits
         own_files = pool.submit(_save_model, found, tokenizer, scratch / "model") if is_kept else None
         left = built.rest if built else device
         with built.blaming() if built else nullcontext():
-            design = compiler.compile_program(program, left, options, Path(out), progress, extra, save)
+            design = compiler.compile_program(
+                _with_all_layers(program, rest), left, options, Path(out), progress, extra, save
+            )
     return LanguageModel(design, model, tokenizer, _load(design), _load_head(design))
+
+
+def _with_all_layers(program: Program, rest: Future) -> Program:
+    """`program`, whose oracles wait for `rest`."""
+
+    def waiting(draw: Callable[[int], list[Oracle]], seed: int) -> list[Oracle]:
+        rest.result()
+        return draw(seed)
+
+    return replace(program, oracles=partial(waiting, program.oracles), looped=partial(waiting, program.looped))
 
 
 def _wish(head: str, share: int | None, candidates: int | None) -> Wish | None:

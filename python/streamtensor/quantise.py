@@ -45,33 +45,75 @@ def quantise_model(
     weights of a GGUF file are taken over, by their names. A head that shares its weight with the embedding gets one of
     its own, rounded from floats: the embedding stays as it is.
     """
-    from torchao.quantization import quantize_
-
-    if scheme not in SCHEMES:
-        raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
-    _replace_transposed(model)
-    linears = _linears(model)
-    heads = _head(model) if head else {}
-    if scheme != "w8a8":
-        _check_groups(linears | heads, group_size)
-    taken = _taken(linears, scheme, group_size, origin)
-    linears |= heads
-    for name, weight in taken.items():
-        linears[name].weight = torch.nn.Parameter(_as_torchao(weight, scheme), requires_grad=False)
-    quantize_(model, _config(scheme, group_size), filter_fn=lambda _, name: name in linears and name not in taken)
-    if joins and not taken:  # of integers there is less to copy than of floats
-        join_linears(model)
-        linears = _linears(model) | heads
-    return _with_symmetric_activations(model, linears, group_size) if scheme == SYMMETRIC else model
+    return Quantisation(model, scheme, group_size, origin, joins, head).finish()
 
 
-def _with_symmetric_activations(model: torch.nn.Module, names: Iterable[str], group_size: int) -> torch.nn.Module:
-    for name in names:
-        linear = SymmetricLinear(model.get_submodule(name), group_size)
-        if not name:  # the model is one linear
-            return linear
-        model.set_submodule(name, linear)
-    return model
+class Quantisation:
+    """The quantisation of a model, in place, layer by layer. The arguments are those of quantise_model.
+
+    The program of a design needs few layers, and the compiler is at work before the others are quantised.
+    """
+
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        scheme: str,
+        group_size: int = GROUP_SIZE,
+        origin: str | Path | None = None,
+        joins: bool = False,
+        head: bool = False,
+    ):
+        if scheme not in SCHEMES:
+            raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
+        _replace_transposed(model)
+        linears = _linears(model)
+        self._heads = _head(model) if head else {}
+        if scheme != "w8a8":
+            _check_groups(linears | self._heads, group_size)
+        self.model, self._scheme, self._group_size = model, scheme, group_size
+        self._taken = _taken(linears, scheme, group_size, origin)
+        self._joins = joins and not self._taken
+        self._waiting = linears | self._heads
+
+    def take(self, modules: Iterable[torch.nn.Module]) -> None:
+        """Quantises the linears in `modules`, and the head."""
+        parts = {part for module in modules for part in module.modules()}
+        self._quantise({name: part for name, part in self._waiting.items() if part in parts or name in self._heads})
+
+    def finish(self) -> torch.nn.Module:
+        """Quantises all others; the model, which is another module if it was one linear."""
+        self._quantise(dict(self._waiting))
+        return self.model
+
+    def _quantise(self, linears: dict[str, torch.nn.Linear]) -> None:
+        from torchao.quantization import quantize_
+
+        if not linears:
+            return
+        for name, linear in linears.items():
+            del self._waiting[name]
+            if name in self._taken:
+                linear.weight = torch.nn.Parameter(_as_torchao(self._taken[name], self._scheme), requires_grad=False)
+        others = linears.keys() - self._taken.keys()
+        quantize_(self.model, _config(self._scheme, self._group_size), filter_fn=lambda _, name: name in others)
+        owners = {name.rpartition(".")[0] for name in linears.keys() - self._heads.keys()}
+        if self._joins:  # of integers there is less to copy than of floats
+            for owner in sorted(owners):
+                join_linears(self.model.get_submodule(owner))
+        if self._scheme == SYMMETRIC:
+            self._give_scales(owners)
+
+    def _give_scales(self, owners: set[str]) -> None:
+        """Activations of the head and of the linears in `owners` have scales for each group."""
+        for name in _linears(self.model).keys() | self._heads.keys():
+            linear = self.model.get_submodule(name)
+            is_quantised_now = name in self._heads or any(not owner or name.startswith(f"{owner}.") for owner in owners)
+            if isinstance(linear, SymmetricLinear) or not is_quantised_now:
+                continue
+            if name:
+                self.model.set_submodule(name, SymmetricLinear(linear, self._group_size))
+            else:  # the model is one linear
+                self.model = SymmetricLinear(linear, self._group_size)
 
 
 def _taken(
@@ -180,7 +222,19 @@ def quantised_copy(
     """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
     if scheme is None:
         return model
-    return quantise_model(_copy(model) if origin is None else model, scheme, group_size, origin, joins, head)
+    return begin_quantisation(model, scheme, group_size, origin, joins, head).finish()
+
+
+def begin_quantisation(
+    model: torch.nn.Module,
+    scheme: str,
+    group_size: int,
+    origin: str | Path | None = None,
+    joins: bool = False,
+    head: bool = False,
+) -> Quantisation:
+    """The same, of which nothing is quantised yet."""
+    return Quantisation(_copy(model) if origin is None else model, scheme, group_size, origin, joins, head)
 
 
 def _copy(model: torch.nn.Module) -> torch.nn.Module:

@@ -22,7 +22,7 @@ from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.frontend.export import decompose, trace
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.progress import Progress
-from streamtensor.quantise import quantise_model, quantised_copy
+from streamtensor.quantise import Quantisation, _copy, is_quantised, quantise_model
 from torch import nn
 
 STEPS = 2  # of an int8 quantiser over the result
@@ -76,6 +76,10 @@ def compiled(request, tmp_path_factory):
     module, x = make(request.param)
     out = tmp_path_factory.mktemp("quantised") / "out"
     return module, st.compile(module, (x,), st.Options(validate=True), out), x
+
+
+def linears(module: nn.Module) -> list[nn.Linear]:
+    return [part for part in module.modules() if isinstance(part, nn.Linear)]
 
 
 def test_the_design_is_the_quantised_module(compiled):
@@ -155,22 +159,50 @@ def test_the_option_quantises_a_copy(tmp_path):
     assert stored.numel() == 64 * 16 // 2
 
 
-def test_a_copy_shares_only_weights_that_quantisation_replaces(monkeypatch):
+def test_a_copy_shares_only_weights_that_quantisation_replaces():
     model = models.random_causal_lm(models.tiny_gpt2_config())
-    copies = []
-    monkeypatch.setattr("streamtensor.quantise.quantise_model", lambda copied, *_: copies.append(copied))
-    quantised_copy(model, "w4a8", 32)
-    found = dict(copies[0].named_parameters())
+    found = dict(_copy(model).named_parameters())
     shared = {name for name, parameter in model.named_parameters() if found[name] is parameter}
     parts = ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")
     assert shared == {f"transformer.h.{layer}.{part}.weight" for layer in range(2) for part in parts}
 
 
-def test_a_weight_that_others_read_too_is_not_shared(monkeypatch):
+def test_a_weight_that_others_read_too_is_not_shared():
     module = nn.Sequential(nn.Linear(64, 64), nn.Bilinear(64, 64, 1))
     module[1].extra = module[0].weight
-    monkeypatch.setattr("streamtensor.quantise.quantise_model", lambda copied, *_: copied)
-    assert quantised_copy(module, "w4a8", 64)[0].weight is not module[0].weight
+    assert _copy(module)[0].weight is not module[0].weight
+
+
+@pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])
+@pytest.mark.parametrize("head", [False, True])
+def test_layers_first_and_the_rest_later_are_all_layers_at_once(scheme, head):
+    config = models.tiny_llama_config()
+    config.num_hidden_layers, config.tie_word_embeddings, config.intermediate_size = 3, False, 64
+    model = models.random_causal_lm(config)
+    at_once = quantise_model(copy.deepcopy(model), scheme, 32, joins=True, head=head)
+    steps = Quantisation(model, scheme, 32, joins=True, head=head)
+    steps.take(model.model.layers[index] for index in (0, 2))
+    assert {type(part.weight.detach()) for part in linears(model.model.layers[1])} == {torch.Tensor}
+    assert all(is_quantised(part) for index in (0, 2) for part in linears(model.model.layers[index]))
+    assert is_quantised(model.lm_head) is head
+    assert steps.finish() is model
+    assert [(name, type(part)) for name, part in model.named_modules()] == [
+        (name, type(part)) for name, part in at_once.named_modules()
+    ]
+    ids = torch.arange(7)[None]
+    with torch.no_grad():
+        torch.testing.assert_close(model(ids).logits, at_once(ids).logits, rtol=0, atol=0)
+
+
+def test_a_zero_point_in_a_layer_in_the_middle_is_an_error(tmp_path):
+    """The program of the first layer leaves zero points out that are 0 there; of the others only the last is traced."""
+    config = models.tiny_llama_config()
+    config.num_hidden_layers, config.intermediate_size = 3, 64
+    model = quantise_model(models.random_causal_lm(config), "w4a8", 32)
+    model.model.layers[1].mlp.down_proj.weight.detach().zero_point.fill_(1)
+    with pytest.raises(UnsupportedOpError, match="zero_point' is 0 in layer 0 of LlamaForCausalLM and not in layer 1"):
+        st.compile_llm(model, max_context=16, options=st.Options(compare=False), out=tmp_path / "out")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_is_not_quantised(tmp_path):

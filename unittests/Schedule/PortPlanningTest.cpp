@@ -239,6 +239,91 @@ TEST(PortPlanning, OnlyLoadsAreRepeated) {
 }
 
 //===----------------------------------------------------------------------===//
+// Parts that go to their FIFOs in turn
+//===----------------------------------------------------------------------===//
+
+/// A load of `tokens` tokens of as many parts as there are FIFOs, one of them to each.
+std::string partsText(int64_t tokens, int64_t fifos) {
+  std::string text = llvm::formatv(
+      "dataflow.design @parts {{\n%x = dataflow.port in \"x\" : !dataflow.port<{0}x{1}xf32>\n",
+      tokens, 4 * fifos);
+  for (int64_t fifo = 0; fifo < fifos; ++fifo)
+    text +=
+        llvm::formatv("%f{0} = dataflow.stream \"f{0}\" : !dataflow.stream<vector<4xf32>>\n", fifo);
+  text += llvm::formatv(R"(dataflow.leaf "load" load [{0}] {{
+^bb0(%i: index):
+  %e = dataflow.load %x affine_map<(i) -> (i, 0)> : !dataflow.port<{0}x{1}xf32> -> vector<1x{1}xf32>
+  %v = vector.shape_cast %e : vector<1x{1}xf32> to vector<{1}xf32>
+)",
+                        tokens, 4 * fifos);
+  for (int64_t fifo = 0; fifo < fifos; ++fifo)
+    text += llvm::formatv(
+        R"(  %p{0} = vector.extract_strided_slice %v {{offsets = [{1}], sizes = [4], strides = [1]} : vector<{2}xf32> to vector<4xf32>
+  dataflow.stream_write %p{0}, %f{0} : vector<4xf32>, !dataflow.stream<vector<4xf32>>
+)",
+        fifo, 4 * fifo, 4 * fifos);
+  text += llvm::formatv("}\ndataflow.leaf \"take\" compute [{0}] {{\n^bb0(%i: index):\n", tokens);
+  for (int64_t fifo = 0; fifo < fifos; ++fifo)
+    text +=
+        llvm::formatv("  %t{0} = dataflow.stream_read %f{0} : !dataflow.stream<vector<4xf32>> -> "
+                      "vector<4xf32>\n",
+                      fifo);
+  return text + "}\n}\n";
+}
+
+bool holds(std::optional<IntegerSet> set, ArrayRef<int64_t> point) {
+  if (!set)
+    return true;
+  SmallVector<AffineExpr> values;
+  for (int64_t value : point)
+    values.push_back(getAffineConstantExpr(value, set->getContext()));
+  return llvm::all_of(llvm::zip(set->getConstraints(), set->getEqFlags()), [&](auto each) {
+    auto [constraint, isEqual] = each;
+    int64_t value = cast<AffineConstantExpr>(constraint.replaceDims(values)).getValue();
+    return isEqual ? value == 0 : value >= 0;
+  });
+}
+
+/// The rows in which each FIFO is written, in order, and the writes that this takes.
+std::pair<std::vector<std::vector<int64_t>>, size_t> findRows(LeafOp leaf, int64_t fifos) {
+  std::vector<std::vector<int64_t>> rows(fifos);
+  auto writes = leaf.getBlock().getOps<StreamWriteOp>();
+  int64_t turns = leaf.getTrips()[1];
+  for (int64_t row = 0; row < leaf.getTrips()[0] * turns; ++row)
+    for (StreamWriteOp write : writes) {
+      int64_t fifo = 0;
+      write.getFifo().getDefiningOp<StreamOp>().getName().drop_front().getAsInteger(10, fifo);
+      if (holds(write.getGuard(), {row / turns, row % turns}))
+        rows[fifo].push_back(row);
+    }
+  return {rows, llvm::range_size(writes)};
+}
+
+/// Part p of all lies in row p floordiv `parts` and is for FIFO p mod `fifos`, whatever the last
+/// row holds. Where turns come out even nothing else is to be told of the last one.
+TEST(PortPlanning, EachFifoIsWrittenInTheRowsOfItsParts) {
+  for (auto [fifos, parts] : {std::pair(4, 3), std::pair(4, 2), std::pair(3, 2), std::pair(8, 6)}) {
+    size_t ofEvenTurns = 0;
+    for (int64_t tokens = 1; tokens <= 30; ++tokens) {
+      Parsed parsed(partsText(tokens, fifos));
+      ASSERT_TRUE(parsed.design);
+      dealInTurn(parsed.leaf("load"), parts);
+      std::vector<std::vector<int64_t>> expected(fifos);
+      for (int64_t part = 0; part < tokens * fifos; ++part)
+        expected[part % fifos].push_back(part / parts);
+      auto [rows, writes] = findRows(parsed.leaf("load"), fifos);
+      EXPECT_EQ(rows, expected) << tokens << " tokens of " << fifos << " parts, " << parts
+                                << " a row";
+      if (tokens % parts != 0)
+        continue;
+      if (ofEvenTurns == 0)
+        ofEvenTurns = writes;
+      EXPECT_EQ(writes, ofEvenTurns) << tokens << " tokens of " << fifos << " parts";
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Loads that take turns
 //===----------------------------------------------------------------------===//
 

@@ -118,6 +118,8 @@ TEST(EditMachine, AWiderPortMovesItsPartsOverChannelsOfTheirOwn) {
   ASSERT_EQ(messageOf(widenWays(machine, {0}, 2, 2)), "");
   ASSERT_FALSE(llvm::errorToBool(machine.verify()));
   ASSERT_EQ(machine.ways.size(), 2u);
+  EXPECT_EQ(machine.channels[machine.ways[0].channel].name, "HBM[0]");
+  EXPECT_EQ(machine.channels[machine.ways[1].channel].name, "HBM[0] + 1 for gmem");
   EXPECT_EQ(machine.tasks[give].getIterations(), 4);
   EXPECT_EQ(simulate(machine).cycles, 24);
   EXPECT_EQ(simulateByCycle(unroll(machine)).cycles, 24);

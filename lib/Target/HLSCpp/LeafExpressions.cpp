@@ -139,7 +139,7 @@ AffineExpr LeafBody::loopExpression(BlockArgument index) {
 FailureOr<AffineExpr> LeafBody::indexExpression(Value index) {
   if (auto argument = dyn_cast<BlockArgument>(index))
     return loopExpression(argument);
-  if (variables.contains(index) || !index.getDefiningOp()) {
+  if (variables.contains(index)) {
     affine.symbols.push_back(variable(index, {}).text);
     return getAffineSymbolExpr(affine.symbols.size() - 1, context);
   }
