@@ -9,6 +9,7 @@ loads share, an order in which products wait for each other) costs none in small
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,11 +110,38 @@ def _language_model(config: Callable, part: str = ".", **choices) -> Callable[[P
     return build
 
 
+def _wide_model(config: Callable, masters: int | None = None, options: dict | None = None, **choices):
+    """Two layers of a width at which weights of an engine come through many masters, on a card that may have fewer."""
+
+    def build(directory: Path) -> Path:
+        device = json.loads((paths.CHECKOUT / "devices/u55c.json").read_text())
+        device["external_memory"]["masters"] = masters or device["external_memory"]["masters"]
+        card = directory / "card.json"
+        card.write_text(json.dumps(device))
+        shape = config()
+        shape.hidden_size, shape.intermediate_size, shape.n_embd, shape.n_inner = 512, 1024, 512, 1024
+        chosen = Options(device=str(card), compare=False, **(options or {}))
+        st.compile_llm(models.random_causal_lm(shape), Words(), 40, options=chosen, out=directory / "out", **choices)
+        return directory / "out/ir/sized.mlir"
+
+    return build
+
+
 MODELS = {
     "gpt2-w4a8": (_language_model(models.tiny_gpt2_config, quantise="w4a8"), ("context=4",)),
     "llama-int8-cache": (
         _language_model(models.tiny_llama_config, quantise="w4a8-symmetric", cache="int8", tokens_per_pass=2),
         ("context=4", "tokens=1"),
+    ),
+    "gpt2-wide": (_wide_model(models.tiny_gpt2_config, quantise="w4a8", cache="int8"), ("context=4", "layers=1")),
+    "llama-wide-16-masters": (_wide_model(models.tiny_llama_config, 16, quantise="w8a8"), ("layers=1",)),
+    "gemma3-wide-24-masters": (
+        _wide_model(models.tiny_gemma3_config, 24, quantise="w4a8-symmetric", tokens_per_pass=4),
+        ("context=4", "tokens=1"),
+    ),
+    "gpt2-wide-float": (
+        _wide_model(models.tiny_gpt2_config, options={"unroll": 512}, tokens_per_pass=4),
+        ("tokens=3",),
     ),
     "qwen3-head": (_language_model(models.tiny_qwen3_config, "head", quantise="w4a8", head="device", candidates=1), ()),
 }

@@ -22,6 +22,8 @@ LEFT_OUT = {"line", "module", *FROM_THE_DEVICE, "seconds", "utilisation"}
 STALLS = {"input_stall", "output_stall", "memory_stall"}
 # Of another launch of the same design.
 OF_A_LAUNCH = {"cycles", "tasks", "channels", "name", "start", "end", "busy", *STALLS}
+# Of a design with a port of twice the bits.
+OF_A_QUESTION = {"cycles", "channels", "name", "busy"}
 # Of the link configuration: where kernels and ports lie.
 LINKS = ("sp=", "slr=")
 _FUNCTION = re.compile(r"^(?:static )?[\w:<>]+ (\w+)\(.*?^}$", re.MULTILINE | re.DOTALL)
@@ -33,7 +35,12 @@ def record(golden: Golden, directory: Path) -> dict[str, str]:
     emitted = directory / "emitted"
     harness.translate(sized, emitted).succeed(golden.name)
     sizings = ["--fifo-losses=0,0.1"] if golden.sizings else []
-    figures = [*_figures(harness.simulate(sized, "--advise", "--activity=8", *sizings), set())]
+    outcome = harness.simulate(sized, "--advise", "--activity=8", *sizings)
+    figures = [*_figures(outcome, set())]
+    if golden.sizings and outcome.code == 0:
+        for name in sorted({port["interface"] for port in json.loads(outcome.stdout)["ports"]}):
+            question = f"port {name} bits=x2"
+            figures += [question, *_figures(harness.simulate(sized, f"--what-if={question}"), OF_A_QUESTION)]
     if golden.scalars:
         given = (f"--scalar={scalar}" for scalar in golden.scalars)
         figures += [f"launch {' '.join(golden.scalars)}", *_figures(harness.simulate(sized, *given), OF_A_LAUNCH)]
