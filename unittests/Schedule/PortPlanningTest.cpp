@@ -351,12 +351,15 @@ std::string weightText(const std::string &name, int64_t words, const std::string
   return llvm::formatv(text, name, words, 256 * words, 16 * (words - 1), 16 * words, more).str();
 }
 
-/// The least masters of the plan in turn, beyond one for each of two weights.
-int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
+/// Two weights of so many words; if one hands on, both are taken at the same time. `others` tensors
+/// of one word beside them.
+std::string weightsText(int64_t first, int64_t second, bool handsOn, int64_t others = 0) {
   std::string text = "dataflow.design @weights {\n";
   for (auto [name, words] : {std::pair("v", first), std::pair("w", second)})
     text += llvm::formatv("%{0} = dataflow.port in \"{0}\" : !dataflow.port<4x{1}x16xf32>\n", name,
                           256 * words);
+  for (int64_t number = 0; number < others; ++number)
+    text += llvm::formatv("%x{0} = dataflow.port in \"x{0}\" : !dataflow.port<64xf32>\n", number);
   text += "%layers = dataflow.scalar \"layers\" from 1 to 4 : index\n";
   std::string type = "!dataflow.stream<vector<16xf32>>", write, read;
   if (handsOn) {
@@ -364,14 +367,35 @@ int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
     write = "dataflow.stream_write %a, %hand : vector<16xf32>, " + type;
     read = "%h = dataflow.stream_read %hand : " + type + " -> vector<16xf32>";
   }
-  text += weightText("v", first, write) + weightText("w", second, read) + "\n}\n";
-  Parsed parsed(text);
+  for (int64_t number = 0; number < others; ++number)
+    text += llvm::formatv(R"(
+  %f{0} = dataflow.stream "f{0}" : !dataflow.stream<f32>
+  dataflow.leaf "load{0}" load [64] {{
+  ^bb0(%i: index):
+    %e = dataflow.load %x{0} affine_map<(i) -> (i)> : !dataflow.port<64xf32> -> f32
+    dataflow.stream_write %e, %f{0} : f32, !dataflow.stream<f32>
+  }
+  dataflow.leaf "take{0}" compute [64] {{
+  ^bb0(%i: index):
+    %e = dataflow.stream_read %f{0} : !dataflow.stream<f32> -> f32
+  })",
+                          number);
+  return text + weightText("v", first, write) + weightText("w", second, read) + "\n}\n";
+}
+
+DeviceModel loadDevice() {
+  llvm::Expected<DeviceModel> device = DeviceModel::load(DEVICES "/u55c.json");
+  return llvm::cantFail(std::move(device));
+}
+
+/// The least masters of the plan in turn, beyond one for each of two weights.
+int64_t countMastersInTurn(int64_t first, int64_t second, bool handsOn) {
+  Parsed parsed(weightsText(first, second, handsOn));
   if (!parsed.design) {
-    ADD_FAILURE() << text;
+    ADD_FAILURE() << weightsText(first, second, handsOn);
     return -1;
   }
-  llvm::Expected<DeviceModel> device = DeviceModel::load(DEVICES "/u55c.json");
-  return planStripes(parsed.design, llvm::cantFail(std::move(device))).back().masters;
+  return planStripes(parsed.design, loadDevice()).back().masters;
 }
 
 /// In turn, two weights have the masters of the wider one, 8 of which each has a word of a row.
@@ -388,6 +412,31 @@ TEST(PortPlanning, WeightsTakeTurnsOnMastersThatAreBusy) {
   // Of 9 and 10 words no more than one and two are in equal parts of a row.
   EXPECT_EQ(countMastersInTurn(10, 2, false), 1 + 1);
   EXPECT_EQ(countMastersInTurn(9, 2, false), 0 + 1);
+}
+
+/// The masters of both weights beside eight that others have, of 32.
+std::pair<size_t, size_t> dealMasters(int64_t first, int64_t second) {
+  DeviceModel device = loadDevice();
+  Parsed parsed(weightsText(first, second, /*handsOn=*/true, /*others=*/8));
+  EXPECT_TRUE(parsed.design &&
+              stripeLoads(parsed.design, device, planStripes(parsed.design, device).back()));
+  auto count = [&](StringRef name) {
+    for (auto port : parsed.design.getOps<PortOp>())
+      if (port.getName() == name)
+        return port.getInterfaces().size();
+    return size_t(0);
+  };
+  return {count("v"), count("w")};
+}
+
+/// The one that takes longer has the more; of equals, the one that shares no masters: "v" takes
+/// turns with whatever else a launch passes once.
+TEST(PortPlanning, TheSlowestSequenceGetsTheNextMasters) {
+  EXPECT_EQ(dealMasters(32, 32), std::pair(size_t(8), size_t(16)));
+  EXPECT_EQ(dealMasters(16, 32), std::pair(size_t(8), size_t(16)));
+  EXPECT_EQ(dealMasters(32, 16), std::pair(size_t(16), size_t(8)));
+  EXPECT_EQ(dealMasters(16, 16), std::pair(size_t(8), size_t(16)));
+  EXPECT_EQ(dealMasters(8, 8), std::pair(size_t(8), size_t(8)));
 }
 
 } // namespace
