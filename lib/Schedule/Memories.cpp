@@ -219,19 +219,17 @@ double getBlockShare(const Resources &used, const DeviceModel &device) {
   return getShare(blocks, device.getPlaceable());
 }
 
-SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
-                                        const DeviceModel &device) {
-  SmallVector<MemoryKind> kinds;
+/// Of FIFOs in blocks, those that URAM spares the most BRAM take it, as many as leave the more of
+/// the scarcer.
+static void dealBlocks(ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
+                       SmallVector<MemoryKind> &kinds) {
   SmallVector<size_t> inBlocks;
-  for (auto [number, fifo] : llvm::enumerate(fifos)) {
-    kinds.push_back(chooseFifoKind(fifo.width, fifo.depth, device));
-    if (kinds.back() == MemoryKind::BRAM || kinds.back() == MemoryKind::URAM)
+  for (auto [number, kind] : llvm::enumerate(kinds))
+    if (kind == MemoryKind::BRAM || kind == MemoryKind::URAM)
       inBlocks.push_back(number);
-  }
   auto count = [&](size_t number, MemoryKind kind) {
     return countBanks(fifos[number], kind, device);
   };
-  // Those that URAM spares the most BRAM take it, as many as leave the more of the scarcer.
   llvm::stable_sort(inBlocks, [&](size_t a, size_t b) {
     return count(a, MemoryKind::BRAM).bram36 * count(b, MemoryKind::URAM).uram >
            count(b, MemoryKind::BRAM).bram36 * count(a, MemoryKind::URAM).uram;
@@ -255,7 +253,40 @@ SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
   }
   for (auto [index, number] : llvm::enumerate(inBlocks))
     kinds[number] = index < inUram ? MemoryKind::URAM : MemoryKind::BRAM;
+}
+
+SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
+                                        const DeviceModel &device) {
+  SmallVector<MemoryKind> kinds;
+  for (const Banks &fifo : fifos)
+    kinds.push_back(chooseFifoKind(fifo.width, fifo.depth, device));
+  dealBlocks(fifos, others, device, kinds);
   return kinds;
+}
+
+void spareLogic(ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
+                MutableArrayRef<MemoryKind> kinds) {
+  constexpr double crowded = 0.75;
+  SmallVector<std::pair<double, size_t>> inLuts; // What a block spares.
+  for (auto [number, kind] : llvm::enumerate(kinds)) {
+    Resources used = countFifo(fifos[number].width, fifos[number].depth, kind, device);
+    others += used;
+    if (kind == MemoryKind::LUTRAM)
+      inLuts.push_back(
+          {used.lut / countBanks(fifos[number], MemoryKind::BRAM, device).bram36, number});
+  }
+  llvm::stable_sort(inLuts, [](auto &a, auto &b) { return a.first > b.first; });
+  double placeable = device.getPlaceable().lut, most = device.getPlaceableInAnyDie().bram36 / 2;
+  for (auto [spared, number] : inLuts) {
+    double logic = others.lut / placeable;
+    Resources bram = countBanks(fifos[number], MemoryKind::BRAM, device), then = others;
+    then += bram;
+    if (logic <= crowded || bram.bram36 > most || getBlockShare(then, device) >= logic)
+      continue;
+    then.lut -= countBanks(fifos[number], MemoryKind::LUTRAM, device).lut;
+    others = then;
+    kinds[number] = MemoryKind::BRAM;
+  }
 }
 
 int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device) {

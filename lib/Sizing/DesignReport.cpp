@@ -32,12 +32,24 @@ Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceMode
   return used;
 }
 
-SmallVector<MemoryKind> chooseFifoKinds(const sim::DesignMachine &built, ArrayRef<int64_t> depths,
-                                        const DeviceModel &device) {
+static SmallVector<Banks> getBanks(const sim::DesignMachine &built, ArrayRef<int64_t> depths) {
   SmallVector<Banks> fifos;
   for (auto [fifo, depth] : zip_equal(built.machine.fifos, depths))
     fifos.push_back({1, depth, fifo.bits});
-  return schedule::chooseFifoKinds(fifos, countTasksAndBuffers(built, device), device);
+  return fifos;
+}
+
+SmallVector<MemoryKind> chooseFifoKinds(const sim::DesignMachine &built, ArrayRef<int64_t> depths,
+                                        const DeviceModel &device) {
+  return schedule::chooseFifoKinds(getBanks(built, depths), countTasksAndBuffers(built, device),
+                                   device);
+}
+
+SmallVector<MemoryKind> chooseKindsOfSized(const sim::DesignMachine &built,
+                                           ArrayRef<int64_t> depths, const DeviceModel &device) {
+  SmallVector<MemoryKind> kinds = chooseFifoKinds(built, depths, device);
+  spareLogic(getBanks(built, depths), countTasksAndBuffers(built, device), device, kinds);
+  return kinds;
 }
 
 Resources countFifos(const sim::DesignMachine &built, ArrayRef<int64_t> depths,

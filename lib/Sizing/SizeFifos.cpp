@@ -167,7 +167,7 @@ static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &dep
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   MLIRContext *context = design.getContext();
-  SmallVector<MemoryKind> kinds = chooseFifoKinds(built, sized.depths, model);
+  SmallVector<MemoryKind> kinds = chooseKindsOfSized(built, sized.depths, model);
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
     int64_t depth = sized.depths[index];
     Type element = stream.getResult().getType().getElementType();

@@ -80,6 +80,10 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
 /// URAM, which are equally fast, such that most is left of the scarcer, beside `others`.
 llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resources others,
                                               const DeviceModel &device);
+/// Where logic fills the dies, FIFOs in LUTs go to block RAM, those that spare the most LUTs first,
+/// as long as blocks stay the less scarce; they are as fast there.
+void spareLogic(llvm::ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
+                llvm::MutableArrayRef<MemoryKind> kinds);
 /// Cycles from the write of a token to the first in which it can be read.
 int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
 /// A FIFO of this kind, its control included.

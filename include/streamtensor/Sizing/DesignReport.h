@@ -20,7 +20,11 @@ Resources countTasksAndBuffers(const sim::DesignMachine &built, const DeviceMode
 llvm::SmallVector<dataflow::MemoryKind> chooseFifoKinds(const sim::DesignMachine &built,
                                                         llvm::ArrayRef<int64_t> depths,
                                                         const DeviceModel &device);
-/// Memory and logic of the FIFOs so made.
+/// The same where depths are decided: what they leave of the blocks may spare logic.
+llvm::SmallVector<dataflow::MemoryKind> chooseKindsOfSized(const sim::DesignMachine &built,
+                                                           llvm::ArrayRef<int64_t> depths,
+                                                           const DeviceModel &device);
+/// Memory and logic of the FIFOs by the first.
 Resources countFifos(const sim::DesignMachine &built, llvm::ArrayRef<int64_t> depths,
                      const DeviceModel &device);
 /// Whole resources of a sized design.

@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.28;
+constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.33;
 
 constexpr int64_t widestScalar = 64;
 
