@@ -414,6 +414,26 @@ TEST(PortPlanning, WeightsTakeTurnsOnMastersThatAreBusy) {
   EXPECT_EQ(countMastersInTurn(9, 2, false), 0 + 1);
 }
 
+/// The masters of each plan for loads side by side.
+std::vector<int64_t> countMastersOfPlans(int64_t first, int64_t second) {
+  Parsed parsed(weightsText(first, second, /*handsOn=*/false));
+  std::vector<int64_t> masters;
+  for (const StripePlan &plan : planStripes(parsed.design, loadDevice()))
+    if (plan.isDealt())
+      masters.push_back(plan.beside.countMasters());
+  return masters;
+}
+
+/// No number of masters with which loads can be dealt is left out, down to those of the widest load
+/// or half of the card's: of 6 and 2 words in an iteration, in two sequences, 2 + 2 and 2 + 1.
+TEST(PortPlanning, PlansAreThereForEachNumberOfMasters) {
+  using Counts = std::vector<int64_t>;
+  EXPECT_EQ(countMastersOfPlans(6, 2), Counts({4, 3}));
+  EXPECT_EQ(countMastersOfPlans(6, 20), Counts({6, 5}));
+  EXPECT_EQ(countMastersOfPlans(20, 12), Counts({8, 6, 4}));
+  EXPECT_EQ(countMastersOfPlans(32, 16), Counts({32, 24, 16}));
+}
+
 /// The masters of both weights beside eight that others have, of 32.
 std::pair<size_t, size_t> dealMasters(int64_t first, int64_t second) {
   DeviceModel device = loadDevice();

@@ -23,7 +23,7 @@ STALLS = {"input_stall", "output_stall", "memory_stall"}
 # Of another launch of the same design.
 OF_A_LAUNCH = {"cycles", "tasks", "channels", "name", "start", "end", "busy", *STALLS}
 # Of a design with a port of twice the bits.
-OF_A_QUESTION = {"cycles", "channels", "name", "busy"}
+OF_A_QUESTION = {"cycles", "channels", "name", "busy", "what_if", "busiest_tasks", "share", "critical_fifos", "notes"}
 # Of the link configuration: where kernels and ports lie.
 LINKS = ("sp=", "slr=")
 _FUNCTION = re.compile(r"^(?:static )?[\w:<>]+ (\w+)\(.*?^}$", re.MULTILINE | re.DOTALL)
