@@ -140,10 +140,8 @@ static std::vector<AccessClass> getClasses(NestOpInterface nest, const LeafPatte
         accesses.reads.push_back(fifo);
     }
   }
-  for (AccessClass &accesses : classes) {
+  for (AccessClass &accesses : classes)
     llvm::sort(accesses.reads);
-    llvm::stable_sort(accesses.writes, [](auto &a, auto &b) { return a.stage < b.stage; });
-  }
   return classes;
 }
 

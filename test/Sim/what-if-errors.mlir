@@ -8,6 +8,7 @@
 // RUN: %{sim} "fifo lo depth=4" | FileCheck %s --check-prefix=NEAR
 // RUN: %{sim} "fifo yy depth=4" | FileCheck %s --check-prefix=NEAR-ONCE
 // RUN: %{sim} "task zebra lanes=x2" | FileCheck %s --check-prefix=FAR
+// RUN: %{sim} "task zebra_crossing lanes=x2" | FileCheck %s --check-prefix=FAR
 // RUN: %{sim} "task other/chunk lanes=x2" | FileCheck %s --check-prefix=ELSEWHERE
 // RUN: %{sim} "fifo y depth=4" | FileCheck %s --check-prefix=TWO-DESIGNS
 // RUN: %{sim} "fifo low depth=4" --what-if "fifo low depth=5" | FileCheck %s --check-prefix=TWICE
@@ -26,7 +27,7 @@
 // FORM: error: what if "{{.*}}": ask "fifo NAME depth=N", "port NAME bits=N", "task NAME lanes=xN" or "task NAME ii=N"; depth and bits may be xN, N times what they are
 // NEAR: error: what if "fifo lo depth=4": there is no fifo 'lo'; near: 'low'
 // NEAR-ONCE: there is no fifo 'yy'; near: 'y'{{$}}
-// FAR: error: what if "task zebra lanes=x2": there is no task 'zebra'; the simulation lists the names
+// FAR: error: what if "task zebra{{(_crossing)?}} lanes=x2": there is no task 'zebra{{(_crossing)?}}'; the simulation lists the names
 // ELSEWHERE: error: what if "task other/chunk lanes=x2": there is no task 'chunk' in 'other'; near: 'chunk'
 // TWO-DESIGNS: error: what if "fifo y depth=4": designs 'rotary', 'other' have a fifo 'y': write rotary/y
 // TWICE: error: what if "fifo low depth=5": asked for already, by "fifo low depth=4": leave one of them out
