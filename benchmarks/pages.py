@@ -57,7 +57,8 @@ def memory_table(data: dict) -> str:
         f"| layer, {data['num_tokens']} tokens | before fusion | after fusion | ratio |",
         "| --- |" + " ---: |" * 3,
     ]
-    for name, before, after in [*rows, ("all", data["before"], data["after"])]:
+    (total,) = data["totals"]
+    for name, before, after in [*rows, ("all", total["before"], total["after"])]:
         lines.append(f"| {name} | {before:,} bytes | {after:,} bytes | {after / before:.1%} |")
     return "\n".join(lines)
 
