@@ -302,7 +302,8 @@ std::pair<std::vector<std::vector<int64_t>>, size_t> findRows(LeafOp leaf, int64
 /// Part p of all lies in row p floordiv `parts` and is for FIFO p mod `fifos`, whatever the last
 /// row holds. Where turns come out even nothing else is to be told of the last one.
 TEST(PortPlanning, EachFifoIsWrittenInTheRowsOfItsParts) {
-  for (auto [fifos, parts] : {std::pair(4, 3), std::pair(4, 2), std::pair(3, 2), std::pair(8, 6)}) {
+  for (auto [fifos, parts] :
+       {std::pair(4, 3), std::pair(4, 2), std::pair(3, 2), std::pair(8, 6), std::pair(3, 3)}) {
     size_t ofEvenTurns = 0;
     for (int64_t tokens = 1; tokens <= 30; ++tokens) {
       Parsed parsed(partsText(tokens, fifos));

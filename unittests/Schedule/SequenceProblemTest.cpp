@@ -58,6 +58,17 @@ TEST(SequencedLoad, PartsOfTokensGoToTheirFifosInTurn) {
   EXPECT_EQ((SequencedLoad{4, 32, 4096, 0, 8}).countCycles(24), 6);
 }
 
+/// 24 words are a row of 12 elements of two words each: no 24 stripes hold a part of it.
+TEST(SequencedLoad, PartsOfAShortRowAreDealtToo) {
+  SequencedLoad load{2, 24, 12, 0, 8};
+  EXPECT_EQ(load.getStripes(32), 24);
+  EXPECT_TRUE(load.isDealtInTurn(24));
+  EXPECT_EQ(load.getStripes(23), 16);
+  EXPECT_TRUE(load.isDealtInTurn(16));
+  EXPECT_EQ(load.getStripes(15), 12);
+  EXPECT_FALSE(load.isDealtInTurn(12));
+}
+
 TEST(SequenceProblem, PartsInTurnUseMastersWithoutASecondSequence) {
   SequenceProblem problem;
   problem.loads = {{768, 32, 4096, 0.1, 8}, {1024, 32, 4096, 0.1, 8}};

@@ -27,8 +27,9 @@ struct SequencedLoad {
   /// The most stripes that are at most `masters`: each holds the same part of a row and of the
   /// words, or one word of some of the parts.
   int64_t getStripes(int64_t masters) const;
-  /// Do so many stripes bring other parts from one iteration to the next?
-  bool isDealtInTurn(int64_t stripes) const { return words % stripes != 0; }
+  /// Are parts dealt to so many stripes, as words and row do not come out even? Then they bring
+  /// other parts from one iteration to the next, or a row that is too short for them is laid anew.
+  bool isDealtInTurn(int64_t stripes) const { return words % stripes != 0 || row % stripes != 0; }
   int64_t countCycles(int64_t masters) const;
 };
 
