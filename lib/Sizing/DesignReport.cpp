@@ -47,8 +47,10 @@ SmallVector<MemoryKind> chooseFifoKinds(const sim::DesignMachine &built, ArrayRe
 
 SmallVector<MemoryKind> chooseKindsOfSized(const sim::DesignMachine &built,
                                            ArrayRef<int64_t> depths, const DeviceModel &device) {
-  SmallVector<MemoryKind> kinds = chooseFifoKinds(built, depths, device);
-  spareLogic(getBanks(built, depths), countTasksAndBuffers(built, device), device, kinds);
+  SmallVector<Banks> fifos = getBanks(built, depths);
+  Resources others = countTasksAndBuffers(built, device);
+  SmallVector<MemoryKind> kinds = schedule::chooseFifoKinds(fifos, others, device);
+  spareLogic(fifos, others, device, kinds);
   return kinds;
 }
 

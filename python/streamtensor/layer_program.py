@@ -103,10 +103,10 @@ def _oracles(context: Context, shape: Shape, seed: int) -> list[Oracle]:
     """Layers on embeddings of random tokens: at the start of a text, and where it fills the context."""
     generator = torch.Generator().manual_seed(seed)
     last = max(context.max_context - shape.tokens, 0)
-    places = [0] + [last] * (len(examples(context.kinds)) - 1) if len(examples(context.kinds)) > 1 else [last]
+    indices = examples(context.kinds)
+    places = [0] + [last] * (len(indices) - 1) if len(indices) > 1 else [last]
     return [
-        _oracle(context, shape, index, place, generator, seed)
-        for index, place in zip(examples(context.kinds), places, strict=True)
+        _oracle(context, shape, index, place, generator, seed) for index, place in zip(indices, places, strict=True)
     ]
 
 

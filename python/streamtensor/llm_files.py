@@ -29,7 +29,7 @@ from streamtensor.memory import apart
 from streamtensor.options import Options
 from streamtensor.oracle import Oracle
 from streamtensor.progress import Progress
-from streamtensor.quantise import begin_quantisation, quantise_model
+from streamtensor.quantise import Quantisation, copy_for_quantisation, quantise_model
 from streamtensor.schemes import GROUP_SIZE
 from streamtensor.source import Program
 from streamtensor.stored import DEVICE, HEAD, HEAD_ON, HOST
@@ -83,8 +83,8 @@ def compile_llm(
         check_loop(model, min(positions, CHECKED_TOKENS))
         quantisation = None
         if quantise:
-            quantisation = begin_quantisation(model, quantise, group_size, origin, joins=True, head=wish is not None)
-            model = quantisation.model
+            model = model if origin else copy_for_quantisation(model)  # one that was loaded is ours
+            quantisation = Quantisation(model, quantise, group_size, origin, joins=True, head=wish is not None)
             every = decoder.decoder_of(model).layers
             quantisation.take(every[index] for index in examples(decoder.layer_kinds(model)))
         context = context_of(model, positions, cache)

@@ -96,24 +96,22 @@ class Quantisation:
                 linear.weight = torch.nn.Parameter(_as_torchao(self._taken[name], self._scheme), requires_grad=False)
         others = linears.keys() - self._taken.keys()
         quantize_(self.model, _config(self._scheme, self._group_size), filter_fn=lambda _, name: name in others)
-        owners = {name.rpartition(".")[0] for name in linears.keys() - self._heads.keys()}
         if self._joins:  # of integers there is less to copy than of floats
-            for owner in sorted(owners):
+            for owner in sorted({name.rpartition(".")[0] for name in linears.keys() - self._heads.keys()}):
                 join_linears(self.model.get_submodule(owner))
         if self._scheme == SYMMETRIC:
-            self._give_scales(owners)
+            self._give_scales()
 
-    def _give_scales(self, owners: set[str]) -> None:
-        """Activations of the head and of the linears in `owners` have scales for each group."""
-        for name in _linears(self.model).keys() | self._heads.keys():
-            linear = self.model.get_submodule(name)
-            is_quantised_now = name in self._heads or any(not owner or name.startswith(f"{owner}.") for owner in owners)
-            if isinstance(linear, SymmetricLinear) or not is_quantised_now:
+    def _give_scales(self) -> None:
+        """Activations of linears whose weights are quantised get scales for each group."""
+        for name, linear in quantised_linears(self.model).items():
+            if isinstance(linear, SymmetricLinear):
                 continue
+            scaled = SymmetricLinear(linear, self._group_size)
             if name:
-                self.model.set_submodule(name, SymmetricLinear(linear, self._group_size))
+                self.model.set_submodule(name, scaled)
             else:  # the model is one linear
-                self.model = SymmetricLinear(linear, self._group_size)
+                self.model = scaled
 
 
 def _taken(
@@ -211,33 +209,12 @@ def quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, t
     return values.to(torch.int8).reshape(given.shape), scale
 
 
-def quantised_copy(
-    model: torch.nn.Module,
-    scheme: str | None,
-    group_size: int,
-    origin: str | Path | None = None,
-    joins: bool = False,
-    head: bool = False,
-) -> torch.nn.Module:
-    """`model`, or a copy of it that is quantised if there is a scheme; one with an `origin` is ours, and not copied."""
-    if scheme is None:
-        return model
-    return begin_quantisation(model, scheme, group_size, origin, joins, head).finish()
+def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) -> torch.nn.Module:
+    """`model`, or a copy of it that is quantised if there is a scheme."""
+    return model if scheme is None else quantise_model(copy_for_quantisation(model), scheme, group_size)
 
 
-def begin_quantisation(
-    model: torch.nn.Module,
-    scheme: str,
-    group_size: int,
-    origin: str | Path | None = None,
-    joins: bool = False,
-    head: bool = False,
-) -> Quantisation:
-    """The same, of which nothing is quantised yet."""
-    return Quantisation(_copy(model) if origin is None else model, scheme, group_size, origin, joins, head)
-
-
-def _copy(model: torch.nn.Module) -> torch.nn.Module:
+def copy_for_quantisation(model: torch.nn.Module) -> torch.nn.Module:
     """A copy that shares the weights in whose place quantisation puts others."""
     heads = _head(model)
     replaced = {

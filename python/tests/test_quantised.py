@@ -22,7 +22,7 @@ from streamtensor.frontend.cached_decoder import context_of
 from streamtensor.frontend.export import decompose, trace
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.progress import Progress
-from streamtensor.quantise import Quantisation, _copy, is_quantised, quantise_model
+from streamtensor.quantise import Quantisation, copy_for_quantisation, is_quantised, quantise_model
 from torch import nn
 
 STEPS = 2  # of an int8 quantiser over the result
@@ -161,7 +161,7 @@ def test_the_option_quantises_a_copy(tmp_path):
 
 def test_a_copy_shares_only_weights_that_quantisation_replaces():
     model = models.random_causal_lm(models.tiny_gpt2_config())
-    found = dict(_copy(model).named_parameters())
+    found = dict(copy_for_quantisation(model).named_parameters())
     shared = {name for name, parameter in model.named_parameters() if found[name] is parameter}
     parts = ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")
     assert shared == {f"transformer.h.{layer}.{part}.weight" for layer in range(2) for part in parts}
@@ -170,7 +170,7 @@ def test_a_copy_shares_only_weights_that_quantisation_replaces():
 def test_a_weight_that_others_read_too_is_not_shared():
     module = nn.Sequential(nn.Linear(64, 64), nn.Bilinear(64, 64, 1))
     module[1].extra = module[0].weight
-    assert _copy(module)[0].weight is not module[0].weight
+    assert copy_for_quantisation(module)[0].weight is not module[0].weight
 
 
 @pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])

@@ -1,6 +1,7 @@
 //===- PortPlanningTest.cpp - Steps of planning external memory -----------===//
 
 #include "../lib/Schedule/PortPlanning.h"
+#include "ReferenceAffine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -271,19 +272,6 @@ std::string partsText(int64_t tokens, int64_t fifos) {
   return text + "}\n}\n";
 }
 
-bool holds(std::optional<IntegerSet> set, ArrayRef<int64_t> point) {
-  if (!set)
-    return true;
-  SmallVector<AffineExpr> values;
-  for (int64_t value : point)
-    values.push_back(getAffineConstantExpr(value, set->getContext()));
-  return llvm::all_of(llvm::zip(set->getConstraints(), set->getEqFlags()), [&](auto each) {
-    auto [constraint, isEqual] = each;
-    int64_t value = cast<AffineConstantExpr>(constraint.replaceDims(values)).getValue();
-    return isEqual ? value == 0 : value >= 0;
-  });
-}
-
 /// The rows in which each FIFO is written, in order, and the writes that this takes.
 std::pair<std::vector<std::vector<int64_t>>, size_t> findRows(LeafOp leaf, int64_t fifos) {
   std::vector<std::vector<int64_t>> rows(fifos);
@@ -293,7 +281,7 @@ std::pair<std::vector<std::vector<int64_t>>, size_t> findRows(LeafOp leaf, int64
     for (StreamWriteOp write : writes) {
       int64_t fifo = 0;
       write.getFifo().getDefiningOp<StreamOp>().getName().drop_front().getAsInteger(10, fifo);
-      if (holds(write.getGuard(), {row / turns, row % turns}))
+      if (!write.getGuard() || reference::isInside(*write.getGuard(), {row / turns, row % turns}))
         rows[fifo].push_back(row);
     }
   return {rows, llvm::range_size(writes)};
