@@ -163,8 +163,10 @@ static SmallVector<unsigned> choosePointOrder(const TaskNest &nest, ArrayRef<int
       order.push_back(dim);
   };
   // An engine takes weights as they come, as wide as all of its lanes, and holds them for all
-  // tokens.
-  if (dataflow::TilingAttr tiling = dataflow::getTiling(generic); tiling && tiling.getEngine())
+  // tokens. Scales are few, and the sums that they meet come in the order of tokens.
+  dataflow::TilingAttr tiling = dataflow::getTiling(generic);
+  bool takesWeights = getElementTypeOrSelf(generic.getResult(0).getType()).isInteger();
+  if (tiling && tiling.getEngine() && takesWeights)
     for (const TaskNest::Input &input : nest.inputs)
       if (SmallVector<unsigned> used = getUsedDims(input.map, extents);
           hasLoadOfItsOwn(input) && canStream(nest, input, used, extents, unroll))

@@ -1,5 +1,6 @@
 //===- FuseElementwise.cpp - Fuse without repeating work ------------------===//
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
@@ -60,6 +61,19 @@ bool isContractionInTwo(linalg::GenericOp product, linalg::GenericOp sum) {
          });
 }
 
+/// Whether `op` does nothing but make a number of another type of an element and multiply it by one
+/// of a tensor that has fewer dimensions: a sum of integers meets its scale.
+bool isScaling(linalg::GenericOp op) {
+  unsigned products = llvm::count_if(*op.getBody(), llvm::IsaPred<arith::MulFOp>);
+  bool isAll = llvm::all_of(*op.getBody(), [](Operation &nested) {
+    return isa<CastOpInterface, arith::MulFOp, linalg::YieldOp>(nested);
+  });
+  return isAll && products == 1 && op.getNumDpsInputs() == 2 &&
+         llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).isPermutation();
+         }) == 1;
+}
+
 /// Whether joining the producer of `operand` to its reader repeats no work and
 /// keeps the order in which the reader can stream it.
 bool shouldFuse(OpOperand &operand) {
@@ -69,7 +83,8 @@ bool shouldFuse(OpOperand &operand) {
     return false;
   bool isMap = isElementwise(consumer) && !readsInit(consumer);
   if (!isElementwise(producer) || readsInit(producer) ||
-      (!isMap && !isConversion(producer) && !isContractionInTwo(producer, consumer)) ||
+      (!isMap && !isConversion(producer) && !isContractionInTwo(producer, consumer) &&
+       !(isScaling(producer) && isContraction(consumer))) ||
       !linalg::areElementwiseOpsFusable(&operand))
     return false;
   // A lookup is a leaf task of its own: it reads a table where the data say.

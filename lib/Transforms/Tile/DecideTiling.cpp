@@ -10,6 +10,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/Engines.h"
+#include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
@@ -41,16 +42,27 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       return signalPassFailure();
     Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
     UnrollFactors unrolls =
-        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare), engines);
+        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare), engines,
+                          *orders);
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
     };
-    for (auto op : function.getOps<linalg::GenericOp>())
-      dataflow::setTiling(
-          op, dataflow::TilingAttr::get(&getContext(), numbers(classes.getLoopTiles(op)),
-                                        numbers((*orders)[op]), numbers(unrolls[op]),
-                                        /*vector=*/DenseI64ArrayAttr(), engines.lookup(op)));
+    auto singleRows = findSingleRows(function, classes, *orders);
+    for (auto op : function.getOps<linalg::GenericOp>()) {
+      SmallVector<int64_t> tile = classes.getLoopTiles(op);
+      SmallVector<unsigned> order((*orders)[op]);
+      if (auto rows = singleRows.find(op); rows != singleRows.end()) {
+        tile = op.getStaticLoopRanges();
+        tile[rows->second] = 1;
+        llvm::erase(order, rows->second);
+        order.insert(order.begin(), rows->second);
+      }
+      dataflow::setTiling(op, dataflow::TilingAttr::get(
+                                  &getContext(), numbers(tile), numbers(order),
+                                  numbers(unrolls[op]),
+                                  /*vector=*/DenseI64ArrayAttr(), engines.lookup(op)));
+    }
     stateLeast(function, classes);
   }
 };

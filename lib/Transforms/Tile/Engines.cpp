@@ -57,6 +57,18 @@ static std::string getProduct(linalg::LinalgOp op, const DeviceModel &device) {
   return name;
 }
 
+/// Does `op` add up floats, which it multiplies, of the sums that a contraction of `engine` gives? What
+/// scales the sums of groups takes as long as what makes them.
+static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr engine) {
+  return isContraction(op) && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
+         llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           Operation *writer = stripHostSteps(input->get()).getDefiningOp();
+           return writer && engines.lookup(writer) == engine &&
+                  op.getMatchingIndexingMap(input).isProjectedPermutation() &&
+                  op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops();
+         });
+}
+
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device) {
   Engines engines;
   if (!function->hasAttr(dataflow::layersName))
@@ -77,8 +89,19 @@ Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &de
       continue;
     std::string name = number == 0 ? "engine" : "engine_" + std::to_string(number);
     ++number;
+    auto engine = StringAttr::get(function.getContext(), name);
     for (Operation *op : ops)
-      engines[op] = StringAttr::get(function.getContext(), name);
+      engines[op] = engine;
+    SmallVector<Operation *> scaling;
+    function.walk([&](linalg::GenericOp generic) {
+      if (scalesSums(generic, engines, engine))
+        scaling.push_back(generic);
+    });
+    if (scaling.size() < 2)
+      continue;
+    auto scales = StringAttr::get(function.getContext(), name + "_scales");
+    for (Operation *op : scaling)
+      engines[op] = scales;
   }
   return engines;
 }

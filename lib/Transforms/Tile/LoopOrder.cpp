@@ -509,3 +509,13 @@ FailureOr<LoopOrders> streamtensor::chooseLoopOrders(func::FuncOp function,
                                                      itensor::ConverterRule rule) {
   return LoopOrderSearch(function, classes, device, rule).run();
 }
+
+bool streamtensor::givesAtEnd(linalg::LinalgOp op, const DimensionClasses &classes,
+                              ArrayRef<unsigned> order) {
+  SmallVector<int64_t> tiles = classes.getLoopTiles(op), extents = op.getStaticLoopRanges();
+  auto iterators = op.getIteratorTypesArray();
+  for (unsigned loop : order)
+    if (tiles[loop] < extents[loop])
+      return iterators[loop] == utils::IteratorType::reduction;
+  return true;
+}

@@ -38,8 +38,8 @@ struct Group {
   /// Of the longest operation with as many reductions in front of it: iterations of one lane, and
   /// of these those for one row.
   llvm::MapVector<int64_t, std::pair<int64_t, int64_t>> passes;
-  /// Elements and lanes of contractions in front. Unless lanes are equal, their results wait in a
-  /// block and leave it one after the other.
+  /// Elements that contractions in front give last, and lanes. Unless lanes are equal, they wait in
+  /// a block and leave it one after the other.
   SmallVector<std::pair<int64_t, int64_t>> drained;
   /// Iterations of the slowest contraction in front, but those for the first row.
   int64_t fed = 0;
@@ -114,8 +114,17 @@ static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses
   });
 }
 
+/// Elements of a tile under `map`.
+static int64_t countInTile(linalg::LinalgOp op, AffineMap map, const DimensionClasses &classes) {
+  int64_t elements = 1;
+  for (auto [loop, tile] : llvm::enumerate(classes.getLoopTiles(op)))
+    elements *= map.isFunctionOfDim(loop) ? tile : 1;
+  return elements;
+}
+
 static std::vector<Group> findGroups(func::FuncOp function, const DimensionClasses &classes,
-                                     const LaneLimits &limits, const UnrollFactors &factors) {
+                                     const LoopOrders &orders, const LaneLimits &limits,
+                                     const UnrollFactors &factors) {
   RowClasses joined;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;
@@ -146,7 +155,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
       auto type = cast<ShapedType>(op->getResult(0).getType());
       if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer())) {
-        group->drained.push_back({type.getNumElements(), getLanesAlong(map, factors.at(op))});
+        int64_t drained = givesAtEnd(op, classes, orders.at(op)) ? type.getNumElements()
+                                                                  : countInTile(op, map, classes);
+        group->drained.push_back({drained, getLanesAlong(map, factors.at(op))});
         int64_t latency = getLatency(op, classes, factors.at(op));
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;
         int64_t ofFirst = llvm::divideCeil(latency, rows);
@@ -180,8 +191,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
 //===----------------------------------------------------------------------===//
 
 double streamtensor::widenRows(func::FuncOp function, const DimensionClasses &classes,
-                               const LaneLimits &limits, double leastGain, UnrollFactors &factors) {
-  std::vector<Group> groups = findGroups(function, classes, limits, factors);
+                               const LoopOrders &orders, const LaneLimits &limits, double leastGain,
+                               UnrollFactors &factors) {
+  std::vector<Group> groups = findGroups(function, classes, orders, limits, factors);
   double left = limits.rowShare;
   for (const Group &group : groups)
     left -= group.price * group.lanes;

@@ -17,7 +17,7 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows.
-constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.33;
+constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.45;
 
 constexpr int64_t widestScalar = 64;
 
@@ -139,10 +139,7 @@ private:
   void take(unsigned number, const Step &step);
   void growAll();
   std::pair<double, unsigned> findPostponed(double left) const;
-  int64_t getLatency(unsigned number) const {
-    linalg::LinalgOp op = contractions[number];
-    return streamtensor::getLatency(op, classes, factors[op]);
-  }
+  int64_t getLatency(unsigned number) const;
   /// The slowest grows first; of several the one whose lanes cost least, then the first.
   void push(unsigned number) { heap.push({getLatency(number), -prices[number], -int(number)}); }
   std::optional<unsigned> findSlowerProducer(unsigned number) const;
@@ -165,6 +162,19 @@ static SmallVector<Operation *> getWriters(linalg::LinalgOp op) {
   return llvm::map_to_vector(getDataInputs(op), [](OpOperand *input) {
     return stripHostSteps(input->get()).getDefiningOp();
   });
+}
+
+/// An engine has a turn for each of its contractions.
+int64_t LaneShares::getLatency(unsigned number) const {
+  linalg::LinalgOp op = contractions[number];
+  StringAttr engine = engines.lookup(op);
+  if (!engine)
+    return streamtensor::getLatency(op, classes, factors[op]);
+  int64_t latency = 0;
+  for (linalg::LinalgOp other : contractions)
+    if (engines.lookup(other) == engine)
+      latency += streamtensor::getLatency(other, classes, factors[other]);
+  return latency;
 }
 
 /// What gives `op` its inputs, itself or by way of a map whose elements `op` takes once: the sum
@@ -267,7 +277,7 @@ void LaneShares::growAll() {
     std::optional<Step> step = getNextStep(number);
     // What takes far less than the slowest that grows no more is worth no lanes, but for those that
     // its engine has anyway.
-    constexpr int64_t partOfSlowest = 8;
+    const int64_t partOfSlowest = engines.empty() ? 8 : 16; // An engine's turns are many.
     if (latency * partOfSlowest <= slowest && (!step || step->cost > 0))
       continue;
     bool isWithin = step && spent + step->cost <= limits.budget;
@@ -314,7 +324,7 @@ bool LaneShares::growPostponed(double left) {
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
                                               const DimensionClasses &classes, LaneLimits limits,
-                                              const Engines &engines) {
+                                              const Engines &engines, const LoopOrders &orders) {
   UnrollFactors factors;
   SmallVector<linalg::LinalgOp> contractions, others;
   function.walk([&](linalg::GenericOp generic) {
@@ -348,7 +358,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     // With engines DSPs are left, but logic is what rows of floats take as much of.
     if (!engines.empty())
       rows.rowShare = std::min(rows.rowShare, rowShareBesideEngines);
-    left = widenRows(function, classes, rows, leastGain, factors);
+    left = widenRows(function, classes, orders, rows, leastGain, factors);
   };
   do
     widen(shares.getGainOfPostponed() * all);

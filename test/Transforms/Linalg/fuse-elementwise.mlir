@@ -228,3 +228,40 @@ func.func @sum_of_squares(%m: tensor<4x8xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+#gto = affine_map<(g, t, o) -> (g, t, o)>
+#tg = affine_map<(g, t, o) -> (t, g)>
+#sum = affine_map<(o, t, g) -> (g, t, o)>
+#og = affine_map<(o, t, g) -> (o, g)>
+#to = affine_map<(o, t, g) -> (t, o)>
+
+// Sums of groups meet the scale of the token's group and that of the weight's in one operation.
+
+// CHECK-LABEL: func.func @scales
+// CHECK-COUNT-1: linalg.generic
+// CHECK: %[[FLOAT:.*]] = arith.sitofp
+// CHECK: %[[ONE:.*]] = arith.mulf %[[FLOAT]]
+// CHECK: %[[BOTH:.*]] = arith.mulf %[[ONE]]
+// CHECK: arith.addf %{{.*}}, %[[BOTH]]
+// CHECK-NOT: linalg.generic
+func.func @scales(%sums: tensor<8x4x32xi32>, %token: tensor<4x8xf32>, %weight: tensor<32x8xf32>) -> tensor<4x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x4x32xf32>
+  %p = linalg.generic {indexing_maps = [#gto, #tg, #gto], iterator_types = ["parallel", "parallel", "parallel"]} ins(%sums, %token : tensor<8x4x32xi32>, tensor<4x8xf32>) outs(%e : tensor<8x4x32xf32>) {
+  ^bb0(%x: i32, %y: f32, %out: f32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = arith.mulf %0, %y : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x4x32xf32>
+  %n = tensor.empty() : tensor<4x32xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%n : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %r = linalg.generic {indexing_maps = [#sum, #og, #to], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p, %weight : tensor<8x4x32xf32>, tensor<32x8xf32>) outs(%init : tensor<4x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x32xf32>
+  return %r : tensor<4x32xf32>
+}

@@ -13,9 +13,9 @@ namespace streamtensor {
 using Engines = llvm::DenseMap<mlir::Operation *, mlir::StringAttr>;
 
 /// Engines for a program whose launch goes through several layers: one for contractions of integers
-/// that take parameters of a layer once and whose products are alike, if there are several. In a
-/// layer each waits for the one before, so an array of its own would be idle while the others
-/// compute.
+/// that take parameters of a layer once and whose products are alike, if there are several, and one
+/// for the contractions of floats that scale and add up what they give. In a layer each waits for
+/// the one before, so an array of its own would be idle while the others compute.
 Engines chooseEngines(mlir::func::FuncOp function, const DeviceModel &device);
 
 } // namespace streamtensor

@@ -23,6 +23,10 @@ mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
                                              const DeviceModel &device,
                                              itensor::ConverterRule rule);
 
+/// Do all results of `op` come at the end? Then a reduction over tiles stands outside their loops.
+bool givesAtEnd(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
+                llvm::ArrayRef<unsigned> order);
+
 } // namespace streamtensor
 
 #endif

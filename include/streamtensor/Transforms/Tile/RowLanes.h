@@ -13,7 +13,8 @@ namespace streamtensor {
 /// Lanes are given that gain more cycles than `leastGain` for the part of the device that they
 /// take. Returns the part that is left of the share.
 double widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
-                 const LaneLimits &limits, double leastGain, UnrollFactors &factors);
+                 const LoopOrders &orders, const LaneLimits &limits, double leastGain,
+                 UnrollFactors &factors);
 
 } // namespace streamtensor
 

@@ -6,6 +6,7 @@
 #include "streamtensor/Device/DeviceModel.h"
 
 #include "streamtensor/Transforms/Tile/Engines.h"
+#include "streamtensor/Transforms/Tile/LoopOrder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -50,7 +51,8 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 /// contraction, and where the device sets the budget more, if they shorten the way of a token
 /// (`RowLanes.h`).
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
-                                LaneLimits limits, const Engines &engines);
+                                LaneLimits limits, const Engines &engines,
+                                const LoopOrders &orders);
 
 } // namespace streamtensor
 

@@ -3,7 +3,8 @@
 //   %v = load %m, %w = stream_read %weights, %p = muli %v, %w, … sum of %p …, stream_write %s, %z
 //
 // The product and its sum go, with the FIFOs %weights and %z, which they alone are at. %v is an
-// operand: the load of a memory stays, and the leaf hands over what it gives.
+// operand: the load of a memory stays, and the leaf hands over what it gives. But a memory that the
+// sums alone are loaded from and stored to goes along.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,16 +24,21 @@ static int64_t countElements(Value value) {
 
 static bool isProduct(Operation &op) { return isa<arith::MulIOp, arith::MulFOp>(op); }
 
-/// The widest product of the leaf, if one is the widest, and its nest.
+/// The widest product of the leaf, if one is the widest, and its nest. Of a product and what
+/// multiplies it alone, the last.
 static Operation *findProduct(LeafOp leaf, NestOpInterface &nest) {
   Operation *widest = nullptr;
   int64_t most = 0;
   for (NestOpInterface each : leaf.getNests())
     for (Operation &op : each.getOperations()) {
-      if (!isProduct(op) || countElements(op.getResult(0)) < most)
+      if (!isProduct(op))
         continue;
-      widest = countElements(op.getResult(0)) == most ? nullptr : &op;
-      most = countElements(op.getResult(0));
+      int64_t elements = countElements(op.getResult(0));
+      if (elements < most)
+        continue;
+      bool goesOn = widest && widest->hasOneUse() && *widest->user_begin() == &op;
+      widest = elements == most && !goesOn ? nullptr : &op;
+      most = elements;
       nest = each;
     }
   return widest;
@@ -78,8 +84,9 @@ static void collectOperands(Operation *product, const DenseSet<Operation *> &sum
       part.moved.insert(&op);
 }
 
-/// What is computed from the products and constants alone.
-static SmallVector<Operation *> collectSums(Operation *product) {
+/// What is computed from the products, constants and `others` alone.
+static SmallVector<Operation *> collectSums(Operation *product,
+                                            const DenseSet<Operation *> &others = {}) {
   SmallVector<Operation *> sums = {product};
   auto isOfSums = [&](Value operand) {
     Operation *op = operand.getDefiningOp();
@@ -88,10 +95,69 @@ static SmallVector<Operation *> collectSums(Operation *product) {
   for (Operation *op = product->getNextNode(); op; op = op->getNextNode())
     if (isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isOfSums) &&
         llvm::all_of(op->getOperands(), [&](Value operand) {
-          return isOfSums(operand) || operand.getDefiningOp<arith::ConstantOp>();
+          return isOfSums(operand) || operand.getDefiningOp<arith::ConstantOp>() ||
+                 others.contains(operand.getDefiningOp());
         }))
       sums.push_back(op);
   return sums;
+}
+
+/// What becomes of the loads of `memory`, conditions and constants alone: an earlier sum.
+static DenseSet<Operation *> collectEarlier(Block &body, Value memory) {
+  DenseSet<Operation *> earlier;
+  for (Operation &op : body) {
+    bool isStart = isa<TestOp>(op) || (isa<LoadOp>(op) && getMemory(&op) == memory);
+    bool goesOn = isMemoryEffectFree(&op) && op.getNumOperands() > 0 &&
+                  llvm::all_of(op.getOperands(), [&](Value operand) {
+                    Operation *definition = operand.getDefiningOp();
+                    return definition && (earlier.contains(definition) ||
+                                          isa<arith::ConstantOp>(definition));
+                  });
+    if (isStart || goesOn)
+      earlier.insert(&op);
+  }
+  return earlier;
+}
+
+/// The sums go on to what is added up in a memory that nobody else is at, if there is one: the
+/// memory, with what loads it, adds and stores.
+static void accumulate(Operation *product, EnginePart &part, SmallVector<Operation *> &sums) {
+  Block &body = *product->getBlock();
+  for (BlockArgument memory : part.leaf.getBlock().getArguments()) {
+    bool isPrivate = isa<PrivateType>(memory.getType());
+    if (!isPrivate || llvm::any_of(memory.getUsers(), [&](Operation *user) {
+          return user->getBlock() != &body;
+        }))
+      continue;
+    DenseSet<Operation *> earlier = collectEarlier(body, memory);
+    SmallVector<Operation *> all = collectSums(product, earlier);
+    DenseSet<Operation *> ofSums(all.begin(), all.end());
+    bool isApart = true, isRead = false;
+    for (Operation *user : memory.getUsers()) {
+      auto store = dyn_cast<StoreOp>(user);
+      isApart &= !store || ofSums.contains(store.getValue().getDefiningOp());
+      isRead |= !store;
+    }
+    for (Operation *op : earlier)
+      for (Operation *user : op->getUsers())
+        isApart &= isa<TestOp>(op) || earlier.contains(user) || ofSums.contains(user);
+    if (!isApart || !isRead)
+      continue;
+    part.accumulators.push_back(memory);
+    for (Operation *user : memory.getUsers())
+      if (isa<StoreOp>(user))
+        ofSums.insert(user);
+    for (Operation &op : llvm::reverse(body)) // Users stand behind what they use.
+      if (earlier.contains(&op) && llvm::any_of(op.getUsers(), [&](Operation *user) {
+            return ofSums.contains(user);
+          }))
+        ofSums.insert(&op);
+    sums.clear();
+    for (Operation &op : body)
+      if (ofSums.contains(&op))
+        sums.push_back(&op);
+    return;
+  }
 }
 
 /// The sums that somebody else uses.
@@ -101,6 +167,8 @@ static llvm::SmallSetVector<Value, 2> getResults(ArrayRef<Operation *> sums) {
     for (Operation *user : op->getUsers())
       if (!llvm::is_contained(sums, user))
         results.insert(op->getResult(0));
+  // A condition or a constant is no sum.
+  results.remove_if([](Value value) { return value.getDefiningOp()->getNumOperands() == 0; });
   return results;
 }
 
@@ -157,8 +225,8 @@ static bool collectFirst(EnginePart &part) {
 }
 
 FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const DeviceModel &device,
-                                                       std::string &reason) {
-  EnginePart part{leaf, {}, {}, {}, {}, {}, {}};
+                                                       bool accumulates, std::string &reason) {
+  EnginePart part{leaf, {}, {}, {}, {}, {}, {}, {}};
   Operation *product = findProduct(leaf, part.nest);
   auto fail = [&](const Twine &why) {
     reason = why.str();
@@ -167,6 +235,8 @@ FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const Device
   if (!product)
     return fail("no product of its body is the widest");
   SmallVector<Operation *> sums = collectSums(product);
+  if (accumulates)
+    accumulate(product, part, sums);
   if (getResults(sums).size() > 1)
     dropViews(sums);
   DenseSet<Operation *> inside(sums.begin(), sums.end());
@@ -175,16 +245,24 @@ FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const Device
     return fail("its products become " + Twine(results.size()) + " sums in an iteration");
   part.sum = results.front();
   collectOperands(product, inside, part);
+  DenseSet<Operation *> moved(llvm::from_range, part.moved);
   for (Operation *op : sums) {
     for (Value operand : op->getOperands())
       if (auto constant = operand.getDefiningOp<arith::ConstantOp>())
-        part.moved.insert(constant);
-    part.moved.insert(op);
+        moved.insert(constant);
+    moved.insert(op);
   }
+  part.moved.clear();
+  for (Operation &op : *product->getBlock())
+    if (moved.contains(&op))
+      part.moved.insert(&op);
+  bool isTaken = false; // By the rest of the leaf.
   for (Operation *user : part.sum.getUsers())
     if (auto write = dyn_cast<StreamWriteOp>(user))
       part.writes.push_back(write);
-  if (!llvm::all_of(part.sum.getUsers(), llvm::IsaPred<StreamWriteOp>))
+    else
+      isTaken |= !part.moved.contains(user);
+  if (isTaken)
     part.writes.clear();
   if (part.writes.empty() && !part.operands.empty() && !collectFirst(part))
     return fail("what makes its operands is not apart from what takes its sums");

@@ -48,6 +48,7 @@ struct EnginePart {
   NestOpInterface nest;
   llvm::SmallSetVector<mlir::Operation *, 32> moved; ///< In the order of the body.
   llvm::SmallVector<mlir::Value> operands;           ///< Of the products, that the leaf hands over.
+  llvm::SmallVector<mlir::Value> accumulators; ///< Memories that go along with the sums in them.
   mlir::Value sum;
   llvm::SmallVector<StreamWriteOp> writes; ///< Of the sum; empty if the leaf takes it back.
   /// What makes the operands, if the leaf takes the sum back.

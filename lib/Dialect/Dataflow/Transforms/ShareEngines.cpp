@@ -21,13 +21,15 @@
 //
 // Nests that run one after the other share their operators, so a product of one contraction and of
 // the next is made by the same multiplier. What goes to the engine is the tree from the operands of
-// the products to their sum in one iteration, with the FIFOs that it alone reads or writes. What
-// needs a memory stays: it hands operands to the engine, or takes sums from it, through a FIFO. A
-// leaf that does both becomes two, since a sum comes later than the operands that it is made of.
+// the products to their sum in one iteration, with the FIFOs that it alone reads or writes, and the
+// memory that the sums of iterations are added up in. What needs another memory stays: it hands
+// operands to the engine, or takes sums from it, through a FIFO. A leaf that does both becomes two,
+// since a sum comes later than the operands that it is made of.
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
 // some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
-// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
+// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one, and
+// memories stay where they were.
 //
 //===----------------------------------------------------------------------===//
 
@@ -157,9 +159,18 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
   };
   if (auto test = dyn_cast<TestOp>(op))
     test.setSetAttr(renumberSet(test.getSet()));
-  llvm::TypeSwitch<Operation *>(op).Case<StreamReadOp, StreamWriteOp>([&](auto access) {
-    if (auto guard = access.getGuard())
-      access.setGuardAttr(renumberSet(*guard));
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([&](auto access) {
+        if (auto guard = access.getGuard())
+          access.setGuardAttr(renumberSet(*guard));
+      });
+  llvm::TypeSwitch<Operation *>(op).Case<LoadOp, StoreOp>([&](auto access) {
+    AffineMap map = access.getMap();
+    auto places = llvm::map_to_vector(map.getResults(),
+                                      [&](AffineExpr each) { return loops.renumber(each); });
+    access.setMapAttr(AffineMapAttr::get(
+        AffineMap::get(map.getNumDims(), map.getNumSymbols() ? scalars.size() : 0, places,
+                       design.getContext())));
   });
 }
 
@@ -209,6 +220,8 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   mapping.map(indices.front(), engine.getIndices().front());
   for (Value index : ArrayRef(indices).drop_front())
     mapping.map(index, body.addArgument(index.getType(), index.getLoc()));
+  for (Value memory : part.accumulators)
+    mapping.map(memory, engine.getBlock().addArgument(memory.getType(), memory.getLoc()));
   builder.setInsertionPointToEnd(&body);
   passedInNest.clear();
   for (Value operand : part.operands) {
@@ -402,8 +415,9 @@ void EngineBuilder::finishLeaf(EnginePart &part) {
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(nest.getOperations())))
         if (part.first.contains(&op) && op.use_empty())
           op.erase();
-    removeUnused(part.leaf);
   }
+  if (isSplit || !part.accumulators.empty())
+    removeUnused(part.leaf);
   if (!part.leaf.hasNests() && part.leaf.getBlock().empty())
     part.leaf.erase();
 }
@@ -449,7 +463,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
       warn(leaf, "no loop goes through the layers");
     } else if (!goesRoundWith(leaf, leaves.front())) {
       warn(leaf, "it goes through other layers than the others");
-    } else if (FailureOr<EnginePart> part = findPart(leaf, device, reason); succeeded(part)) {
+    } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason); succeeded(part)) {
       parts.push_back(std::move(*part));
     } else {
       warn(leaf, reason);
@@ -464,6 +478,10 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   });
   if (parts.size() < 2)
     return success();
+  // The memories of one leaf are on one die.
+  for (EnginePart &part : parts)
+    if (std::string unused; slices == 1)
+      part = *findPart(part.leaf, device, /*accumulates=*/true, unused);
   auto module = design->getParentOfType<ModuleOp>();
   std::string reason;
   if (succeeded(applyOrRestore(

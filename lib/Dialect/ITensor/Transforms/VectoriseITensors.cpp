@@ -43,6 +43,7 @@ private:
   struct Wishes {
     int64_t divides = 0;   ///< Common divisor of all rows.
     int64_t exact = 0;     ///< Common divisor of what contractions ask for; 0: nobody asks.
+    int64_t leaving = 0;   ///< Common divisor of what contractions give; 0: none gives any so.
     int64_t preferred = 0; ///< Most lanes an element-wise task asks for; 0: no such task.
     int64_t stated = 0;    ///< Common divisor of what bridges to FIFOs state; 0: no bridge.
     int64_t widest = 8;    ///< Bits of the widest element.
@@ -59,7 +60,7 @@ private:
 
   int64_t portBits;
   llvm::EquivalenceClasses<void *> classes;
-  DenseMap<Value, int64_t> exact, preferred, stated;
+  DenseMap<Value, int64_t> exact, leaving, preferred, stated;
   DenseMap<Value, int64_t> chosen; ///< Of results whose `dataflow.tiling` states a vector.
 };
 
@@ -154,10 +155,11 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
     }
   }
   // Results that leave one by one, inside the reduction, need no block if the FIFO has their lanes.
+  // But those who take rows may have fewer.
   if (nest->carriesTiles())
     for (auto [index, result] : llvm::enumerate(task.getResults()))
       if (std::optional<unsigned> dim = getLaneDimOf(*nest, index)) {
-        int64_t &wish = exact[result];
+        int64_t &wish = leaving[result];
         wish = std::gcd(wish, plan.unroll[*dim]);
       }
   if (!nest->reduces())
@@ -175,6 +177,7 @@ FailureOr<LaneSolver::Wishes> LaneSolver::collectWishes(Value value) {
     wishes.widest = std::max<int64_t>(wishes.widest, type.getElementBitWidth());
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
+    wishes.leaving = std::gcd(wishes.leaving, leaving.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));
     wishes.stated = std::gcd(wishes.stated, stated.lookup(member));
     int64_t lanes = chosen.lookup(member);
@@ -213,6 +216,8 @@ FailureOr<int64_t> LaneSolver::getLanes(Value value) {
     return wishes.stated;
   if (wishes.exact > 0)
     return std::gcd(wishes.exact, wishes.divides);
+  if (wishes.leaving > 0 && wishes.preferred == 0)
+    return std::gcd(wishes.leaving, wishes.divides);
   int64_t limit =
       wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / wishes.widest, 1);
   int64_t lanes = std::min(limit, wishes.divides);

@@ -36,8 +36,9 @@ dataflow.design @ring {
     %first = dataflow.test affine_set<(d0, d1) : (d0 == 0)>
     %v = arith.select %first, %one, %old : f32
     %w = arith.mulf %v, %one : f32
-    %x = arith.mulf %w, %v : f32
-    dataflow.stream_write %x, %f : f32, !dataflow.stream<f32>
+    %x = arith.mulf %v, %v : f32
+    %y = arith.addf %w, %x : f32
+    dataflow.stream_write %y, %f : f32, !dataflow.stream<f32>
   }
   // expected-warning@+1 {{[engine.fallback] leaf 'memory' multiplies by itself and not in an engine: what makes its operands is not apart from what takes its sums}}
   dataflow.leaf "memory" compute [4, 8] attributes {engine = "engine"} {

@@ -11,12 +11,10 @@
 // VALUES: layers = 2 (the largest)
 // VALUES: result0 tensor<4xf32> [222, 222, 222, 222]
 
-// The first leaf goes as a whole. The second adds up in a memory, so the engine hands it the products.
-// CHECK: dataflow.leaf "down" compute [2, 2, 2]
-// CHECK-NOT: arith.mulf
-// CHECK: dataflow.stream_read %down_sums
-// CHECK: arith.addf
+// Both leaves go as a whole: the second with the memory that it adds up in.
+// CHECK-NOT: dataflow.leaf "down"
 // CHECK: dataflow.leaf "engine" compute [2] counts affine_map<()[s0] -> (s0)> (%layers)
+// CHECK: ^bb0(%{{.*}}: index, %[[MEMORY:.*]]: !dataflow.private<1xf32>):
 // CHECK: dataflow.nest "up" [2, 2]
 // CHECK: dataflow.stream_read %f
 // CHECK: arith.mulf
@@ -24,13 +22,16 @@
 // CHECK: dataflow.nest "down" [2, 2]
 // CHECK: dataflow.stream_read %b
 // CHECK: arith.mulf
-// CHECK: dataflow.stream_write {{.*}}, %down_sums
-// CHECK-NOT: dataflow.leaf "up"
+// CHECK: dataflow.load %[[MEMORY]]
+// CHECK: arith.addf
+// CHECK: dataflow.store {{.*}}, %[[MEMORY]]
+// CHECK: dataflow.stream_write {{.*}}, %d when
+// CHECK-NOT: dataflow.leaf "down"
 
 // CPP: ring_tasks::engine({{.*}}, trip, 0, engine_kept);
 // CPP: ring_tasks::act({{.*}}, trip, act_kept);
 // CPP: ring_tasks::engine({{.*}}, trip, 1, engine_kept);
-// CPP: ring_tasks::down({{.*}}, trip, down_kept);
+// CPP: ring_tasks::leave({{.*}}, trip, leave_kept);
 
 dataflow.design @ring {
   %y = dataflow.port out "y" : !dataflow.port<4xf32>
