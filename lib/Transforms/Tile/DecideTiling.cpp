@@ -10,9 +10,9 @@
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/Engines.h"
-#include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
+#include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
 namespace streamtensor {
@@ -41,9 +41,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (failed(orders))
       return signalPassFailure();
     Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
-    UnrollFactors unrolls =
-        shareUnrollBudget(function, classes, getLaneLimits(**device, unroll, laneShare), engines,
-                          *orders);
+    UnrollFactors unrolls = shareUnrollBudget(
+        function, classes, getLaneLimits(**device, unroll, laneShare), engines, *orders);
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
@@ -58,10 +57,10 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
         llvm::erase(order, rows->second);
         order.insert(order.begin(), rows->second);
       }
-      dataflow::setTiling(op, dataflow::TilingAttr::get(
-                                  &getContext(), numbers(tile), numbers(order),
-                                  numbers(unrolls[op]),
-                                  /*vector=*/DenseI64ArrayAttr(), engines.lookup(op)));
+      dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(), numbers(tile),
+                                                        numbers(order), numbers(unrolls[op]),
+                                                        /*vector=*/DenseI64ArrayAttr(),
+                                                        engines.lookup(op)));
     }
     stateLeast(function, classes);
   }

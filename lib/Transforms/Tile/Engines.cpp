@@ -57,8 +57,8 @@ static std::string getProduct(linalg::LinalgOp op, const DeviceModel &device) {
   return name;
 }
 
-/// Does `op` add up floats, which it multiplies, of the sums that a contraction of `engine` gives? What
-/// scales the sums of groups takes as long as what makes them.
+/// Does `op` add up floats, which it multiplies, of the sums that a contraction of `engine` gives?
+/// What scales the sums of groups takes as long as what makes them.
 static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr engine) {
   return isContraction(op) && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
          llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {

@@ -156,7 +156,7 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       auto type = cast<ShapedType>(op->getResult(0).getType());
       if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer())) {
         int64_t drained = givesAtEnd(op, classes, orders.at(op)) ? type.getNumElements()
-                                                                  : countInTile(op, map, classes);
+                                                                 : countInTile(op, map, classes);
         group->drained.push_back({drained, getLanesAlong(map, factors.at(op))});
         int64_t latency = getLatency(op, classes, factors.at(op));
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;

@@ -38,9 +38,9 @@ static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionC
   return least[loop] < tiles[loop] ? std::optional(loop) : std::nullopt;
 }
 
-llvm::DenseMap<Operation *, unsigned>
-streamtensor::findSingleRows(func::FuncOp function, const DimensionClasses &classes,
-                             const LoopOrders &orders) {
+llvm::DenseMap<Operation *, unsigned> streamtensor::findSingleRows(func::FuncOp function,
+                                                                   const DimensionClasses &classes,
+                                                                   const LoopOrders &orders) {
   DenseMap<Operation *, unsigned> rows; // Of what may have one in a tile: the loop over them.
   DenseSet<Operation *> fed;            // Piece by piece.
   SmallVector<Operation *> norms;

@@ -107,12 +107,12 @@ static DenseSet<Operation *> collectEarlier(Block &body, Value memory) {
   DenseSet<Operation *> earlier;
   for (Operation &op : body) {
     bool isStart = isa<TestOp>(op) || (isa<LoadOp>(op) && getMemory(&op) == memory);
-    bool goesOn = isMemoryEffectFree(&op) && op.getNumOperands() > 0 &&
-                  llvm::all_of(op.getOperands(), [&](Value operand) {
-                    Operation *definition = operand.getDefiningOp();
-                    return definition && (earlier.contains(definition) ||
-                                          isa<arith::ConstantOp>(definition));
-                  });
+    bool goesOn =
+        isMemoryEffectFree(&op) && op.getNumOperands() > 0 &&
+        llvm::all_of(op.getOperands(), [&](Value operand) {
+          Operation *definition = operand.getDefiningOp();
+          return definition && (earlier.contains(definition) || isa<arith::ConstantOp>(definition));
+        });
     if (isStart || goesOn)
       earlier.insert(&op);
   }
@@ -125,9 +125,8 @@ static void accumulate(Operation *product, EnginePart &part, SmallVector<Operati
   Block &body = *product->getBlock();
   for (BlockArgument memory : part.leaf.getBlock().getArguments()) {
     bool isPrivate = isa<PrivateType>(memory.getType());
-    if (!isPrivate || llvm::any_of(memory.getUsers(), [&](Operation *user) {
-          return user->getBlock() != &body;
-        }))
+    if (!isPrivate ||
+        llvm::any_of(memory.getUsers(), [&](Operation *user) { return user->getBlock() != &body; }))
       continue;
     DenseSet<Operation *> earlier = collectEarlier(body, memory);
     SmallVector<Operation *> all = collectSums(product, earlier);
@@ -148,9 +147,8 @@ static void accumulate(Operation *product, EnginePart &part, SmallVector<Operati
       if (isa<StoreOp>(user))
         ofSums.insert(user);
     for (Operation &op : llvm::reverse(body)) // Users stand behind what they use.
-      if (earlier.contains(&op) && llvm::any_of(op.getUsers(), [&](Operation *user) {
-            return ofSums.contains(user);
-          }))
+      if (earlier.contains(&op) &&
+          llvm::any_of(op.getUsers(), [&](Operation *user) { return ofSums.contains(user); }))
         ofSums.insert(&op);
     sums.clear();
     for (Operation &op : body)

@@ -28,8 +28,8 @@
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
 // some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
-// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one, and
-// memories stay where they were.
+// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one,
+// and memories stay where they were.
 //
 //===----------------------------------------------------------------------===//
 
@@ -159,8 +159,8 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
   };
   if (auto test = dyn_cast<TestOp>(op))
     test.setSetAttr(renumberSet(test.getSet()));
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([&](auto access) {
+  llvm::TypeSwitch<Operation *>(op).Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(
+      [&](auto access) {
         if (auto guard = access.getGuard())
           access.setGuardAttr(renumberSet(*guard));
       });
@@ -168,9 +168,8 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
     AffineMap map = access.getMap();
     auto places = llvm::map_to_vector(map.getResults(),
                                       [&](AffineExpr each) { return loops.renumber(each); });
-    access.setMapAttr(AffineMapAttr::get(
-        AffineMap::get(map.getNumDims(), map.getNumSymbols() ? scalars.size() : 0, places,
-                       design.getContext())));
+    access.setMapAttr(AffineMapAttr::get(AffineMap::get(
+        map.getNumDims(), map.getNumSymbols() ? scalars.size() : 0, places, design.getContext())));
   });
 }
 
@@ -463,7 +462,8 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
       warn(leaf, "no loop goes through the layers");
     } else if (!goesRoundWith(leaf, leaves.front())) {
       warn(leaf, "it goes through other layers than the others");
-    } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason); succeeded(part)) {
+    } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason);
+               succeeded(part)) {
       parts.push_back(std::move(*part));
     } else {
       warn(leaf, reason);
