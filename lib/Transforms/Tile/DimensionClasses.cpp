@@ -387,9 +387,9 @@ SmallVector<int64_t> DimensionClasses::getLeast(linalg::LinalgOp op,
 }
 
 SmallVector<int64_t> DimensionClasses::getExpectedRanges(linalg::LinalgOp op) const {
-  SmallVector<int64_t> ranges(op.getStaticLoopRanges()), expected(ranges);
+  SmallVector<int64_t> ranges(op.getStaticLoopRanges()), expected(ranges), tiles = getLoopTiles(op);
   forEachLoopNode(op, [&](unsigned loop, unsigned node) {
-    if (isDeclared(node, ranges[loop]))
+    if (isDeclared(node, ranges[loop]) && tiles[loop] < ranges[loop])
       expected[loop] = llvm::divideCeil(ranges[loop], 2);
   });
   return expected;

@@ -16,8 +16,9 @@ using namespace mlir;
 using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
-/// lanes of rows.
-constexpr double contractionShare = 0.83, rowShare = 0.14, rowShareBesideEngines = 0.45;
+/// lanes of rows. What an engine gives leaves by way of adders of partial sums.
+constexpr double contractionShare = 0.83, rowShare = 0.14;
+constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
 
 constexpr int64_t widestScalar = 64;
 
@@ -276,8 +277,8 @@ void LaneShares::growAll() {
     }
     std::optional<Step> step = getNextStep(number);
     // What takes far less than the slowest that grows no more is worth no lanes, but for those that
-    // its engine has anyway.
-    const int64_t partOfSlowest = engines.empty() ? 8 : 16; // An engine's turns are many.
+    // its engine has anyway. An engine takes the time of many contractions.
+    const int64_t partOfSlowest = engines.empty() ? 8 : 16;
     if (latency * partOfSlowest <= slowest && (!step || step->cost > 0))
       continue;
     bool isWithin = step && spent + step->cost <= limits.budget;
@@ -357,7 +358,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
     // With engines DSPs are left, but logic is what rows of floats take as much of.
     if (!engines.empty())
-      rows.rowShare = std::min(rows.rowShare, rowShareBesideEngines);
+      rows.rowShare = std::min(rows.rowShare - shareOfPartialSums, rowShareBesideEngines);
     left = widenRows(function, classes, orders, rows, leastGain, factors);
   };
   do

@@ -41,7 +41,8 @@ public:
                                       llvm::ArrayRef<int64_t> tiles) const;
 
   /// Trips of the loops of `op` that a launch makes on average: half of those along an extent that
-  /// is declared with `streamtensor.extents`, as a launch has any number of its elements.
+  /// is declared with `streamtensor.extents`, as a launch has any number of its elements. All where
+  /// one tile has the whole extent: the tokens of a prompt fill their passes.
   llvm::SmallVector<int64_t> getExpectedRanges(mlir::linalg::LinalgOp op) const;
 
 private:
