@@ -204,6 +204,6 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
 # Answers of a program that is given arguments; any other is of a program of its name.
 CALLS: dict[str, tuple[str, ...]] = {
     "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
-    "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "4"),
+    "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "8"),
     "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
 }

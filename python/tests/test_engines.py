@@ -10,6 +10,7 @@ import re
 
 import pytest
 import streamtensor as st
+import transformers
 from hls_native import ROOT
 from safetensors.torch import load_file
 from streamtensor.frontend import models
@@ -19,11 +20,19 @@ from streamtensor.reference import generate_checked
 from test_cache_in_place import Words
 
 MAX_CONTEXT = 40
+
+
+def llama_of_groups() -> transformers.LlamaConfig:
+    """Two groups of 32 in each row of weights, or four."""
+    return transformers.LlamaConfig(**models.TINY_SHAPE | {"hidden_size": 64, "intermediate_size": 128})
+
+
 CONFIGS = {
     "llama": (models.tiny_llama_config, "w8a8"),
     "gpt2": (models.tiny_gpt2_config, "w4a8-symmetric"),
     "gemma3": (models.tiny_gemma3_config, "w8a8"),
     "qwen3": (models.tiny_qwen3_config, "w8a8"),
+    "llama-groups": (llama_of_groups, "w4a8-symmetric"),
 }
 
 
@@ -94,6 +103,22 @@ def test_an_engine_holds_weights_for_the_tokens_of_a_pass(name, tmp_path):
     assert engines_of(tmp_path / name) >= {None, "engine"}
     assert 'dataflow.leaf "engine' in (tmp_path / name / "ir" / "10-stream.mlir").read_text()
     for prompt in ("3", "3 1", "3 1 4 1 5 9 2"):
+        reference, generation, comparison = generate_checked(llm, prompt, 8)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
+
+
+def test_what_scales_the_sums_of_groups_takes_turns(tmp_path):
+    """Floats are made of integers, scaled and added up in one leaf. With few lanes the sums of three linears lie in
+    memories of their own, given to the leaf, loaded and stored; the fourth has as many partial sums as groups."""
+    llm = compile_model("llama-groups", tmp_path / "out", tokens=3, lane_share=2)
+    assert engines_of(tmp_path / "out") == {None, "engine", "engine_scales"}
+    leaves = (tmp_path / "out" / "ir" / "10-stream.mlir").read_text().split("dataflow.leaf ")
+    (scales,) = (leaf for leaf in leaves if leaf.startswith('"engine_scales"'))
+    assert scales.count("dataflow.nest") == scales.count("arith.sitofp") == scales.count("arith.addf") == 4
+    assert scales.count("!dataflow.private<") == 3 * 3
+    assert not any("arith.sitofp" in leaf for leaf in leaves if leaf is not scales)
+    for prompt in ("3", "3 1 4 1 5 9 2"):
         reference, generation, comparison = generate_checked(llm, prompt, 8)
         assert generation.tokens == reference.tokens
         assert comparison.layer_error < 1e-4

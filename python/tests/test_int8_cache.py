@@ -194,7 +194,8 @@ def test_a_text_behind_a_longer_one_finds_its_scales(in_place):
         new = 41 - len(second)
         tokens = in_place.generate(second, new, cache=cache, observe=found.append).tokens
         assert tokens == in_place.generate(second, new, observe=expected.append).tokens
-        assert torch.equal(found[-1].logits, expected[-1].logits)
+        # Passes are cut at other tokens, so sums over the rows of the cache and of the pass are.
+        assert torch.allclose(found[-1].logits, expected[-1].logits, rtol=0, atol=1e-6)
 
 
 def test_what_cannot_have_such_a_cache_says_so():

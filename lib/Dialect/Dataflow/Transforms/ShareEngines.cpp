@@ -478,12 +478,15 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   });
   if (parts.size() < 2)
     return success();
-  // The memories of one leaf are on one die.
-  for (EnginePart &part : parts)
-    if (std::string unused; slices == 1)
-      part = *findPart(part.leaf, device, /*accumulates=*/true, unused);
-  auto module = design->getParentOfType<ModuleOp>();
   std::string reason;
+  for (EnginePart &part : parts) {
+    if (slices > 1)
+      break; // A memory is on one die.
+    if (FailureOr<EnginePart> whole = findPart(part.leaf, device, /*accumulates=*/true, reason);
+        succeeded(whole))
+      part = std::move(*whole);
+  }
+  auto module = design->getParentOfType<ModuleOp>();
   if (succeeded(applyOrRestore(
           module, [&] { EngineBuilder(design, name, parts, slices).run(); }, reason)))
     return success();
