@@ -202,8 +202,12 @@ std::optional<unsigned> LaneShares::findSlowerProducer(unsigned number) const {
         llvm::find_if(contractions, [op](linalg::LinalgOp other) { return op == other; });
     if (producer == contractions.end())
       continue;
+    // Of an engine its turn counts, in which its reader is at work.
     unsigned other = producer - contractions.begin();
-    if (getLatency(other) >= getLatency(number))
+    auto getTurn = [&](linalg::LinalgOp each) {
+      return streamtensor::getLatency(each, classes, factors[each]);
+    };
+    if (getTurn(*producer) >= getTurn(contractions[number]))
       return other;
   }
   return std::nullopt;
@@ -278,7 +282,7 @@ void LaneShares::growAll() {
     std::optional<Step> step = getNextStep(number);
     // What takes far less than the slowest that grows no more is worth no lanes, but for those that
     // its engine has anyway. An engine takes the time of many contractions.
-    const int64_t partOfSlowest = engines.empty() ? 8 : 16;
+    const int64_t partOfSlowest = engines.empty() ? 8 : 20;
     if (latency * partOfSlowest <= slowest && (!step || step->cost > 0))
       continue;
     bool isWithin = step && spent + step->cost <= limits.budget;
