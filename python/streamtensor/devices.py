@@ -54,6 +54,16 @@ def rest_of(device: Device, simulation: dict, path: Path) -> Device:
     return load_device(path)
 
 
+def larger(device: Device, times: int, path: Path) -> Device:
+    """`device` with so many times the resources and wires, written to `path`: for designs that only run natively."""
+    data = _complete(device.path, device.path.read_text())
+    for held in (data["totals"], *data["dies"]["list"]):
+        held.update({key: amount * times for key, amount in held.items() if key in device.totals})
+    data["dies"]["crossing_wires"] *= times
+    path.write_text(json.dumps(data, indent=1) + "\n")
+    return load_device(path)
+
+
 def device_files() -> list[Path]:
     return sorted(paths.devices_directory().glob("*.json"))
 

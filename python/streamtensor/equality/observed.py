@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +21,7 @@ import torch
 
 from streamtensor.compiler import compile_program
 from streamtensor.design import Design
-from streamtensor.devices import find_device
+from streamtensor.devices import find_device, larger
 from streamtensor.equality.exact import Integers
 from streamtensor.errors import RunError
 from streamtensor.frontend import decoder
@@ -170,7 +172,49 @@ def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> None:
     program = layer_program(_ObservedContext(**known, observed=observed), shape, options.time_limit)
     sites = [site.to_json() for site in observed.sites]
     extra = {"max_context": llm.max_context, "tokens_per_pass": llm.tokens_per_pass, "sites": sites}
-    compile_program(program, find_device(options.device), options, out, progress, extra)
+    with tempfile.TemporaryDirectory(prefix="streamtensor-observed-") as scratch:
+        # It has an array for each linear, with the lanes of an engine, and no card has to hold it.
+        device = larger(find_device(options.device), 64, Path(scratch) / "card.json")
+        decided = replace(options, stop_after="decide", device=str(device.path))
+        compile_program(program, device, decided, Path(scratch) / "decided", Progress())
+        schedule = Path(scratch) / "schedule.json"
+        taken = _take_choices(_choices(Path(scratch) / "decided"), _choices(llm.design.directory))
+        schedule.write_text(json.dumps(taken))
+        lanes = {"unroll": None, "lane_share": None, "stop_after": None, "schedule": schedule}
+        compile_program(program, device, replace(decided, **lanes), out, progress, extra)
+
+
+def _choices(directory: Path) -> dict:
+    return json.loads((directory / "schedule.json").read_text())
+
+
+def _take_choices(schedule: dict, design: dict) -> dict:
+    """`schedule` with tiles, orders and lanes of `design`, so that floats are added up in one order.
+
+    Where a rounding is told its operation is two here, which take the lanes of the one. There is no engine.
+    """
+
+    def describe(operation: dict) -> tuple:
+        return operation["operation"], tuple(operation["loops"]), operation["computes"]
+
+    alike: dict[tuple, list[dict]] = {}
+    for operation in design["operations"]:
+        alike.setdefault(describe(operation), []).append(operation)
+    apart = []
+    for operation in schedule["operations"]:
+        operation["engine"] = None
+        if known := alike.get(describe(operation)):
+            operation |= _choices_of(known.pop(0))
+        else:
+            apart.append(operation)
+    whole = {describe(operation)[:2]: operation for known in alike.values() for operation in known}
+    for operation in apart:
+        operation |= _choices_of(whole[describe(operation)[:2]])
+    return schedule
+
+
+def _choices_of(operation: dict) -> dict:
+    return {key: operation[key] for key in ("tile", "order", "unroll")}
 
 
 def load_observed(llm: LanguageModel, out: Path) -> ObservedDesign:
