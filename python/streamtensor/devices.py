@@ -33,7 +33,7 @@ class Device:
 
 def describe(device: Device) -> str:
     """All that is known of a device, as one file."""
-    return json.dumps(_complete(device.path, device.path.read_text()), indent=1) + "\n"
+    return _text_of(_data_of(device))
 
 
 def rest_of(device: Device, simulation: dict, path: Path) -> Device:
@@ -41,7 +41,7 @@ def rest_of(device: Device, simulation: dict, path: Path) -> Device:
 
     Masters of external memory stay as many, for designs that run in turn: a port of the memory serves those of both.
     """
-    data = _complete(device.path, device.path.read_text())
+    data = _data_of(device)
     share = data["placement"]["share"]
     for design in simulation["designs"]:
         used = {die["name"]: die["used"] for die in design["dies"]}
@@ -50,17 +50,17 @@ def rest_of(device: Device, simulation: dict, path: Path) -> Device:
                 taken, key = math.ceil(amount / share), _OF_FILE.get(name, name)
                 die[key], data["totals"][key] = max(die[key] - taken, 0), max(data["totals"][key] - taken, 0)
         data["dies"]["crossing_wires"] -= max((each["bits"] for each in design["crossings"]), default=0)
-    path.write_text(json.dumps(data, indent=1) + "\n")
+    path.write_text(_text_of(data))
     return load_device(path)
 
 
 def larger(device: Device, times: int, path: Path) -> Device:
     """`device` with so many times the resources and wires, written to `path`: for designs that only run natively."""
-    data = _complete(device.path, device.path.read_text())
+    data = _data_of(device)
     for held in (data["totals"], *data["dies"]["list"]):
         held.update({key: amount * times for key, amount in held.items() if key in device.totals})
     data["dies"]["crossing_wires"] *= times
-    path.write_text(json.dumps(data, indent=1) + "\n")
+    path.write_text(_text_of(data))
     return load_device(path)
 
 
@@ -94,6 +94,14 @@ def load_device(path: Path) -> Device:
     totals = {key: value for key, value in data["totals"].items() if key != "source"}
     clock_mhz, launch_us = (float(data[key]["value"]) for key in ("clock_mhz", "host_launch_us"))
     return Device(data["name"], data["card"], data["part"], clock_mhz, totals, launch_us, path)
+
+
+def _data_of(device: Device) -> dict:
+    return _complete(device.path, device.path.read_text())
+
+
+def _text_of(data: dict) -> str:
+    return json.dumps(data, indent=1) + "\n"
 
 
 def _complete(path: Path, text: str) -> dict:

@@ -64,8 +64,7 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
          llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
            Operation *writer = stripHostSteps(input->get()).getDefiningOp();
            return writer && engines.lookup(writer) == engine &&
-                  op.getMatchingIndexingMap(input).isProjectedPermutation() &&
-                  op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops();
+                  op.getMatchingIndexingMap(input).isPermutation();
          });
 }
 

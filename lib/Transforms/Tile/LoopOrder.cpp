@@ -167,7 +167,7 @@ static SmallVector<SmallVector<unsigned>> permute(SmallVector<unsigned> loops) {
   return result;
 }
 
-static SmallVector<int64_t> getResultTile(linalg::GenericOp op, ArrayRef<int64_t> tiles) {
+SmallVector<int64_t> streamtensor::getResultTile(linalg::LinalgOp op, ArrayRef<int64_t> tiles) {
   return llvm::map_to_vector(op.getIndexingMapMatchingResult(op->getResult(0)).getResults(),
                              [&](AffineExpr expr) { return getExtent(expr, tiles); });
 }

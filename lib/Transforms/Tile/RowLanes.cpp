@@ -114,14 +114,6 @@ static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses
   });
 }
 
-/// Elements of a tile under `map`.
-static int64_t countInTile(linalg::LinalgOp op, AffineMap map, const DimensionClasses &classes) {
-  int64_t elements = 1;
-  for (auto [loop, tile] : llvm::enumerate(classes.getLoopTiles(op)))
-    elements *= map.isFunctionOfDim(loop) ? tile : 1;
-  return elements;
-}
-
 static std::vector<Group> findGroups(func::FuncOp function, const DimensionClasses &classes,
                                      const LoopOrders &orders, const LaneLimits &limits,
                                      const UnrollFactors &factors) {
@@ -155,8 +147,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
       auto type = cast<ShapedType>(op->getResult(0).getType());
       if (Group *group = findGroup(op->getResult(0).getAsOpaquePointer())) {
-        int64_t drained = givesAtEnd(op, classes, orders.at(op)) ? type.getNumElements()
-                                                                 : countInTile(op, map, classes);
+        int64_t drained = givesAtEnd(op, classes, orders.at(op))
+                              ? type.getNumElements()
+                              : llvm::product_of(getResultTile(op, classes.getLoopTiles(op)));
         group->drained.push_back({drained, getLanesAlong(map, factors.at(op))});
         int64_t latency = getLatency(op, classes, factors.at(op));
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;

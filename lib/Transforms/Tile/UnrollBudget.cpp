@@ -140,6 +140,9 @@ private:
   void take(unsigned number, const Step &step);
   void growAll();
   std::pair<double, unsigned> findPostponed(double left) const;
+  int64_t getTurn(linalg::LinalgOp op) const {
+    return streamtensor::getLatency(op, classes, factors[op]);
+  }
   int64_t getLatency(unsigned number) const;
   /// The slowest grows first; of several the one whose lanes cost least, then the first.
   void push(unsigned number) { heap.push({getLatency(number), -prices[number], -int(number)}); }
@@ -170,11 +173,11 @@ int64_t LaneShares::getLatency(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   StringAttr engine = engines.lookup(op);
   if (!engine)
-    return streamtensor::getLatency(op, classes, factors[op]);
+    return getTurn(op);
   int64_t latency = 0;
   for (linalg::LinalgOp other : contractions)
     if (engines.lookup(other) == engine)
-      latency += streamtensor::getLatency(other, classes, factors[other]);
+      latency += getTurn(other);
   return latency;
 }
 
@@ -204,9 +207,6 @@ std::optional<unsigned> LaneShares::findSlowerProducer(unsigned number) const {
       continue;
     // Of an engine its turn counts, in which its reader is at work.
     unsigned other = producer - contractions.begin();
-    auto getTurn = [&](linalg::LinalgOp each) {
-      return streamtensor::getLatency(each, classes, factors[each]);
-    };
     if (getTurn(*producer) >= getTurn(contractions[number]))
       return other;
   }

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-from streamtensor.compiler import compile_program
+from streamtensor.compiler import SCHEDULE_FILE, compile_program
 from streamtensor.design import Design
 from streamtensor.devices import find_device, larger
 from streamtensor.equality.exact import Integers
@@ -175,17 +175,17 @@ def compile_observed(llm: LanguageModel, out: Path, progress: Progress) -> None:
     with tempfile.TemporaryDirectory(prefix="streamtensor-observed-") as scratch:
         # It has an array for each linear, with the lanes of an engine, and no card has to hold it.
         device = larger(find_device(options.device), 64, Path(scratch) / "card.json")
-        decided = replace(options, stop_after="decide", device=str(device.path))
-        compile_program(program, device, decided, Path(scratch) / "decided", Progress())
-        schedule = Path(scratch) / "schedule.json"
+        options = replace(options, device=str(device.path))
+        compile_program(program, device, replace(options, stop_after="decide"), Path(scratch) / "decided", Progress())
+        schedule = Path(scratch) / SCHEDULE_FILE
         taken = _take_choices(_choices(Path(scratch) / "decided"), _choices(llm.design.directory))
         schedule.write_text(json.dumps(taken))
-        lanes = {"unroll": None, "lane_share": None, "stop_after": None, "schedule": schedule}
-        compile_program(program, device, replace(decided, **lanes), out, progress, extra)
+        options = replace(options, unroll=None, lane_share=None, schedule=schedule)
+        compile_program(program, device, options, out, progress, extra)
 
 
 def _choices(directory: Path) -> dict:
-    return json.loads((directory / "schedule.json").read_text())
+    return json.loads((directory / SCHEDULE_FILE).read_text())
 
 
 def _take_choices(schedule: dict, design: dict) -> dict:

@@ -23,6 +23,9 @@ mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
                                              const DeviceModel &device,
                                              itensor::ConverterRule rule);
 
+/// Extents of a tile of the result of `op`, whose loops have these `tiles`.
+llvm::SmallVector<int64_t> getResultTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles);
+
 /// Do all results of `op` come at the end? Then a reduction over tiles stands outside their loops.
 bool givesAtEnd(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
                 llvm::ArrayRef<unsigned> order);

@@ -29,7 +29,8 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
   let description = [{
     Tile extents come from dimension classes (`tile-size` at most), the loop order
     from the converters it needs, the unroll factors from the budget of multiply-add
-    lanes. Rows of several tokens that a norm must see whole pass one after the other. Writes `dataflow.tiling` on each `linalg.generic` and changes nothing else.
+    lanes. Rows of several tokens that a norm must see whole pass one after the other.
+    Writes `dataflow.tiling` on each `linalg.generic` and changes nothing else.
   }];
   let options = [
     Option<"tileSize", "tile-size", "int64_t", "16", "largest tile extent of a dimension">,

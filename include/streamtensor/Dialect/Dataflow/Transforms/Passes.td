@@ -146,8 +146,8 @@ def ShareEngines : Pass<"dataflow-share-engines", "mlir::ModuleOp"> {
   let description = [{
     Leaves that name one `engine` hand their products, and the sums of products of one iteration, to nests
     of one leaf, which take turns in each layer. So do memories that only sums are added up in, unless the
-    engine is cut into slices. What needs another memory stays: blocks that are filled, results that are drained. A leaf that goes through no layers, has operands in a memory and adds to
-    one, or would hand over what is wider than a FIFO, keeps its products, with a warning.
+    engine is cut into slices. What needs another memory stays: blocks that are filled, results that are
+    drained. A leaf that goes through no layers, has operands in a memory and adds to one, or would hand over what is wider than a FIFO, keeps its products, with a warning.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
 }
