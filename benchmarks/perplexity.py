@@ -29,6 +29,7 @@ from streamtensor.frontend.models import load_causal_lm, smollm2_path
 from streamtensor.progress import Progress, quiet_libraries
 from streamtensor.quantise import quantise_model
 from streamtensor.reference import without_layers
+from streamtensor.schemes import SCHEMES
 
 TOKENS, WINDOW = 2000, 250
 TOLERANCE = 0.005  # of the perplexity
@@ -83,7 +84,7 @@ def make(arguments: argparse.Namespace, out: Path):
 
 def parse(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quantise", nargs="+", default=["w4a8", "w4a8-symmetric", "w8a8"], metavar="SCHEME")
+    parser.add_argument("--quantise", nargs="+", default=SCHEMES, metavar="SCHEME")
     parser.add_argument("--group-size", type=int, default=32)
     parser.add_argument("--cache", choices=["float", "int8"], default="float", help="of the design")
     parser.add_argument("--tokens-per-pass", type=int, default=16, help="of the design; the last pass has the rest")

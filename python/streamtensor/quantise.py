@@ -5,8 +5,8 @@
 
 `w4a8` is torchao's 8da4w: int4 weights, symmetric, one scale for each group along the reduction; int8 activations,
 asymmetric, one scale and zero point for each token, found when it runs. `w4a8-symmetric` has the same weights, and
-activations that are symmetric in the same groups, each with a scale of its own. `w8a8` has int8 weights with one scale
-a row, and the activations of w4a8.
+activations that are symmetric in the same groups, each with a scale of its own. `w4a8-channel` and `w8a8` have the
+activations of w4a8, and weights of int4 and int8 with one scale for each row: an output channel.
 
 Int4 weights of a GGUF file stay what they are where groups are theirs (streamtensor.frontend.gguf_weights). If one of
 them is asymmetric, those of the model that are not int4 in the file are quantised asymmetrically too: layers are alike.
@@ -24,7 +24,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from streamtensor.errors import CompileError
 from streamtensor.joined_linears import join_linears
-from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES, SYMMETRIC
+from streamtensor.schemes import CHANNEL, GROUP_SIZE, GROUPS, OF_ROWS, SCHEMES, SYMMETRIC
 
 if TYPE_CHECKING:
     from streamtensor.frontend.gguf_weights import Int4
@@ -40,10 +40,10 @@ def quantise_model(
 ) -> torch.nn.Module:
     """Quantises every linear layer of `model` in place, and gives it back; the head of a language model with `head`.
 
-    `group_size`: elements of a row of a weight that share a scale; w8a8 has one scale a row whatever it is. `origin`:
-    where the model was loaded from. `joins`: linears of one input become one (streamtensor.joined_linears), unless int4
-    weights of a GGUF file are taken over, by their names. A head that shares its weight with the embedding gets one of
-    its own, rounded from floats: the embedding stays as it is.
+    `group_size`: elements of a row of a weight that share a scale; w4a8-channel and w8a8 have one scale a row whatever
+    it is. `origin`: where the model was loaded from. `joins`: linears of one input become one
+    (streamtensor.joined_linears), unless int4 weights of a GGUF file are taken over, by their names. A head that shares
+    its weight with the embedding gets one of its own, rounded from floats: the embedding stays as it is.
     """
     return Quantisation(model, scheme, group_size, origin, joins, head).finish()
 
@@ -68,7 +68,7 @@ class Quantisation:
         _replace_transposed(model)
         linears = _linears(model)
         self._heads = _head(model) if head else {}
-        if scheme != "w8a8":
+        if scheme not in OF_ROWS:
             _check_groups(linears | self._heads, group_size)
         self.model, self._scheme, self._group_size = model, scheme, group_size
         self._taken = _taken(linears, scheme, group_size, origin)
@@ -118,7 +118,7 @@ def _taken(
     linears: dict[str, torch.nn.Linear], scheme: str, group_size: int, origin: str | Path | None
 ) -> dict[str, Int4]:
     """Weights that torchao need not quantise."""
-    if scheme == "w8a8" or origin is None or Path(origin).suffix != ".gguf":
+    if scheme in OF_ROWS or origin is None or Path(origin).suffix != ".gguf":
         return {}
     from streamtensor.frontend import gguf_weights
 
@@ -231,8 +231,9 @@ def copy_for_quantisation(model: torch.nn.Module) -> torch.nn.Module:
 def _config(scheme: str, group_size: int):
     from torchao.quantization import Int8DynamicActivationIntxWeightConfig, IntxWeightOnlyConfig, PerAxis, PerGroup
 
-    if scheme == "w8a8":
-        return Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int8, weight_granularity=PerAxis(0))
+    if scheme in OF_ROWS:
+        kind = torch.int4 if scheme == CHANNEL else torch.int8
+        return Int8DynamicActivationIntxWeightConfig(weight_dtype=kind, weight_granularity=PerAxis(0))
     if scheme == SYMMETRIC:
         return IntxWeightOnlyConfig(weight_dtype=torch.int4, granularity=PerGroup(group_size))
     return Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int4, weight_granularity=PerGroup(group_size))
@@ -264,7 +265,7 @@ def _check_groups(linears: dict[str, torch.nn.Linear], group_size: int) -> None:
     for name, linear in linears.items():
         if linear.in_features % group_size:
             fitting = [str(size) for size in GROUPS if all(part.in_features % size == 0 for part in linears.values())]
-            remedy = f"Choose {' or '.join(fitting)}" if fitting else "Choose w8a8, which has one scale a row"
+            remedy = f"Choose {' or '.join(fitting or OF_ROWS)}" + ("" if fitting else ", which have one scale a row")
             raise CompileError(
                 f"Groups of {group_size} do not divide the {linear.in_features} inputs of the linear layer '{name}'. "
                 f"{remedy}."

@@ -4,6 +4,8 @@
 """The quantisations that can be asked for, told without PyTorch; streamtensor.quantise says what each means."""
 
 SYMMETRIC = "w4a8-symmetric"
-SCHEMES = ("w4a8", SYMMETRIC, "w8a8")
+CHANNEL = "w4a8-channel"
+SCHEMES = ("w4a8", SYMMETRIC, CHANNEL, "w8a8")
+OF_ROWS = (CHANNEL, "w8a8")  # one scale a row, whatever the groups
 GROUPS = (32, 64, 128)
 GROUP_SIZE = 32  # divides every row of the models that are known; the finest that hardware holds well

@@ -15,6 +15,7 @@ from streamtensor.equality.observed import ObservedPyTorch, compile_observed, lo
 from streamtensor.frontend import models
 from streamtensor.progress import Progress
 from streamtensor.quantise import quantise_activations, quantise_model, quantised_linears
+from streamtensor.schemes import SCHEMES
 from torch import nn
 
 SHAPE = models.TINY_SHAPE | {"hidden_size": 64, "intermediate_size": 128}
@@ -61,7 +62,7 @@ def test_a_zero_point_on_a_boundary_cuts_the_end_of_the_range(low, explained):
     assert taken[0, 0].tolist() == ([-101, 154, 3] if explained else [-100, 155, 3])
 
 
-@pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_integers_are_those_of_the_model(scheme):
     torch.manual_seed(0)
     linear = quantise_model(nn.Sequential(nn.Linear(128, 8)), scheme, 64)[0]
@@ -74,7 +75,7 @@ def test_integers_are_those_of_the_model(scheme):
     assert torch.allclose(own.scale.float()[..., 0], scale.reshape(50, -1), rtol=1e-6)
 
 
-@pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_model_in_f32_is_the_exact_one_but_for_boundaries(scheme):
     model = tiny(scheme)
     exact = ExactModel(model)

@@ -12,6 +12,7 @@ import torch
 from streamtensor.frontend import gguf_weights
 from streamtensor.joined_linears import LinearPart, join_linears
 from streamtensor.quantise import quantise_model, quantised_linears
+from streamtensor.schemes import SCHEMES
 from torch import nn
 
 HIDDEN, INNER = 64, 96
@@ -37,7 +38,7 @@ def pair(bias: bool = False, scheme: str = "w4a8") -> tuple[nn.Module, nn.Module
 
 
 @pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_values_are_those_of_the_linears_alone(scheme, bias):
     plain, joined = pair(bias, scheme)
     x = torch.randn(3, HIDDEN)

@@ -23,6 +23,7 @@ from streamtensor.frontend.export import decompose, trace
 from streamtensor.layer_program import Shape, layer_program
 from streamtensor.progress import Progress
 from streamtensor.quantise import Quantisation, copy_for_quantisation, is_quantised, quantise_model
+from streamtensor.schemes import SCHEMES
 from torch import nn
 
 STEPS = 2  # of an int8 quantiser over the result
@@ -50,8 +51,10 @@ CASES = {
     "linear, group 64, one token": (nn.Linear(128, 24), (1, 128), "w4a8", 64),
     "linear, group 128, no bias, batches": (nn.Linear(256, 40, bias=False), (2, 3, 256), "w4a8", 128),
     "linear, one scale a row": (nn.Linear(64, 48), (7, 64), "w8a8", 32),
+    "linear, int4, one scale a row": (nn.Linear(72, 48), (7, 72), "w4a8-channel", 32),
     "linear, activations in groups": (nn.Linear(192, 24), (3, 192), "w4a8-symmetric", 64),
     "mlp, activations in groups": (mlp(64, 96), (1, 7, 64), "w4a8-symmetric", 32),
+    "mlp, one scale a row": (mlp(60, 84), (1, 7, 60), "w4a8-channel", 32),
     "mlp": (mlp(64, 96), (1, 7, 64), "w4a8", 32),
     "attention": (Attention(), (1, 9, 64), "w4a8", 64),
 }
@@ -173,7 +176,7 @@ def test_a_weight_that_others_read_too_is_not_shared():
     assert copy_for_quantisation(module)[0].weight is not module[0].weight
 
 
-@pytest.mark.parametrize("scheme", ["w4a8", "w4a8-symmetric", "w8a8"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("head", [False, True])
 def test_layers_first_and_the_rest_later_are_all_layers_at_once(scheme, head):
     config = models.tiny_llama_config()
@@ -228,7 +231,7 @@ def test_weights_take_half_a_byte_in_memory(compiled):
 @pytest.mark.parametrize(
     ("scheme", "group", "law"),
     [
-        ("w3a8", 32, "no quantisation 'w3a8': known are w4a8, w4a8-symmetric, w8a8"),
+        ("w3a8", 32, "no quantisation 'w3a8': known are w4a8, w4a8-symmetric, w4a8-channel, w8a8"),
         ("w4a8", 48, "group size is 48: it is one of 32, 64, 128"),
         ("w4a8", 128, "Groups of 128 do not divide the 64 inputs of the linear layer '1'. Choose 32 or 64"),
     ],
@@ -236,6 +239,12 @@ def test_weights_take_half_a_byte_in_memory(compiled):
 def test_schemes_that_do_not_fit(scheme, group, law):
     with pytest.raises(CompileError, match=law):
         quantise_model(mlp(64, 128), scheme, group)
+
+
+def test_rows_that_no_group_divides_have_one_scale():
+    with pytest.raises(CompileError, match=r"60 inputs of the linear layer '1'. Choose w4a8-channel or w8a8, which"):
+        quantise_model(mlp(60, 84), "w4a8", 32)
+    assert is_quantised(quantise_model(mlp(60, 84), "w4a8-channel"))
 
 
 def test_gpt2_keeps_its_layers():

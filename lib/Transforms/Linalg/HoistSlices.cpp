@@ -6,16 +6,19 @@
 //
 // Only where the slices partition the result and nothing else reads it, so that
 // no element is computed twice, and only down to weights, which are read from
-// memory at an offset.
+// memory at an offset. Sums of products of narrow weights in a program of layers
+// stay whole: they take turns in an engine, for which a weight is one tensor.
 //
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
 #include "streamtensor/Transforms/ReshapeUtils.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 
 using namespace mlir;
@@ -100,10 +103,23 @@ bool isWeight(Value value) {
   return true;
 }
 
+/// Whether `op` adds up integers, of weights of less than a byte, in a program of layers.
+bool isForEngine(linalg::GenericOp op) {
+  constexpr int64_t byte = 8;
+  auto isNarrow = [](Value input) {
+    Type element = getElementTypeOrSelf(input.getType());
+    return element.isInteger() && element.getIntOrFloatBitWidth() < byte;
+  };
+  return op.getNumReductionLoops() > 0 &&
+         getElementTypeOrSelf(op.getResult(0).getType()).isInteger() &&
+         llvm::any_of(op.getInputs(), isNarrow) &&
+         op->getParentOfType<func::FuncOp>()->hasAttr(dataflow::layersName);
+}
+
 /// Whether `op` can be computed in parts along dimension `dim` of its result by
 /// slicing weights alone, through elementwise operations that only it reads.
 bool canSplit(linalg::GenericOp op, int64_t dim) {
-  if (!op || op->getNumResults() != 1 || op.hasIndexSemantics() ||
+  if (!op || op->getNumResults() != 1 || op.hasIndexSemantics() || isForEngine(op) ||
       (readsInit(op) && !getFillConstant(op.getDpsInits()[0])))
     return false;
   // A part of a window's result reads overlapping parts of its input.
