@@ -93,9 +93,9 @@ std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const
 
 /// A DSP multiplies two narrow numbers by a third at once: one of the two lies above the other, so
 /// far that a product fits between them.
-std::optional<Operator> DeviceModel::pricePair(Operation *op, bool isShared) const {
-  std::optional<SharedOperand> shared = findSharedOperand(op);
-  if (!shared && !isShared)
+std::optional<Operator> DeviceModel::pricePair(Operation *op, SharedLanes shared) const {
+  std::optional<SharedOperand> seen = findSharedOperand(op);
+  if (!seen && shared == SharedLanes::OfNone)
     return std::nullopt;
   int64_t bits[] = {getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))};
   auto fits = [&](unsigned common) {
@@ -103,8 +103,20 @@ std::optional<Operator> DeviceModel::pricePair(Operation *op, bool isShared) con
     return product + bits[1 - common] + 1 <= dspModel.multiplierBits.second &&
            bits[common] <= dspModel.multiplierBits.first;
   };
-  bool isPair = shared ? fits(shared->number) : fits(0) || fits(1);
+  bool isPair = seen ? fits(seen->number) : fits(0) || fits(1);
   return isPair ? price(pairedProduct, bits[0] + bits[1]) : std::nullopt;
+}
+
+/// A DSP multiplies two narrow numbers by two others at once, if both pairs fit its operands.
+std::optional<Operator> DeviceModel::priceCrossed(Operation *op, SharedLanes shared) const {
+  if (shared != SharedLanes::OfBoth && !findCrossedOperands(op))
+    return std::nullopt;
+  auto [wide, narrow] =
+      std::minmax({getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))});
+  int64_t near = wide + narrow - crossedOverlap, far = near + wide + narrow;
+  bool fits = near > 0 && narrow + near + 1 <= dspModel.multiplierBits.first &&
+              wide + far + 1 <= dspModel.multiplierBits.second;
+  return fits ? price(crossedProduct, wide + narrow) : std::nullopt;
 }
 
 /// Products of pieces of both operands that reach into the `kept` lowest bits of their product:
@@ -117,9 +129,11 @@ static int64_t countPieces(int64_t narrow, int64_t wide, int64_t kept, const Dsp
   return pieces;
 }
 
-/// Narrow products that share an operand share a DSP; those too wide for one take a DSP per piece.
-std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) const {
-  if (std::optional<Operator> pair = pricePair(op, isShared))
+/// Narrow products that share operands share a DSP; those too wide for one take a DSP per piece.
+std::optional<Operator> DeviceModel::priceProduct(Operation *op, SharedLanes shared) const {
+  if (std::optional<Operator> crossed = priceCrossed(op, shared))
+    return crossed;
+  if (std::optional<Operator> pair = pricePair(op, shared))
     return pair;
   int64_t narrow = getSignificantBits(op->getOperand(0));
   int64_t wide = getSignificantBits(op->getOperand(1));
@@ -136,7 +150,7 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op, bool isShared) 
   return product;
 }
 
-std::optional<Operator> DeviceModel::priceLane(Operation *op, bool isShared) const {
+std::optional<Operator> DeviceModel::priceLane(Operation *op, SharedLanes shared) const {
   StringRef kind = getOperatorKind(op);
   if (kind.empty())
     return std::nullopt;
@@ -148,7 +162,7 @@ std::optional<Operator> DeviceModel::priceLane(Operation *op, bool isShared) con
   if (!getElementTypeOrSelf(type).isIntOrIndex())
     return priceTyped(kind, type);
   if (kind == "mul")
-    return priceProduct(op, isShared);
+    return priceProduct(op, shared);
   // Synthesis cuts a sum to the bits that it can take.
   return kind == "add" ? price("add_int", getSignificantBits(op->getResult(0)))
                        : priceTyped(kind, type);
@@ -165,10 +179,10 @@ static int64_t countSelectedBits(Operation *op) {
   return getLaneBits(type) * (vector ? vector.getNumElements() : 1);
 }
 
-std::optional<Operator> DeviceModel::operatorOf(Operation *op, bool isShared) const {
+std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes shared) const {
   if (getOperatorKind(op) == "mux")
     return price("mux", countSelectedBits(op));
-  std::optional<Operator> found = priceLane(op, isShared);
+  std::optional<Operator> found = priceLane(op, shared);
   if (!found)
     return std::nullopt;
   if (getVitisOperation(op).empty())

@@ -176,6 +176,8 @@ static int64_t getSignificantBits(Value value, KnownBits &known) {
     bits = std::min(bits, operand(0) + 1);
   else if (op && isa<arith::MulIOp>(op))
     bits = std::min(bits, operand(0) + operand(1));
+  else if (op && isa<arith::AddIOp>(op) && matchPattern(op->getOperand(0), m_Zero()))
+    bits = std::min(bits, operand(1)); // the first of a sum
   else if (op && isa<arith::AddIOp, arith::SubIOp>(op))
     bits = std::min(bits, std::max(operand(0), operand(1)) + 1);
   return known[value] = bits;
@@ -213,6 +215,17 @@ std::optional<SharedOperand> findSharedOperand(Operation *product) {
     if (std::optional<unsigned> dim = getRepeatedDim(product->getOperand(number)))
       return SharedOperand{number, *dim};
   return std::nullopt;
+}
+
+std::optional<CrossedOperands> findCrossedOperands(Operation *product) {
+  if (!isa<arith::MulIOp>(product))
+    return std::nullopt;
+  Value first = product->getOperand(0), second = product->getOperand(1);
+  std::optional<unsigned> ofFirst = getRepeatedDim(first), ofSecond = getRepeatedDim(second);
+  if (!ofFirst || !ofSecond || *ofFirst == *ofSecond)
+    return std::nullopt;
+  bool isFirstWide = getSignificantBits(first) <= getSignificantBits(second);
+  return CrossedOperands{{*ofFirst, *ofSecond}, isFirstWide ? 0u : 1u};
 }
 
 } // namespace streamtensor

@@ -90,13 +90,30 @@ template <int Own, int Common> int count_wrong() {
       }
   return wrong;
 }
-int main() { return count_wrong<4, 9>() + count_wrong<8, 4>() + count_wrong<1, 2>() > 0; }
+template <int Wide, int Narrow> int count_wrong_crosses() {
+  constexpr int wide = 1 << (Wide - 1), narrow = 1 << (Narrow - 1);
+  int wrong = 0;
+  for (int low = -wide; low < wide; ++low)
+    for (int high = -wide; high < wide; ++high)
+      for (int first = -narrow; first < narrow; ++first)
+        for (int second = -narrow; second < narrow; ++second) {
+          std::int32_t ll, hl, lh, hh;
+          st::multiply_cross<Wide, Narrow>(low, high, first, second, ll, hl, lh, hh);
+          wrong += ll != low * first || hl != high * first || lh != low * second || hh != high * second;
+        }
+  return wrong;
+}
+int main() {
+  return count_wrong<4, 9>() + count_wrong<8, 4>() + count_wrong<1, 2>() + count_wrong_crosses<4, 8>() +
+             count_wrong_crosses<3, 5>() + count_wrong_crosses<4, 4>() >
+         0;
+}
 """
 
 
 @pytest.mark.parametrize("macro", ["#define __SYNTHESIS__ 1\n", ""], ids=["synthesis", "native"])
-def test_two_products_of_one_dsp(tmp_path, macro):
-    """All operands; in synthesis the two products come from one, of which the upper half is corrected."""
+def test_products_of_one_dsp(tmp_path, macro):
+    """All operands; in synthesis two or four products come from one, whose parts are corrected."""
     path, program = tmp_path / "pairs.cpp", tmp_path / "pairs"
     path.write_text(PAIRS)
     (tmp_path / "macro.h").write_text(macro)

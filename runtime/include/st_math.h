@@ -230,6 +230,51 @@ inline void multiply_pair(int low, int high, int common, Product &low_product,
 #endif
 }
 
+#ifdef __SYNTHESIS__
+/// Two products of `Bits` of which the upper begins `Overlap` bits below the lower one's end:
+/// `next` are the lowest bits of the upper.
+template <int Bits, int Overlap, int SumBits, typename Product>
+inline void take_apart(ap_int<SumBits> sum, ap_uint<Overlap> next, Product &low, Product &high) {
+#pragma HLS inline
+  constexpr int near = Bits - Overlap;
+  const ap_int<SumBits> above = sum >> near;
+  const ap_int<Overlap> top = ap_uint<Overlap>(above) - next;
+  const ap_uint<near> rest = sum;
+  low = (ap_int<Bits>(top) << near) | ap_int<Bits>(rest);
+  high = ap_int<Bits>(above - top);
+}
+#endif
+
+/// Two numbers of `WideBits` times two of `NarrowBits`, in one DSP: in both operands one lies above
+/// the other. Products of one of the first overlap by `overlap` bits, those of the other lie above.
+/// Products are those of `low` and `high` with `first`, then with `second`.
+template <int WideBits, int NarrowBits, typename Product>
+inline void multiply_cross(int low, int high, int first, int second, Product &low_first,
+                           Product &high_first, Product &low_second, Product &high_second) {
+#ifdef __SYNTHESIS__
+#pragma HLS inline
+  constexpr int bits = WideBits + NarrowBits, overlap = 3, near = bits - overlap, far = near + bits;
+  const ap_int<WideBits + far + 1> wide = (ap_int<WideBits + far + 1>(high) << far) + low;
+  const ap_int<NarrowBits + near + 1> narrow =
+      (ap_int<NarrowBits + near + 1>(second) << near) + first;
+  const ap_int<bits + far + near + 2> product = wide * narrow;
+#pragma HLS bind_op variable = product op = mul impl = dsp
+  const ap_int<far> below = product;
+  const ap_int<far + 1> above = product >> far;
+  const ap_uint<overlap> tail = second;
+  const ap_uint<overlap> low_next = ap_uint<overlap>(low) * tail;
+  const ap_uint<overlap> high_next = ap_uint<overlap>(high) * tail;
+  take_apart<bits, overlap, far>(below, low_next, low_first, low_second);
+  take_apart<bits, overlap, far + 1>(above, high_next, high_first, high_second);
+  high_first += below < 0;
+#else
+  low_first = low * first;
+  high_first = high * first;
+  low_second = low * second;
+  high_second = high * second;
+#endif
+}
+
 } // namespace st
 
 #endif

@@ -93,7 +93,7 @@ TEST_F(DeviceModelTest, OperatorsHaveNames) {
   EXPECT_EQ(name(v + "%b = vector.extract %a[1] : i8 from vector<4xi8>"), "wire");
   EXPECT_EQ(name(v + "%b = vector.extract %a[%i] : i8 from vector<4xi8>"), "mux");
   EXPECT_EQ(name(i8 + "%b = math.ctlz %a : i8"), "none");
-  for (StringRef known : {"add_f32", "mul_pair_int", "exp_f16", "mux", "wire"})
+  for (StringRef known : {"add_f32", "mul_pair_int", "mul_cross_int", "exp_f16", "mux", "wire"})
     EXPECT_TRUE(device.hasOperator(known)) << known.str();
   for (StringRef unknown : {"add_f80", "ad_f32", "exp", ""})
     EXPECT_FALSE(device.hasOperator(unknown)) << unknown.str();
@@ -185,6 +185,38 @@ TEST_F(DeviceModelTest, NeighboursThatShareAnOperandShareADsp) {
   EXPECT_EQ(product("i4", "i9", 3).name, "mul_int");  // one would be left over
 }
 
+/// A product of rows of `wide` bits and tokens of `narrow` bits, each with each.
+std::string crossedProduct(StringRef wide, StringRef narrow, int64_t tokens) {
+  std::string shape = std::to_string(tokens) + "x6x";
+  auto operand = [&](StringRef name, StringRef type, StringRef source) {
+    return ("%" + name + "_row = arith.constant dense<1> : vector<" + source + type + ">\n%" +
+            name + " = vector.broadcast %" + name + "_row : vector<" + source + type +
+            "> to vector<" + shape + type + ">\n%" + name + "_wide = arith.extsi %" + name +
+            " : vector<" + shape + type + "> to vector<" + shape + "i32>\n")
+        .str();
+  };
+  return operand("w", wide, "6x") + operand("t", narrow, std::to_string(tokens) + "x1x") +
+         "%p = arith.muli %w_wide, %t_wide : vector<" + shape + "i32>";
+}
+
+/// Products overlap in 3 bits. Of 4 by 8 bits: 8 + (12 - 3) + 1 = 18 bits of a DSP's one operand,
+/// 4 + (12 - 3 + 12) + 1 = 26 of the 27 of the other.
+TEST_F(DeviceModelTest, PairsThatMeetPairsShareADsp) {
+  auto product = [&](StringRef wide, StringRef narrow, int64_t tokens) {
+    return *costOfLast(crossedProduct(wide, narrow, tokens));
+  };
+  Operator crossed = product("i4", "i8", 2);
+  EXPECT_EQ(crossed.name, "mul_cross_int");
+  EXPECT_EQ(crossed.latency, 5);
+  EXPECT_DOUBLE_EQ(crossed.dsp, 12 * 0.25);
+  EXPECT_DOUBLE_EQ(crossed.lut, 12 * 1.1 * 12);
+  EXPECT_EQ(product("i8", "i4", 2).name, "mul_cross_int"); // whichever has fewer bits lies wide
+  EXPECT_EQ(product("i4", "i9", 2).name, "mul_pair_int");  // 9 + 10 + 1 = 20
+  EXPECT_EQ(product("i5", "i8", 2).name, "mul_pair_int");  // 8 + 10 + 1 = 19
+  EXPECT_EQ(product("i4", "i8", 1).name, "mul_pair_int");  // one token
+  EXPECT_EQ(product("i4", "i8", 3).name, "mul_pair_int");  // one would be left over
+}
+
 /// Lanes of a linalg body are seen one by one; who unrolls them says that they share.
 TEST_F(DeviceModelTest, LanesToComeMayShare) {
   module = parseSourceString<ModuleOp>("%a = arith.constant 1 : i8\n"
@@ -192,7 +224,8 @@ TEST_F(DeviceModelTest, LanesToComeMayShare) {
                                        &context);
   Operation *op = &module->getBody()->back();
   EXPECT_DOUBLE_EQ(device.operatorOf(op)->dsp, 1);
-  EXPECT_DOUBLE_EQ(device.operatorOf(op, /*isShared=*/true)->dsp, 0.5);
+  EXPECT_DOUBLE_EQ(device.operatorOf(op, SharedLanes::OfOne)->dsp, 0.5);
+  EXPECT_DOUBLE_EQ(device.operatorOf(op, SharedLanes::OfBoth)->dsp, 0.5); // 8 by 8 do not cross
 }
 
 /// 4 x 9 bits give 13, two of them 14, and an unsigned number needs one bit more than it has.

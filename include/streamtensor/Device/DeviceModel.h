@@ -136,6 +136,9 @@ struct Die {
   Resources resources;
 };
 
+/// Operands of a product that neighbours among its lanes share.
+enum class SharedLanes { OfNone, OfOne, OfBoth };
+
 class DeviceModel {
 public:
   /// Reads a device by file (`devices/u55c.json`) or by name (`u55c`). Errors: a device that no
@@ -148,9 +151,10 @@ public:
                                           llvm::StringRef origin);
 
   /// The operator of an operation of a leaf's body, or of a Linalg body that becomes one. Nothing
-  /// if the library has none. Lanes of a product may share an operand by pairs: in the body of a
-  /// leaf that is seen, elsewhere `isShared` says so.
-  std::optional<Operator> operatorOf(mlir::Operation *op, bool isShared = false) const;
+  /// if the library has none. Lanes of a product may share operands by pairs: in the body of a leaf
+  /// that is seen, elsewhere `shared` says so.
+  std::optional<Operator> operatorOf(mlir::Operation *op,
+                                     SharedLanes shared = SharedLanes::OfNone) const;
   /// The same; an operation without an operator is reported there.
   mlir::FailureOr<Operator> getOperator(mlir::Operation *op) const;
   /// Is there an operator of this name?
@@ -214,9 +218,10 @@ private:
 
   std::optional<Operator> price(const llvm::Twine &name, int64_t bits) const;
   std::optional<Operator> priceTyped(llvm::StringRef kind, mlir::Type type) const;
-  std::optional<Operator> pricePair(mlir::Operation *op, bool isShared) const;
-  std::optional<Operator> priceProduct(mlir::Operation *op, bool isShared) const;
-  std::optional<Operator> priceLane(mlir::Operation *op, bool isShared) const;
+  std::optional<Operator> priceCrossed(mlir::Operation *op, SharedLanes shared) const;
+  std::optional<Operator> pricePair(mlir::Operation *op, SharedLanes shared) const;
+  std::optional<Operator> priceProduct(mlir::Operation *op, SharedLanes shared) const;
+  std::optional<Operator> priceLane(mlir::Operation *op, SharedLanes shared) const;
 
   std::string name, card, part, platform;
   double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, placementShare = 0;

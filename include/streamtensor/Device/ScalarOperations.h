@@ -44,6 +44,20 @@ struct SharedOperand {
 /// The operand of a product of integers whose lanes come in pairs that share it, if one does.
 std::optional<SharedOperand> findSharedOperand(mlir::Operation *product);
 
+/// The operator that multiplies two numbers by two others, in one DSP: numbers lie above others in
+/// both operands, so far that products overlap in `crossedOverlap` bits, which logic takes apart.
+constexpr llvm::StringLiteral crossedProduct = "mul_cross_int";
+constexpr int64_t crossedOverlap = 3;
+
+/// A product of integers whose lanes share both operands: each number of a pair meets each of
+/// another.
+struct CrossedOperands {
+  std::array<unsigned, 2> dims; ///< Along which neighbours share the first and the second operand.
+  unsigned wide;                ///< The operand of fewer bits, whose numbers lie farther apart.
+};
+
+std::optional<CrossedOperands> findCrossedOperands(mlir::Operation *product);
+
 /// Bits of one lane; an index has 32, as in hardware.
 int64_t getLaneBits(mlir::Type type);
 

@@ -419,6 +419,11 @@ bool target::isPairedProduct(Operation *op) {
   return on && on.getValue() == pairedProduct && findSharedOperand(op);
 }
 
+bool target::isCrossedProduct(Operation *op) {
+  StringAttr on = getTiming(op) ? getTiming(op).getOn() : StringAttr();
+  return on && on.getValue() == crossedProduct && findCrossedOperands(op);
+}
+
 /// Products of neighbours that share an operand, two in a statement: synthesis would not find by
 /// itself that they fit one DSP.
 LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
@@ -448,9 +453,51 @@ LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
   return success();
 }
 
+/// Products of two neighbours by two others, four in a statement.
+LogicalResult LeafBody::emitCrosses(arith::MulIOp product) {
+  CrossedOperands crossed = *findCrossedOperands(product);
+  Value wide = product->getOperand(crossed.wide), narrow = product->getOperand(1 - crossed.wide);
+  // Neighbours of one operand lie along the dimension in which the other repeats.
+  unsigned ofWide = crossed.dims[1 - crossed.wide], ofNarrow = crossed.dims[crossed.wide];
+  std::string function = llvm::formatv("st::multiply_cross<{0}, {1}>", getSignificantBits(wide),
+                                       getSignificantBits(narrow));
+  SmallVector<int64_t> shape(laneShape(product.getType()));
+  shape[ofWide] /= 2;
+  shape[ofNarrow] /= 2;
+  std::vector<std::string> declaration = nameVariable(product, wish(product));
+  LogicalResult printed = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
+    auto lanesOf = [&](int64_t wideLane, int64_t narrowLane) {
+      SmallVector<AffineExpr> all(lanes);
+      all[ofWide] = lanes[ofWide] * 2 + wideLane;
+      all[ofNarrow] = lanes[ofNarrow] * 2 + narrowLane;
+      return all;
+    };
+    FailureOr<Expression> low = expression(wide, lanesOf(0, 0)),
+                          high = expression(wide, lanesOf(1, 0)),
+                          first = expression(narrow, lanesOf(0, 0)),
+                          second = expression(narrow, lanesOf(0, 1));
+    if (failed(low) || failed(high) || failed(first) || failed(second))
+      return failure();
+    std::string results;
+    for (int64_t narrowLane : {0, 1})
+      for (int64_t wideLane : {0, 1})
+        results += ", " + variable(product, lanesOf(wideLane, narrowLane)).text;
+    return llvm::formatv("{0}({1}, {2}, {3}, {4}{5})", function, low->text, high->text, first->text,
+                         second->text, results)
+        .str();
+  });
+  if (failed(printed))
+    return failure();
+  llvm::append_range(nest->declarations, declaration);
+  nest->defined.push_back(product);
+  return success();
+}
+
 LogicalResult LeafBody::emitNamed(Operation *op) {
   if (isPairedProduct(op))
     return emitPairs(cast<arith::MulIOp>(op));
+  if (isCrossedProduct(op))
+    return emitCrosses(cast<arith::MulIOp>(op));
   Value result = op->getResult(0);
   if (isa<VectorType>(result.getType()))
     return statement(

@@ -21,8 +21,9 @@ namespace streamtensor::target {
 /// Is a word of the port a token of the value's elements as it is?
 bool isToken(dataflow::WordsAttr words, PortArgument &port);
 
-/// Does the operation run on the operator that multiplies two numbers by one?
+/// Does the operation run on the operator that multiplies two numbers by one, or by two others?
 bool isPairedProduct(mlir::Operation *op);
+bool isCrossedProduct(mlir::Operation *op);
 
 class LeafBody {
 public:
@@ -130,6 +131,7 @@ private:
   llvm::LogicalResult emitFromElements(mlir::vector::FromElementsOp op);
   llvm::LogicalResult emitNamed(mlir::Operation *op);
   llvm::LogicalResult emitPairs(mlir::arith::MulIOp product);
+  llvm::LogicalResult emitCrosses(mlir::arith::MulIOp product);
   /// The name of an `hls::vector` that holds `value` in row-major order.
   llvm::FailureOr<std::string> token(mlir::Value value, llvm::StringRef wish);
 

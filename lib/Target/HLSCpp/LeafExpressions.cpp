@@ -88,7 +88,7 @@ bool LeafBody::isInlined(Operation *op) {
              staysValid(load, statement);
   } else if (isa<TestOp>(op)) {
     result = op->hasOneUse();
-  } else if (isElementwise(op) && !isPairedProduct(op)) {
+  } else if (isElementwise(op) && !isPairedProduct(op) && !isCrossedProduct(op)) {
     result = statementOf(op) != nullptr;
   }
   return inlined[op] = result;

@@ -49,7 +49,7 @@ static std::string getProduct(linalg::LinalgOp op, const DeviceModel &device) {
   for (Operation &nested : op.getBlock()->without_terminator()) {
     if (!isa<arith::MulIOp, arith::MulFOp>(nested))
       continue;
-    std::optional<Operator> found = device.operatorOf(&nested, /*isShared=*/true);
+    std::optional<Operator> found = device.operatorOf(&nested, SharedLanes::OfOne);
     if (!found || !name.empty())
       return "";
     name = found->name;

@@ -21,6 +21,7 @@ _GROUPS = {
     "host_launch_us": "start of a kernel by the host, µs",
     "platform": "platform of v++",
 }
+_PACKED = {"mul_pair_int": "two products in a DSP", "mul_cross_int": "four products in a DSP"}
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ def assumptions(device: dict) -> list[Assumption]:
     memory = device["external_memory"]
     efficiency = memory["sustained_bytes_per_s"] / memory["peak_bytes_per_s"]
     found.insert(5, Assumption("efficiency of memory", f"{efficiency:.1%} of the peak rate", memory["source"]))
-    packed = device["operators"].get("mul_pair_int")
-    if packed:
-        found.append(Assumption("packed products", _figures(packed), packed["source"]))
+    for name, title in _PACKED.items():
+        if packed := device["operators"].get(name):
+            found.append(Assumption(title, _figures(packed), packed["source"]))
     return found
 
 
