@@ -126,31 +126,54 @@ def test_what_scales_the_sums_of_groups_takes_turns(tmp_path):
 
 @pytest.mark.parametrize("name", ["gpt2", "llama"])
 def test_lanes_along_tokens_end_at_the_last_token(name, tmp_path):
-    """A schedule whose engine multiplies each weight with two tokens at once: of a pass of an odd number the last pair
-    has one, and nothing else of the design takes or gives a token more."""
-    one = compile_model(name, tmp_path / "one", tokens=4, lane_share=30, compare=False)
-    schedule = json.loads((tmp_path / "one" / "schedule.json").read_text())
-    for entry in schedule["operations"]:
-        if entry["engine"]:
-            lanes = [
-                place for place, tile in enumerate(entry["tile"]) if (entry["loops"][place], tile) == ("parallel 4", 4)
-            ]
-            entry["unroll"][lanes[0]] = 2
-    edited = tmp_path / "edited.json"
-    edited.write_text(json.dumps(schedule))
-    llm = compile_model(name, tmp_path / "two", tokens=4, schedule=edited)
-    ir = (tmp_path / "two" / "ir" / "10-stream.mlir").read_text()
+    """A schedule whose engine multiplies each weight with two tokens at once, beside one with one token: of a pass of
+    an odd number the last pair has one, and nothing else of the design takes or gives a token more."""
+    compile_model(name, tmp_path / "decided", tokens=4, lane_share=30, compare=False)
+    schedule = json.loads((tmp_path / "decided" / "schedule.json").read_text())
+    llms = {}
+    for lanes in (1, 2):
+        for entry in schedule["operations"]:
+            if entry["engine"]:
+                tokens = list(zip(entry["loops"], entry["tile"], strict=True)).index(("parallel 4", 4))
+                entry["unroll"][tokens] = lanes
+        edited = tmp_path / f"{lanes}.json"
+        edited.write_text(json.dumps(schedule))
+        llms[lanes] = compile_model(name, tmp_path / f"of-{lanes}", tokens=4, schedule=edited, compare=False)
+    llm = llms[2]
+    ir = (tmp_path / "of-2" / "ir" / "10-stream.mlir").read_text()
     assert 'dataflow.leaf "engine' in ir and "s0 ceildiv 2" in ir and "(s0 ceildiv 2) * 2" not in ir
     scalars = {"tokens": 3, "position": 4, "context": 4, "layers": 2}
     busy = [
         next(task["busy"] for task in each.design.simulate(scalars=scalars).tasks if task["name"] == "engine")
-        for each in (one, llm)
+        for each in llms.values()
     ]
     assert busy[0] * 2 == busy[1] * 3  # three tokens are three trips, or two
     for prompt in ("3", "3 1", "3 1 4 1 5 9 2"):
         reference, generation, comparison = generate_checked(llm, prompt, 8)
         assert generation.tokens == reference.tokens
         assert comparison.layer_error < 1e-4
+
+
+@pytest.mark.parametrize(("name", "tokens", "lanes"), [("llama-groups", 4, 2), ("llama", 4, 1), ("llama-groups", 3, 1)])
+def test_tokens_beside_each_other_fill_dsps(name, tokens, lanes, tmp_path):
+    """Four products of int4 and int8 share a DSP where two tokens meet two rows. Products of int8 do not, and three
+    tokens make no pairs."""
+    out = tmp_path / "out"
+    llm = compile_model(name, out, tokens=tokens)
+    schedule = json.loads((out / "schedule.json").read_text())
+    products = [
+        entry["unroll"][list(zip(entry["loops"], entry["tile"], strict=True)).index((f"parallel {tokens}", tokens))]
+        for entry in schedule["operations"]
+        if entry["engine"] == "engine"
+    ]
+    assert len(products) == 4
+    assert set(products) == {lanes}
+    (code,) = (path.read_text() for path in (out / "hls").glob("*.cpp") if "void engine(" in path.read_text())
+    engine = code.partition("void engine(")[2].partition("\nvoid ")[0]
+    assert engine.count("st::multiply_cross<4, 8>") == products.count(2)
+    reference, generation, comparison = generate_checked(llm, "3 1 4 1 5 9 2", 8)
+    assert generation.tokens == reference.tokens
+    assert comparison.layer_error < 1e-4
 
 
 def test_many_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):

@@ -36,11 +36,11 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
     if (failed(device))
       return signalPassFailure();
-    DimensionClasses classes(function, tileSize);
+    Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
+    DimensionClasses classes(function, tileSize, engines);
     FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule);
     if (failed(orders))
       return signalPassFailure();
-    Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
     UnrollFactors unrolls = shareUnrollBudget(
         function, classes, getLaneLimits(**device, unroll, laneShare), engines, *orders);
     auto numbers = [&](auto values) {

@@ -39,9 +39,11 @@ static int64_t chooseTile(int64_t extent, int64_t limit) {
   return tile;
 }
 
-DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize) : tileSize(tileSize) {
+DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize, const Engines &engines)
+    : tileSize(tileSize), engines(engines) {
   visitDeclaredExtents(function);
   function.walk([&](Operation *op) { visit(op); });
+  tieReshapesBesideEngines();
   tile.resize(parent.size());
   llvm::DenseMap<unsigned, int64_t> limits;
   for (auto [node, limit] : wider) {
@@ -239,8 +241,16 @@ void DimensionClasses::widenNarrowRows(linalg::LinalgOp op,
       continue;
     auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(input).getResults().back());
     int64_t bits = itensor::getBitWidth(type.getElementType());
-    if (row && bits > 1 && bits < wholeWidth)
-      wider.push_back({*loopNode[row.getPosition()], tileSize * wholeWidth / bits});
+    if (!row || bits <= 1 || bits >= wholeWidth)
+      continue;
+    int64_t limit = tileSize * wholeWidth / bits;
+    wider.push_back({*loopNode[row.getPosition()], limit});
+    if (!engines.contains(op))
+      continue;
+    ofEngines.push_back(wider.back());
+    AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+    if (auto given = dyn_cast<AffineDimExpr>(result.getResults().back()))
+      ofEngines.push_back({*loopNode[given.getPosition()], limit});
   }
 }
 
@@ -304,20 +314,49 @@ void DimensionClasses::visitWindow(linalg::LinalgOp op,
 
 void DimensionClasses::visitReshape(Value high, Value low,
                                     ArrayRef<SmallVector<int64_t, 2>> reassociation) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(high.getType()).getShape();
-  for (auto [lowDim, group] : llvm::enumerate(reassociation)) {
+  Reshape reshape{high, low, llvm::to_vector(reassociation)};
+  if (engines.empty())
+    tie(reshape, [](int64_t, unsigned) { return true; });
+  else
+    reshapes.push_back(std::move(reshape));
+}
+
+/// Inner dimensions are tied where `isTied` says so, of the extent and the node of the low one.
+void DimensionClasses::tie(const Reshape &reshape, function_ref<bool(int64_t, unsigned)> isTied) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(reshape.high.getType()).getShape();
+  for (auto [lowDim, group] : llvm::enumerate(reshape.reassociation)) {
     bool foundInner = false;
     for (int64_t dim : llvm::reverse(group)) {
       if (shape[dim] == 1)
         continue;
-      unsigned node = nodeOf(high, dim);
-      if (!foundInner)
-        unite(node, nodeOf(low, lowDim));
-      else
+      unsigned node = nodeOf(reshape.high, dim);
+      if (foundInner)
         cutToOne(node);
+      else if (unsigned inner = nodeOf(reshape.low, lowDim); isTied(shape[dim], inner))
+        unite(node, inner);
       foundInner = true;
     }
   }
+}
+
+/// A reshape that cuts rows of an engine in halves does not tie them.
+void DimensionClasses::tieReshapesBesideEngines() {
+  int64_t widest = 0;
+  for (auto [node, limit] : ofEngines)
+    widest = std::max(widest, limit);
+  for (const Reshape &reshape : reshapes)
+    tie(reshape, [&](int64_t extent, unsigned) { return extent >= widest; });
+  SmallVector<std::pair<unsigned, int64_t>> apart;
+  for (const Reshape &reshape : reshapes)
+    tie(reshape, [&](int64_t extent, unsigned low) {
+      for (auto [node, limit] : ofEngines)
+        if (find(node) == find(low) && extent < limit && limit <= 2 * extent) {
+          apart.push_back({low, limit});
+          return false;
+        }
+      return true;
+    });
+  wider.append(apart);
 }
 
 void DimensionClasses::limitElements() {

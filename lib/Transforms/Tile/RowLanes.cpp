@@ -114,6 +114,32 @@ static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses
   });
 }
 
+/// What one more lane of an input takes of the device, by the operations that hand its rows on.
+static double getPriceOfGivers(Value value, const DeviceModel &device,
+                               DenseSet<Operation *> &seen) {
+  auto op = getRoot(value).getDefiningOp<linalg::GenericOp>();
+  std::optional<unsigned> row = op && !isContraction(op) ? getRowLoop(op) : std::nullopt;
+  if (!row || !seen.insert(op).second)
+    return 0;
+  double price = getPriceOfLane(op, device);
+  for (OpOperand *input : getDataInputs(op))
+    if (endsWith(op.getMatchingIndexingMap(input), *row))
+      price += getPriceOfGivers(input->get(), device, seen);
+  return price;
+}
+
+double streamtensor::getPriceOfGivers(linalg::LinalgOp op, const DimensionClasses &classes,
+                                      const DeviceModel &device, ArrayRef<int64_t> unroll) {
+  double price = 0;
+  DenseSet<Operation *> seen;
+  for (OpOperand *input : getDataInputs(op)) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (takesOnce(op, map, classes))
+      price += getLanesAlong(map, unroll) * ::getPriceOfGivers(input->get(), device, seen);
+  }
+  return price;
+}
+
 static std::vector<Group> findGroups(func::FuncOp function, const DimensionClasses &classes,
                                      const LoopOrders &orders, const LaneLimits &limits,
                                      const UnrollFactors &factors) {

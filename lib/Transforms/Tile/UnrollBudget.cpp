@@ -10,15 +10,17 @@
 #include "streamtensor/Transforms/Tile/RowLanes.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
+#include <map>
 #include <queue>
 
 using namespace mlir;
 using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
-/// lanes of rows. What an engine gives leaves by way of adders of partial sums.
+/// lanes of rows. What an engine gives leaves by way of adders of partial sums. Of the LUTs, for
+/// products and sums of engines and for rows.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
-constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
+constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.545;
 
 constexpr int64_t widestScalar = 64;
 
@@ -33,21 +35,36 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
   return {budget, perTask, alongLoop, &device, scale * rowShare};
 }
 
-Resources streamtensor::getLaneResources(linalg::LinalgOp op, const DeviceModel &device) {
-  // Lanes of a contraction share one operand or the other.
-  bool isShared = isContraction(op);
+/// Lanes of a contraction share one operand or the other; both, if each is held for neighbours.
+static SharedLanes getSharedLanes(linalg::LinalgOp op, ArrayRef<int64_t> unroll) {
+  if (!isContraction(op))
+    return SharedLanes::OfNone;
+  bool areShared = llvm::all_of(getDataInputs(op), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return llvm::any_of(llvm::enumerate(unroll), [&](auto loop) {
+      return loop.value() % 2 == 0 && !map.isFunctionOfDim(loop.index());
+    });
+  });
+  return areShared ? SharedLanes::OfBoth : SharedLanes::OfOne;
+}
+
+Resources streamtensor::getLaneResources(linalg::LinalgOp op, const DeviceModel &device,
+                                         ArrayRef<int64_t> unroll) {
+  SharedLanes shared = getSharedLanes(op, unroll);
   Resources lane;
   for (Operation &nested : op.getBlock()->without_terminator())
-    if (std::optional<Operator> found = device.operatorOf(&nested, isShared))
+    if (std::optional<Operator> found = device.operatorOf(&nested, shared))
       lane += {.lut = found->lut, .ff = found->ff, .dsp = found->dsp};
   return lane;
 }
 
 /// What one lane of `op` takes of the budget: a lane that has no DSP counts as half of one.
-static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device) {
+static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device,
+                           ArrayRef<int64_t> unroll) {
   if (!device)
     return 1;
-  return std::max(getLaneResources(op, *device).dsp, 0.5);
+  double dsps = getLaneResources(op, *device, unroll).dsp;
+  return dsps > 0 ? dsps : 0.5;
 }
 
 int64_t streamtensor::getNextDivisor(int64_t extent, int64_t factor, int64_t most) {
@@ -133,9 +150,15 @@ public:
 private:
   struct Step {
     SmallVector<int64_t> unroll;
-    double cost; ///< More than now.
+    double cost;         ///< More than now.
+    double ofGivers = 0; ///< What rows take more that hand on as many lanes.
+    double getPrice() const { return cost + ofGivers; }
   };
+  Step getStepTo(unsigned number, ArrayRef<int64_t> grown) const;
   std::optional<Step> getNextStep(unsigned number) const;
+  double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
+    return getLanePrice(contractions[number], limits.prices, unroll) * llvm::product_of(unroll);
+  }
   double getPriceOfOthers(unsigned number) const;
   void take(unsigned number, const Step &step);
   void growAll();
@@ -145,7 +168,10 @@ private:
   }
   int64_t getLatency(unsigned number) const;
   /// The slowest grows first; of several the one whose lanes cost least, then the first.
-  void push(unsigned number) { heap.push({getLatency(number), -prices[number], -int(number)}); }
+  void push(unsigned number) {
+    heap.push(
+        {getLatency(number), -getLanePrice(contractions[number], limits.prices, {}), -int(number)});
+  }
   std::optional<unsigned> findSlowerProducer(unsigned number) const;
 
   ArrayRef<linalg::LinalgOp> contractions;
@@ -153,7 +179,6 @@ private:
   LaneLimits limits;
   const Engines &engines;
   UnrollFactors &factors;
-  SmallVector<double> prices;
   double spent = 0;
   int64_t slowest = 0; ///< Latency of those that grow no more.
   SmallVector<unsigned> postponed;
@@ -233,24 +258,58 @@ double LaneShares::getPriceOfOthers(unsigned number) const {
   StringAttr engine = engines.lookup(contractions[number]);
   double most = 0;
   for (auto [other, op] : llvm::enumerate(contractions))
-    if (engine && other != number && engines.lookup(op) == engine && other < prices.size())
-      most = std::max(most, prices[other] * llvm::product_of(factors[op]));
+    if (engine && other != number && engines.lookup(op) == engine)
+      most = std::max(most, getPriceOfLanes(other, factors[op]));
   return most;
+}
+
+/// The unroll one step larger along the tokens of a pass, of which a launch may have fewer: of an
+/// odd number of them, lanes of the last group are idle.
+static std::optional<SmallVector<int64_t>>
+growAlongTokens(linalg::LinalgOp op, const DimensionClasses &classes, ArrayRef<int64_t> unroll) {
+  SmallVector<int64_t> tiles = classes.getLoopTiles(op), least = classes.getLeast(op, tiles);
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (kind != utils::IteratorType::parallel || least[loop] == tiles[loop])
+      continue;
+    SmallVector<int64_t> grown(unroll);
+    grown[loop] = getNextDivisor(tiles[loop], unroll[loop], tiles[loop] / 2);
+    return grown[loop] > 0 ? std::optional(grown) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+LaneShares::Step LaneShares::getStepTo(unsigned number, ArrayRef<int64_t> grown) const {
+  linalg::LinalgOp op = contractions[number];
+  ArrayRef<int64_t> unroll = factors[op];
+  double others = getPriceOfOthers(number);
+  Step step{SmallVector<int64_t>(grown), std::max(others, getPriceOfLanes(number, grown)) -
+                                             std::max(others, getPriceOfLanes(number, unroll))};
+  if (limits.prices && !engines.empty() && !engines.contains(op)) {
+    auto price = [&](ArrayRef<int64_t> lanes) {
+      return getPriceOfGivers(op, classes, *limits.prices, lanes);
+    };
+    step.ofGivers = (price(grown) - price(unroll)) * limits.prices->getPlaceable().dsp;
+  }
+  return step;
 }
 
 std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   ArrayRef<int64_t> unroll = factors[op];
   std::optional<SmallVector<int64_t>> grown = grow(op, classes, unroll, limits.alongLoop);
-  if (!grown)
+  if (engines.contains(op)) {
+    if (grown && canBeFed(op, *grown, limits))
+      return getStepTo(number, *grown);
+    // Tokens beside each other fill the DSPs that there are, or wait for their turn.
+    std::optional<SmallVector<int64_t>> tokens = growAlongTokens(op, classes, unroll);
+    if (!tokens || !limits.prices)
+      return std::nullopt;
+    Step step = getStepTo(number, *tokens);
+    return step.cost <= 0 ? std::optional(step) : std::nullopt;
+  }
+  if (!grown || getPriceOfLanes(number, *grown) > limits.perTask)
     return std::nullopt;
-  double whole = prices[number] * llvm::product_of(*grown);
-  bool isOfEngine = engines.contains(op);
-  if (isOfEngine ? !canBeFed(op, *grown, limits) : whole > limits.perTask)
-    return std::nullopt;
-  double others = getPriceOfOthers(number);
-  double now = std::max(others, prices[number] * llvm::product_of(unroll));
-  return Step{*grown, std::max(others, whole) - now};
+  return getStepTo(number, *grown);
 }
 
 void LaneShares::take(unsigned number, const Step &step) {
@@ -261,10 +320,11 @@ void LaneShares::take(unsigned number, const Step &step) {
 }
 
 void LaneShares::run() {
+  llvm::SmallDenseSet<StringAttr> seen;
   for (auto [number, op] : llvm::enumerate(contractions)) {
-    double others = getPriceOfOthers(number), own = getLanePrice(op, limits.prices);
-    spent += std::max(own - others, 0.0);
-    prices.push_back(own);
+    StringAttr engine = engines.lookup(op);
+    if (!engine || seen.insert(engine).second)
+      spent += getPriceOfLanes(number, factors[op]);
     push(number);
   }
   growAll();
@@ -291,7 +351,7 @@ void LaneShares::growAll() {
     // Behind the slowest, many lanes may gain less than those of rows.
     constexpr double fewLanes = 1.0 / 64;
     bool waitsForRows =
-        step && limits.prices && slowest > 0 && step->cost > fewLanes * limits.budget;
+        step && limits.prices && slowest > 0 && step->getPrice() > fewLanes * limits.budget;
     if (waitsForRows)
       postponed.push_back(number);
     if (!isWithin || waitsForRows)
@@ -301,15 +361,29 @@ void LaneShares::growAll() {
   }
 }
 
+/// Does it take a tensor from external memory?
+static bool takesExternal(linalg::LinalgOp op) {
+  return llvm::any_of(getDataInputs(op),
+                      [](OpOperand *input) { return isExternal(stripHostSteps(input->get())); });
+}
+
 std::pair<double, unsigned> LaneShares::findPostponed(double left) const {
+  // Beside engines stand contractions of an attention, which hand its heads on: of those that take
+  // its context, and of those that take the pass alone, the slowest sets the pace.
+  int64_t pace[2] = {0, 0};
+  for (unsigned number : postponed)
+    if (linalg::LinalgOp op = contractions[number]; !engines.empty() && !engines.contains(op))
+      pace[takesExternal(op)] = std::max(pace[takesExternal(op)], getLatency(number));
   std::pair<double, unsigned> best = {0, 0};
   for (unsigned number : postponed) {
-    std::optional<Step> step = getNextStep(number);
-    if (!step || step->cost > left || findSlowerProducer(number))
-      continue;
     linalg::LinalgOp op = contractions[number];
+    if (!engines.contains(op) && getLatency(number) < pace[takesExternal(op)])
+      continue;
+    std::optional<Step> step = getNextStep(number);
+    if (!step || step->getPrice() > left || findSlowerProducer(number))
+      continue;
     int64_t gained = getLatency(number) - streamtensor::getLatency(op, classes, step->unroll);
-    best = std::max(best, {gained / step->cost, number});
+    best = std::max(best, {gained / step->getPrice(), number});
   }
   return best;
 }
@@ -325,6 +399,27 @@ bool LaneShares::growPostponed(double left) {
   take(number, *getNextStep(number));
   growAll(); // Those that have waited for it.
   return true;
+}
+
+/// The part of the LUTs that products of integers in engines take, each with an adder as wide.
+static double getLogicOfEngines(const Engines &engines, const UnrollFactors &factors,
+                                const DeviceModel &device) {
+  std::map<StringRef, double> luts;
+  for (auto [each, engine] : engines) {
+    auto op = cast<linalg::LinalgOp>(each);
+    ArrayRef<int64_t> unroll = factors.at(op);
+    for (auto product : op.getBlock()->getOps<arith::MulIOp>()) {
+      std::optional<Operator> found = device.operatorOf(product, getSharedLanes(op, unroll));
+      int64_t bits = getSignificantBits(product.getLhs()) + getSignificantBits(product.getRhs());
+      double lane = bits + (found ? found->lut : 0);
+      double &widest = luts[engine.getValue()];
+      widest = std::max(widest, lane * llvm::product_of(unroll));
+    }
+  }
+  double sum = 0;
+  for (auto &[engine, lut] : luts)
+    sum += lut;
+  return sum / device.getPlaceable().lut;
 }
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
@@ -357,12 +452,14 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     return factors;
   // What gains most for what it takes comes first, rows or contractions.
   double all = limits.prices->getPlaceable().dsp, left = 0;
+  double logicOfEngines = getLogicOfEngines(engines, factors, *limits.prices);
   auto widen = [&](double leastGain) {
     LaneLimits rows = limits;
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
     // With engines DSPs are left, but logic is what rows of floats take as much of.
     if (!engines.empty())
-      rows.rowShare = std::min(rows.rowShare - shareOfPartialSums, rowShareBesideEngines);
+      rows.rowShare = std::min(
+          {rows.rowShare - shareOfPartialSums, rowShareBesideEngines, logicShare - logicOfEngines});
     left = widenRows(function, classes, orders, rows, leastGain, factors);
   };
   do

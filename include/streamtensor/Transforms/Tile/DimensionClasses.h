@@ -9,6 +9,8 @@
 #ifndef STREAMTENSOR_TRANSFORMS_TILE_DIMENSIONCLASSES_H
 #define STREAMTENSOR_TRANSFORMS_TILE_DIMENSIONCLASSES_H
 
+#include "streamtensor/Transforms/Tile/Engines.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,8 +27,11 @@ public:
   /// cut to 1 until a tile has at most `tileSize` squared elements. Where a window moves, a tile is
   /// a part of one row of one image with all its channels, and the window's kernel is one tile if
   /// it can be held, and a row of weights narrower than 32 bits has as many bits as one of 32;
-  /// these dimensions may be wider than `tileSize` and do not count as elements.
-  DimensionClasses(mlir::func::FuncOp function, int64_t tileSize);
+  /// these dimensions may be wider than `tileSize` and do not count as elements. Where a reshape
+  /// cuts rows that operations of `engines` take or give into halves, the heads of an attention,
+  /// either side has tiles of its own, and the rows are as wide as those of weights.
+  DimensionClasses(mlir::func::FuncOp function, int64_t tileSize,
+                   const Engines &engines = Engines());
 
   /// Tile extent of dimension `dim` of tensor `value`.
   int64_t getTile(mlir::Value value, unsigned dim) const;
@@ -46,6 +51,10 @@ public:
   llvm::SmallVector<int64_t> getExpectedRanges(mlir::linalg::LinalgOp op) const;
 
 private:
+  struct Reshape {
+    mlir::Value high, low;
+    llvm::SmallVector<llvm::SmallVector<int64_t, 2>> reassociation;
+  };
   unsigned find(unsigned node) const;
   bool isDeclared(unsigned node, int64_t extent) const;
   void unite(unsigned lhs, unsigned rhs);
@@ -53,12 +62,14 @@ private:
   void constrain(unsigned node, int64_t divisible);
   void cutToOne(unsigned node);
   void visit(mlir::Operation *op);
+  void tieReshapesBesideEngines();
   void visitDeclaredExtents(mlir::func::FuncOp function);
   void forEachLoopNode(mlir::linalg::LinalgOp op,
                        llvm::function_ref<void(unsigned loop, unsigned node)> visit) const;
   void visitGeneric(mlir::linalg::LinalgOp op);
   void visitReshape(mlir::Value high, mlir::Value low,
                     llvm::ArrayRef<llvm::SmallVector<int64_t, 2>> reassociation);
+  void tie(const Reshape &reshape, llvm::function_ref<bool(int64_t, unsigned)> isTied);
   void visitPad(mlir::tensor::PadOp pad, unsigned dim, int64_t low, int64_t high);
   void visitWindow(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
@@ -67,6 +78,8 @@ private:
   void limitElements();
 
   int64_t tileSize;
+  Engines engines;
+  llvm::SmallVector<Reshape> reshapes; ///< Beside engines.
 
   llvm::DenseMap<mlir::Value, unsigned> firstNode;
   llvm::SmallVector<mlir::Value> values;
@@ -75,6 +88,8 @@ private:
   llvm::SmallVector<int64_t> tile;
   /// Nodes whose class may have a wider tile, and how wide.
   llvm::SmallVector<std::pair<unsigned, int64_t>> wider;
+  /// Rows of what engines take of weights and give, and how wide those of weights may be.
+  llvm::SmallVector<std::pair<unsigned, int64_t>> ofEngines;
   /// Nodes with an extent that a launch gives, and the most that it may be.
   llvm::SmallVector<std::pair<unsigned, int64_t>> declared;
 };

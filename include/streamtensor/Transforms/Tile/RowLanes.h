@@ -16,6 +16,10 @@ double widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
                  const LoopOrders &orders, const LaneLimits &limits, double leastGain,
                  UnrollFactors &factors);
 
+/// What rows take of the device that have as many lanes as the contraction `op` that takes them.
+double getPriceOfGivers(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
+                        const DeviceModel &device, llvm::ArrayRef<int64_t> unroll);
+
 } // namespace streamtensor
 
 #endif

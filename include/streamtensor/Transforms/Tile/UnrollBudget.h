@@ -34,8 +34,9 @@ struct LaneLimits {
 /// one loop as many as a FIFO can carry of the widest scalars.
 LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll, int64_t laneShare);
 
-/// What the operators of one lane of `op` take.
-Resources getLaneResources(mlir::linalg::LinalgOp op, const DeviceModel &device);
+/// What the operators of one lane of `op` take, with so many in each loop: neighbours share DSPs.
+Resources getLaneResources(mlir::linalg::LinalgOp op, const DeviceModel &device,
+                           llvm::ArrayRef<int64_t> unroll = {});
 
 /// Iterations of a launch on average, with so many lanes in each loop.
 int64_t getLatency(mlir::linalg::LinalgOp op, const DimensionClasses &classes,

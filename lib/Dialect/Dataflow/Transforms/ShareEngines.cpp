@@ -40,6 +40,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
@@ -190,6 +191,18 @@ StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
                               before.getGuardAttr());
 }
 
+/// The bits that a slice's sums can take: wires from one die to another are few.
+static Value narrow(OpBuilder &builder, Value sum) {
+  int64_t bits = getSignificantBits(sum);
+  Type element = getElementTypeOrSelf(sum.getType());
+  if (!element.isInteger() || bits >= element.getIntOrFloatBitWidth())
+    return sum;
+  Type narrow = builder.getIntegerType(bits);
+  if (auto vector = dyn_cast<VectorType>(sum.getType()))
+    narrow = VectorType::get(vector.getShape(), narrow);
+  return arith::TruncIOp::create(builder, sum.getLoc(), narrow, sum);
+}
+
 /// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
 StreamOp EngineBuilder::getSumFifo(EnginePart &part, Value fifo, Type token) {
   std::string wanted =
@@ -251,6 +264,8 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
       taken[op->getResult(0)] = cast<StreamReadOp>(clone);
   }
   Value sum = mapping.lookup(part.sum);
+  if (slices > 1)
+    sum = narrow(builder, sum);
   Type token = getToken(sum.getType());
   sum = reshape(builder, sum.getLoc(), sum, token);
   for (StreamWriteOp write : part.writes) {
@@ -330,6 +345,14 @@ void EngineBuilder::splitOperands(EnginePart &part) {
   removeUnused(first);
 }
 
+/// Sums that were narrowed.
+static Value widen(OpBuilder &builder, Value lanes, Type element) {
+  if (getElementTypeOrSelf(lanes.getType()) == element)
+    return lanes;
+  Type wide = cast<VectorType>(lanes.getType()).clone(element);
+  return arith::ExtSIOp::create(builder, lanes.getLoc(), wide, lanes);
+}
+
 /// The lanes of `fifos`, each read where the guard holds, one after the other along `dim` of
 /// `whole`.
 static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type whole,
@@ -343,6 +366,7 @@ static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifo
       read->setAttr(attribute.getName(), attribute.getValue());
     if (fifos.size() == 1)
       return reshape(builder, loc, read.getResult(), whole);
+    Value lanes = widen(builder, read.getResult(), getElementTypeOrSelf(whole));
     auto type = cast<VectorType>(whole);
     SmallVector<int64_t> shape(type.getShape()), steps(type.getRank(), 1);
     shape[dim] /= fifos.size();
@@ -350,8 +374,7 @@ static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifo
       all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
       offsets.assign(type.getRank(), 0);
     }
-    Value lanes =
-        reshape(builder, loc, read.getResult(), VectorType::get(shape, type.getElementType()));
+    lanes = reshape(builder, loc, lanes, VectorType::get(shape, type.getElementType()));
     all = vector::InsertStridedSliceOp::create(builder, loc, lanes, all, offsets, steps);
     offsets[dim] += shape[dim];
   }
