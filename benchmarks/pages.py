@@ -192,6 +192,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "models": ("paper_table", model_table),
     "symmetric": ("paper_table_symmetric", rates),
     "head": ("paper_table_head", rates),
+    "unpacked": ("paper_table_unpacked", rates),
     "cost-of-a-join": ("joins", cost_of_a_join),
     "questions": ("what_if", question_table),
     "joinable-fifos": ("joins", joinable_fifos),
@@ -206,4 +207,5 @@ CALLS: dict[str, tuple[str, ...]] = {
     "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
     "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "8"),
     "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
+    "paper_table_unpacked": ("paper_table", "gpt2-medium", "--products-per-dsp", "1"),
 }

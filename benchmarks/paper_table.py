@@ -10,7 +10,8 @@ the model has its whole vocabulary, and the best token comes out.
 The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers, and
 of a head on the device, once, the cache as far as it is filled, half-way through the answer) at the card's sustained
 rate; of the first token, the prompt's multiply-adds at two products in each placeable DSP and cycle, the head's for one
-token. `200 MHz` has the same cycles.
+token. `200 MHz` has the same cycles. Products of int4 and int8 lie two to a DSP, or four where activations have no zero
+points and tokens pass in pairs; `--products-per-dsp` allows fewer.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from pathlib import Path
 
 import results
 from streamtensor import Options, compile_llm
+from streamtensor.devices import find_device, unpacked
 from streamtensor.errors import Error
 from streamtensor.frontend import models
 from streamtensor.prediction import Prediction, predict
 from streamtensor.progress import quiet_libraries
+from streamtensor.schemes import CHANNEL, SYMMETRIC
 from streamtensor.stored import DEVICE, HOST, StoredDesign
 
 # Ye and Chen, StreamTensor, MICRO 2025, arXiv 2509.13694, Table 4: GPT-2 medium on the board, and others' beside it.
@@ -47,7 +50,7 @@ CONFIGS = {
 # Transformers' defaults and the published configurations.
 VOCABULARIES = {"gpt2-medium": 50257, "qwen2.5-0.5b": 151936, "llama-3.2-1b": 128256, "gemma-3-1b": 262144}
 LAYERS = {"gpt2-medium": 24, "qwen2.5-0.5b": 24, "llama-3.2-1b": 16, "gemma-3-1b": 26}
-MAX_CONTEXT, PRODUCTS_PER_DSP, SLOW_MHZ = 512, 2, 200.0
+DEVICE_NAME, MAX_CONTEXT, PRODUCTS_PER_DSP, MOST_PER_DSP, SLOW_MHZ = "u55c", 512, 2, 4, 200.0
 _BITS = {"int4": 4, "int8": 8, "float32": 32, "int32": 32}
 
 
@@ -136,8 +139,9 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "ttft_of_limit": least / found.ttft_ms,
         "tokens_per_second_at_200_mhz": 1e3 / (step_ms * found.clock_mhz / SLOW_MHZ + launch_ms),
         "quantise": arguments.quantise,
-        "group_size": arguments.group_size,
+        "group_size": None if arguments.quantise == CHANNEL else arguments.group_size,
         "tokens_per_pass": found.tokens_per_pass,
+        "products_per_dsp": arguments.products_per_dsp,
         "cache": arguments.cache,
         "layers_on": found.layers_on,
         "head": found.head_on,
@@ -177,12 +181,13 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
     model = random_model(name, VOCABULARIES[name]) if arguments.head == DEVICE else random_model(name)
     if arguments.head == DEVICE:
         sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1}
+    card = unpacked(find_device(DEVICE_NAME), arguments.products_per_dsp, out.with_suffix(".json"))
     llm = compile_llm(
         model,
         Numbers(),
         MAX_CONTEXT,
         arguments.tokens_per_pass,
-        options=Options(compare=False),
+        options=Options(device=str(card.path), compare=False),
         out=out,
         **sizes,
     )
@@ -198,10 +203,11 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(CONFIGS)}; all without one")
     parser.add_argument("--tokens-per-pass", type=int, default=1, help="of the prompt, at most")
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
-    parser.add_argument("--quantise", default="w4a8", choices=["w4a8", "w4a8-symmetric"])
+    parser.add_argument("--quantise", default="w4a8", choices=["w4a8", SYMMETRIC, CHANNEL])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     parser.add_argument("--head", default=HOST, choices=[DEVICE, HOST], help="who computes final norm and head")
     parser.add_argument("--head-share", type=int, help="percent of the lanes that a head on the device takes")
+    parser.add_argument("--products-per-dsp", type=int, default=MOST_PER_DSP, choices=[1, 2, 4], help="at most")
     results.add_option(parser)
     arguments = parser.parse_args(words)
     unknown = [name for name in arguments.models if name not in CONFIGS]

@@ -64,6 +64,16 @@ def larger(device: Device, times: int, path: Path) -> Device:
     return load_device(path)
 
 
+def unpacked(device: Device, products: int, path: Path) -> Device:
+    """`device` with at most so many products of integers in a DSP, written to `path`: without operators of more."""
+    data = _data_of(device)
+    for name in ("mul_pair_int", "mul_cross_int"):
+        if data["operators"].get(name, {"dsp": 1})["dsp"] * products < 1:
+            del data["operators"][name]
+    path.write_text(_text_of(data))
+    return load_device(path)
+
+
 def device_files() -> list[Path]:
     return sorted(paths.devices_directory().glob("*.json"))
 
