@@ -350,7 +350,8 @@ void DimensionClasses::tieReshapesBesideEngines() {
   for (const Reshape &reshape : reshapes)
     tie(reshape, [&](int64_t extent, unsigned low) {
       for (auto [node, limit] : ofEngines)
-        if (find(node) == find(low) && extent < limit && limit <= 2 * extent) {
+        if (find(node) == find(low) && extent < limit && limit <= 2 * extent &&
+            common[find(low)] % limit == 0) {
           apart.push_back({low, limit});
           return false;
         }
