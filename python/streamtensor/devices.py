@@ -15,6 +15,8 @@ from streamtensor import diagnostics, paths, process
 from streamtensor.errors import DeviceError
 
 CHECK_SECONDS = 60.0
+# Operators of which several share a DSP.
+PACKED_PRODUCTS = {"mul_pair_int": "two products in a DSP", "mul_cross_int": "four products in a DSP"}
 _OF_FILE = {"bram": "bram36"}  # resources that a simulation calls otherwise
 
 
@@ -67,8 +69,8 @@ def larger(device: Device, times: int, path: Path) -> Device:
 def unpacked(device: Device, products: int, path: Path) -> Device:
     """`device` with at most so many products of integers in a DSP, written to `path`: without operators of more."""
     data = _data_of(device)
-    for name in ("mul_pair_int", "mul_cross_int"):
-        if data["operators"].get(name, {"dsp": 1})["dsp"] * products < 1:
+    for name in PACKED_PRODUCTS.keys() & data["operators"].keys():
+        if data["operators"][name]["dsp"] * products < 1:
             del data["operators"][name]
     path.write_text(_text_of(data))
     return load_device(path)

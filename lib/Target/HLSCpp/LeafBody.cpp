@@ -414,14 +414,28 @@ LogicalResult LeafBody::emitStore(StoreOp op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-bool target::isPairedProduct(Operation *op) {
+static bool runsOn(Operation *op, StringRef name) {
   StringAttr on = getTiming(op) ? getTiming(op).getOn() : StringAttr();
-  return on && on.getValue() == pairedProduct && findSharedOperand(op);
+  return on && on.getValue() == name;
+}
+
+bool target::isPairedProduct(Operation *op) {
+  return runsOn(op, pairedProduct) && findSharedOperand(op);
 }
 
 bool target::isCrossedProduct(Operation *op) {
-  StringAttr on = getTiming(op) ? getTiming(op).getOn() : StringAttr();
-  return on && on.getValue() == crossedProduct && findCrossedOperands(op);
+  return runsOn(op, crossedProduct) && findCrossedOperands(op);
+}
+
+/// Products of which a statement, for the lanes of `shape`, makes several.
+LogicalResult LeafBody::emitTogether(arith::MulIOp product, ArrayRef<int64_t> shape,
+                                     Printer print) {
+  std::vector<std::string> declaration = nameVariable(product, wish(product));
+  if (failed(statement(shape, print)))
+    return failure();
+  llvm::append_range(nest->declarations, declaration);
+  nest->defined.push_back(product);
+  return success();
 }
 
 /// Products of neighbours that share an operand, two in a statement: synthesis would not find by
@@ -433,8 +447,7 @@ LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
                                        getSignificantBits(common));
   SmallVector<int64_t> shape(laneShape(product.getType()));
   shape[shared.dim] /= 2;
-  std::vector<std::string> declaration = nameVariable(product, wish(product));
-  LogicalResult printed = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
+  return emitTogether(product, shape, [&](Lanes lanes) -> FailureOr<std::string> {
     SmallVector<AffineExpr> low(lanes), high(lanes);
     low[shared.dim] = lanes[shared.dim] * 2;
     high[shared.dim] = lanes[shared.dim] * 2 + 1;
@@ -446,11 +459,6 @@ LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
                          factor->text, variable(product, low).text, variable(product, high).text)
         .str();
   });
-  if (failed(printed))
-    return failure();
-  llvm::append_range(nest->declarations, declaration);
-  nest->defined.push_back(product);
-  return success();
 }
 
 /// Products of two neighbours by two others, four in a statement.
@@ -464,33 +472,26 @@ LogicalResult LeafBody::emitCrosses(arith::MulIOp product) {
   SmallVector<int64_t> shape(laneShape(product.getType()));
   shape[ofWide] /= 2;
   shape[ofNarrow] /= 2;
-  std::vector<std::string> declaration = nameVariable(product, wish(product));
-  LogicalResult printed = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
-    auto lanesOf = [&](int64_t wideLane, int64_t narrowLane) {
+  return emitTogether(product, shape, [&](Lanes lanes) -> FailureOr<std::string> {
+    auto place = [&](int64_t wideLane, int64_t narrowLane) {
       SmallVector<AffineExpr> all(lanes);
       all[ofWide] = lanes[ofWide] * 2 + wideLane;
       all[ofNarrow] = lanes[ofNarrow] * 2 + narrowLane;
       return all;
     };
-    FailureOr<Expression> low = expression(wide, lanesOf(0, 0)),
-                          high = expression(wide, lanesOf(1, 0)),
-                          first = expression(narrow, lanesOf(0, 0)),
-                          second = expression(narrow, lanesOf(0, 1));
+    FailureOr<Expression> low = expression(wide, place(0, 0)), high = expression(wide, place(1, 0)),
+                          first = expression(narrow, place(0, 0)),
+                          second = expression(narrow, place(0, 1));
     if (failed(low) || failed(high) || failed(first) || failed(second))
       return failure();
     std::string results;
     for (int64_t narrowLane : {0, 1})
       for (int64_t wideLane : {0, 1})
-        results += ", " + variable(product, lanesOf(wideLane, narrowLane)).text;
+        results += ", " + variable(product, place(wideLane, narrowLane)).text;
     return llvm::formatv("{0}({1}, {2}, {3}, {4}{5})", function, low->text, high->text, first->text,
                          second->text, results)
         .str();
   });
-  if (failed(printed))
-    return failure();
-  llvm::append_range(nest->declarations, declaration);
-  nest->defined.push_back(product);
-  return success();
 }
 
 LogicalResult LeafBody::emitNamed(Operation *op) {

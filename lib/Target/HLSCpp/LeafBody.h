@@ -139,6 +139,8 @@ private:
   using Printer = llvm::function_ref<llvm::FailureOr<std::string>(Lanes)>;
   llvm::LogicalResult statement(llvm::ArrayRef<int64_t> shape, Printer print,
                                 mlir::Value defines = {}, std::optional<MemoryUse> store = {});
+  llvm::LogicalResult emitTogether(mlir::arith::MulIOp product, llvm::ArrayRef<int64_t> shape,
+                                   Printer print);
   llvm::SmallVector<mlir::AffineExpr> lanesOf(llvm::ArrayRef<int64_t> shape);
   bool isLaneByLane(Lanes lanes);
   bool fits(llvm::ArrayRef<int64_t> shape, const std::optional<MemoryUse> &store);

@@ -115,8 +115,7 @@ static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses
 }
 
 /// What one more lane of an input takes of the device, by the operations that hand its rows on.
-static double getPriceOfGivers(Value value, const DeviceModel &device,
-                               DenseSet<Operation *> &seen) {
+static double getPriceOfRows(Value value, const DeviceModel &device, DenseSet<Operation *> &seen) {
   auto op = getRoot(value).getDefiningOp<linalg::GenericOp>();
   std::optional<unsigned> row = op && !isContraction(op) ? getRowLoop(op) : std::nullopt;
   if (!row || !seen.insert(op).second)
@@ -124,7 +123,7 @@ static double getPriceOfGivers(Value value, const DeviceModel &device,
   double price = getPriceOfLane(op, device);
   for (OpOperand *input : getDataInputs(op))
     if (endsWith(op.getMatchingIndexingMap(input), *row))
-      price += getPriceOfGivers(input->get(), device, seen);
+      price += getPriceOfRows(input->get(), device, seen);
   return price;
 }
 
@@ -135,7 +134,7 @@ double streamtensor::getPriceOfGivers(linalg::LinalgOp op, const DimensionClasse
   for (OpOperand *input : getDataInputs(op)) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (takesOnce(op, map, classes))
-      price += getLanesAlong(map, unroll) * ::getPriceOfGivers(input->get(), device, seen);
+      price += getLanesAlong(map, unroll) * getPriceOfRows(input->get(), device, seen);
   }
   return price;
 }

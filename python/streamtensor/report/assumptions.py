@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from streamtensor.devices import PACKED_PRODUCTS
+
 # Groups of the device file, in the order of docs/devices.md, but for names and the library.
 _GROUPS = {
     "clock_mhz": "clock, MHz",
@@ -21,7 +23,6 @@ _GROUPS = {
     "host_launch_us": "start of a kernel by the host, µs",
     "platform": "platform of v++",
 }
-_PACKED = {"mul_pair_int": "two products in a DSP", "mul_cross_int": "four products in a DSP"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def assumptions(device: dict) -> list[Assumption]:
     memory = device["external_memory"]
     efficiency = memory["sustained_bytes_per_s"] / memory["peak_bytes_per_s"]
     found.insert(5, Assumption("efficiency of memory", f"{efficiency:.1%} of the peak rate", memory["source"]))
-    for name, title in _PACKED.items():
+    for name, title in PACKED_PRODUCTS.items():
         if packed := device["operators"].get(name):
             found.append(Assumption(title, _figures(packed), packed["source"]))
     return found

@@ -191,15 +191,19 @@ StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
                               before.getGuardAttr());
 }
 
+/// `element` with the lanes of `type`; a sum of one lane is a scalar.
+static Type withElement(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? Type(vector.clone(element)) : element;
+}
+
 /// The bits that a slice's sums can take: wires from one die to another are few.
 static Value narrow(OpBuilder &builder, Value sum) {
   int64_t bits = getSignificantBits(sum);
   Type element = getElementTypeOrSelf(sum.getType());
   if (!element.isInteger() || bits >= element.getIntOrFloatBitWidth())
     return sum;
-  Type narrow = builder.getIntegerType(bits);
-  if (auto vector = dyn_cast<VectorType>(sum.getType()))
-    narrow = VectorType::get(vector.getShape(), narrow);
+  Type narrow = withElement(sum.getType(), builder.getIntegerType(bits));
   return arith::TruncIOp::create(builder, sum.getLoc(), narrow, sum);
 }
 
@@ -349,7 +353,7 @@ void EngineBuilder::splitOperands(EnginePart &part) {
 static Value widen(OpBuilder &builder, Value lanes, Type element) {
   if (getElementTypeOrSelf(lanes.getType()) == element)
     return lanes;
-  Type wide = cast<VectorType>(lanes.getType()).clone(element);
+  Type wide = withElement(lanes.getType(), element);
   return arith::ExtSIOp::create(builder, lanes.getLoc(), wide, lanes);
 }
 
