@@ -185,16 +185,13 @@ class Region:
 
     def _nearest(self, times: np.ndarray, places: np.ndarray, writes: np.ndarray) -> int | None:
         """Reads of an iteration come before its writes: a value that it makes is handed on by wires."""
-        per_trip = self.per_drain
-        last: dict[int, int] = {}
-        nearest = None
-        for index in np.lexsort((writes, times)):
-            time, place = int(times[index]), int(places[index])
-            if writes[index]:
-                last[place] = time
-            elif place in last and last[place] // per_trip == time // per_trip and time > last[place]:
-                nearest = min(nearest or time, time - last[place])
-        return nearest
+        order = np.lexsort((writes, times, places))
+        times, places, writes = times[order], places[order], writes[order]
+        last = np.maximum.accumulate(np.where(writes, np.arange(len(order)), 0))
+        drains = times // self.per_drain
+        met = ~writes & writes[last] & (places[last] == places) & (drains[last] == drains)
+        gaps = (times - times[last])[met]
+        return int(gaps.min()) if len(gaps) else None
 
     def _writes(self, name: str) -> Iterator[Access]:
         for statement, around in self._statements():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -293,5 +294,6 @@ def read_parameter(tokens: list[Token]) -> Parameter:
     return Parameter(join(tokens[:-1]), tokens[-1].text)
 
 
+@lru_cache(maxsize=2)  # a design is read by the lint and by who compares it with the machine
 def read(text: str) -> Source:
     return Reader(text).source()
