@@ -1,10 +1,11 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Final norm and LM head of a language model on the device, and the choice of the best token there.
+"""Final norm and LM head of a language model on the device, the choice of the best tokens there, and the embedding.
 
 A design of its own beside that of the layers. It reads the hidden states of one token and gives all logits, or the best
-of them with its token. The vocabulary is padded to whole rows of logits, of which the largest are found one by one.
+of them with their tokens. The vocabulary is padded to whole rows of logits, of which the largest are found one by one.
+With the embedding on the device too, it also gives what the layers read of the best token at the next position.
 """
 
 from __future__ import annotations
@@ -23,35 +24,61 @@ from streamtensor.process import TIME_LIMIT
 from streamtensor.sampling import Sampling
 from streamtensor.source import Program
 
-VOCABULARY, CANDIDATES = "vocabulary", "candidates"  # in the manifest of a head's design
+VOCABULARY, CANDIDATES, EMBEDS = "vocabulary", "candidates", "embeds"  # in the manifest of a head's design
+MOST_CANDIDATES = 16  # each takes two searches of its own
 _EXAMPLE_SEED = 0
+_NO_TOKEN = torch.iinfo(torch.int32).max
 # Of its share of a token's products: a head's lanes are always busy, those of layers wait for each other.
 _PART, _LARGEST_SHARE = 0.8, 50  # percent of the lanes, where nobody asks for more
 
 
 class Head(torch.nn.Module):
-    """What the design computes, in PyTorch. `row`: so many logits are one row of those that are compared."""
+    """What the design computes, in PyTorch. `row`: so many logits are one row of those that are compared.
 
-    def __init__(self, model: torch.nn.Module, row: int, candidates: int | None):
+    `candidates`: so many of the best tokens, or all logits without it; `embeds`: the hidden states of the best one too.
+    """
+
+    def __init__(self, model: torch.nn.Module, row: int, candidates: int | None, embeds: bool = False):
         super().__init__()
-        linear = linear_of(model)
-        self.norm = decoder.decoder_of(model).final_norm
+        parts, linear = decoder.decoder_of(model), linear_of(model)
+        self.norm = parts.final_norm
         self.linear = padded(linear, -linear.out_features % row)
-        self._row, self._candidates = row, candidates
+        self._vocabulary, self._row, self._candidates = linear.out_features, row, candidates
+        self.embedding = model.get_input_embeddings() if embeds else None
+        self.positions = parts.positions if embeds else None
+        self._embed_positions = parts.embed_positions
 
-    def forward(self, hidden_states: torch.Tensor):
+    def forward(self, hidden_states: torch.Tensor, position: torch.Tensor | None = None):
+        """`position`: of the next token, [1], where a table of positions is added to its embedding."""
         logits = self.linear(self.norm(hidden_states))
-        return logits if self._candidates is None else self._best(logits)
+        if self._candidates is None:
+            return logits
+        best, tokens = self._best(logits)
+        if self.embedding is None:
+            return best, tokens
+        return best, tokens, self.embedding(tokens[:1].long())[None] + self._embed_positions(position)
 
     def _best(self, logits: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The largest logit and its token, both [1]; of equal ones the first."""
+        """The largest logits and their tokens, both [candidates]; of equal ones the first come first."""
         count = logits.shape[-1]
         tokens = torch.arange(count, dtype=torch.int32).reshape(-1, self._row)
         logits = logits.reshape(-1, self._row)
-        best = logits.amax(-1)
-        first = torch.where(logits == best[:, None], tokens, count).amin(-1)
-        largest = best.amax(0, keepdim=True)
-        return largest, torch.where(best == largest, first, count).amin(0, keepdim=True)
+        if self._candidates > 1:  # a copy is never larger than the last token, but would come second
+            logits = torch.where(tokens < self._vocabulary, logits, -torch.inf)
+        of_rows = self._largest(logits, tokens)
+        best, tokens = self._largest(*(each.reshape(1, -1) for each in of_rows))
+        return best.reshape(-1), tokens.reshape(-1).clamp(max=self._vocabulary - 1)
+
+    def _largest(self, values: torch.Tensor, tokens: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Of each row the largest values and their tokens, [rows, candidates], one after the other."""
+        found = []
+        for _ in range(self._candidates):
+            if found:
+                values = torch.where(tokens == found[-1][1], -torch.inf, values)
+            best = values.amax(-1, keepdim=True)
+            found.append((best, torch.where(values == best, tokens, _NO_TOKEN).amin(-1, keepdim=True)))
+        best, chosen = (torch.cat(each, -1) for each in zip(*found, strict=True))
+        return best, chosen
 
 
 def linear_of(model: torch.nn.Module) -> torch.nn.Linear:
@@ -93,40 +120,57 @@ def row_of(tile_size: int) -> int:
     return tile_size * tile_size
 
 
-def head_program(context: Context, row: int, candidates: int | None, time_limit: float = TIME_LIMIT) -> Program:
+def head_program(
+    context: Context, row: int, candidates: int | None, embeds: bool, time_limit: float = TIME_LIMIT
+) -> Program:
     """The program of the head, its weights bound."""
-    if candidates not in (None, 1):
-        raise CompileError(
-            f"candidates is {candidates}: a head on the device gives the best token (1), or all logits without it."
-        )
-    head = Head(context.model, row, candidates).eval()
+    head = Head(context.model, row, candidates, embeds).eval()
     known = context.model.get_input_embeddings().num_embeddings
     token = torch.randint(known, (1, 1), generator=torch.Generator().manual_seed(_EXAMPLE_SEED))
     with torch.no_grad():
         examples = (context.embed(token, 0),)
+    if head.positions is not None:
+        examples += (_place(1, context.max_context),)
     module = export_module(head, examples, time_limit=time_limit)
     oracles = partial(oracle.of_module, head, examples, module.parameters)
     return Program(f"{type(context.model).__name__}Head", module.text, module, oracles)
 
 
+def _place(position: int, max_context: int) -> torch.Tensor:
+    """What a head that embeds reads of the next token's position; behind the last one there is no token."""
+    return torch.tensor([min(position, max_context - 1)], dtype=torch.int32)
+
+
 class DeviceHead:
     """A head on the device: one launch for each new token."""
 
-    def __init__(self, design: Design):
+    def __init__(self, design: Design, max_context: int):
         self.design = design
+        self.max_context = max_context
         self.vocabulary: int = design.manifest[VOCABULARY]
         self.candidates: int | None = design.manifest[CANDIDATES]
+        self.embeds: bool = design.manifest[EMBEDS]
+        self._embedded: tuple[int, int, torch.Tensor] | None = None  # the last token, its position, its hidden states
 
-    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
-        """Of the token with the hidden states [1, 1, hidden]: [vocabulary]; those not given are minus infinity."""
-        found = self.design.compute(hidden.contiguous())
+    def logits(self, hidden: torch.Tensor, position: int) -> torch.Tensor:
+        """[vocabulary] of the token that follows the hidden states [1, 1, hidden], at `position`; those not given are
+        minus infinity."""
+        place = [_place(position, self.max_context)][: len(self.design.inputs) - 1]
+        found = self.design.compute(hidden.contiguous(), *place)
         if self.candidates is None:
             return found[0].reshape(-1)[: self.vocabulary]
-        values, tokens = found
+        values, tokens = found[:2]
+        if self.embeds:
+            self._embedded = (int(tokens[0]), position, found[2].clone())
         logits = torch.full((self.vocabulary,), float("-inf"), dtype=values.dtype)
-        # A token behind the vocabulary is a copy of the last one.
-        logits[tokens.long().clamp(max=self.vocabulary - 1)] = values
+        logits[tokens.long()] = values
         return logits
+
+    def embedded(self, ids: list[int], position: int) -> torch.Tensor | None:
+        """What the layers read of the one token `ids` at `position`, [1, 1, hidden], if the last launch gave it."""
+        if self._embedded is None or (ids, position) != ([self._embedded[0]], self._embedded[1]):
+            return None
+        return self._embedded[2]
 
     def check(self, sampling: Sampling) -> None:
         """Refuses a choice that needs other logits than those of the candidates."""

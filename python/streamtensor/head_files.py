@@ -22,7 +22,7 @@ from streamtensor import compiler, devices
 from streamtensor.devices import Device
 from streamtensor.errors import CapacityError, CompileError
 from streamtensor.frontend.cached_decoder import Context
-from streamtensor.head import CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
+from streamtensor.head import CANDIDATES, EMBEDS, MOST_CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
 from streamtensor.options import Options
 from streamtensor.progress import Progress
 from streamtensor.stored import HEAD
@@ -32,16 +32,27 @@ _REST = "rest.json"
 
 @dataclass(frozen=True)
 class Wish:
-    """What was asked for of a head: percent of the lanes, by the model if that is None, and how many of the best tokens
-    it gives (None: all logits)."""
+    """What was asked for of a head: percent of the lanes, by the model if that is None, how many of the best tokens it
+    gives (None: all logits), and whether it embeds the best one."""
 
     share: int | None = None
     candidates: int | None = None
+    embeds: bool = False
 
     def __post_init__(self) -> None:
         if self.share is not None and not 1 <= self.share <= 99:
             raise CompileError(
                 f"head_share is {self.share}: it is the percentage of the lanes that the head takes, 1 to 99."
+            )
+        if self.candidates is not None and not 1 <= self.candidates <= MOST_CANDIDATES:
+            raise CompileError(
+                f"candidates is {self.candidates}: a head on the device gives the 1 to {MOST_CANDIDATES} best tokens, "
+                "or all logits without it."
+            )
+        if self.embeds and self.candidates is None:
+            raise CompileError(
+                "The embedding on the device is that of the token that the head there chooses: give candidates=1 "
+                "(--candidates 1) as well."
             )
 
 
@@ -85,18 +96,19 @@ def build_head(
 ) -> BuiltHead:
     """Compiles the head of a model into `scratch`; `out` is where the design of its layers will be."""
     with progress.stage("export"):
-        program = head_program(context, row_of(options.tile_size), wish.candidates, options.time_limit)
+        program = head_program(context, row_of(options.tile_size), wish.candidates, wish.embeds, options.time_limit)
     share = share_of(context.model) if wish.share is None else wish.share
     directory = scratch / HEAD
     directory.mkdir()
     beside = out.with_name(f"{out.name}-{HEAD}")
-    extra = {VOCABULARY: linear_of(context.model).out_features, CANDIDATES: wish.candidates}
+    extra = {VOCABULARY: linear_of(context.model).out_features, CANDIDATES: wish.candidates, EMBEDS: wish.embeds}
     compiler.build_program(program, device, _options(options, share), directory, beside, progress, extra)
     simulation = json.loads((directory / "simulation.json").read_text())
     facts = {
         "content": json.loads((directory / "design.json").read_text())["content"],
         "share": share,
         CANDIDATES: wish.candidates,
+        EMBEDS: wish.embeds,
         "cycles": simulation["cycles"],
         "resources": {name: entry["used"] for name, entry in simulation["resources"].items()},
     }

@@ -7,7 +7,8 @@ A pass reads up to T tokens (`tokens_per_pass`, the last pass of a prompt is pad
 same design reads the prompt in chunks and then takes each new token. Embedding, final norm, LM head and the choice of
 the next token run on the host in PyTorch. The caches lie where the design reads them and writes each pass's new rows;
 where it cannot, the host writes them. On demand, or where a design cannot loop over the layers, the host launches it
-once for each of them. On demand final norm and head are a design too, launched once for each new token.
+once for each of them. On demand final norm and head are a design too, launched once for each new token, and what it
+gives for the best token may be what the next pass reads.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ class LanguageModel:
         for start in range(0, len(ids), self.tokens_per_pass):
             found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
             if self.head and start + self.tokens_per_pass >= len(ids):
-                found = replace(found, chosen=self.head.logits(found.last_hidden))
+                found = replace(found, chosen=self.head.logits(found.last_hidden, len(cache.tokens)))
             if observe:
                 observe(found)
         return found.last_logits
@@ -236,7 +237,11 @@ class LanguageModel:
         the design takes their number."""
         position, count = len(cache.tokens), len(ids)
         padded = [ids[index % count] for index in range(self.tokens_per_pass)]
-        hidden: torch.Tensor | Resident = self.context.embed(torch.tensor([padded]), position)
+        hidden = self.head.embedded(ids, position) if self.head else None
+        if hidden is None:
+            hidden = self.context.embed(torch.tensor([padded]), position)
+        else:
+            hidden = hidden.repeat(1, self.tokens_per_pass, 1)
         through = self._all_layers if self.loops_over_layers else self._layer_by_layer
         outputs = through(hidden, position, count, cache, progress)
         cache.extend(ids)

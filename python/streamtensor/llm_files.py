@@ -55,6 +55,7 @@ def compile_llm(
     head: str = HOST,
     head_share: int | None = None,
     candidates: int | None = None,
+    embedding: str = HOST,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
@@ -64,11 +65,12 @@ def compile_llm(
     `cache`: "float" or "int8", one scale for each head and token. `layers`: "device", one launch for all layers of a
     pass, or "host", one for each layer. Where a design cannot loop over them the compilation says why.
     `head`: "host", or "device": final norm and LM head as a design of their own, which takes `head_share` percent of
-    the lanes (without it, by its share of a token's products) and gives all logits or, with `candidates` 1, the best.
+    the lanes (without it, by its share of a token's products) and gives all logits or, with `candidates`, so many of
+    the best. `embedding`: "host", or "device": the head also gives the embedding of the best token for the next pass.
     """
     if layers not in LOOPS:
         raise CompileError(f"layers is '{layers}': choose one of {', '.join(LOOPS)}.")
-    wish = _wish(head, head_share, candidates)
+    wish = _wish(head, head_share, candidates, embedding)
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
@@ -144,16 +146,17 @@ def _with_all_layers(program: Program, rest: Future) -> Program:
     return replace(program, oracles=partial(waiting, program.oracles), looped=partial(waiting, program.looped))
 
 
-def _wish(head: str, share: int | None, candidates: int | None) -> Wish | None:
+def _wish(head: str, share: int | None, candidates: int | None, embedding: str) -> Wish | None:
     """What is asked for of a head on the device; none where it is the host's."""
-    if head not in (DEVICE, HOST):
-        raise CompileError(f"head is '{head}': choose one of {DEVICE}, {HOST}.")
+    for name, value in (("head", head), ("embedding", embedding)):
+        if value not in (DEVICE, HOST):
+            raise CompileError(f"{name} is '{value}': choose one of {DEVICE}, {HOST}.")
     if head == DEVICE:
-        return Wish(share, candidates)
-    if share is not None or candidates is not None:
+        return Wish(share, candidates, embedding == DEVICE)
+    if share is not None or candidates is not None or embedding == DEVICE:
         raise CompileError(
-            "head_share and candidates are of a head on the device: give head='device' (--head device) as well, or "
-            "leave them out."
+            "head_share, candidates and an embedding on the device are of a head on the device: give head='device' "
+            "(--head device) as well, or leave them out."
         )
     return None
 
@@ -223,7 +226,7 @@ def _load_head(design: Design) -> DeviceHead | None:
     """None where PyTorch is the head, and where the compilation stopped before the code."""
     if not (design.directory / "interface.json").exists() or design.head is None:
         return None
-    return DeviceHead(Design(design.head))
+    return DeviceHead(Design(design.head), design.manifest["max_context"])
 
 
 def load_llm(directory: str | Path) -> LanguageModel:

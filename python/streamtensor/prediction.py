@@ -7,7 +7,8 @@ A launch goes through all layers, or there is one for each. Its cycles are simul
 positions, by the rows of the cache that count there, and interpolated between them: where a simulation half-way shows
 that a line misses it, more positions are simulated. What starting a kernel costs is the device file's estimate. A head
 on the device adds its cycles, which are the same for every token, and its launches to each pass whose last token is
-followed by a new one. Embedding, sampling, a head on the host, and moving rows between host and card are not counted.
+followed by a new one, and there the embedding of the best token where the head makes that too. Other embeddings,
+sampling, a head on the host, and moving rows between host and card are not counted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from itertools import pairwise
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
-from streamtensor.stored import DEVICE, HOST, StoredDesign
+from streamtensor.stored import DEVICE, HEAD, HOST, StoredDesign
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -60,6 +61,7 @@ class Prediction:
     layers_on: str  # who goes through the layers of a pass: device or host
     launches_per_pass: int
     head_on: str  # who computes final norm and head: device or host
+    embedding_on: str  # who embeds new tokens: device or host
     head: HeadTime  # of each new token
     samples: list[Sample]  # simulated
     launch_us: float  # estimated, from the device file
@@ -71,7 +73,8 @@ class Prediction:
 
     @property
     def not_counted(self) -> list[str]:
-        return ["embedding", *(["head"] if self.head_on == HOST else []), "sampling"]
+        embedding = "embedding" if self.embedding_on == HOST else "embedding of the prompt"
+        return [embedding, *(["head"] if self.head_on == HOST else []), "sampling"]
 
     def to_json(self) -> dict:
         known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}
@@ -164,6 +167,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         layers_on="device" if "layers" in passes.main else "host",
         launches_per_pass=launches,
         head_on=HOST if design.head is None else DEVICE,
+        embedding_on=DEVICE if manifest.get(HEAD, {}).get("embeds") else HOST,
         head=head,
         samples=passes.samples,
         launch_us=device.launch_us,

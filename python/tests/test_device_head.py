@@ -25,20 +25,32 @@ from streamtensor.reference import Comparison, Reference, check_generation, gene
 from streamtensor.stored import StoredDesign
 
 MAX_CONTEXT = 64
-CASES = {  # family, scheme, candidates
-    "gpt2, logits": (models.tiny_gpt2_config, None, None),
-    "qwen3, w4a8, best": (models.tiny_qwen3_config, "w4a8", 1),
+
+
+def untied_gemma3_config():
+    """Its scaled embedding outweighs the layers: with a head of the same weight each token follows itself."""
+    shape = models.tiny_gemma3_config()
+    shape.tie_word_embeddings = False
+    return shape
+
+
+CASES = {  # family, scheme, candidates, who embeds
+    "gpt2, logits": (models.tiny_gpt2_config, None, None, "host"),
+    "gpt2, three, embedded": (models.tiny_gpt2_config, None, 3, "device"),
+    "qwen3, w4a8, best": (models.tiny_qwen3_config, "w4a8", 1, "host"),
+    "gemma3, w8a8, best, embedded": (untied_gemma3_config, "w8a8", 1, "device"),
 }
 
 
-def compiled(config, quantise, candidates, out, **more):
+def compiled(config, quantise, candidates, embedding, out, **more):
     shape = config()
     shape.initializer_range = 0.3  # texts that do not repeat one token
     shape.intermediate_size = 64
     model = models.random_causal_lm(shape)
     model.generation_config.eos_token_id = None
     options = Options(tile_size=8, unroll=16, compare=False)
-    sizes = {"quantise": quantise, "candidates": candidates, "head": "device", "head_share": 50, **more}
+    sizes = {"quantise": quantise, "candidates": candidates, "head": "device", "head_share": 50}
+    sizes |= {"embedding": embedding, **more}
     return st.compile_llm(model, Words(), MAX_CONTEXT, 1, options, out, **sizes)
 
 
@@ -71,9 +83,9 @@ def test_texts_are_pytorchs(llm):
 def test_the_head_is_launched_once_for_each_new_token(llm, monkeypatch):
     shapes, compute = [], llm.head.design.compute
 
-    def counted(hidden):
+    def counted(hidden, *place):
         shapes.append(tuple(hidden.shape))
-        return compute(hidden)
+        return compute(hidden, *place)
 
     monkeypatch.setattr(llm.head.design, "compute", counted)
     llm.generate("3 1 4 1 5 9 2 6", 4)
@@ -82,11 +94,42 @@ def test_the_head_is_launched_once_for_each_new_token(llm, monkeypatch):
 
 def test_the_head_stands_alone(llm):
     design = st.Design(llm.design.directory / "head")
-    hidden = torch.randn(1, 1, 32)
-    found = torch.utils._pytree.tree_leaves(design(hidden))
+    hidden, places = torch.randn(1, 1, 32), [torch.tensor([9], dtype=torch.int32)][: len(design.inputs) - 1]
+    found = torch.utils._pytree.tree_leaves(design(hidden, *places))
     logits = llm._head(hidden)[0, 0]
-    expected = [logits.max()] if llm.head.candidates else [logits]
-    assert torch.allclose(found[0].reshape(-1)[: len(logits)], torch.stack(expected).reshape(-1), atol=2e-2)
+    if not llm.head.candidates:
+        assert torch.allclose(found[0].reshape(-1)[: len(logits)], logits, atol=2e-2)
+        return
+    expected = logits.topk(llm.head.candidates)
+    assert torch.allclose(found[0], expected.values, atol=2e-2)
+    assert found[1].tolist() == expected.indices.tolist()
+    assert len(found) == (3 if llm.head.embeds else 2)
+
+
+def test_the_best_tokens_embedding_is_the_devices(llm, monkeypatch):
+    """The host embeds prompts; each pass of the answer reads what the head gave."""
+    embedded, embed = [], type(llm.context).embed
+
+    def counted(context, ids, position):
+        embedded.append(position)
+        return embed(context, ids, position)
+
+    monkeypatch.setattr(type(llm.context), "embed", counted)
+    passes = []
+    llm.generate("3 1 4 1", 5, observe=passes.append)
+    assert embedded == [0, 1, 2, 3, *([] if llm.head.embeds else [4, 5, 6, 7])]
+    if llm.head.embeds:
+        token, position, hidden = llm.head._embedded
+        assert torch.equal(hidden, embed(llm.context, torch.tensor([[token]]), position))
+        assert llm.head.embedded([token], position) is hidden
+        assert llm.head.embedded([token], position + 1) is None
+        assert llm.head.embedded([token + 1], position) is None
+
+
+def test_a_context_ends_with_a_token_that_nothing_follows(llm):
+    """The head is asked for the embedding at the position behind the last one, which the table may not have."""
+    generation = llm.generate("3 14 15", MAX_CONTEXT - 3 + 1)
+    assert len(generation.tokens) == MAX_CONTEXT - 3 + 1
 
 
 def test_a_head_of_its_own_leaves_the_embedding_alone(llm):
@@ -123,20 +166,24 @@ def test_predictions_count_the_head_once_for_each_new_token(llm):
     starting = (with_head.passes + 4) * with_head.launch_us * 1e-3
     assert with_head.launch_share == pytest.approx(starting / with_head.latency_ms)
     known = [found.to_json()["known"] for found in (with_head, alone)]
-    assert [each["not_counted"] for each in known] == ["embedding, sampling", "embedding, head, sampling"]
+    embedding = "embedding of the prompt" if llm.head.embeds else "embedding"
+    assert [each["not_counted"] for each in known] == [f"{embedding}, sampling", f"{embedding}, head, sampling"]
     assert "4 x 1 for the head, 1 token(s) a pass" in describe(with_head)
-    assert "embedding and sampling on the host are not counted" in describe(with_head)
-    assert "embedding, head and sampling on the host are not counted" in describe(alone)
+    assert f"{embedding} and sampling on the host are not counted" in describe(with_head)
+    assert f"{embedding}, head and sampling on the host are not counted" in describe(alone)
 
 
 def test_draws_need_their_candidates(llm):
-    drawing = Sampling(temperature=1.0, top_k=5)
-    if llm.head.candidates is None:
-        texts = [each.generate("3 14", 8, sampling=drawing).tokens for each in (llm, with_head_of_pytorch(llm))]
+    drawing, most = Sampling(temperature=1.0, top_k=5), llm.head.candidates
+    if most != 1:
+        few = Sampling(temperature=1.0, top_k=most or 5)
+        texts = [each.generate("3 14", 8, sampling=few).tokens for each in (llm, with_head_of_pytorch(llm))]
         assert texts[0] == texts[1]
+        assert texts[0] != llm.generate("3 14", 8).tokens
+    if most is None:
         return
     for sampling, said in ((drawing, "the 5 likeliest tokens"), (Sampling(temperature=1.0), "among all tokens")):
-        with pytest.raises(RunError, match=f"{said}.*gives the logits of the 1 likeliest.*without --candidates"):
+        with pytest.raises(RunError, match=f"{said}.*gives the logits of the {most} likeliest.*without --candidates"):
             llm.generate("3 14", 2, sampling=sampling)
     with pytest.raises(RunError, match="repetition_penalty may choose a token that is not among"):
         llm.generate("3 14", 2, sampling=Sampling(repetition_penalty=1.2))
@@ -209,7 +256,10 @@ def test_what_is_asked_for_is_checked(tmp_path):
     refused("head is 'card': choose one of device, host", head="card")
     refused("of a head on the device: give head='device'", candidates=1)
     refused("head_share is 0: it is the percentage", head="device", head_share=0)
-    refused("candidates is 7: a head on the device gives the best token", head="device", candidates=7)
+    refused("candidates is 17: a head on the device gives the 1 to 16 best", head="device", candidates=17)
+    refused("embedding is 'card': choose one of device, host", embedding="card")
+    refused("an embedding on the device are of a head on the device", embedding="device")
+    refused("of the token that the head there chooses: give candidates=1", head="device", embedding="device")
     model.lm_head = torch.nn.Sequential(model.lm_head)
     refused("head of LlamaForCausalLM is a Sequential.*head='host'", head="device")
     assert list(tmp_path.iterdir()) == []
@@ -300,15 +350,27 @@ def test_rows_that_pad_are_never_larger(scheme):
 
 
 def test_the_first_of_equal_logits_is_the_best():
+    """The vocabulary of 100 is padded by 12 copies of the last one, which are never chosen."""
     model = models.random_causal_lm(models.tiny_llama_config())
     with torch.no_grad():
         weight = model.get_output_embeddings().weight
         weight[[40, 70, 99]] = 5 * weight[70]
     hidden = weight[None, None, 70].detach()
     with torch.no_grad():
-        value, token = Head(model, 16, 1)(hidden)
-        expected = model.lm_head(model.model.norm(hidden)).max()
-    assert (int(token), float(value)) == (40, pytest.approx(float(expected)))
+        values, tokens = Head(model, 16, 5)(hidden)
+        expected = model.lm_head(model.model.norm(hidden))[0, 0].topk(5)
+    assert torch.allclose(values, expected.values)
+    assert tokens.tolist()[:3] == [40, 70, 99]
+    assert tokens.tolist()[3:] == expected.indices.tolist()[3:]
+
+
+def test_rows_with_fewer_tokens_than_candidates_give_each_once():
+    model = models.random_causal_lm(models.tiny_llama_config())
+    hidden = torch.randn(1, 1, 32)
+    with torch.no_grad():
+        tokens = Head(model, 9, 16)(hidden)[1]  # the last of twelve rows holds one
+        expected = model.lm_head(model.model.norm(hidden))[0, 0].topk(16).indices
+    assert tokens.tolist() == expected.tolist()
 
 
 def test_a_wrong_head_is_seen():

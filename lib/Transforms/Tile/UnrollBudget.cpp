@@ -368,22 +368,24 @@ static bool takesExternal(linalg::LinalgOp op) {
 }
 
 std::pair<double, unsigned> LaneShares::findPostponed(double left) const {
+  SmallVector<std::pair<unsigned, Step>> steps;
+  for (unsigned number : postponed)
+    if (std::optional<Step> step = getNextStep(number); step && !findSlowerProducer(number))
+      steps.push_back({number, *step});
   // Beside engines stand contractions of an attention, which hand its heads on: of those that take
   // its context, and of those that take the pass alone, the slowest sets the pace.
   int64_t pace[2] = {0, 0};
-  for (unsigned number : postponed)
+  for (auto &[number, step] : steps)
     if (linalg::LinalgOp op = contractions[number]; !engines.empty() && !engines.contains(op))
       pace[takesExternal(op)] = std::max(pace[takesExternal(op)], getLatency(number));
   std::pair<double, unsigned> best = {0, 0};
-  for (unsigned number : postponed) {
+  for (auto &[number, step] : steps) {
     linalg::LinalgOp op = contractions[number];
-    if (!engines.contains(op) && getLatency(number) < pace[takesExternal(op)])
+    bool keepsPace = !engines.contains(op) && getLatency(number) < pace[takesExternal(op)];
+    if (keepsPace || step.getPrice() > left)
       continue;
-    std::optional<Step> step = getNextStep(number);
-    if (!step || step->getPrice() > left || findSlowerProducer(number))
-      continue;
-    int64_t gained = getLatency(number) - streamtensor::getLatency(op, classes, step->unroll);
-    best = std::max(best, {gained / step->getPrice(), number});
+    int64_t gained = getLatency(number) - streamtensor::getLatency(op, classes, step.unroll);
+    best = std::max(best, {gained / step.getPrice(), number});
   }
   return best;
 }

@@ -89,14 +89,18 @@ def compile(
         int | None, typer.Option(min=1, max=99, help="Percent of the lanes that a head on the device takes.")
     ] = None,
     candidates: Annotated[
-        int | None, typer.Option(min=1, help="Best tokens that a head on the device gives (1); all logits without it.")
+        int | None, typer.Option(min=1, help="Best tokens that a head on the device gives; all logits without it.")
+    ] = None,
+    embedding: Annotated[
+        str | None,
+        typer.Option(help="Who embeds the best token of a head on the device: host or device; host without it."),
     ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache, layers=layers)
-    sizes |= _given(head=head, head_share=head_share, candidates=candidates)
+    sizes |= _given(head=head, head_share=head_share, candidates=candidates, embedding=embedding)
     scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)
