@@ -3,7 +3,11 @@
 The streams and vectors are those of native runs, which have AMD's signatures; vitis_headers/ declares the others.
 """
 
+import atexit
+import shutil
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,17 +40,32 @@ UNARY = [
 BINARY = ["pow", "atan2", "fmod", "maximum", "minimum", "maxnum", "minnum", "ordered", "less_or_greater", "copysign"]
 
 
-def check(path: Path, *defines: str) -> str:
-    """What the compiler says. Synthesis defines its macro behind the open ap_int, which knows no synthesis."""
-    macro = path.with_name("as_vitis.h")
-    macro.write_text("".join(f"#define {name} 1\n" for name in defines))
+def command(*flags: object) -> list[str]:
     headers = [
         ROOT / "python/tests/vitis_headers",
         *(ROOT / "runtime" / part for part in ("native", "host", "include")),
     ]
-    flags = ["-std=c++17", "-fsyntax-only", "-Wno-unknown-pragmas", *(f"-I{folder}" for folder in headers)]
-    flags += [f"-I{ap_types_directory()}", "-include", "ap_int.h", "-include", str(macro)]
-    return subprocess.run([compiler(), *flags, str(path)], capture_output=True, text=True).stderr
+    folders = [f"-I{folder}" for folder in (*headers, ap_types_directory())]
+    return [compiler(), "-std=c++17", "-Wno-unknown-pragmas", *folders, *map(str, flags)]
+
+
+@cache
+def integers() -> Path:
+    """The open ap_int, which takes most of the time, compiled once."""
+    directory = Path(tempfile.mkdtemp(prefix="streamtensor-ap-int-"))
+    atexit.register(shutil.rmtree, directory)
+    header, compiled = directory / "integers.h", directory / "integers.pch"
+    header.write_text('#include "ap_int.h"\n')
+    subprocess.run(command("-x", "c++-header", header, "-o", compiled), check=True)
+    return compiled
+
+
+def check(path: Path, *defines: str) -> str:
+    """What the compiler says. Synthesis defines its macro behind the open ap_int, which knows no synthesis."""
+    macro = path.with_name("as_vitis.h")
+    macro.write_text("".join(f"#define {name} 1\n" for name in defines))
+    flags = ("-fsyntax-only", "-include-pch", integers(), "-include", macro)
+    return subprocess.run(command(*flags, path), capture_output=True, text=True).stderr
 
 
 @pytest.mark.parametrize("name", DESIGNS)
