@@ -37,3 +37,19 @@ def test_a_file_is_parsed_once_and_reads_the_same(tmp_path):
         arch = gguf.MODEL_ARCH.LLAMA
         assert gguf.get_tensor_name_map(arch, 2) is gguf.get_tensor_name_map(arch, 2)
     assert gguf.GGUFReader(path) is not gguf.GGUFReader(path)
+
+
+def test_what_was_loaded_is_taken_once(tmp_path):
+    path = tmp_path / "model.gguf"
+    write(path)
+    with gguf_files.read_once():
+        first = gguf.GGUFReader(str(path))
+    assert gguf_files.take(path) is first
+    again = gguf_files.take(path)
+    assert again is not first
+    assert contents(again) == contents(first)
+    with gguf_files.read_once():
+        first = gguf.GGUFReader(path)
+    path.unlink()
+    write(path)
+    assert gguf_files.take(path) is not first  # another file of the same name

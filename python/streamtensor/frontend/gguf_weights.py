@@ -22,6 +22,8 @@ import gguf
 import numpy as np
 import torch
 
+from streamtensor.frontend import gguf_files
+
 GROUP = 32
 _FORMS = ("Q4_0", "Q4_1", "Q4_K")
 
@@ -53,7 +55,7 @@ def quantise(weight: torch.Tensor) -> Int4:
 
 def read(path: Path, linears: dict[str, torch.nn.Linear]) -> dict[str, Int4]:
     """The weights of `linears`, which were loaded from the GGUF file `path`, as far as they are int4 there."""
-    reader = gguf.GGUFReader(str(path))
+    reader = gguf_files.take(path)
     tensors = {tensor.name: tensor for tensor in reader.tensors if tensor.tensor_type.name in _FORMS}
     names = _names(reader, linears)
     found = {}
