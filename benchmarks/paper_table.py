@@ -5,8 +5,8 @@
 
 One design a model reads the prompt and takes each new token; one launch of it goes through all layers.
 Passes are simulated with the card's memory channels, launches estimated; embedding, sampling and a head on the host are
-not counted. With `--head device` final norm and head are a design beside the layers', which have the rest of the card;
-the model has its whole vocabulary, and the best token comes out.
+not counted. With `--head device` final norm, head and the embedding of the best token are a design beside the layers',
+which have the rest of the card; the model has its whole vocabulary, and the best token comes out.
 The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers, and
 of a head on the device, once, the cache as far as it is filled, half-way through the answer) at the card's sustained
 rate; of the first token, the prompt's multiply-adds at two products in each placeable DSP and cycle, the head's for one
@@ -180,7 +180,7 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
     sizes = {"quantise": arguments.quantise, "group_size": arguments.group_size, "cache": arguments.cache}
     model = random_model(name, VOCABULARIES[name]) if arguments.head == DEVICE else random_model(name)
     if arguments.head == DEVICE:
-        sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1}
+        sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1, "embedding": DEVICE}
     card = unpacked(find_device(DEVICE_NAME), arguments.products_per_dsp, out.with_suffix(".json"))
     llm = compile_llm(
         model,
@@ -224,7 +224,7 @@ def main(words: list[str] | None = None) -> int:
             except Error as error:
                 failed.append(name)
                 printed.add(f"{name:<14}{error}", model=name, error=str(error))
-    left_out = "embedding and sampling" if arguments.head == DEVICE else "embedding, head and sampling"
+    left_out = "embedding of prompts and sampling" if arguments.head == DEVICE else "embedding, head and sampling"
     printed.line(f"simulated; starts of launches estimated; {left_out} not counted")
     printed.end(products_per_dsp_of_limit=PRODUCTS_PER_DSP, max_context=MAX_CONTEXT, failed=failed)
     return 1 if failed else 0

@@ -23,8 +23,9 @@ from streamtensor.frontend.cached_decoder import Context
 from streamtensor.process import TIME_LIMIT
 from streamtensor.sampling import Sampling
 from streamtensor.source import Program
+from streamtensor.stored import EMBEDS
 
-VOCABULARY, CANDIDATES, EMBEDS = "vocabulary", "candidates", "embeds"  # in the manifest of a head's design
+VOCABULARY, CANDIDATES = "vocabulary", "candidates"  # in the manifest of a head's design
 MOST_CANDIDATES = 16  # each takes two searches of its own
 _EXAMPLE_SEED = 0
 _NO_TOKEN = torch.iinfo(torch.int32).max
@@ -149,7 +150,7 @@ class DeviceHead:
         self.max_context = max_context
         self.vocabulary: int = design.manifest[VOCABULARY]
         self.candidates: int | None = design.manifest[CANDIDATES]
-        self.embeds: bool = design.manifest[EMBEDS]
+        self.embeds: bool = design.manifest.get(EMBEDS, False)
         self._embedded: tuple[int, int, torch.Tensor] | None = None  # the last token, its position, its hidden states
 
     def logits(self, hidden: torch.Tensor, position: int) -> torch.Tensor:

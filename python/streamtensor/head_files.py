@@ -22,10 +22,10 @@ from streamtensor import compiler, devices
 from streamtensor.devices import Device
 from streamtensor.errors import CapacityError, CompileError
 from streamtensor.frontend.cached_decoder import Context
-from streamtensor.head import CANDIDATES, EMBEDS, MOST_CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
+from streamtensor.head import CANDIDATES, MOST_CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
 from streamtensor.options import Options
 from streamtensor.progress import Progress
-from streamtensor.stored import HEAD
+from streamtensor.stored import EMBEDS, HEAD
 
 _REST = "rest.json"
 

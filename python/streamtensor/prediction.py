@@ -22,7 +22,7 @@ from itertools import pairwise
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
-from streamtensor.stored import DEVICE, HEAD, HOST, StoredDesign
+from streamtensor.stored import DEVICE, EMBEDS, HEAD, HOST, StoredDesign
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -167,7 +167,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         layers_on="device" if "layers" in passes.main else "host",
         launches_per_pass=launches,
         head_on=HOST if design.head is None else DEVICE,
-        embedding_on=DEVICE if manifest.get(HEAD, {}).get("embeds") else HOST,
+        embedding_on=DEVICE if manifest.get(HEAD, {}).get(EMBEDS) else HOST,
         head=head,
         samples=passes.samples,
         launch_us=device.launch_us,
