@@ -173,7 +173,7 @@ static int64_t getSignificantBits(Value value, KnownBits &known) {
   if (op && (isa<arith::ExtSIOp>(op) || movesLanes(op)))
     bits = std::min(bits, operand(0));
   else if (op && isa<arith::ExtUIOp>(op))
-    bits = std::min(bits, operand(0) + 1);
+    bits = std::min(bits, getLaneBits(op->getOperand(0).getType()) + 1); // as one with a sign
   else if (op && isa<arith::MulIOp>(op))
     bits = std::min(bits, operand(0) + operand(1));
   else if (op && isa<arith::AddIOp>(op) && matchPattern(op->getOperand(0), m_Zero()))

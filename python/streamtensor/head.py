@@ -125,8 +125,15 @@ def head_program(
     context: Context, row: int, candidates: int | None, embeds: bool, time_limit: float = TIME_LIMIT
 ) -> Program:
     """The program of the head, its weights bound."""
+    known, given = context.model.get_input_embeddings().num_embeddings, linear_of(context.model).out_features
+    if candidates is not None and candidates > given:
+        raise CompileError(f"candidates is {candidates}, but the model knows {given} tokens: ask for as many at most.")
+    if embeds and given > known:
+        raise CompileError(
+            f"The head gives {given} logits, but the embedding has {known} rows: leave the embedding on the host, with "
+            "embedding='host' (--embedding host)."
+        )
     head = Head(context.model, row, candidates, embeds).eval()
-    known = context.model.get_input_embeddings().num_embeddings
     token = torch.randint(known, (1, 1), generator=torch.Generator().manual_seed(_EXAMPLE_SEED))
     with torch.no_grad():
         examples = (context.embed(token, 0),)

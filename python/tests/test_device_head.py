@@ -260,7 +260,16 @@ def test_what_is_asked_for_is_checked(tmp_path):
     refused("embedding is 'card': choose one of device, host", embedding="card")
     refused("an embedding on the device are of a head on the device", embedding="device")
     refused("of the token that the head there chooses: give candidates=1", head="device", embedding="device")
-    model.lm_head = torch.nn.Sequential(model.lm_head)
+    few = models.tiny_llama_config()
+    few.vocab_size = 10
+    few = models.random_causal_lm(few)
+    law = "candidates is 11, but the model knows 10 tokens"
+    with pytest.raises(st.CompileError, match=law):
+        st.compile_llm(few, Words(), 8, out=tmp_path / "out", head="device", candidates=11)
+    more, embeds = model.lm_head, {"candidates": 1, "embedding": "device"}
+    model.lm_head = torch.nn.Linear(32, 101)
+    refused("gives 101 logits, but the embedding has 100 rows: leave the", head="device", **embeds)
+    model.lm_head = torch.nn.Sequential(more)
     refused("head of LlamaForCausalLM is a Sequential.*head='host'", head="device")
     assert list(tmp_path.iterdir()) == []
 

@@ -228,6 +228,18 @@ TEST_F(DeviceModelTest, LanesToComeMayShare) {
   EXPECT_DOUBLE_EQ(device.operatorOf(op, SharedLanes::OfBoth)->dsp, 0.5); // 8 by 8 do not cross
 }
 
+/// -1 of four bits is 255 of eight without a sign: zeros go in front of the sign's copies.
+TEST_F(DeviceModelTest, ZeroExtendedNumbersHaveAllBitsOfTheirType) {
+  auto bits = [&](StringRef first) {
+    auto cost = costOfLast(("%a = arith.constant -1 : i4\n" + first +
+                            "%z = arith.extui %b : i8 to i32\n%s = arith.addi %z, %z : i32")
+                               .str());
+    return cost ? cost->lut : 0;
+  };
+  EXPECT_EQ(bits("%b = arith.extsi %a : i4 to i8\n"), 10); // 255 + 255 and a sign
+  EXPECT_EQ(bits("%b = arith.constant 1 : i8\n"), 10);
+}
+
 /// 4 x 9 bits give 13, two of them 14, and an unsigned number needs one bit more than it has.
 TEST_F(DeviceModelTest, SumsCostTheBitsThatTheyCanTake) {
   std::string product = "%a = arith.constant 1 : i4\n%b = arith.constant 1 : i9\n"

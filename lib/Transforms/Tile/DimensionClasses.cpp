@@ -249,6 +249,8 @@ void DimensionClasses::widenNarrowRows(linalg::LinalgOp op,
       continue;
     ofEngines.push_back(wider.back());
     AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+    if (result.getNumResults() == 0)
+      continue;
     if (auto given = dyn_cast<AffineDimExpr>(result.getResults().back()))
       ofEngines.push_back({*loopNode[given.getPosition()], limit});
   }
@@ -339,7 +341,7 @@ void DimensionClasses::tie(const Reshape &reshape, function_ref<bool(int64_t, un
   }
 }
 
-/// A reshape that cuts rows of an engine in halves does not tie them.
+/// A reshape that cuts rows of an engine into parts of half its width or more does not tie them.
 void DimensionClasses::tieReshapesBesideEngines() {
   int64_t widest = 0;
   for (auto [node, limit] : ofEngines)

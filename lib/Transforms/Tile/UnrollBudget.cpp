@@ -263,17 +263,19 @@ double LaneShares::getPriceOfOthers(unsigned number) const {
   return most;
 }
 
-/// The unroll one step larger along the tokens of a pass, of which a launch may have fewer: of an
-/// odd number of them, lanes of the last group are idle.
+/// Two tokens of a pass beside each other, of which a launch may have fewer: of an odd number of
+/// them, lanes of the last pair are idle. More would be other products than those of two.
 static std::optional<SmallVector<int64_t>>
 growAlongTokens(linalg::LinalgOp op, const DimensionClasses &classes, ArrayRef<int64_t> unroll) {
   SmallVector<int64_t> tiles = classes.getLoopTiles(op), least = classes.getLeast(op, tiles);
   for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (kind != utils::IteratorType::parallel || least[loop] == tiles[loop])
       continue;
+    if (unroll[loop] > 1 || tiles[loop] < 4 || tiles[loop] % 2 != 0)
+      return std::nullopt;
     SmallVector<int64_t> grown(unroll);
-    grown[loop] = getNextDivisor(tiles[loop], unroll[loop], tiles[loop] / 2);
-    return grown[loop] > 0 ? std::optional(grown) : std::nullopt;
+    grown[loop] = 2;
+    return grown;
   }
   return std::nullopt;
 }
@@ -460,8 +462,8 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
     // With engines DSPs are left, but logic is what rows of floats take as much of.
     if (!engines.empty())
-      rows.rowShare = std::min(
-          {rows.rowShare - shareOfPartialSums, rowShareBesideEngines, logicShare - logicOfEngines});
+      rows.rowShare = std::max(0.0, std::min({rows.rowShare - shareOfPartialSums,
+                                              rowShareBesideEngines, logicShare - logicOfEngines}));
     left = widenRows(function, classes, orders, rows, leastGain, factors);
   };
   do

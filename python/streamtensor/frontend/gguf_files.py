@@ -46,10 +46,10 @@ def read_once() -> Iterator[None]:
         gguf.GGUFReader, gguf.get_tensor_name_map = reader, names
 
 
-def _parsed(path: str | Path) -> gguf.GGUFReader:
+def _parsed(path: str | Path, mode: str = "r") -> gguf.GGUFReader:
     version = _version(path)
     if version not in _loaded:
-        _loaded[version] = _PlainReader(str(path))
+        _loaded[version] = _PlainReader(str(path), mode)
     return _loaded[version]
 
 

@@ -28,7 +28,7 @@ public:
   /// a part of one row of one image with all its channels, and the window's kernel is one tile if
   /// it can be held, and a row of weights narrower than 32 bits has as many bits as one of 32;
   /// these dimensions may be wider than `tileSize` and do not count as elements. Where a reshape
-  /// cuts rows that operations of `engines` take or give into halves, the heads of an attention,
+  /// cuts rows that operations of `engines` take or give into heads, half as wide at least,
   /// either side has tiles of its own, and the rows are as wide as those of weights.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize,
                    const Engines &engines = Engines());
