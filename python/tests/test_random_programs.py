@@ -12,6 +12,8 @@ import harness
 import numpy as np
 import pytest
 from fuzz import campaign, coverage, wild
+from fuzz.elements import F32
+from fuzz.ops_reduce import summed
 
 PROGRAMS, NATIVE, GROUP = 200, 100, 50
 DRAWN = 2000
@@ -97,3 +99,12 @@ def test_every_scalar_operation_that_can_be_emitted_is_drawn() -> None:
 def test_a_failure_says_how_to_repeat_it() -> None:
     assert "fuzz: " in (harness.paths.CHECKOUT / "Makefile").read_text()
     assert campaign.repeat_command(7) == "make fuzz N=1 NATIVE=1 SEED=7"
+
+
+def test_a_sum_is_moved_by_a_number_at_least():
+    """Half a rounding of 212 is less than half of the distance to the next number of f32, 1.5e-5."""
+    total = np.asarray(212.00764510417085)
+    for magnitude in (total, 100 * total):
+        moved = summed(total, total, magnitude, False, F32).narrow
+        assert moved - F32.round(total) >= np.spacing(np.float32(total))
+    assert summed(total, total, total, True, F32).narrow == F32.round(total)

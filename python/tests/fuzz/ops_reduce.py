@@ -73,9 +73,13 @@ def _start(start: float | None, neutral: float, operands: Sequence[Data], has_te
 
 def summed(narrow: np.ndarray, wide: np.ndarray, magnitude: np.ndarray, is_exact: bool, element: Element) -> Data:
     """A sum that is exact in any order, or moved by what the rounding of its additions may amount to."""
-    if not is_exact:
-        narrow = narrow + magnitude * (_ROUNDING * 2.0**-element.mantissa)
-    narrow = element.round(narrow)
+    rounded = element.round(narrow)
+    if is_exact:
+        narrow = rounded
+    else:
+        narrow = element.round(narrow + magnitude * (_ROUNDING * 2.0**-element.mantissa))
+        # At least to the next number: less is lost when the sum is rounded.
+        narrow = np.where(narrow == rounded, element.round(rounded + magnitude * 2.0 ** (1 - element.mantissa)), narrow)
     return Data(narrow, wide, is_exact and np.array_equal(narrow, wide))
 
 
