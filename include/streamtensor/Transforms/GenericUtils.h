@@ -46,10 +46,6 @@ mlir::linalg::GenericOp cloneGeneric(mlir::RewriterBase &rewriter, mlir::linalg:
 mlir::linalg::GenericOp createCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                                    mlir::AffineMap map, llvm::ArrayRef<int64_t> resultShape);
 
-/// The PyTorch module in which an operation originated, by its location; the
-/// empty string if the location names none.
-std::string getModulePath(mlir::Location loc);
-
 } // namespace streamtensor
 
 #endif // STREAMTENSOR_TRANSFORMS_GENERICUTILS_H

@@ -4,6 +4,7 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/Lookup.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Support/Naming.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
 
@@ -24,7 +25,7 @@ namespace {
 /// it breaks and the way out.
 LogicalResult reject(Operation *op, const Twine &law, const Twine &remedy) {
   InFlightDiagnostic error = op->emitError() << "'" << op->getName() << "'";
-  if (std::string path = streamtensor::getModulePath(op->getLoc()); !path.empty())
+  if (StringRef path = getModulePath(op->getLoc()); !path.empty())
     error << " of PyTorch module '" << path << "'";
   error << " " << law << "; " << remedy;
   return error;

@@ -69,16 +69,4 @@ linalg::GenericOp createCopy(OpBuilder &builder, Location loc, Value source, Aff
                                    });
 }
 
-std::string getModulePath(Location loc) {
-  std::string path;
-  loc->walk([&](Location nested) {
-    auto name = dyn_cast<NameLoc>(nested);
-    if (!name || name.getName().empty())
-      return WalkResult::advance();
-    path = name.getName().str();
-    return WalkResult::interrupt();
-  });
-  return path;
-}
-
 } // namespace streamtensor
