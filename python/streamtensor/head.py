@@ -138,38 +138,32 @@ def head_program(
     with torch.no_grad():
         examples = (context.embed(token, 0),)
     if head.positions is not None:
-        examples += (_place(1, context.max_context),)
+        examples += (context.numbers(1, 1).int(),)
     module = export_module(head, examples, time_limit=time_limit)
     oracles = partial(oracle.of_module, head, examples, module.parameters)
     return Program(f"{type(context.model).__name__}Head", module.text, module, oracles)
 
 
-def _place(position: int, max_context: int) -> torch.Tensor:
-    """What a head that embeds reads of the next token's position; behind the last one there is no token."""
-    return torch.tensor([min(position, max_context - 1)], dtype=torch.int32)
-
-
 class DeviceHead:
     """A head on the device: one launch for each new token."""
 
-    def __init__(self, design: Design, max_context: int):
+    def __init__(self, design: Design):
         self.design = design
-        self.max_context = max_context
         self.vocabulary: int = design.manifest[VOCABULARY]
         self.candidates: int | None = design.manifest[CANDIDATES]
         self.embeds: bool = design.manifest.get(EMBEDS, False)
         self._embedded: tuple[int, int, torch.Tensor] | None = None  # the last token, its position, its hidden states
 
-    def logits(self, hidden: torch.Tensor, position: int) -> torch.Tensor:
-        """[vocabulary] of the token that follows the hidden states [1, 1, hidden], at `position`; those not given are
-        minus infinity."""
-        place = [_place(position, self.max_context)][: len(self.design.inputs) - 1]
+    def logits(self, hidden: torch.Tensor, position: torch.Tensor) -> torch.Tensor:
+        """[vocabulary] of the token that follows the hidden states [1, 1, hidden], at `position`, [1]; those not given
+        are minus infinity."""
+        place = [position.int()][: len(self.design.inputs) - 1]  # read where a table of positions is
         found = self.design.compute(hidden.contiguous(), *place)
         if self.candidates is None:
             return found[0].reshape(-1)[: self.vocabulary]
         values, tokens = found[:2]
         if self.embeds:
-            self._embedded = (int(tokens[0]), position, found[2].clone())
+            self._embedded = (int(tokens[0]), int(position), found[2].clone())
         logits = torch.full((self.vocabulary,), float("-inf"), dtype=values.dtype)
         logits[tokens.long()] = values
         return logits

@@ -227,25 +227,29 @@ class LanguageModel:
         for start in range(0, len(ids), self.tokens_per_pass):
             found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
             if self.head and start + self.tokens_per_pass >= len(ids):
-                found = replace(found, chosen=self.head.logits(found.last_hidden, len(cache.tokens)))
+                following = self.context.numbers(1, len(cache.tokens))
+                found = replace(found, chosen=self.head.logits(found.last_hidden, following))
             if observe:
                 observe(found)
         return found.last_logits
 
     def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
-        """All layers on at most T tokens. What pads them comes after them, is seen by none, and costs no time where
-        the design takes their number."""
+        """All layers on at most T tokens."""
         position, count = len(cache.tokens), len(ids)
-        padded = [ids[index % count] for index in range(self.tokens_per_pass)]
-        hidden = self.head.embedded(ids, position) if self.head else None
-        if hidden is None:
-            hidden = self.context.embed(torch.tensor([padded]), position)
-        else:
-            hidden = hidden.repeat(1, self.tokens_per_pass, 1)
+        hidden = self._embed(ids, position)
         through = self._all_layers if self.loops_over_layers else self._layer_by_layer
         outputs = through(hidden, position, count, cache, progress)
         cache.extend(ids)
         return Pass(position, count, outputs, self._head)
+
+    def _embed(self, ids: list[int], position: int) -> torch.Tensor:
+        """What the first layer reads of at most T tokens, [1, T, hidden]. What pads them comes after them, is seen by
+        none, and costs no time where the design takes their number."""
+        made = self.head.embedded(ids, position) if self.head else None
+        if made is not None:
+            return made.repeat(1, self.tokens_per_pass, 1)
+        padded = [ids[index % len(ids)] for index in range(self.tokens_per_pass)]
+        return self.context.embed(torch.tensor([padded]), position)
 
     def _all_layers(
         self, hidden: torch.Tensor, position: int, count: int, cache: KeyValueCache, progress: Progress

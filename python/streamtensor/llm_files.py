@@ -226,7 +226,7 @@ def _load_head(design: Design) -> DeviceHead | None:
     """None where PyTorch is the head, and where the compilation stopped before the code."""
     if not (design.directory / "interface.json").exists() or design.head is None:
         return None
-    return DeviceHead(Design(design.head), design.manifest["max_context"])
+    return DeviceHead(Design(design.head))
 
 
 def load_llm(directory: str | Path) -> LanguageModel:

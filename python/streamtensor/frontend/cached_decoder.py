@@ -109,12 +109,12 @@ class Context:
     def embed(self, ids: torch.Tensor, position: int) -> torch.Tensor:
         """What the first layer reads of token ids [1, tokens], the first of them at `position`."""
         parts = decoder.decoder_of(self.model)
-        return self.model.get_input_embeddings()(ids) + parts.embed_positions(self._numbers(ids.shape[1], position))
+        return self.model.get_input_embeddings()(ids) + parts.embed_positions(self.numbers(ids.shape[1], position))
 
     def inputs(self, kind: str, position: int, tokens: int) -> tuple[torch.Tensor, ...]:
         """What a layer of `kind` reads besides hidden states and cache: the place of the pass, rotary tables."""
         place = [position, self.windows[kind]] if self.windows else [position]
-        numbers = self._numbers(tokens, position)
+        numbers = self.numbers(tokens, position)
         return torch.tensor(place, dtype=torch.int32), *(table[:, numbers] for table in self.tables[kind])
 
     @property
@@ -134,7 +134,7 @@ class Context:
         """The numbers of a pass of `tokens` tokens from `position` on; one row is read even where none counts."""
         return {CONTEXT: max(position, 1), POSITION: position, TOKENS: tokens}
 
-    def _numbers(self, tokens: int, position: int) -> torch.Tensor:
+    def numbers(self, tokens: int, position: int) -> torch.Tensor:
         """Positions of a pass; what pads the last pass lies at the last position."""
         return torch.arange(position, position + tokens).clamp(max=self.max_context - 1)
 
