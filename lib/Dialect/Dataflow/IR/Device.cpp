@@ -14,8 +14,9 @@ using namespace streamtensor;
 using namespace streamtensor::dataflow;
 namespace json = llvm::json;
 
-/// Name of the attribute of a module.
-static constexpr StringRef deviceName = "dataflow.device";
+static DataflowDialect &getDialect(Operation *op) {
+  return *op->getContext()->getOrLoadDialect<DataflowDialect>();
+}
 
 //===----------------------------------------------------------------------===//
 // Attributes from JSON and back
@@ -160,13 +161,10 @@ void dataflow::addDeviceInterfaces(DataflowDialect &dialect) {
   dialect.addInterface(std::make_unique<DeviceAliases>(&dialect));
 }
 
-LogicalResult dataflow::verifyDeviceAttribute(Operation *op, NamedAttribute attribute) {
-  if (attribute.getName() != deviceName)
+LogicalResult dataflow::verifyDeviceAttribute(Operation *op, Attribute device) {
+  if (isa<ModuleOp>(op) && isa<DeviceAttr>(device))
     return success();
-  if (!isa<ModuleOp>(op) || !isa<DeviceAttr>(attribute.getValue()))
-    return op->emitOpError("[module.device] '")
-           << deviceName << "' is a #dataflow.device at a module";
-  return success();
+  return op->emitOpError("[module.device] 'dataflow.device' is a #dataflow.device at a module");
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,13 +172,15 @@ LogicalResult dataflow::verifyDeviceAttribute(Operation *op, NamedAttribute attr
 //===----------------------------------------------------------------------===//
 
 DeviceAttr dataflow::findDevice(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (auto device = op->getAttrOfType<DeviceAttr>(deviceName))
-      return device;
-  return {};
+  if (!op)
+    return {};
+  DeviceAttr device = getDialect(op).getDeviceAttrHelper().getAttr(op);
+  return device ? device : findDevice(op->getParentOp());
 }
 
-void dataflow::dropDevice(ModuleOp module) { module->removeAttr(deviceName); }
+void dataflow::dropDevice(ModuleOp module) {
+  module->removeAttr(DataflowDialect::DeviceAttrHelper::getNameStr());
+}
 
 FailureOr<const DeviceModel *> dataflow::getDevice(Operation *op) {
   DeviceAttr device = findDevice(op);
@@ -189,8 +189,7 @@ FailureOr<const DeviceModel *> dataflow::getDevice(Operation *op) {
            << "[module.device] the module has no device; name one: `device=` of the pipeline, "
               "`--dataflow-attach-device=device=` before single passes, `--device` of the "
               "other tools";
-  auto *dialect = op->getContext()->getLoadedDialect<DataflowDialect>();
-  return &dialect->getRegisteredInterface<DeviceModels>()->get(device);
+  return &getDialect(op).getRegisteredInterface<DeviceModels>()->get(device);
 }
 
 /// Path of the first key in which both differ, with what stands there.
@@ -216,11 +215,11 @@ LogicalResult dataflow::attachDevice(ModuleOp module, StringRef device) {
   llvm::Expected<json::Object> content = readDeviceFile(device);
   if (!content)
     return mlir::emitError(module.getLoc()) << llvm::toString(content.takeError());
-  module.getContext()->getOrLoadDialect<DataflowDialect>();
+  DataflowDialect &dialect = getDialect(module);
   DeviceAttr named = toDevice(std::move(*content), module.getContext());
   DeviceAttr own = findDevice(module);
   if (!own) {
-    module->setAttr(deviceName, named);
+    dialect.getDeviceAttrHelper().setAttr(module, named);
     return success();
   }
   if (own == named)

@@ -10,8 +10,8 @@ namespace streamtensor::dataflow {
 /// Models and printed names of devices.
 void addDeviceInterfaces(DataflowDialect &dialect);
 
-/// Law [module.device] of one attribute of `op`.
-llvm::LogicalResult verifyDeviceAttribute(mlir::Operation *op, mlir::NamedAttribute attribute);
+/// Law [module.device] of the attribute `dataflow.device` of `op`.
+llvm::LogicalResult verifyDeviceAttribute(mlir::Operation *op, mlir::Attribute device);
 
 /// The content of a device, a key a line.
 mlir::ParseResult parseDeviceContent(mlir::AsmParser &parser, mlir::DictionaryAttr &content);

@@ -68,12 +68,12 @@ static ParseResult parseAcquires(OpAsmParser &parser, StringRef keyword,
 }
 
 /// `counts affine_map<()[s0] -> (s0 ceildiv 4, 16)> (%n)`
-static ParseResult parseCounts(OpAsmParser &parser, NamedAttrList &attributes,
+static ParseResult parseCounts(OpAsmParser &parser, StringAttr name, NamedAttrList &attributes,
                                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &scalars) {
   if (failed(parser.parseOptionalKeyword("counts")))
     return success();
   AffineMapAttr counts;
-  if (parser.parseAttribute(counts, "counts", attributes))
+  if (parser.parseAttribute(counts, name, attributes))
     return failure();
   return parser.parseOperandList(scalars, AsmParser::Delimiter::Paren);
 }
@@ -95,7 +95,7 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseCommaSeparatedList(
           AsmParser::Delimiter::Square,
           [&]() -> ParseResult { return parser.parseInteger(trips.emplace_back()); }) ||
-      parseCounts(parser, attributes, scalars) ||
+      parseCounts(parser, getCountsAttrName(result.name), attributes, scalars) ||
       parseAcquires(parser, "reads", reads, readLevels, readTypes) ||
       parseAcquires(parser, "writes", writes, writeLevels, writeTypes))
     return failure();
@@ -109,18 +109,19 @@ ParseResult LeafOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   result.addOperands(operands);
   Builder &builder = parser.getBuilder();
-  attributes.set("name", builder.getStringAttr(name));
-  attributes.set("role", RoleAttr::get(builder.getContext(), *role));
-  attributes.set("trips", builder.getDenseI64ArrayAttr(trips));
-  attributes.set("readLevels", builder.getDenseI64ArrayAttr(readLevels));
-  attributes.set("writeLevels", builder.getDenseI64ArrayAttr(writeLevels));
-  attributes.set("operandSegmentSizes",
+  attributes.set(getNameAttrName(result.name), builder.getStringAttr(name));
+  attributes.set(getRoleAttrName(result.name), RoleAttr::get(builder.getContext(), *role));
+  attributes.set(getTripsAttrName(result.name), builder.getDenseI64ArrayAttr(trips));
+  attributes.set(getReadLevelsAttrName(result.name), builder.getDenseI64ArrayAttr(readLevels));
+  attributes.set(getWriteLevelsAttrName(result.name), builder.getDenseI64ArrayAttr(writeLevels));
+  attributes.set(getOperandSegmentSizesAttrName(result.name),
                  builder.getDenseI32ArrayAttr({static_cast<int32_t>(reads.size()),
                                                static_cast<int32_t>(writes.size()),
                                                static_cast<int32_t>(scalars.size())}));
-  for (StringRef field : {"ii", "depth", "serial"})
+  for (StringAttr field :
+       {getIiAttrName(result.name), getDepthAttrName(result.name), getSerialAttrName(result.name)})
     if (Attribute value = attributes.get(field); value && !isa<IntegerAttr>(value))
-      return parser.emitError(attributesLoc, "'") << field << "' must be an integer";
+      return parser.emitError(attributesLoc, "'") << field.getValue() << "' must be an integer";
   result.addAttributes(attributes);
   return parser.parseRegion(*result.addRegion());
 }
@@ -150,16 +151,18 @@ void LeafOp::print(OpAsmPrinter &printer) {
   }
   printAcquires(printer, "reads", getReads(), getReadLevels());
   printAcquires(printer, "writes", getWrites(), getWriteLevels());
-  SmallVector<StringRef> elided = {
-      "name", "role", "trips", "readLevels", "writeLevels", "operandSegmentSizes", "counts"};
+  SmallVector<StringRef> elided = {getNameAttrName(),        getRoleAttrName(),
+                                   getTripsAttrName(),       getReadLevelsAttrName(),
+                                   getWriteLevelsAttrName(), getOperandSegmentSizesAttrName(),
+                                   getCountsAttrName()};
   if (getIi() == 0)
-    elided.push_back("ii");
+    elided.push_back(getIiAttrName());
   if (getDepth() == 0)
-    elided.push_back("depth");
+    elided.push_back(getDepthAttrName());
   if (getSerial() == 0)
-    elided.push_back("serial");
+    elided.push_back(getSerialAttrName());
   if (getStyle() == PipelineStyle::Flp)
-    elided.push_back("style");
+    elided.push_back(getStyleAttrName());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elided);
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/true, /*printBlockTerminators=*/false);

@@ -331,5 +331,7 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifyTimingAttribute(op, attribute.getValue());
   if (name == OrderAttrHelper::getNameStr())
     return verifyOrderAttribute(op, attribute.getValue());
-  return verifyDeviceAttribute(op, attribute);
+  if (name == DeviceAttrHelper::getNameStr())
+    return verifyDeviceAttribute(op, attribute.getValue());
+  return success();
 }

@@ -30,11 +30,13 @@ def Dataflow_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   // `tiling`, `sums` and `lanes` stand on operations on tensors and itensors (Tiling.td), `timing` on
   // every operation in the body of a scheduled leaf, foreign ones too (LeafAttributes.td). `order`,
-  // an itensor type, says in which order an access to a FIFO expects the tokens.
+  // an itensor type, says in which order an access to a FIFO expects the tokens. `device` stands at
+  // the module (DataflowDevice.td).
   let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
     "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
     "::mlir::DenseI64ArrayAttr":$least,
-    "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order);
+    "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order,
+    "::streamtensor::dataflow::DeviceAttr":$device);
 }
 
 include "streamtensor/Dialect/Dataflow/IR/Tiling.td"
