@@ -16,6 +16,7 @@ from pathlib import Path
 ROOMS = (
     "Support",
     "Device",
+    "Dialect/Program/IR",
     "Dialect/ITensor/IR",
     "Dialect/Dataflow/IR",
     "Analysis",

@@ -12,6 +12,7 @@
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Pipelines/Pipeline.h"
 #include "streamtensor/Placement/Passes.h"
@@ -27,7 +28,8 @@ void streamtensor::registerAllDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   dataflow::DataflowDialect, func::FuncDialect, itensor::ITensorDialect,
                   linalg::LinalgDialect, math::MathDialect, ml_program::MLProgramDialect,
-                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+                  program::ProgramDialect, scf::SCFDialect, tensor::TensorDialect,
+                  vector::VectorDialect>();
   linalg::registerTilingInterfaceExternalModels(registry);
   tensor::registerTilingInterfaceExternalModels(registry);
 }

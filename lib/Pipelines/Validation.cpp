@@ -4,7 +4,7 @@
 #include "streamtensor/Reducer/Reducer.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -63,11 +63,11 @@ static ModuleOp getModule(Operation *op) {
 
 /// A program that goes through all layers, on the tensors of one: each layer has them.
 static void addLayers(func::FuncOp main, SmallVector<Array> &arguments) {
-  std::optional<int64_t> layers = dataflow::getLoopedLayers(main);
+  std::optional<int64_t> layers = program::getLoopedLayers(main);
   if (!layers)
     return;
   for (auto [number, argument] : llvm::enumerate(arguments)) {
-    if (!main.getArgAttr(number, dataflow::stackedName))
+    if (!main.getArgAttr(number, program::stackedAttrName))
       continue;
     argument.shape.insert(argument.shape.begin(), *layers);
     auto words = argument.words;
@@ -78,7 +78,7 @@ static void addLayers(func::FuncOp main, SmallVector<Array> &arguments) {
 
 /// The results of the first layer.
 static void takeLayer(func::FuncOp main, SmallVector<Array> &results) {
-  std::optional<int64_t> layers = dataflow::getLoopedLayers(main);
+  std::optional<int64_t> layers = program::getLoopedLayers(main);
   if (!layers)
     return;
   for (Array &result : results) {

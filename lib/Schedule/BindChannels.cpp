@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Dialect/Dataflow/IR/ChannelFacts.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Schedule/ChannelProblem.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -116,7 +117,7 @@ void ChannelBinder::uniteResults(func::FuncOp function) {
   auto ret = *function.getOps<func::ReturnOp>().begin();
   for (BlockArgument argument : function.getArguments()) {
     auto next =
-        function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "streamtensor.next");
+        function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), program::nextAttrName);
     if (!next)
       continue;
     Value result = ret.getOperand(next.getInt());

@@ -3,6 +3,7 @@
 #include "BlockPlan.h"
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -62,7 +63,7 @@ static std::string getTensorName(Value value) {
   auto argument = cast<BlockArgument>(value);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   if (auto name =
-          function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.name"))
+          function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName))
     return getIdentifier(name.getValue());
   return "arg" + std::to_string(argument.getArgNumber());
 }

@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -38,7 +38,7 @@ public:
                                         [&](Value other) { return scalars.contains(other); });
       schedule.updates.push_back(std::move(update));
     }
-    schedule.layers = getLoopedLayers(main).value_or(0);
+    schedule.layers = program::getLoopedLayers(main).value_or(0);
     return std::move(schedule);
   }
 
@@ -62,8 +62,9 @@ private:
       auto value = main.getArgAttrOfType<StringAttr>(index, attribute);
       return value ? value.str() : otherwise.str();
     };
-    schedule.arguments.push_back({*id, text("streamtensor.name", "arg" + Twine(index)),
-                                  text("streamtensor.kind", "input"), schedule.types[*id]});
+    schedule.arguments.push_back({*id, text(program::nameAttrName, "arg" + Twine(index)),
+                                  text(program::kindAttrName, program::inputKind),
+                                  schedule.types[*id]});
     return success();
   }
 

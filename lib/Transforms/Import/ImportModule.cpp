@@ -1,6 +1,7 @@
 //===- ImportModule.cpp - Accept a module of Linalg on tensors ------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Import/Passes.h"
@@ -22,11 +23,6 @@ namespace streamtensor {
 } // namespace streamtensor
 
 namespace {
-
-constexpr StringLiteral kNameAttr = "streamtensor.name";
-constexpr StringLiteral kKindAttr = "streamtensor.kind";
-/// The result of a launch that the argument is in the next one.
-constexpr StringLiteral kNextAttr = "streamtensor.next";
 
 FailureOr<func::FuncOp> findEntry(ModuleOp module) {
   SmallVector<func::FuncOp> entries;
@@ -90,31 +86,18 @@ LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
-bool isResultIndex(Attribute attribute, func::FuncOp func) {
-  auto index = dyn_cast<IntegerAttr>(attribute);
-  return index && index.getInt() >= 0 && index.getInt() < int64_t(func.getNumResults());
-}
-
 LogicalResult setArgumentAttributes(func::FuncOp func) {
   Builder builder(func.getContext());
   llvm::StringSet<> names;
   for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
-    if (!func.getArgAttr(i, kNameAttr))
-      func.setArgAttr(i, kNameAttr, builder.getStringAttr("arg" + Twine(i)));
-    if (!func.getArgAttr(i, kKindAttr))
-      func.setArgAttr(i, kKindAttr, builder.getStringAttr("input"));
-    auto name = func.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    auto kind = func.getArgAttrOfType<StringAttr>(i, kKindAttr);
-    if (!name || !kind || (kind != "input" && kind != "parameter"))
-      return func.emitError("argument ")
-             << i << " needs a string streamtensor.name and a streamtensor.kind that is "
-             << "\"input\" or \"parameter\"";
-    if (Attribute next = func.getArgAttr(i, kNextAttr); next && !isResultIndex(next, func))
-      return func.emitError("argument ") << i << " has the " << kNextAttr << " " << next
-                                         << "; the number of a result is expected";
+    if (!func.getArgAttr(i, program::nameAttrName))
+      func.setArgAttr(i, program::nameAttrName, builder.getStringAttr("arg" + Twine(i)));
+    if (!func.getArgAttr(i, program::kindAttrName))
+      func.setArgAttr(i, program::kindAttrName, builder.getStringAttr(program::inputKind));
+    auto name = func.getArgAttrOfType<StringAttr>(i, program::nameAttrName);
     if (!names.insert(name).second)
       return func.emitError("two arguments are named \"")
-             << name.getValue() << "\"; give each its own " << kNameAttr;
+             << name.getValue() << "\"; give each its own " << program::nameAttrName;
   }
   return success();
 }

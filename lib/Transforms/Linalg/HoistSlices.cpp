@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Analysis/AccessMap.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Transforms/GenericUtils.h"
 #include "streamtensor/Transforms/GreedyRewrite.h"
 #include "streamtensor/Transforms/Linalg/Passes.h"
@@ -113,7 +113,7 @@ bool isForEngine(linalg::GenericOp op) {
   return op.getNumReductionLoops() > 0 &&
          getElementTypeOrSelf(op.getResult(0).getType()).isInteger() &&
          llvm::any_of(op.getInputs(), isNarrow) &&
-         op->getParentOfType<func::FuncOp>()->hasAttr(dataflow::layersName);
+         program::getLayers(op->getParentOfType<func::FuncOp>());
 }
 
 /// Whether `op` can be computed in parts along dimension `dim` of its result by

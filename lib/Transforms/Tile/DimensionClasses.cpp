@@ -94,7 +94,7 @@ void DimensionClasses::cutToOne(unsigned node) { constrain(node, 1); }
 void DimensionClasses::visitDeclaredExtents(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     auto names =
-        function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "streamtensor.extents");
+        function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), program::extentsAttrName);
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!names || !type)
       continue;

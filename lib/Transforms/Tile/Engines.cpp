@@ -4,7 +4,7 @@
 
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -36,10 +36,11 @@ static bool takesParameter(linalg::LinalgOp op) {
     auto argument = dyn_cast<BlockArgument>(stripHostSteps(input->get()));
     auto function =
         dyn_cast_or_null<func::FuncOp>(argument ? argument.getOwner()->getParentOp() : nullptr);
-    if (!function || !function.getArgAttr(argument.getArgNumber(), dataflow::stackedName))
+    if (!function || !function.getArgAttr(argument.getArgNumber(), program::stackedAttrName))
       return false;
-    auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.kind");
-    return kind && kind == "parameter" && takesForFewTokens(op, input);
+    auto kind =
+        function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::kindAttrName);
+    return kind && kind == program::parameterKind && takesForFewTokens(op, input);
   });
 }
 
@@ -70,7 +71,7 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
 
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device) {
   Engines engines;
-  if (!function->hasAttr(dataflow::layersName))
+  if (!program::getLayers(function))
     return engines;
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {

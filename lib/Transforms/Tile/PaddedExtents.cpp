@@ -3,7 +3,7 @@
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -91,10 +91,10 @@ static bool isBatch(linalg::GenericOp op, unsigned loop) {
 /// Do launches say how many elements an extent has, or does one write what the next reads?
 static bool changesBetweenLaunches(func::FuncOp function) {
   if (!dataflow::getScalarArguments(function).empty() || !dataflow::getUpdates(function).empty() ||
-      dataflow::getLoopedLayers(function))
+      program::getLoopedLayers(function))
     return true;
   return llvm::any_of(llvm::seq(function.getNumArguments()), [&](unsigned argument) {
-    return function.getArgAttr(argument, "streamtensor.extents") != nullptr;
+    return function.getArgAttr(argument, program::extentsAttrName) != nullptr;
   });
 }
 

@@ -83,13 +83,6 @@ func.func @main(%x: tensor<4xf32> {streamtensor.name = "x"}, %y: tensor<4xf32> {
 
 // -----
 
-// expected-error @+1 {{a streamtensor.kind that is "input" or "parameter"}}
-func.func @main(%x: tensor<4xf32> {streamtensor.kind = "weight"}) -> tensor<4xf32> {
-  return %x : tensor<4xf32>
-}
-
-// -----
-
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{a constant of type 'tensor<2xf32>' holds 1 NaN: every result that it reaches would be NaN; repair the weights}}
   %w = arith.constant dense<[0x7FC00000, 1.0]> : tensor<2xf32>

@@ -28,7 +28,8 @@ def ImportModule : Pass<"streamtensor-import", "::mlir::ModuleOp"> {
     by their full paths from here on.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
+                           "::streamtensor::program::ProgramDialect"];
   let options = [Option<"sourceDir", "source-dir", "std::string", "",
                         "where the headers of hand-written kernels lie">];
 }

@@ -4,6 +4,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -272,7 +273,7 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
         found->step = std::gcd(found->step, getStep(scalar));
         continue;
       }
-      auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "streamtensor.name");
+      auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName);
       found = {argument.getArgNumber(), own ? own.str() : scalar.getName().str(), low, high,
                getStep(scalar)};
     }
@@ -285,15 +286,15 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
 SmallVector<Update> getUpdates(FunctionOpInterface entry) {
   SmallVector<Update> updates;
   for (unsigned result = 0; result < entry.getNumResults(); ++result) {
-    auto into = entry.getResultAttrOfType<StringAttr>(result, "streamtensor.into");
-    auto at = entry.getResultAttrOfType<StringAttr>(result, "streamtensor.at");
-    auto dim = entry.getResultAttrOfType<IntegerAttr>(result, "streamtensor.along");
+    auto into = entry.getResultAttrOfType<StringAttr>(result, program::intoAttrName);
+    auto at = entry.getResultAttrOfType<StringAttr>(result, program::atAttrName);
+    auto dim = entry.getResultAttrOfType<IntegerAttr>(result, program::alongAttrName);
     if (!into || !at || !dim)
       continue;
     for (const ScalarArgument &scalar : getScalarArguments(entry))
       for (unsigned argument = 0; argument < entry.getNumArguments(); ++argument)
         if (scalar.name == at.getValue() &&
-            entry.getArgAttr(argument, "streamtensor.name") == into) {
+            entry.getArgAttr(argument, program::nameAttrName) == into) {
           auto type = cast<RankedTensorType>(entry.getArgumentTypes()[argument]);
           updates.push_back({result, argument, unsigned(dim.getInt()), scalar.name,
                              type.getDimSize(dim.getInt()) - scalar.high});

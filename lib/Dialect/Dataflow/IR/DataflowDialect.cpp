@@ -3,6 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "DeviceInterfaces.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/FoldUtils.h"

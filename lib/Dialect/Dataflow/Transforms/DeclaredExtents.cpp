@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -86,23 +87,9 @@ void ExtentWalk::visitLaunch(LaunchOp launch, Value value, ArrayRef<int64_t> str
 }
 
 /// The name of each dimension's extent, empty where it is fixed.
-static FailureOr<SmallVector<StringRef>> getNames(func::FuncOp function, unsigned argument) {
-  SmallVector<StringRef> names;
-  Attribute attribute = function.getArgAttr(argument, "streamtensor.extents");
-  if (!attribute)
-    return names;
-  auto array = dyn_cast<ArrayAttr>(attribute);
-  auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
-  bool fits = array && type && array.size() == size_t(type.getRank()) &&
-              llvm::all_of(array, llvm::IsaPred<StringAttr>);
-  if (!fits)
-    return LogicalResult(function.emitOpError("[counts.extents] argument ")
-                         << argument
-                         << ": 'streamtensor.extents' names the extent of each dimension, \"\" "
-                            "where it is fixed");
-  for (Attribute name : array)
-    names.push_back(cast<StringAttr>(name).getValue());
-  return names;
+static SmallVector<StringRef> getNames(func::FuncOp function, unsigned argument) {
+  auto names = function.getArgAttrOfType<ArrayAttr>(argument, program::extentsAttrName);
+  return names ? llvm::to_vector(names.getAsValueRange<StringAttr>()) : SmallVector<StringRef>();
 }
 
 FailureOr<std::vector<CountClass>> streamtensor::dataflow::findDeclaredExtents(ModuleOp module,
@@ -110,10 +97,7 @@ FailureOr<std::vector<CountClass>> streamtensor::dataflow::findDeclaredExtents(M
   std::vector<CountClass> classes;
   for (auto function : module.getOps<func::FuncOp>())
     for (BlockArgument argument : function.getArguments()) {
-      FailureOr<SmallVector<StringRef>> names = getNames(function, argument.getArgNumber());
-      if (failed(names))
-        return failure();
-      for (auto [dim, name] : llvm::enumerate(*names)) {
+      for (auto [dim, name] : llvm::enumerate(getNames(function, argument.getArgNumber()))) {
         if (name.empty())
           continue;
         int64_t extent = cast<RankedTensorType>(argument.getType()).getShape()[dim];

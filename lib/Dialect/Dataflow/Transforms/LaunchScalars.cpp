@@ -2,9 +2,12 @@
 
 #include "LaunchScalars.h"
 
+#include "streamtensor/Dialect/Program/IR/Program.h"
+
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 Value streamtensor::dataflow::addScalar(DesignOp design, StringRef name, int64_t low,
@@ -24,9 +27,9 @@ Value streamtensor::dataflow::addScalar(DesignOp design, StringRef name, int64_t
 void streamtensor::dataflow::addScalarArguments(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   llvm::StringMap<Value> arguments;
-  auto nameOf = [](MLIRContext *context) { return StringAttr::get(context, "streamtensor.name"); };
   for (BlockArgument argument : function.getArguments())
-    if (auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), nameOf(context));
+    if (auto name =
+            function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName);
         name && argument.getType().isIndex())
       arguments[name] = argument;
   function.walk([&](LaunchOp launch) {
@@ -38,7 +41,7 @@ void streamtensor::dataflow::addScalarArguments(func::FuncOp function) {
       if (!argument) {
         unsigned index = function.getNumArguments();
         auto attributes = DictionaryAttr::get(
-            context, NamedAttribute(nameOf(context), StringAttr::get(context, scalar.getName())));
+            context, NamedAttribute(program::nameAttrName, scalar.getNameAttr()));
         (void)function.insertArgument(index, IndexType::get(context), attributes,
                                       function.getLoc());
         argument = function.getArgument(index);

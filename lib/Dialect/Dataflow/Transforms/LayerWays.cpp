@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -155,7 +156,7 @@ LaunchOp streamtensor::dataflow::replaceCarried(func::FuncOp function, LaunchOp 
       unread.push_back(source);
     op->erase();
   }
-  function.removeArgAttr(carried, "streamtensor.next");
+  function.removeArgAttr(carried, program::nextAttrName);
   return made;
 }
 
@@ -222,14 +223,14 @@ public:
   SmallVector<PortOp> run(LaunchOp &launch) {
     Block &block = function.getBody().front();
     for (BlockArgument argument : block.getArguments())
-      if (function.getArgAttr(argument.getArgNumber(), stackedName))
+      if (function.getArgAttr(argument.getArgNumber(), program::stackedAttrName))
         stackArgument(argument);
     SmallVector<PortOp> ports = stackSteps(launch);
     function.setFunctionType(FunctionType::get(function.getContext(), block.getArgumentTypes(),
                                                block.getTerminator()->getOperandTypes()));
     for (unsigned result = 0; result < function.getNumResults(); ++result)
-      if (auto along = function.getResultAttrOfType<IntegerAttr>(result, "streamtensor.along"))
-        function.setResultAttr(result, "streamtensor.along",
+      if (auto along = function.getResultAttrOfType<IntegerAttr>(result, program::alongAttrName))
+        function.setResultAttr(result, program::alongAttrName,
                                IntegerAttr::get(along.getType(), along.getInt() + 1));
     return ports;
   }
@@ -239,12 +240,12 @@ private:
     argument.setType(stack(argument.getType(), layers));
     stacked.insert(argument);
     unsigned number = argument.getArgNumber();
-    auto extents = function.getArgAttrOfType<ArrayAttr>(number, "streamtensor.extents");
+    auto extents = function.getArgAttrOfType<ArrayAttr>(number, program::extentsAttrName);
     if (!extents)
       return;
     SmallVector<Attribute> names = {StringAttr::get(function.getContext(), "")};
     llvm::append_range(names, extents);
-    function.setArgAttr(number, "streamtensor.extents",
+    function.setArgAttr(number, program::extentsAttrName,
                         ArrayAttr::get(function.getContext(), names));
   }
 

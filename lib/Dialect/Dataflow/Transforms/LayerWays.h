@@ -10,7 +10,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
-#include "streamtensor/Dialect/Dataflow/IR/Layers.h"
 
 namespace streamtensor::dataflow {
 

@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_LOOPLAYERS
@@ -40,6 +41,9 @@ namespace streamtensor {
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
+
+/// The scalar that says through how many layers a launch goes.
+static constexpr StringLiteral layersScalar = "layers";
 
 namespace {
 
@@ -167,7 +171,7 @@ LogicalResult LayerLoop::plan() {
   design = SymbolTable::lookupNearestSymbolFrom<DesignOp>(launch, launch.getDesignAttr());
   std::optional<unsigned> found;
   for (unsigned argument = 0; argument < function.getNumArguments(); ++argument)
-    if (auto next = function.getArgAttrOfType<IntegerAttr>(argument, "streamtensor.next")) {
+    if (auto next = function.getArgAttrOfType<IntegerAttr>(argument, program::nextAttrName)) {
       if (found)
         return fail("several results are arguments of the next layer");
       found = argument;
@@ -370,15 +374,14 @@ void LayerLoop::createHold(LoadOp load, StreamOp kept, unsigned number) {
   OpBuilder builder(context);
   auto addNest = [&](StringRef name, const LoopNest &nest) {
     builder.setInsertionPointToEnd(&leaf.getBlock());
-    OperationState state(loc, NestOp::getOperationName());
-    state.addRegion()->emplaceBlock();
-    state.addAttribute("name", builder.getStringAttr(name));
-    state.addAttribute("trips", builder.getDenseI64ArrayAttr(nest.trips));
-    auto made = cast<NestOp>(builder.create(state));
-    for (size_t loop = 0; loop < nest.trips.size(); ++loop)
-      made.getBlock().addArgument(builder.getIndexType(), loc);
+    AffineMapAttr counts;
     if (!scalars.empty())
-      made.setCountsAttr(AffineMapAttr::get(AffineMap::get(0, all.size(), nest.counts, context)));
+      counts = AffineMapAttr::get(AffineMap::get(0, all.size(), nest.counts, context));
+    auto made = NestOp::create(builder, loc, name, nest.trips, counts, /*lag=*/0, /*ii=*/0,
+                               /*depth=*/0, /*limit=*/nullptr);
+    Block &body = made.getRegion().emplaceBlock();
+    for (size_t loop = 0; loop < nest.trips.size(); ++loop)
+      body.addArgument(builder.getIndexType(), loc);
     builder.setInsertionPointToEnd(&made.getBlock());
   };
   auto getMap = [&](const LoopNest &nest, AffineMap map, const Way &way) {
@@ -450,21 +453,16 @@ namespace {
 struct LoopLayersPass : streamtensor::impl::LoopLayersBase<LoopLayersPass> {
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    auto layers = main ? main->getAttrOfType<IntegerAttr>(layersName) : IntegerAttr();
-    if (!layers || main->hasAttr(loopedName))
+    std::optional<int64_t> layers = main ? program::getLayers(main) : std::nullopt;
+    if (!layers || program::getLoopedLayers(main))
       return;
-    if (layers.getInt() < 1) {
-      main.emitOpError("[layers.count] '")
-          << layersName << "' is " << layers.getInt() << "; a model has one layer at least";
-      return signalPassFailure();
-    }
-    LayerLoop change(main, layers.getInt());
+    LayerLoop change(main, *layers);
     if (failed(change.plan()) ||
         failed(applyOrRestore(getOperation(), [&] { change.apply(); }, change.reason)))
       emitWarning(getOperation().getLoc())
           << "[layers.fallback] the host launches each layer by itself: " << change.reason;
     else
-      getOperation().lookupSymbol<func::FuncOp>("main")->setAttr(loopedName,
+      getOperation().lookupSymbol<func::FuncOp>("main")->setAttr(program::loopedAttrName,
                                                                  UnitAttr::get(&getContext()));
   }
 };

@@ -35,6 +35,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_WRITEINPLACE
@@ -457,7 +458,7 @@ void InPlace::replaceLaunch(PortOp port) {
   SmallVector<Type> results(last->getOperandTypes());
   function.setFunctionType(
       FunctionType::get(function.getContext(), function.getArgumentTypes(), results));
-  function.setResultAttr(result, "streamtensor.along", builder.getI64IntegerAttr(along));
+  function.setResultAttr(result, program::alongAttrName, builder.getI64IntegerAttr(along));
 }
 
 void InPlace::apply() {
@@ -479,13 +480,6 @@ void InPlace::apply() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-static std::optional<unsigned> findArgument(func::FuncOp function, StringAttr name) {
-  for (unsigned number = 0; number < function.getNumArguments(); ++number)
-    if (function.getArgAttr(number, "streamtensor.name") == name)
-      return number;
-  return std::nullopt;
-}
-
 namespace {
 struct WriteInPlacePass : streamtensor::impl::WriteInPlaceBase<WriteInPlacePass> {
   void runOnOperation() override {
@@ -499,20 +493,14 @@ struct WriteInPlacePass : streamtensor::impl::WriteInPlaceBase<WriteInPlacePass>
   }
 
   LogicalResult visit(func::FuncOp function, unsigned result) {
-    auto into = function.getResultAttrOfType<StringAttr>(result, "streamtensor.into");
-    auto at = function.getResultAttrOfType<StringAttr>(result, "streamtensor.at");
-    if (!into && !at)
+    auto into = function.getResultAttrOfType<StringAttr>(result, program::intoAttrName);
+    if (!into)
       return success();
-    std::optional<unsigned> argument = into ? findArgument(function, into) : std::nullopt;
-    if (!argument || !at)
-      return function.emitOpError("[inplace.result] result ")
-             << result
-             << " goes into an argument: 'streamtensor.into' names it and "
-                "'streamtensor.at' the scalar that says where";
+    auto at = function.getResultAttrOfType<StringAttr>(result, program::atAttrName);
     FailureOr<const DeviceModel *> device = getDevice(getOperation());
     if (failed(device))
       return failure();
-    InPlace change(function, result, *argument, at, (*device)->port());
+    InPlace change(function, result, *program::findArgument(function, into), at, (*device)->port());
     if (failed(change.plan()) ||
         failed(applyOrRestore(getOperation(), [&] { change.apply(); }, change.reason)))
       emitWarning(getOperation().getLoc())

@@ -1,12 +1,5 @@
 // RUN: streamtensor-opt %s --dataflow-loop-layers --split-input-file -verify-diagnostics
 
-// expected-error @below {{[layers.count] 'streamtensor.layers' is 0; a model has one layer at least}}
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {streamtensor.layers = 0 : i64} {
-  return %x : tensor<4xf32>
-}
-
-// -----
-
 // expected-warning @below {{[layers.fallback] the host launches each layer by itself: a layer is 0 launches}}
 module {
 func.func @main(%x: tensor<4xf32> {streamtensor.next = 0 : i64}) -> tensor<4xf32> attributes {streamtensor.layers = 2 : i64} {

@@ -9,24 +9,6 @@ dataflow.design @none {
     dataflow.store %v, %y affine_map<(i) -> (i)> : f32, !dataflow.port<1xf32>
   }
 }
-// expected-error @below {{[counts.extents] argument 0: 'streamtensor.extents' names the extent of each dimension, "" where it is fixed}}
-func.func @main(%x: tensor<4x8xf32> {streamtensor.extents = ["n"]}) -> tensor<1xf32> {
-  %y = dataflow.launch @none() : () -> tensor<1xf32>
-  return %y : tensor<1xf32>
-}
-}
-
-// -----
-
-module {
-dataflow.design @none {
-  %y = dataflow.port out "y" : !dataflow.port<1xf32>
-  dataflow.leaf "store" store [1] {
-  ^bb0(%i: index):
-    %v = arith.constant 1.0 : f32
-    dataflow.store %v, %y affine_map<(i) -> (i)> : f32, !dataflow.port<1xf32>
-  }
-}
 // expected-error @below {{[counts.extents] argument 1 has up to 8 elements by 'n', an earlier one 4}}
 func.func @main(%x: tensor<4xf32> {streamtensor.extents = ["n"]}, %z: tensor<8xf32> {streamtensor.extents = ["n"]}) -> tensor<1xf32> {
   %y = dataflow.launch @none() : () -> tensor<1xf32>

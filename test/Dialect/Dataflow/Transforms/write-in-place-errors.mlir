@@ -1,19 +1,5 @@
 // RUN: streamtensor-opt %s --dataflow-attach-device=device=%devices/u55c.json --dataflow-write-in-place --split-input-file -verify-diagnostics
 
-// expected-error @below {{[inplace.result] result 0 goes into an argument: 'streamtensor.into' names it and 'streamtensor.at' the scalar that says where}}
-func.func @main(%cache: tensor<4xf32> {streamtensor.name = "cache"}) -> (tensor<4xf32> {streamtensor.into = "cash", streamtensor.at = "position"}) {
-  return %cache : tensor<4xf32>
-}
-
-// -----
-
-// expected-error @below {{[inplace.result] result 0 goes into an argument}}
-func.func @main(%cache: tensor<4xf32> {streamtensor.name = "cache"}) -> (tensor<4xf32> {streamtensor.into = "cache"}) {
-  return %cache : tensor<4xf32>
-}
-
-// -----
-
 // The new elements come one by one, backwards: no word is filled by those that follow each other.
 // expected-warning @below {{[inplace.fallback] 'cache' is not updated in place, its new rows are a result: the rows do not begin where their port does}}
 module {

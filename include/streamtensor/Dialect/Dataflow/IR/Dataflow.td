@@ -26,7 +26,8 @@ def Dataflow_Dialect : Dialect {
   let summary = "Kernels, tasks, FIFOs, block buffers and leaf tasks";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect",
+                           "::streamtensor::program::ProgramDialect"];
   let hasOperationAttrVerify = 1;
   // `tiling`, `sums` and `lanes` stand on operations on tensors and itensors (Tiling.td), `timing` on
   // every operation in the body of a scheduled leaf, foreign ones too (LeafAttributes.td). `order`,
