@@ -129,7 +129,7 @@ void Describer::addPorts() {
       if (!access.isExternal())
         continue;
       auto port = access.getChannel().getDefiningOp<PortOp>();
-      WordsAttr words = getWords(access);
+      WordsAttr words = access.getWordsAttr();
       for (Value interface : port.getInterfaces())
         if (words && seen.insert({interface, unsigned(access.isWrite())}).second)
           taskOf(leaf).memoryBits +=

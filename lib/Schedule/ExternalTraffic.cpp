@@ -21,7 +21,7 @@ static void addFullBursts(LeafOp leaf, function_ref<void(Value, bool, WayTraffic
       if (!access.isExternal())
         continue;
       auto port = access.getChannel().getDefiningOp<PortOp>();
-      WordsAttr words = getWords(access);
+      WordsAttr words = access.getWordsAttr();
       int64_t wordBytes = llvm::divideCeil(words.getLanes() * getStorageBits(port), 8);
       int64_t moved = llvm::product_of(nest.getLoopTrips()) * words.getCount();
       WayTraffic way{moved * wordBytes, int64_t(llvm::divideCeil(moved, words.getBurst())),

@@ -220,7 +220,7 @@ void PipelineScheduler::limitByExternalPorts() {
   forEachCrowd(
       pipeline,
       [](AccessOpInterface access) {
-        return access.isExternal() ? getWords(access).getCount() : int64_t(0);
+        return access.isExternal() ? access.getWordsAttr().getCount() : int64_t(0);
       },
       [&](AccessOpInterface access, int64_t words) {
         raiseInterval(words, llvm::formatv("{0} words in one iteration on port '{1}'", words,
@@ -463,7 +463,7 @@ Resources countMasters(LeafOp leaf, const DeviceModel &device) {
     for (Value interface : port.getInterfaces()) {
       if (!access.isWrite() || !isRead(interface))
         masters.insert(interface);
-      if (WordsAttr words = getWords(access)) {
+      if (WordsAttr words = access.getWordsAttr()) {
         Resources &largest = buffers[{interface, unsigned(access.isWrite())}];
         Resources own = countWordsOnTheWay(words, words.getLanes() * getStorageBits(port), device);
         if (getShare(own, device) > getShare(largest, device))

@@ -159,7 +159,7 @@ static void forEachAccess(DesignOp design,
   for (auto port : design.getOps<PortOp>())
     for (Operation *user : port.getResult().getUsers())
       if (auto access = dyn_cast<AccessOpInterface>(user))
-        visit(access, port, getWords(access));
+        visit(access, port, access.getWordsAttr());
 }
 
 static WayTraffic getWay(const Traffic &traffic, AccessOpInterface access, PortOp port) {

@@ -39,7 +39,7 @@ static PortAccess makeAccess(AccessOpInterface op) {
   if (declared.getNumStripes() > 1) // whole rows
     box.back() /= declared.getNumStripes();
   int64_t bits = getStorageBits(declared);
-  WordsAttr words = getWords(op);
+  WordsAttr words = op.getWordsAttr();
   // Padding moves along with the data.
   if (words.getUsed() < words.getLanes())
     box.back() = words.getLanes();

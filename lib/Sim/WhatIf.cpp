@@ -165,7 +165,7 @@ static int64_t getWordBits(InterfaceOp interface) {
   for (mlir::Operation *user : interface->getUsers())
     for (mlir::Operation *op : user->getUsers())
       if (auto access = dyn_cast<AccessOpInterface>(op))
-        if (WordsAttr words = getWords(access))
+        if (WordsAttr words = access.getWordsAttr())
           bits = std::max<int64_t>(bits, words.getLanes() * getStorageBits(cast<PortOp>(user)));
   return bits;
 }

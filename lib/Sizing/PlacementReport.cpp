@@ -67,7 +67,7 @@ static MapVector<std::pair<mlir::Value, unsigned>, WayReport> collectWays(Design
   for (auto port : design.getOps<PortOp>())
     for (mlir::Operation *user : port.getResult().getUsers()) {
       auto access = dyn_cast<AccessOpInterface>(user);
-      WordsAttr words = access ? getWords(access) : WordsAttr();
+      WordsAttr words = access ? access.getWordsAttr() : WordsAttr();
       if (!words)
         continue;
       for (mlir::Value interface : port.getInterfaces()) {

@@ -160,8 +160,8 @@ NAMED = (
         "lit:Dialect/Dataflow/Transforms/loop-layers",
         (
             f"{_TRANSFORMS}/LoopLayers.cpp",
-            "SmallVector<AffineExpr> indices = {getAffineDimExpr(0, context)};",
-            "SmallVector<AffineExpr> indices = {getAffineConstantExpr(0, context)};",
+            "map.insertResult(getAffineDimExpr(0, context), 0)",
+            "map.insertResult(getAffineConstantExpr(0, context), 0)",
         ),
     ),
 )  # fmt: skip

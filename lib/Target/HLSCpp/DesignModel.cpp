@@ -172,7 +172,7 @@ static void addArguments(DesignModel &model, PortOp port, LeafOp leaf, bool writ
   });
   if (access == accesses.end())
     return;
-  WordsAttr words = getWords(*access);
+  WordsAttr words = (*access).getWordsAttr();
   std::string name = port.getName().str();
   if (port.getDirection() == Direction::InOut)
     name += writes ? "_written" : "_read";

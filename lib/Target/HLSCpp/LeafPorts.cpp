@@ -105,7 +105,7 @@ void LeafBody::moveStripes(AccessOpInterface op, const std::string &name,
                            ArrayRef<std::string> places) {
   for (auto [stripe, at] : llvm::enumerate(places))
     moveWords(places.size() > 1 ? name + "[" + std::to_string(stripe) + "]" : name, at,
-              getWords(op).getCount(), /*loads=*/!op.isWrite());
+              op.getWordsAttr().getCount(), /*loads=*/!op.isWrite());
 }
 
 /// `[4][2]`: stripes and words of an access, where there are several.
@@ -122,7 +122,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   FailureOr<std::vector<std::string>> places = placesOf(op, port);
   if (failed(places))
     return failure();
-  if (!isToken(getWords(op), port))
+  if (!isToken(op.getWordsAttr(), port))
     return emitWords(op, port, guard, *places);
   const std::string &at = places->front();
   std::string type = port.wordType(), name = names.unique(wish(op));
@@ -141,7 +141,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
 /// Reads the words of a load and takes the elements out of them.
 LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expression &guard,
                                   ArrayRef<std::string> places) {
-  WordsAttr words = getWords(op);
+  WordsAttr words = op.getWordsAttr();
   ArrayRef<int64_t> shape = laneShape(op.getType());
   std::string name = names.unique(port.name + "_word");
   if (guard.text != "true") {
@@ -177,7 +177,7 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
   if (guard.text == "false")
     return success();
   openGuard(guard);
-  WordsAttr words = getWords(op);
+  WordsAttr words = op.getWordsAttr();
   FailureOr<std::string> word =
       isToken(words, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
   flush();
@@ -191,7 +191,7 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
 
 /// The words of a store, with zeros as padding.
 FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
-  WordsAttr words = getWords(op);
+  WordsAttr words = op.getWordsAttr();
   ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
   std::string name = names.unique(port.name + "_word");
   flush();

@@ -3,6 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 #include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.cpp.inc"
@@ -11,33 +12,25 @@ using namespace streamtensor::dataflow;
 // The four accesses
 //===----------------------------------------------------------------------===//
 
-template <typename Access> static IntegerSet getSet(Access access) {
-  return access.getGuard().value_or(IntegerSet());
-}
-
 Value StreamReadOp::getChannel() { return getFifo(); }
 bool StreamReadOp::isWrite() { return false; }
 Type StreamReadOp::getMovedType() { return getResult().getType(); }
-IntegerSet StreamReadOp::getGuardSet() { return getSet(*this); }
-AffineMap StreamReadOp::getPlace() { return {}; }
 
 Value StreamWriteOp::getChannel() { return getFifo(); }
 bool StreamWriteOp::isWrite() { return true; }
 Type StreamWriteOp::getMovedType() { return getValue().getType(); }
-IntegerSet StreamWriteOp::getGuardSet() { return getSet(*this); }
-AffineMap StreamWriteOp::getPlace() { return {}; }
 
 Value LoadOp::getChannel() { return getMemory(); }
 bool LoadOp::isWrite() { return false; }
 Type LoadOp::getMovedType() { return getResult().getType(); }
-IntegerSet LoadOp::getGuardSet() { return getSet(*this); }
 AffineMap LoadOp::getPlace() { return getMap(); }
+void LoadOp::setPlace(AffineMap map) { setMap(map); }
 
 Value StoreOp::getChannel() { return getMemory(); }
 bool StoreOp::isWrite() { return true; }
 Type StoreOp::getMovedType() { return getValue().getType(); }
-IntegerSet StoreOp::getGuardSet() { return getSet(*this); }
 AffineMap StoreOp::getPlace() { return getMap(); }
+void StoreOp::setPlace(AffineMap map) { setMap(map); }
 
 //===----------------------------------------------------------------------===//
 // What they have in common
@@ -112,7 +105,7 @@ int64_t streamtensor::dataflow::getStorageBits(PortOp port) {
   int64_t bits = getPackedBits(element);
   bool fillBytes = llvm::all_of(port->getUsers(), [&](Operation *user) {
     auto access = dyn_cast<AccessOpInterface>(user);
-    WordsAttr words = access ? getWords(access) : WordsAttr();
+    WordsAttr words = access ? access.getWordsAttr() : WordsAttr();
     return words && words.getLanes() * bits % 8 == 0;
   });
   return fillBytes ? bits : getStorageBits(element);
@@ -122,10 +115,18 @@ int64_t streamtensor::dataflow::getStorageBits(PortOp port) {
 // What operations of a body say
 //===----------------------------------------------------------------------===//
 
-WordsAttr streamtensor::dataflow::getWords(AccessOpInterface access) {
-  return llvm::TypeSwitch<Operation *, WordsAttr>(access)
-      .Case<LoadOp, StoreOp>([](auto op) { return op.getWordsAttr(); })
-      .Default([](Operation *) { return WordsAttr(); });
+void streamtensor::dataflow::rewriteSpace(Operation *op,
+                                          function_ref<IntegerSet(IntegerSet)> rewriteSet,
+                                          function_ref<AffineMap(AffineMap)> rewriteMap) {
+  if (auto test = dyn_cast<TestOp>(op))
+    test.setSet(rewriteSet(test.getSet()));
+  auto access = dyn_cast<AccessOpInterface>(op);
+  if (!access)
+    return;
+  if (IntegerSet guard = access.getGuardSet())
+    access.setGuardSet(rewriteSet(guard));
+  if (AffineMap place = access.getPlace())
+    access.setPlace(rewriteMap(place));
 }
 
 static DataflowDialect *getDialect(Operation *op) {

@@ -35,7 +35,9 @@ public:
       return;
     for (NestOpInterface nest : leaf.getNests()) {
       for (Operation &op : nest.getOperations())
-        bindAccess(op);
+        rewriteSpace(
+            &op, [&](IntegerSet set) { return bind(set); },
+            [&](AffineMap map) { return bind(map); });
       bindValues(nest);
       if (auto own = dyn_cast<NestOp>(*nest))
         bindCounts(own);
@@ -70,21 +72,6 @@ private:
       trips.push_back(cast<AffineConstantExpr>(bind(count, 0)).getValue());
     op.setTrips(trips);
     op.removeCountsAttr();
-  }
-
-  void bindAccess(Operation &op) const {
-    auto bindGuard = [&](auto access) {
-      if (std::optional<IntegerSet> guard = access.getGuard())
-        access.setGuardAttr(IntegerSetAttr::get(bind(*guard)));
-    };
-    auto bindPlace = [&](auto access) {
-      bindGuard(access);
-      access.setMapAttr(AffineMapAttr::get(bind(access.getMap())));
-    };
-    llvm::TypeSwitch<Operation *>(&op)
-        .Case<StreamReadOp, StreamWriteOp>(bindGuard)
-        .Case<LoadOp, StoreOp>(bindPlace)
-        .Case([&](TestOp test) { test.setSetAttr(IntegerSetAttr::get(bind(test.getSet()))); });
   }
 
   /// Scalars that the body computes with become constants in it.

@@ -12,7 +12,7 @@ std::optional<int64_t> streamtensor::dataflow::getStatedLatency(AccessOpInterfac
   if (access.isToken())
     return std::nullopt;
   if (auto port = access.getChannel().getDefiningOp<PortOp>()) {
-    WordsAttr words = getWords(access);
+    WordsAttr words = access.getWordsAttr();
     if (!port.getInterface() || !words)
       return std::nullopt;
     return (access.isWrite() ? port.getInterface()->getWrite() : port.getInterface()->getRead()) +

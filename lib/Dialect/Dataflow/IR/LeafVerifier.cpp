@@ -164,11 +164,11 @@ static LogicalResult verifyFifosOfNests(LeafOp leaf) {
 static LogicalResult verifyWordsOfPorts(LeafOp leaf) {
   llvm::DenseMap<Value, AccessOpInterface> first;
   for (AccessOpInterface access : getAccesses(leaf)) {
-    WordsAttr words = getWords(access);
+    WordsAttr words = access.getWordsAttr();
     if (!words)
       continue;
     AccessOpInterface other = first.try_emplace(access.getChannel(), access).first->second;
-    WordsAttr before = getWords(other);
+    WordsAttr before = other.getWordsAttr();
     if (before.getLanes() != words.getLanes() || before.getBurst() != words.getBurst())
       return access->emitOpError("[leaf.words] moves words of ")
                  .append(words.getLanes(), " elements in bursts of ", words.getBurst(),
@@ -185,8 +185,7 @@ static LogicalResult verifyWordsOfPorts(LeafOp leaf) {
 //===----------------------------------------------------------------------===//
 
 static bool isAllowed(Operation &op) {
-  if (isa<StreamReadOp, StreamWriteOp, LoadOp, StoreOp, TestOp, TupleOp, MemberOp, ExternStepOp>(
-          op))
+  if (isa<AccessOpInterface, TestOp, TupleOp, MemberOp, ExternStepOp>(op))
     return true;
   if (isa<vector::BroadcastOp, vector::ShapeCastOp, vector::TransposeOp, vector::ExtractOp,
           vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::FromElementsOp,

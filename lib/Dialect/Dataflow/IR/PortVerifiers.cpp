@@ -177,7 +177,7 @@ static LogicalResult verifyWidth(InterfaceOp interface, ArrayRef<Operation *> ac
   std::optional<int64_t> known;
   for (Operation *op : accesses) {
     auto access = cast<AccessOpInterface>(op);
-    WordsAttr words = getWords(access);
+    WordsAttr words = access.getWordsAttr();
     if (!words)
       continue;
     int64_t bits = words.getLanes() * getStorageBits(access.getChannel().getDefiningOp<PortOp>());

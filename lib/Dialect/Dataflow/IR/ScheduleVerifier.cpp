@@ -180,7 +180,7 @@ static LogicalResult verifyBeats(Pipeline &pipeline, ArrayRef<AccessOpInterface>
     int64_t words = 0;
     for (AccessOpInterface other : accesses)
       if (shareBeats(access, other) && canMeet(access, other))
-        words += getWords(other).getCount();
+        words += other.getWordsAttr().getCount();
     if (words > pipeline.getInterval())
       return access->emitOpError("[leaf.schedule] an interval of ")
              << pipeline.getInterval() << " is too small for the " << words

@@ -67,8 +67,7 @@ private:
   LogicalResult planWriter();
   LogicalResult planLeaves();
   void addLayers(LeafOp leaf);
-  void addLayer(Operation *op, unsigned scalars);
-  void stackAccess(Operation *op);
+  void stackAccess(AccessOpInterface access);
   void stackPorts();
   LoopNest getWrittenNest();
   StreamOp createStream(const Twine &name, Type token, bool isBack = false);
@@ -189,25 +188,11 @@ LogicalResult LayerLoop::plan() {
 // The layer as outermost loop
 //===----------------------------------------------------------------------===//
 
-static IntegerSetAttr shift(IntegerSet set) {
+static IntegerSet shift(IntegerSet set) {
   SmallVector<AffineExpr> constraints;
   for (AffineExpr each : set.getConstraints())
     constraints.push_back(each.shiftDims(set.getNumDims(), 1));
-  return IntegerSetAttr::get(
-      IntegerSet::get(set.getNumDims() + 1, set.getNumSymbols(), constraints, set.getEqFlags()));
-}
-
-/// Maps and sets over the loops of a nest get the layer in front of these.
-void LayerLoop::addLayer(Operation *op, unsigned scalars) {
-  if (auto test = dyn_cast<TestOp>(op))
-    test.setSetAttr(shift(test.getSet()));
-  llvm::TypeSwitch<Operation *>(op).Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(
-      [](auto access) {
-        if (auto guard = access.getGuard())
-          access.setGuardAttr(shift(*guard));
-      });
-  llvm::TypeSwitch<Operation *>(op).Case<LoadOp, StoreOp>(
-      [](auto access) { access.setMap(access.getMap().shiftDims(1)); });
+  return IntegerSet::get(set.getNumDims() + 1, set.getNumSymbols(), constraints, set.getEqFlags());
 }
 
 void LayerLoop::addLayers(LeafOp leaf) {
@@ -217,9 +202,10 @@ void LayerLoop::addLayers(LeafOp leaf) {
   SmallVector<AffineExpr> counts = getCounts(cast<NestOpInterface>(leaf.getOperation()));
   SmallVector<Value> scalars(leaf.getScalars());
   unsigned symbols = scalars.size() + 1;
+  // Maps and sets over the loops of a nest get the layer in front of these.
   for (NestOpInterface nest : leaf.getNests())
     for (Operation &op : nest.getOperations())
-      addLayer(&op, symbols);
+      rewriteSpace(&op, shift, [](AffineMap map) { return map.shiftDims(1); });
   for (auto nest : leaf.getBlock().getOps<NestOp>())
     if (std::optional<AffineMap> own = nest.getCounts())
       nest.setCountsAttr(
@@ -244,33 +230,26 @@ void LayerLoop::addLayers(LeafOp leaf) {
 //===----------------------------------------------------------------------===//
 
 /// The access moves a part of the layer that its leaf is at.
-void LayerLoop::stackAccess(Operation *op) {
-  llvm::TypeSwitch<Operation *>(op).Case<LoadOp, StoreOp>([&](auto access) {
-    AffineMap map = access.getMap();
-    SmallVector<AffineExpr> indices = {getAffineDimExpr(0, context)};
-    llvm::append_range(indices, map.getResults());
-    access.setMap(AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices, context));
-  });
-  auto widen = [](VectorType type) {
-    SmallVector<int64_t> shape = {1};
-    llvm::append_range(shape, type.getShape());
-    return VectorType::get(shape, type.getElementType());
-  };
-  OpBuilder builder(op);
-  if (auto load = dyn_cast<LoadOp>(op)) {
-    auto type = dyn_cast<VectorType>(load.getType());
-    if (!type)
-      return;
-    builder.setInsertionPointAfter(op);
-    load.getResult().setType(widen(type));
-    auto cast = vector::ShapeCastOp::create(builder, op->getLoc(), type, load.getResult());
-    load.getResult().replaceAllUsesExcept(cast, cast);
+void LayerLoop::stackAccess(AccessOpInterface access) {
+  AffineMap map = access.getPlace();
+  access.setPlace(map.insertResult(getAffineDimExpr(0, context), 0));
+  auto type = dyn_cast<VectorType>(access.getMovedType());
+  if (!type)
+    return;
+  SmallVector<int64_t> shape = {1};
+  llvm::append_range(shape, type.getShape());
+  auto wide = VectorType::get(shape, type.getElementType());
+  OpBuilder builder(access);
+  if (auto store = dyn_cast<StoreOp>(*access)) {
+    store.getValueMutable().assign(
+        vector::ShapeCastOp::create(builder, store.getLoc(), wide, store.getValue()));
     return;
   }
-  auto store = cast<StoreOp>(op);
-  if (auto type = dyn_cast<VectorType>(store.getValue().getType()))
-    store.getValueMutable().assign(
-        vector::ShapeCastOp::create(builder, op->getLoc(), widen(type), store.getValue()));
+  auto load = cast<LoadOp>(*access);
+  builder.setInsertionPointAfter(load);
+  load.getResult().setType(wide);
+  auto cast = vector::ShapeCastOp::create(builder, load.getLoc(), type, load.getResult());
+  load.getResult().replaceAllUsesExcept(cast, cast);
 }
 
 /// Ports of tensors that the program has for each layer.
@@ -281,8 +260,8 @@ void LayerLoop::stackPorts() {
     port.getResult().setType(PortType::get(context, shape, port.getType().getElementType()));
     SmallVector<Operation *> users(port.getResult().getUsers());
     for (Operation *user : users)
-      if (isa<LoadOp, StoreOp>(user))
-        stackAccess(user);
+      if (auto access = dyn_cast<AccessOpInterface>(user))
+        stackAccess(access);
   }
 }
 

@@ -164,17 +164,8 @@ LogicalResult Rewriter::rewriteGuard(AccessOpInterface access) {
     kept.push_back(changed);
     equalities.push_back(isEquality);
   }
-  IntegerSetAttr attribute =
-      kept.empty()
-          ? IntegerSetAttr()
-          : IntegerSetAttr::get(IntegerSet::get(trips.size(), own.size(), kept, equalities));
-  llvm::TypeSwitch<Operation *>(access.getOperation())
-      .Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>([&](auto op) {
-        if (attribute)
-          op.setGuardAttr(attribute);
-        else
-          op.removeGuardAttr();
-      });
+  access.setGuardSet(kept.empty() ? IntegerSet()
+                                  : IntegerSet::get(trips.size(), own.size(), kept, equalities));
   return success();
 }
 

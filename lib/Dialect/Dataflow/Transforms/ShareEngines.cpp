@@ -152,26 +152,19 @@ LeafOp EngineBuilder::createLeaf(int64_t slice) {
 
 /// Maps and sets of a part over the scalars of all.
 void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
-  auto renumberSet = [&](IntegerSet set) {
-    auto constraints = llvm::map_to_vector(set.getConstraints(),
-                                           [&](AffineExpr each) { return loops.renumber(each); });
-    return IntegerSetAttr::get(
-        IntegerSet::get(set.getNumDims(), scalars.size(), constraints, set.getEqFlags()));
+  auto renumberAll = [&](ArrayRef<AffineExpr> exprs) {
+    return llvm::map_to_vector(exprs, [&](AffineExpr each) { return loops.renumber(each); });
   };
-  if (auto test = dyn_cast<TestOp>(op))
-    test.setSetAttr(renumberSet(test.getSet()));
-  llvm::TypeSwitch<Operation *>(op).Case<StreamReadOp, StreamWriteOp, LoadOp, StoreOp>(
-      [&](auto access) {
-        if (auto guard = access.getGuard())
-          access.setGuardAttr(renumberSet(*guard));
+  rewriteSpace(
+      op,
+      [&](IntegerSet set) {
+        return IntegerSet::get(set.getNumDims(), scalars.size(), renumberAll(set.getConstraints()),
+                               set.getEqFlags());
+      },
+      [&](AffineMap map) {
+        return AffineMap::get(map.getNumDims(), map.getNumSymbols() ? scalars.size() : 0,
+                              renumberAll(map.getResults()), design.getContext());
       });
-  llvm::TypeSwitch<Operation *>(op).Case<LoadOp, StoreOp>([&](auto access) {
-    AffineMap map = access.getMap();
-    auto places = llvm::map_to_vector(map.getResults(),
-                                      [&](AffineExpr each) { return loops.renumber(each); });
-    access.setMapAttr(AffineMapAttr::get(AffineMap::get(
-        map.getNumDims(), map.getNumSymbols() ? scalars.size() : 0, places, design.getContext())));
-  });
 }
 
 /// Takes what the first slice has read, which hands it on: all parts have a FIFO together for

@@ -22,18 +22,18 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/DataflowEnums.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.h.inc"
+
 namespace streamtensor::dataflow {
 class LeafOp;
 struct Pipeline;
 } // namespace streamtensor::dataflow
 
 #include "streamtensor/Dialect/Dataflow/IR/DataflowInterfaces.h.inc"
-
-#define GET_TYPEDEF_CLASSES
-#include "streamtensor/Dialect/Dataflow/IR/DataflowTypes.h.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "streamtensor/Dialect/Dataflow/IR/DataflowAttributes.h.inc"
 
 // Names attributes that are declared above.
 #include "streamtensor/Dialect/Dataflow/IR/DataflowDialect.h.inc"
@@ -66,8 +66,11 @@ LeafOp getLeaf(mlir::Operation *op);
 /// The private memory or block that `op` loads or stores, or the port; null for other operations.
 mlir::Value getMemory(mlir::Operation *op);
 
-/// The words of an access to a port; null before ports are planned, and for other accesses.
-WordsAttr getWords(AccessOpInterface access);
+/// Rewrites what `op` says over the indices of its loops and the scalars of its leaf: the guard and
+/// the place of an access, the set of a test.
+void rewriteSpace(mlir::Operation *op,
+                  llvm::function_ref<mlir::IntegerSet(mlir::IntegerSet)> rewriteSet,
+                  llvm::function_ref<mlir::AffineMap(mlir::AffineMap)> rewriteMap);
 
 /// When an operation of a leaf's body begins and ends; null before leaves are scheduled.
 TimingAttr getTiming(mlir::Operation *op);

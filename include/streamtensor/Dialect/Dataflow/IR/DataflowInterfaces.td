@@ -17,9 +17,21 @@ def Dataflow_AccessInterface : OpInterface<"AccessOpInterface"> {
     InterfaceMethod<"Is the channel written (else read)?", "bool", "isWrite">,
     InterfaceMethod<"Type of the value that moves.", "::mlir::Type", "getMovedType">,
     InterfaceMethod<"The iterations in which it happens; null: all.",
-                    "::mlir::IntegerSet", "getGuardSet">,
+                    "::mlir::IntegerSet", "getGuardSet", (ins), "", [{
+      return $_op.getGuard().value_or(::mlir::IntegerSet());
+    }]>,
+    InterfaceMethod<"It happens in these iterations; null: in all.",
+                    "void", "setGuardSet", (ins "::mlir::IntegerSet":$set), "", [{
+      $_op.setGuardAttr(set ? ::mlir::IntegerSetAttr::get(set) : nullptr);
+    }]>,
     InterfaceMethod<"From the loop indices to the first element; null for a FIFO.",
-                    "::mlir::AffineMap", "getPlace">
+                    "::mlir::AffineMap", "getPlace", (ins), "", "return {};">,
+    InterfaceMethod<"The first element lies there; not for a FIFO.",
+                    "void", "setPlace", (ins "::mlir::AffineMap":$map), "", [{
+      llvm_unreachable("a token has no place");
+    }]>,
+    InterfaceMethod<"The words that move it over a port; null before ports are planned, and elsewhere.",
+                    "::streamtensor::dataflow::WordsAttr", "getWordsAttr", (ins), "", "return {};">
   ];
   let extraClassDeclaration = [{
     /// Does it move a token of a FIFO?

@@ -173,7 +173,7 @@ def Dataflow_StreamWriteOp : Dataflow_Op<"stream_write", [Dataflow_InNest,
 }
 
 def Dataflow_LoadOp : Dataflow_Op<"load", [Dataflow_InNest,
-    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface, ["getPlace", "setPlace"]>]> {
   let summary = "read a scalar or a box from a block, a private memory or a port";
   let description = [{
     The map takes the leaf's loop indices to the first element; `mod` and `floordiv` by
@@ -202,7 +202,7 @@ def Dataflow_LoadOp : Dataflow_Op<"load", [Dataflow_InNest,
 }
 
 def Dataflow_StoreOp : Dataflow_Op<"store", [Dataflow_InNest,
-    DeclareOpInterfaceMethods<Dataflow_AccessInterface>]> {
+    DeclareOpInterfaceMethods<Dataflow_AccessInterface, ["getPlace", "setPlace"]>]> {
   let summary = "write a scalar or a box to a block, a private memory or a port";
   let description = [{
     The map and the box are those of a load. A block is stored only while it is acquired for writing.
