@@ -7,6 +7,7 @@
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Device/VitisCores.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -175,8 +176,7 @@ std::optional<Operator> DeviceModel::priceLane(Operation *op, SharedLanes shared
 /// A lane chosen by an index, or put in the place that an index names: all lanes are selected from.
 static int64_t countSelectedBits(Operation *op) {
   Type type = isa<vector::ExtractOp>(op) ? op->getOperand(0).getType() : op->getResult(0).getType();
-  auto vector = dyn_cast<VectorType>(type);
-  return getLaneBits(type) * (vector ? vector.getNumElements() : 1);
+  return getBitWidth(type);
 }
 
 std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes shared) const {

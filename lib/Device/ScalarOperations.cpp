@@ -2,6 +2,8 @@
 
 #include "streamtensor/Device/ScalarOperations.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -140,11 +142,6 @@ bool isOperatorName(StringRef name) {
            return !isUntypedKind(entry.second) && name.starts_with((entry.second + "_").str()) &&
                   name.size() > entry.second.size() + 1;
          });
-}
-
-int64_t getLaneBits(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  return element.isIndex() ? 32 : element.getIntOrFloatBitWidth();
 }
 
 Type getOperatorType(Operation *op, StringRef kind) {

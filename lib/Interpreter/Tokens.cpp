@@ -2,6 +2,8 @@
 
 #include "Tokens.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::interpreter;
@@ -14,7 +16,7 @@ struct TokenWords {
   int64_t wordBits;
   int64_t bits;
 
-  explicit TokenWords(Type token) : bits(dataflow::getTokenBits(token)) {
+  explicit TokenWords(Type token) : bits(getBitWidth(token)) {
     auto vector = dyn_cast<VectorType>(token);
     type = vector ? vector.getElementType() : token;
     wordBits = std::min<int64_t>(vector ? bits / vector.getNumElements() : bits, 64);

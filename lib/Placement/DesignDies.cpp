@@ -5,6 +5,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -109,7 +110,7 @@ void Describer::addFifos() {
     for (AccessOpInterface access : getAccesses(stream))
       (access.isWrite() ? writer : reader) = getLeaf(access);
     StreamType type = stream.getType();
-    int64_t token = getTokenBits(type.getElementType());
+    int64_t token = getBitWidth(type.getElementType());
     taskOf(reader).resources +=
         schedule::countFifo(token, type.getDepth(), stream.getMemory(), device);
     int32_t from = result.taskOf[numbers.lookup(writer)],

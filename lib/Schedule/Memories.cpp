@@ -4,6 +4,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -12,6 +12,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Passes.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -164,7 +165,7 @@ static void assignFifos(DesignOp design, const DeviceModel &device) {
     StreamType type = stream.getType();
     if (type.getDepth() == 0 || stream.getMemory() != MemoryKind::Unset)
       continue;
-    MemoryKind kind = chooseFifoKind(getTokenBits(type.getElementType()), type.getDepth(), device);
+    MemoryKind kind = chooseFifoKind(getBitWidth(type.getElementType()), type.getDepth(), device);
     stream.setMemory(kind);
     stream.setLatency(getFifoLatency(kind, device));
   }

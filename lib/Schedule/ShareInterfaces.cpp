@@ -28,6 +28,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
+#include "streamtensor/Support/BitWidth.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -209,7 +210,7 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   const MemoryPortModel &model = device.port();
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
-             getTokenBits(fifo.getType().getElementType())};
+             getBitWidth(fifo.getType().getElementType())};
   // What moves several words in an iteration can use masters of its own, unless it is small, or far
   // narrower than the loads that are to have them.
   bool isAside = plan.isDealt() && isNarrow(words.getCount(), mostWords);

@@ -5,6 +5,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Sim/PortAccess.h"
 #include "streamtensor/Sim/TaskPattern.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -45,7 +46,7 @@ void MachineBuilder::declareChannels() {
     sim::Fifo &added = result.machine.fifos.emplace_back();
     added.name = stream.getName().str();
     added.depth = type.getDepth();
-    added.bits = itensor::getBitWidth(type.getElementType());
+    added.bits = getBitWidth(type.getElementType());
     if (std::optional<uint64_t> latency = stream.getLatency())
       added.latency = *latency;
     added.isBack = stream.getBack();

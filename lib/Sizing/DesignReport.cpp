@@ -8,6 +8,7 @@
 #include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

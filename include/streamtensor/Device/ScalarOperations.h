@@ -58,9 +58,6 @@ struct CrossedOperands {
 
 std::optional<CrossedOperands> findCrossedOperands(mlir::Operation *product);
 
-/// Bits of one lane; an index has 32, as in hardware.
-int64_t getLaneBits(mlir::Type type);
-
 /// All operations that the table names, with their kinds.
 llvm::ArrayRef<std::pair<llvm::StringLiteral, llvm::StringLiteral>> getScalarOperations();
 

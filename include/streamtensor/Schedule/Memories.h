@@ -22,9 +22,6 @@ struct Banks {
   int64_t getBits() const { return count * depth * width; }
 };
 
-/// Lanes of a value times the bits of an element.
-using itensor::getBitWidth;
-
 /// Latencies and ports of a memory kind.
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);
 

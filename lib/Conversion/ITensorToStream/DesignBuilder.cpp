@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Support/BitWidth.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -50,7 +51,7 @@ Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lane
                                   Type order) {
   Type type = getLaneType(elementType, lanes);
   Value stream;
-  if (itensor::getBitWidth(type) <= device->fifo().tokenBits) {
+  if (getBitWidth(type) <= device->fifo().tokenBits) {
     stream = createFifo(name, type, loc);
   } else {
     WideToken token = createParts(name, type, loc);

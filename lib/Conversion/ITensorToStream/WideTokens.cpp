@@ -8,6 +8,8 @@
 
 #include "DesignBuilder.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -26,7 +28,7 @@ DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, L
     int64_t count = vector ? vector.getNumElements() : 1;
     Type scalar = vector ? vector.getElementType() : lanes;
     // A scalar that is too wide alone is left to the emitter, which refuses it.
-    int64_t most = std::max<int64_t>(device->fifo().tokenBits / itensor::getBitWidth(scalar), 1);
+    int64_t most = std::max<int64_t>(device->fifo().tokenBits / getBitWidth(scalar), 1);
     for (int64_t first = 0; first < count; first += most)
       token.parts.push_back(
           {createFifo(name, getLaneType(scalar, std::min(most, count - first)), loc),

@@ -8,12 +8,15 @@
 
 #include "Arithmetic.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::target;
 
 namespace {
@@ -41,7 +44,7 @@ Expression call(StringRef function, ArrayRef<Expression> operands) {
 }
 
 std::string unsignedType(Type type) {
-  unsigned width = type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
+  int64_t width = getBitWidth(type);
   if (width == 1)
     return "bool";
   return cppScalarType(IntegerType::get(type.getContext(), width, IntegerType::Unsigned));

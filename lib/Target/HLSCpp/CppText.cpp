@@ -4,11 +4,13 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::target;
 
 //===----------------------------------------------------------------------===//
@@ -65,10 +67,8 @@ ArrayRef<int64_t> streamtensor::target::laneShape(Type type) {
 
 int64_t streamtensor::target::laneCount(Type type) { return llvm::product_of(laneShape(type)); }
 
-int64_t streamtensor::target::bitWidth(Type type) { return itensor::getBitWidth(type); }
-
 int64_t streamtensor::target::hostBytes(Type type) {
-  return llvm::PowerOf2Ceil(llvm::divideCeil(bitWidth(type), 8));
+  return llvm::PowerOf2Ceil(llvm::divideCeil(getBitWidth(type), 8));
 }
 
 static bool isNativeWidth(unsigned width) { return llvm::is_contained({8u, 16u, 32u, 64u}, width); }

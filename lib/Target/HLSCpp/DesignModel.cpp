@@ -3,6 +3,7 @@
 #include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,7 +25,7 @@ std::string PortArgument::wordType() {
                                         IntegerType::get(context, 8, IntegerType::Unsigned)));
   if (lanes == 1)
     return cppTokenType(element);
-  if (bitWidth(element) != storageBits())
+  if (getBitWidth(element) != storageBits())
     element = IntegerType::get(context, storageBits());
   return cppTokenType(VectorType::get({lanes}, element));
 }
@@ -211,7 +212,7 @@ static LogicalResult checkChannel(Operation &op, const FifoModel &fifo) {
     Type element = stream.getType().getElementType();
     if (failed(checkElementType(&op, element, "element")))
       return failure();
-    int64_t bits = bitWidth(element);
+    int64_t bits = getBitWidth(element);
     int64_t widest = fifo.tokenBits;
     if (bits > widest)
       return op.emitError() << "[stream.width] FIFO '" << stream.getName() << "' carries " << bits

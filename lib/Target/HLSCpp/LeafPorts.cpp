@@ -7,6 +7,8 @@
 
 #include "LeafBody.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -17,7 +19,7 @@ using namespace streamtensor::dataflow;
 bool target::isToken(WordsAttr words, PortArgument &port) {
   return words.getCount() == 1 && words.getUsed() == words.getLanes() &&
          port.port.getNumStripes() == 1 && port.storageBits() >= 8 &&
-         bitWidth(port.elementType()) == port.storageBits();
+         getBitWidth(port.elementType()) == port.storageBits();
 }
 
 /// The words before the row that the data decide, as a summand; empty if they do not.
@@ -156,7 +158,7 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     out->line(port.wordType() + " " + name + extents + ";");
     moveStripes(op, name, places);
   }
-  bool fillsBytes = bitWidth(port.elementType()) == port.storageBits();
+  bool fillsBytes = getBitWidth(port.elementType()) == port.storageBits();
   std::string type = cppScalarType(port.elementType());
   LogicalResult taken = statement(
       shape,

@@ -7,6 +7,8 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -240,7 +242,7 @@ void DimensionClasses::widenNarrowRows(linalg::LinalgOp op,
     if (!type || type.getRank() == 0 || !isArgument(input->get()))
       continue;
     auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(input).getResults().back());
-    int64_t bits = itensor::getBitWidth(type.getElementType());
+    int64_t bits = getBitWidth(type.getElementType());
     if (!row || bits <= 1 || bits >= wholeWidth)
       continue;
     int64_t limit = tileSize * wholeWidth / bits;

@@ -6,6 +6,7 @@
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Device/ScalarOperations.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/RowLanes.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"

@@ -44,8 +44,6 @@ std::string cppTokenType(mlir::Type type);
 /// The name that numpy and the interface description use: `float32`, `int8`, `bfloat16`; empty when
 /// there is none.
 std::string dtypeName(mlir::Type type);
-/// Bits in hardware, all lanes and members together.
-int64_t bitWidth(mlir::Type type);
 /// Bytes of one element in host memory.
 int64_t hostBytes(mlir::Type type);
 bool usesArbitraryPrecision(mlir::Type type);

@@ -1,6 +1,7 @@
 //===- AccessInterface.cpp - What an access of a leaf task moves ----------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Support/BitWidth.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -91,13 +92,12 @@ Value streamtensor::dataflow::getMemory(Operation *op) {
 }
 
 int64_t streamtensor::dataflow::getStorageBits(Type elementType) {
-  int64_t bits = elementType.isIndex() ? 32 : elementType.getIntOrFloatBitWidth();
-  return std::max<int64_t>(8, llvm::PowerOf2Ceil(bits));
+  return std::max<int64_t>(8, llvm::PowerOf2Ceil(getBitWidth(elementType)));
 }
 
 int64_t streamtensor::dataflow::getPackedBits(Type elementType) {
   bool isPart = elementType.isInteger(2) || elementType.isInteger(4);
-  return isPart ? elementType.getIntOrFloatBitWidth() : getStorageBits(elementType);
+  return isPart ? getBitWidth(elementType) : getStorageBits(elementType);
 }
 
 int64_t streamtensor::dataflow::getStorageBits(PortOp port) {

@@ -3,6 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -14,8 +15,6 @@ using itensor::ITensorType;
 //===----------------------------------------------------------------------===//
 // Tokens
 //===----------------------------------------------------------------------===//
-
-int64_t dataflow::getTokenBits(Type token) { return itensor::getBitWidth(token); }
 
 bool dataflow::isLaneType(Type token, ITensorType order) {
   auto vector = dyn_cast<VectorType>(token);
@@ -33,7 +32,7 @@ static int64_t getRowElements(ITensorType order) {
 FailureOr<int64_t> dataflow::getTokenLanes(Type token, ITensorType order) {
   if (isa<TupleType>(order.getElementType()))
     return failure();
-  int64_t bits = getTokenBits(token), element = order.getElementBitWidth();
+  int64_t bits = getBitWidth(token), element = order.getElementBitWidth();
   if ((!isLaneType(token, order) && !isa<IntegerType>(token)) || bits % element != 0 ||
       getRowElements(order) % (bits / element) != 0)
     return failure();
@@ -98,7 +97,7 @@ LogicalResult StreamCastOp::verify() {
       return emitOpError("[cast.token] the members of ")
              << token << " travel side by side, their bits have no order; a view shows a scalar or "
              << "a vector, take members of a tuple in a leaf";
-  int64_t from = getTokenBits(source.getElementType()), to = getTokenBits(result.getElementType());
+  int64_t from = getBitWidth(source.getElementType()), to = getBitWidth(result.getElementType());
   if (from != to)
     return emitOpError("[cast.bits] a token of ")
            << source.getElementType() << " has " << from << " bits, one of "

@@ -10,6 +10,8 @@
 
 #include "EngineParts.h"
 
+#include "streamtensor/Support/BitWidth.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -181,11 +183,6 @@ static void dropViews(SmallVector<Operation *> &sums) {
     sums.pop_back();
 }
 
-/// Bits of a value as a token of a FIFO.
-static int64_t getBits(Value value) {
-  return countElements(value) * getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
-}
-
 /// What makes the operands, with all that fills the memories that they come from. False if anything
 /// else of the leaf needs a part of it.
 static bool collectFirst(EnginePart &part) {
@@ -268,7 +265,7 @@ FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const Device
   tokens.push_back(part.sum);
   for (Value token : tokens)
     if (!getElementTypeOrSelf(token.getType()).isIntOrFloat() ||
-        getBits(token) > device.fifo().tokenBits)
+        getBitWidth(token.getType()) > device.fifo().tokenBits)
       return fail("what it would hand over is wider than a FIFO");
   return part;
 }

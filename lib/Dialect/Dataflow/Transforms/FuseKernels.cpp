@@ -16,6 +16,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/FusionProblem.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
@@ -223,10 +224,7 @@ static void addKernelResults(Value tensor, SmallVectorImpl<Value> &results) {
       addKernelResults(operand, results);
 }
 
-static int64_t getBytes(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8);
-}
+static int64_t getBytes(Value tensor) { return llvm::divideCeil(getBitWidth(tensor.getType()), 8); }
 
 /// Of a view, a reader counts all of each tensor that it is made of.
 FailureOr<FusionProblem> FusionPlan::describe(int64_t launchBytes) {

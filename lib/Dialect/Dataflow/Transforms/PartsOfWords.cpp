@@ -235,8 +235,7 @@ private:
 } // namespace
 
 static VectorType getBits(VectorType word) {
-  return VectorType::get(word.getShape(),
-                         IntegerType::get(word.getContext(), word.getElementTypeBitWidth()));
+  return word.clone(IntegerType::get(word.getContext(), word.getElementTypeBitWidth()));
 }
 
 static Value castBits(OpBuilder &builder, Location loc, Value value, Type type) {

@@ -22,6 +22,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,7 +44,7 @@ struct BlockAccess {
   AccessOpInterface access;
   IterationBox box;
 
-  int64_t getBits() { return itensor::getBitWidth(access.getMovedType()); }
+  int64_t getBits() { return getBitWidth(access.getMovedType()); }
 };
 
 } // namespace
@@ -77,7 +78,7 @@ public:
       : token(token) {
     auto line = dyn_cast<VectorType>(token);
     int64_t lanes = line ? line.getNumElements() : 1;
-    int64_t most = std::max<int64_t>(1, tokenBits / (itensor::getBitWidth(token) / lanes));
+    int64_t most = std::max<int64_t>(1, tokenBits / (getBitWidth(token) / lanes));
     for (int64_t offset = 0; offset < lanes; offset += most) {
       Type part =
           line ? VectorType::get({std::min(most, lanes - offset)}, line.getElementType()) : token;

@@ -1,8 +1,10 @@
 //===- ITensorType.cpp - Parsing, printing, facts and laws of itensors ----===//
 
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Support/BitWidth.h"
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::itensor;
 
 static ParseResult parseIntegerList(AsmParser &parser, SmallVectorImpl<int64_t> &values) {
@@ -58,20 +60,6 @@ void ITensorType::print(AsmPrinter &printer) const {
 int64_t ITensorType::getNumTokens() const { return llvm::product_of(getTrips()); }
 
 int64_t ITensorType::getTokenElements() const { return llvm::product_of(getElementShape()); }
-
-int64_t streamtensor::itensor::getBitWidth(Type type) {
-  if (auto tuple = dyn_cast<TupleType>(type)) {
-    int64_t bits = 0;
-    for (Type member : tuple.getTypes())
-      bits += getBitWidth(member);
-    return bits;
-  }
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * getBitWidth(vector.getElementType());
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * getBitWidth(complex.getElementType());
-  return type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
-}
 
 int64_t ITensorType::getElementBitWidth() const { return getBitWidth(getElementType()); }
 
@@ -130,7 +118,7 @@ static LogicalResult verifyElement(EmitError emitError, ArrayRef<int64_t> shape,
   for (Type member : tuple ? tuple.getTypes() : TypeRange())
     if (failed(verifyElement(emitError, {}, member)))
       return failure();
-  if (streamtensor::itensor::getBitWidth(type) == 0)
+  if (getBitWidth(type) == 0)
     return emitError() << "[itensor.element] elements of type " << type << " have no bits";
   return success();
 }

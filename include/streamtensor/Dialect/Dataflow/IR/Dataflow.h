@@ -125,9 +125,6 @@ void setOrder(AccessOpInterface access, itensor::ITensorType order);
 /// The FIFO that `stream`, a view or a FIFO, reaches.
 mlir::Value getFifo(mlir::Value stream);
 
-/// Bits of one token; an index has 32, as in hardware.
-int64_t getTokenBits(mlir::Type token);
-
 /// Does a token of this type hold `order`'s elements as they are, one or a vector of them?
 bool isLaneType(mlir::Type token, itensor::ITensorType order);
 

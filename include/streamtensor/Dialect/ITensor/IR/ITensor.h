@@ -25,14 +25,6 @@
 #define GET_TYPEDEF_CLASSES
 #include "streamtensor/Dialect/ITensor/IR/ITensorTypes.h.inc"
 
-namespace streamtensor::itensor {
-
-/// Bits of a value in hardware: all lanes of a vector and all members of a tuple together; an
-/// index has 32.
-int64_t getBitWidth(mlir::Type type);
-
-} // namespace streamtensor::itensor
-
 #define GET_OP_CLASSES
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h.inc"
 
