@@ -18,6 +18,26 @@ sim::SimResult simulateWith(const sim::Machine &machine, const Depths &depths,
   return sim::simulate(machine, depths, simulation);
 }
 
+// How the search goes (docs/rationale/simulation.md). The depths that it ends with are simulated
+// whatever these are; they set how many runs it takes, and which of several FIFOs holds what.
+
+/// Slots that even out the bursts of external memory and the drains of serial loops.
+constexpr int64_t jitter = 64;
+/// Runs that even the largest design gets.
+constexpr int64_t fewestRuns = 4;
+/// Part of the budget after which depths no longer shrink.
+constexpr double shrinkShare = 0.6;
+/// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
+/// be needed, as another FIFO may hold the same data for less.
+constexpr int64_t smallFifo = 4096;
+/// Bytes of a FIFO once it is seen to slow the run down: about a row of tiles.
+constexpr int64_t firstStep = 32 * 1024;
+/// How much a FIFO grows whose lack of slots slows the run down, and how much more may grow then.
+constexpr int64_t growth = 4;
+/// Bits through a FIFO up to which it grows beyond its first step in the first round: twice what
+/// that step holds. From the most on every FIFO does.
+constexpr int64_t firstOpened = 2 * 8 * firstStep, mostOpened = int64_t(1) << 60;
+
 class DepthSearch {
 public:
   DepthSearch(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,
@@ -64,19 +84,6 @@ private:
     tighten();
     return depths;
   }
-
-  /// Slots that even out the bursts of external memory and the drains of serial loops.
-  static constexpr int64_t jitter = 64;
-  /// Runs that even the largest design gets.
-  static constexpr int64_t fewestRuns = 4;
-  /// Part of the budget after which depths no longer shrink.
-  static constexpr double shrinkShare = 0.6;
-  /// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
-  /// be needed, as another FIFO may hold the same data for less.
-  static constexpr int64_t smallFifo = 4096;
-
-  /// Bytes of a FIFO once it is seen to slow the run down: about a row of tiles.
-  static constexpr int64_t firstStep = 32 * 1024;
 
   int64_t getDepthOfBytes(size_t fifo, int64_t bytes) const {
     return 8 * bytes / std::max<int64_t>(1, machine.fifos[fifo].bits);
@@ -145,7 +152,7 @@ private:
   /// bound a FIFO would take all that its writer can do ahead of a slower reader.
   int64_t enlarge(int32_t fifo, int64_t depth) const {
     int64_t least = isFedAtWill(fifo) ? jitter : std::max(jitter, getDepthOfBytes(fifo, firstStep));
-    return std::min(std::max(4 * depth, least), tokens[fifo]);
+    return std::min(std::max(growth * depth, least), tokens[fifo]);
   }
 
   /// Enlarges what deadlocks, then what slows the run down, until the cycles are kept. Of several
@@ -183,7 +190,7 @@ private:
   bool enlargeAll(ArrayRef<int32_t> fifos) {
     if (fifos.empty())
       return false;
-    for (bool isAny = false; !isAny; openedBits = 4 * std::min(openedBits, mostOpened))
+    for (bool isAny = false; !isAny; openedBits = growth * std::min(openedBits, mostOpened))
       for (int32_t fifo : fifos) {
         bool isFirstStep = depths[fifo] < getDepthOfBytes(fifo, firstStep);
         if (!isFirstStep && machine.getTraffic(fifo) > openedBits)
@@ -285,9 +292,7 @@ private:
   Depths used;    ///< High-water marks of the last run that kept the cycles.
   Depths fastest; ///< Of the completed runs while growing.
   int64_t fewestCycles = 0;
-  int64_t openedBits = int64_t(64) * 8 * 1024;
-  /// From here on every FIFO is opened.
-  static constexpr int64_t mostOpened = int64_t(1) << 60;
+  int64_t openedBits = firstOpened; ///< Traffic up to which a FIFO grows beyond its first step.
   int64_t target = 0, steps = 0, lastSteps = 0, runs = 0;
 };
 

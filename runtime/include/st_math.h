@@ -245,15 +245,20 @@ inline void take_apart(ap_int<SumBits> sum, ap_uint<Overlap> next, Product &low,
 }
 #endif
 
+/// Bits in which products of one number of the wide operand overlap below. The compiler counts DSPs
+/// with the same number, `crossedOverlap`.
+constexpr int crossed_overlap = 3;
+
 /// Two numbers of `WideBits` times two of `NarrowBits`, in one DSP: in both operands one lies above
-/// the other. Products of one of the first overlap by `overlap` bits, those of the other lie above.
+/// the other. Products of one of the first overlap, those of the other lie above.
 /// Products are those of `low` and `high` with `first`, then with `second`.
 template <int WideBits, int NarrowBits, typename Product>
 inline void multiply_cross(int low, int high, int first, int second, Product &low_first,
                            Product &high_first, Product &low_second, Product &high_second) {
 #ifdef __SYNTHESIS__
 #pragma HLS inline
-  constexpr int bits = WideBits + NarrowBits, overlap = 3, near = bits - overlap, far = near + bits;
+  constexpr int bits = WideBits + NarrowBits, overlap = crossed_overlap;
+  constexpr int near = bits - overlap, far = near + bits;
   const ap_int<WideBits + far + 1> wide = (ap_int<WideBits + far + 1>(high) << far) + low;
   const ap_int<NarrowBits + near + 1> narrow =
       (ap_int<NarrowBits + near + 1>(second) << near) + first;

@@ -1,6 +1,7 @@
 //===- DeviceModelTest.cpp - The cost table's laws ------------------------===//
 
 #include "streamtensor/Device/DeviceModel.h"
+#include "streamtensor/Device/ScalarOperations.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -215,6 +217,13 @@ TEST_F(DeviceModelTest, PairsThatMeetPairsShareADsp) {
   EXPECT_EQ(product("i5", "i8", 2).name, "mul_pair_int");  // 8 + 10 + 1 = 19
   EXPECT_EQ(product("i4", "i8", 1).name, "mul_pair_int");  // one token
   EXPECT_EQ(product("i4", "i8", 3).name, "mul_pair_int");  // one would be left over
+}
+
+TEST_F(DeviceModelTest, TheHeaderCrossesProductsAsThePriceSays) {
+  auto header = llvm::MemoryBuffer::getFile(RUNTIME "/st_math.h");
+  ASSERT_TRUE(header);
+  std::string line = llvm::formatv("constexpr int crossed_overlap = {0};", crossedOverlap);
+  EXPECT_TRUE((*header)->getBuffer().contains(line));
 }
 
 /// Lanes of a linalg body are seen one by one; who unrolls them says that they share.

@@ -46,6 +46,8 @@ std::optional<SharedOperand> findSharedOperand(mlir::Operation *product);
 
 /// The operator that multiplies two numbers by two others, in one DSP: numbers lie above others in
 /// both operands, so far that products overlap in `crossedOverlap` bits, which logic takes apart.
+/// With fewer, 8 bits beside 4 would be too wide for an operand of 18; `runtime/include/st_math.h`
+/// multiplies so.
 constexpr llvm::StringLiteral crossedProduct = "mul_cross_int";
 constexpr int64_t crossedOverlap = 3;
 

@@ -10,7 +10,8 @@ using namespace streamtensor;
 using itensor::ITensorType;
 
 /// Bytes of blocks that all of a task's efficiency is worth: data from external memory
-/// (weights) may take more than what the fusion of kernels saved.
+/// (weights) may take more than what the fusion of kernels saved. A choice, not a figure of the
+/// card (docs/rationale/pipeline.md): what does not fit is refused where memories are assigned.
 constexpr double bytesWorthMemoryData = 4 << 20, bytesWorthIntermediate = 256 << 10;
 
 int64_t streamtensor::getNumBlocks(ITensorType type, unsigned level) {
