@@ -39,6 +39,13 @@ static double getDspsPerLane(const sim::DesignMachine &built, ArrayRef<int64_t> 
   return all > 0 ? weighted / all : 0;
 }
 
+/// Bytes that each channel sustains in a second: all are channels of one card ([design.channel]).
+static double getSustainedRate(DesignOp design) {
+  for (auto channel : design.getOps<ChannelOp>())
+    return channel.getFacts().getSustained() * 1e6;
+  return 0;
+}
+
 json::Object reportRoofline(const sim::DesignMachine &built, const sim::SimResult &result,
                             ArrayRef<int64_t> multiplyAdds, const DeviceModel &device) {
   int64_t lanes = 0, bytes = 0, used = 0;
@@ -55,7 +62,7 @@ json::Object reportRoofline(const sim::DesignMachine &built, const sim::SimResul
                       {"lanes", lanes},
                       {"dsps_per_lane", dspsPerLane},
                       {"bytes_per_second", memory.channels * memory.sustainedBytesPerSecond},
-                      {"used_bytes_per_second", used * memory.sustainedBytesPerSecond}};
+                      {"used_bytes_per_second", used * getSustainedRate(built.design)}};
   if (dspsPerLane > 0)
     report["placeable_lanes"] =
         static_cast<int64_t>(std::floor(device.getPlaceable().dsp / dspsPerLane));
