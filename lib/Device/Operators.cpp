@@ -173,15 +173,9 @@ std::optional<Operator> DeviceModel::priceLane(Operation *op, SharedLanes shared
 // All lanes
 //===----------------------------------------------------------------------===//
 
-/// A lane chosen by an index, or put in the place that an index names: all lanes are selected from.
-static int64_t countSelectedBits(Operation *op) {
-  Type type = isa<vector::ExtractOp>(op) ? op->getOperand(0).getType() : op->getResult(0).getType();
-  return getBitWidth(type);
-}
-
 std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes shared) const {
-  if (getOperatorKind(op) == "mux")
-    return price("mux", countSelectedBits(op));
+  if (getOperatorKind(op) == "mux") // A lane that an index chooses: it is selected from all.
+    return price("mux", getBitWidth(op->getOperand(0).getType()));
   std::optional<Operator> found = priceLane(op, shared);
   if (!found)
     return std::nullopt;

@@ -29,13 +29,9 @@ static constexpr Entry table[] = {
     {"arith.remsi", "div"},
     {"arith.remui", "div"},
     {"arith.ceildivsi", "div"},
-    {"arith.ceildivui", "div"},
     {"arith.floordivsi", "div"},
     {"arith.cmpf", "cmp"},
     {"arith.cmpi", "cmp"},
-    {"math.isnan", "cmp"},
-    {"math.isinf", "cmp"},
-    {"math.isfinite", "cmp"},
     {"arith.maximumf", "max"},
     {"arith.minimumf", "max"},
     {"arith.maxnumf", "max"},
@@ -81,7 +77,6 @@ static constexpr Entry table[] = {
     {"math.rsqrt", "rsqrt"},
     {"math.tanh", "tanh"},
     {"math.erf", "erf"},
-    {"math.erfc", "erf"},
     // Routing.
     {"arith.constant", "wire"},
     {"arith.extsi", "wire"},
@@ -97,7 +92,6 @@ static constexpr Entry table[] = {
     {"vector.shape_cast", "wire"},
     {"vector.transpose", "wire"},
     {"vector.extract", "wire"}, // With a dynamic position a multiplexer.
-    {"vector.insert", "wire"},
     {"vector.extract_strided_slice", "wire"},
     {"vector.insert_strided_slice", "wire"},
     {"vector.from_elements", "wire"},
@@ -127,8 +121,6 @@ StringRef getOperatorKind(StringRef operation) {
 
 StringRef getOperatorKind(Operation *op) {
   if (auto extract = dyn_cast<vector::ExtractOp>(op); extract && extract.hasDynamicPosition())
-    return "mux";
-  if (auto insert = dyn_cast<vector::InsertOp>(op); insert && insert.hasDynamicPosition())
     return "mux";
   return getOperatorKind(op->getName().getStringRef());
 }
