@@ -90,16 +90,20 @@ void DeviceModel::readDies(StrictObject &root) {
 // Memory beside the chip
 //===----------------------------------------------------------------------===//
 
-static std::string nameChannel(StringRef name, int64_t channel) {
+static std::string nameChannel(StringRef name, llvm::StringRef channel) {
   auto [before, after] = name.split('#');
   return llvm::formatv("{0}{1}{2}", before, channel, after);
 }
 
-std::string ExternalMemoryModel::getBank(int64_t channel) const {
-  return nameChannel(bank, channel);
+std::string ExternalMemoryModel::getBanks(int64_t first, int64_t last) const {
+  if (first == last)
+    return nameChannel(bank, std::to_string(first));
+  return nameChannel(bank, std::to_string(first) + ":" + std::to_string(last));
 }
 
-std::string ExternalMemoryModel::getTag(int64_t channel) const { return nameChannel(tag, channel); }
+std::string ExternalMemoryModel::getTag(int64_t channel) const {
+  return nameChannel(tag, std::to_string(channel));
+}
 
 void DeviceModel::readExternalMemory(StrictObject &root) {
   StrictObject object = root.object("external_memory");

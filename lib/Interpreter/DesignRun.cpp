@@ -12,8 +12,9 @@ namespace {
 
 class DesignRun {
 public:
-  explicit DesignRun(dataflow::DesignOp design, bool overlaps = false, bool zeroed = false)
-      : design(design), overlaps(overlaps), zeroed(zeroed) {}
+  explicit DesignRun(dataflow::DesignOp design, bool overlaps = false, bool zeroed = false,
+                     ArrayRef<ArrayPtr> kept = {})
+      : design(design), overlaps(overlaps), zeroed(zeroed), kept(kept) {}
 
   /// Finds out what the hand-written kernels give, in a run of `values`.
   LogicalResult learn(ArrayRef<ArrayPtr> inputs);
@@ -32,8 +33,11 @@ private:
   bool overlaps;
   /// Are results zero where the design does not write them? Else they are nothing in particular.
   bool zeroed;
+  /// What lies where the results will, by their number; null for nothing.
+  ArrayRef<ArrayPtr> kept;
   /// The run in which hand-written kernels compute and channels have no bound.
   bool learns = false;
+  unsigned numResults = 0; ///< Of the ports that were added.
   DesignMemories memories;
   std::vector<std::unique_ptr<LeafProcess>> processes;
 };
@@ -56,6 +60,10 @@ void DesignRun::addMemory(Operation &op, ArrayRef<ArrayPtr> &inputs) {
       tensor = inputs.front();
     if (!port.isRead() && zeroed)
       llvm::fill(tensor->words, Word());
+    unsigned result = numResults;
+    numResults += port.isWritten();
+    if (!port.isRead() && result < kept.size() && kept[result])
+      tensor->words = kept[result]->words;
     inputs = inputs.drop_front(port.isRead() ? 1 : 0);
     if (port.getDirection() == dataflow::Direction::InOut)
       memories.orders.try_emplace(port, port, port.getType().getNumElements());
@@ -151,9 +159,10 @@ SmallVector<ArrayPtr> DesignRun::getOutputs() {
 }
 
 FailureOr<SmallVector<ArrayPtr>> interpreter::runDesign(dataflow::DesignOp design,
-                                                        ArrayRef<ArrayPtr> inputs, bool overlaps,
+                                                        ArrayRef<ArrayPtr> inputs,
+                                                        ArrayRef<ArrayPtr> kept, bool overlaps,
                                                         bool zeroed) {
-  DesignRun run(design, overlaps, zeroed);
+  DesignRun run(design, overlaps, zeroed, kept);
   if (failed(run.learn(inputs)) || failed(run.prepare(inputs)) || failed(run.run()))
     return failure();
   return run.getOutputs();

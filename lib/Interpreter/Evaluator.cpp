@@ -155,12 +155,26 @@ LogicalResult Evaluator::runConstant(Operation *op, Attribute value) {
   return success();
 }
 
+/// Places of launches in turn that begin with nothing: a host clears them.
+static void clearPlaces(scf::ForOp op, MutableArrayRef<RuntimeValue> carried) {
+  bool isKernel =
+      op.walk([](dataflow::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!isKernel)
+    return;
+  for (auto [init, value] : llvm::zip_equal(op.getInitArgs(), carried))
+    if (init.getDefiningOp<tensor::EmptyOp>()) {
+      value.array = std::make_shared<Array>(*value.array);
+      llvm::fill(value.array->words, Word());
+    }
+}
+
 LogicalResult Evaluator::runFor(scf::ForOp op) {
   int64_t step = getInteger(op.getStep()), end = getInteger(op.getUpperBound());
   if (step <= 0)
     return op.emitOpError("has a step that is not positive");
   SmallVector<RuntimeValue> carried =
       llvm::map_to_vector(op.getInitArgs(), [&](Value init) { return take(op, init); });
+  clearPlaces(op, carried);
   Operation *yield = op.getBody()->getTerminator();
   for (int64_t index = getInteger(op.getLowerBound()); index < end; index += step) {
     set(op.getInductionVar(), Word::of(index));
@@ -239,6 +253,25 @@ LogicalResult Evaluator::runScalar(Operation *op) {
   return success();
 }
 
+/// In a loop of a program, what lies where each result will: a launch leaves what it does not
+/// write.
+FailureOr<SmallVector<ArrayPtr>> Evaluator::getKept(dataflow::LaunchOp op) {
+  scf::ForOp loop = getOutermostLoop(op);
+  if (!loop)
+    return SmallVector<ArrayPtr>(op->getNumResults());
+  auto it = launchLoops.find(loop);
+  if (it == launchLoops.end()) {
+    FailureOr<LaunchLoop> read = LaunchLoop::read(loop);
+    if (failed(read))
+      return failure();
+    it = launchLoops.try_emplace(loop, std::move(*read)).first;
+  }
+  return llvm::map_to_vector(op->getResults(), [&](OpResult result) {
+    Value before = it->second.getOverwritten(result);
+    return before ? get(before).array : ArrayPtr();
+  });
+}
+
 LogicalResult Evaluator::runLaunch(dataflow::LaunchOp op) {
   auto design = SymbolTable::lookupNearestSymbolFrom<dataflow::DesignOp>(op, op.getDesignAttr());
   SmallVector<ArrayPtr> inputs =
@@ -248,8 +281,11 @@ LogicalResult Evaluator::runLaunch(dataflow::LaunchOp op) {
   FailureOr<dataflow::BoundDesign> bound = dataflow::BoundDesign::bind(design, scalars, op);
   if (failed(bound))
     return failure();
+  FailureOr<SmallVector<ArrayPtr>> kept = getKept(op);
+  if (failed(kept))
+    return failure();
   FailureOr<SmallVector<ArrayPtr>> outputs =
-      runDesign(bound->get(), inputs, overlaps, /*zeroed=*/!scalars.empty());
+      runDesign(bound->get(), inputs, *kept, overlaps, /*zeroed=*/!scalars.empty());
   if (failed(outputs))
     return failure();
   for (auto [result, array] : llvm::zip_equal(op.getResults(), *outputs))

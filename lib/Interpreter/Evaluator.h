@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "streamtensor/Analysis/LaunchLoop.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Interpreter/Interpreter.h"
 
@@ -45,6 +46,7 @@ private:
   mlir::LogicalResult runRegion(mlir::Operation *op, mlir::ValueRange arguments);
   mlir::LogicalResult runScalar(mlir::Operation *op);
   mlir::LogicalResult runLaunch(dataflow::LaunchOp op);
+  mlir::FailureOr<llvm::SmallVector<ArrayPtr>> getKept(dataflow::LaunchOp op);
   mlir::LogicalResult runConstant(mlir::Operation *op, mlir::Attribute value);
 
   // Tensors (TensorOps.cpp).
@@ -109,15 +111,19 @@ private:
   /// What aggregates consist of: a function's block and what it returns.
   struct Parts;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Parts>> parts;
+  llvm::DenseMap<mlir::Operation *, LaunchLoop> launchLoops;
 };
 
 /// The array type of a tensor or an itensor.
 mlir::RankedTensorType getArrayType(mlir::Type type);
 
 /// Runs a design once on the tensors of its `in` and `inout` ports; gives those of its `inout` and
-/// `out` ports, of which the latter are `zeroed` before or hold nothing in particular.
-mlir::FailureOr<llvm::SmallVector<ArrayPtr>>
-runDesign(dataflow::DesignOp design, llvm::ArrayRef<ArrayPtr> inputs, bool overlaps, bool zeroed);
+/// `out` ports, of which the latter begin as what was `kept` there, by the number of the result.
+/// The others are `zeroed` before or hold nothing in particular.
+mlir::FailureOr<llvm::SmallVector<ArrayPtr>> runDesign(dataflow::DesignOp design,
+                                                       llvm::ArrayRef<ArrayPtr> inputs,
+                                                       llvm::ArrayRef<ArrayPtr> kept, bool overlaps,
+                                                       bool zeroed);
 
 } // namespace streamtensor::interpreter
 

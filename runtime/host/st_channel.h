@@ -155,8 +155,8 @@ private:
   char *next = nullptr, *end = nullptr, *last = nullptr, *limit = nullptr;
 };
 
-/// Names for the block buffers of one run, in the order in which the design makes them: the class
-/// has no constructor that takes one.
+/// Names for the block buffers of one run, in the order in which the design makes them, again and
+/// again where it is called in turns: the class has no constructor that takes one.
 class BlockNames {
 public:
   BlockNames(std::initializer_list<const char *> names) : names(names), outer(current()) {
@@ -169,7 +169,7 @@ public:
   /// Of the block buffer that is made now.
   static const char *next() {
     BlockNames *own = current();
-    return own && own->count < own->names.size() ? own->names[own->count++] : "unnamed";
+    return own ? own->names[own->count++ % own->names.size()] : "unnamed";
   }
 
 private:

@@ -9,11 +9,13 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/LaunchLoop.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Ports.h"
@@ -24,6 +26,7 @@
 #include "streamtensor/Sizing/FifoSizing.h"
 #include "streamtensor/Sizing/QuestionReport.h"
 #include "streamtensor/Sizing/SizingComparison.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -104,6 +107,7 @@ private:
   LogicalResult answer(Simulated &run);
   std::vector<sizing::SimulatedDesign> getDesigns() const;
   int64_t countLaunches(size_t number) const;
+  Resources countKernels() const;
   llvm::json::Object report() const;
   void printAnswers() const;
   LogicalResult writeTimeline() const;
@@ -245,14 +249,12 @@ LogicalResult Driver::answerQuestions() {
 }
 
 LogicalResult Driver::findLaunches() {
-  WalkResult walk = module.walk([&](dataflow::LaunchOp launch) {
-    FailureOr<SmallVector<int64_t>> values = dataflow::getScalars(launch, scalars);
-    if (failed(values))
-      return WalkResult::interrupt();
-    launches.push_back({launch.getDesign(), {values->begin(), values->end()}});
-    return WalkResult::advance();
-  });
-  return success(!walk.wasInterrupted());
+  FailureOr<SmallVector<dataflow::ProgramRun>> runs = dataflow::getRuns(module, scalars);
+  if (failed(runs))
+    return failure();
+  for (dataflow::ProgramRun &run : *runs)
+    launches.push_back({run.launch.getDesign(), {run.scalars.begin(), run.scalars.end()}});
+  return success();
 }
 
 /// Each design once for each set of scalars that it is launched with.
@@ -299,9 +301,32 @@ static void gather(llvm::json::Object &from, StringRef key, llvm::json::Array &i
   from.erase(key);
 }
 
+/// One bitstream per kernel: the largest need of each kind. A kernel is a design, or those that a
+/// loop of the program launches in turn, together.
+Resources Driver::countKernels() const {
+  llvm::DenseMap<Operation *, Operation *> loops;
+  module->walk([&](dataflow::LaunchOp launch) {
+    loops[SymbolTable::lookupNearestSymbolFrom(launch, launch.getDesignAttr())] =
+        getOutermostLoop(launch);
+  });
+  llvm::MapVector<Operation *, Resources> kernels;
+  llvm::SmallDenseSet<Operation *> counted;
+  for (const Simulated &run : simulated) {
+    dataflow::DesignOp design = run.built.design;
+    if (!counted.insert(design).second)
+      continue;
+    Operation *loop = loops.lookup(design);
+    kernels[loop ? loop : design.getOperation()] += sizing::countDesign(run.getRun(), device);
+  }
+  Resources most;
+  for (const auto &[kernel, used] : kernels)
+    most = {std::max(most.lut, used.lut), std::max(most.ff, used.ff), std::max(most.dsp, used.dsp),
+            std::max(most.bram36, used.bram36), std::max(most.uram, used.uram)};
+  return most;
+}
+
 llvm::json::Object Driver::report() const {
   llvm::json::Array perDesign, tasks, fifos, buffers, channels, ports;
-  Resources used; // one bitstream per design: the largest need of each kind
   sizing::MemoryBytes bytes;
   for (auto [number, run] : llvm::enumerate(simulated)) {
     llvm::json::Object entry = sizing::reportDesign(run.getRun(), run.result, device);
@@ -314,10 +339,6 @@ llvm::json::Object Driver::report() const {
     gather(entry, "channels", channels);
     gather(entry, "ports", ports);
     perDesign.push_back(std::move(entry));
-    Resources design = sizing::countDesign(run.getRun(), device);
-    used = {std::max(used.lut, design.lut), std::max(used.ff, design.ff),
-            std::max(used.dsp, design.dsp), std::max(used.bram36, design.bram36),
-            std::max(used.uram, design.uram)};
     sizing::MemoryBytes own = sizing::countBytes(run.getRun());
     bytes = {bytes.buffers + own.buffers, bytes.fifos + own.fifos, bytes.privates + own.privates};
   }
@@ -335,7 +356,7 @@ llvm::json::Object Driver::report() const {
                          {"buffers", std::move(buffers)},
                          {"channels", std::move(channels)},
                          {"ports", std::move(ports)},
-                         {"resources", sizing::reportResources(used, device)},
+                         {"resources", sizing::reportResources(countKernels(), device)},
                          {"memory", llvm::json::Object{{"buffer_bytes", bytes.buffers},
                                                        {"fifo_bytes", bytes.fifos},
                                                        {"private_bytes", bytes.privates},
@@ -472,7 +493,7 @@ int main(int argc, char **argv) {
   }
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, dataflow::DataflowDialect, func::FuncDialect,
-                  linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect,
+                  linalg::LinalgDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect,
                   vector::VectorDialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
   registry
       .insert<affine::AffineDialect, arith::ArithDialect, streamtensor::dataflow::DataflowDialect,
               func::FuncDialect, streamtensor::itensor::ITensorDialect, linalg::LinalgDialect,
-              math::MathDialect, tensor::TensorDialect, vector::VectorDialect>();
+              math::MathDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
   MLIRContext context(registry);
   std::string message;
   auto file = openInputFile(inputFile, &message);

@@ -77,7 +77,7 @@ struct ExternalMemoryModel {
   int64_t masters, portsPerChannel;
 
   /// `HBM[3]`, for the link configuration.
-  std::string getBank(int64_t channel) const;
+  std::string getBanks(int64_t first, int64_t last) const;
   /// The same in the binary, for the host.
   std::string getTag(int64_t channel) const;
 };

@@ -63,6 +63,18 @@ std::string target::emitHeader(DesignModel &model) {
   return writer.str();
 }
 
+std::string target::memoryPragma(const PortArgument &argument, StringRef name, StringRef bundle) {
+  return llvm::formatv(
+      "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
+      "num_{3}_outstanding={5}",
+      name, bundle, PortArgument(argument).words(), argument.writes ? "write" : "read",
+      argument.burst, argument.outstanding);
+}
+
+std::string target::controlPragma(StringRef name) {
+  return ("interface mode=s_axilite port=" + name + " bundle=control").str();
+}
+
 //===----------------------------------------------------------------------===//
 // Dataflow region
 //===----------------------------------------------------------------------===//
@@ -86,16 +98,12 @@ static StringRef fifoImplementation(MemoryKind kind) {
 
 static void emitInterface(DesignModel &model, CppWriter &writer) {
   for (PortArgument &argument : model.arguments)
-    writer.pragma(llvm::formatv(
-        "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
-        "num_{3}_outstanding={5}",
-        argument.name, argument.bundle, argument.words(), argument.writes ? "write" : "read",
-        argument.burst, argument.outstanding));
+    writer.pragma(memoryPragma(argument, argument.name, argument.bundle));
   for (PortArgument &argument : model.arguments)
-    writer.pragma("interface mode=s_axilite port=" + argument.name + " bundle=control");
+    writer.pragma(controlPragma(argument.name));
   for (ScalarOp scalar : model.scalars)
-    writer.pragma("interface mode=s_axilite port=" + model.scalarNames[scalar] + " bundle=control");
-  writer.pragma("interface mode=s_axilite port=return bundle=control");
+    writer.pragma(controlPragma(model.scalarNames[scalar]));
+  writer.pragma(controlPragma("return"));
 }
 
 static void emitStream(DesignModel &model, StreamOp op, CppWriter &writer) {
@@ -176,9 +184,12 @@ static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &wri
   writer.close();
 }
 
-static void emitTop(DesignModel &model, CppWriter &writer) {
+static void emitTop(DesignModel &model, bool isKernel, CppWriter &writer) {
   writer.openFunction("extern \"C\" void " + model.name, parameters(model));
-  emitInterface(model, writer);
+  if (isKernel)
+    emitInterface(model, writer);
+  else
+    writer.pragma("inline off");
   if (model.resumable.empty())
     writer.pragma("dataflow");
   else
@@ -251,7 +262,7 @@ static void emitHandWritten(DesignModel &model, CppWriter &writer) {
 }
 
 /// The leaf tasks and the top function.
-static LogicalResult emitTasks(DesignModel &model, CppWriter &writer) {
+static LogicalResult emitTasks(DesignModel &model, bool isKernel, CppWriter &writer) {
   writer.line("namespace " + model.name + "_tasks {");
   writer.blank();
   bool hasTuples = emitTupleTypes(model, writer);
@@ -269,11 +280,11 @@ static LogicalResult emitTasks(DesignModel &model, CppWriter &writer) {
     writer.line("using namespace " + model.name + "_tasks;");
     writer.blank();
   }
-  emitTop(model, writer);
+  emitTop(model, isKernel, writer);
   return success();
 }
 
-FailureOr<std::string> target::emitSource(DesignModel &model) {
+FailureOr<std::string> target::emitSource(DesignModel &model, bool isKernel) {
   CppWriter writer;
   writer.line("// Design '" + model.design.getSymName() + "': a dataflow region of " +
               std::to_string(model.leaves.size()) + " leaf tasks.");
@@ -287,7 +298,7 @@ FailureOr<std::string> target::emitSource(DesignModel &model) {
   emitHandWritten(model, writer);
   writer.blank();
   if (model.resumable.empty()) {
-    if (failed(emitTasks(model, writer)))
+    if (failed(emitTasks(model, isKernel, writer)))
       return failure();
     return writer.str();
   }
@@ -296,86 +307,11 @@ FailureOr<std::string> target::emitSource(DesignModel &model) {
              "once.\n");
   llvm::DenseSet<Operation *> resumable;
   std::swap(resumable, model.resumable);
-  LogicalResult concurrent = emitTasks(model, writer);
+  LogicalResult concurrent = emitTasks(model, isKernel, writer);
   std::swap(resumable, model.resumable);
   writer.raw("#else\n// The same, called one after the other.\n");
-  if (failed(concurrent) || failed(emitTasks(model, writer)))
+  if (failed(concurrent) || failed(emitTasks(model, isKernel, writer)))
     return failure();
   writer.raw("#endif\n");
-  return writer.str();
-}
-
-/// `{0, 8}`
-static std::string braced(ArrayRef<int64_t> numbers) {
-  std::string text;
-  for (int64_t number : numbers)
-    text += (text.empty() ? "" : ", ") + std::to_string(number);
-  return "{" + text + "}";
-}
-
-/// When a port of a hand-written kernel moves its tokens.
-static std::string watchedPort(DesignModel &model, LeafOp leaf, Value fifo, bool gives,
-                               std::optional<IntegerSet> guard) {
-  SmallVector<int64_t> low, trips;
-  for (IndexRange range : getGuardBox(guard, leaf.getTrips())->loops) {
-    low.push_back(range.low);
-    trips.push_back(range.getSize());
-  }
-  return llvm::formatv("{{\"{0}\", {1}, {2}, {3}}", model.channelNames[fifo],
-                       gives ? "true" : "false", braced(low), braced(trips));
-}
-
-/// What watches that a hand-written kernel moves tokens as it declares.
-static void emitWatch(DesignModel &model, LeafOp leaf, CppWriter &writer) {
-  std::string ports;
-  auto add = [&](const std::string &port) { ports += (ports.empty() ? "" : ", ") + port; };
-  for (auto read : leaf.getBody().getOps<StreamReadOp>())
-    add(watchedPort(model, leaf, read.getFifo(), false, read.getGuard()));
-  for (auto write : leaf.getBody().getOps<StreamWriteOp>())
-    add(watchedPort(model, leaf, write.getFifo(), true, write.getGuard()));
-  writer.line(llvm::formatv("const st::KernelWatch {0}_watch(\"{1}\", {2}, {{{3}});",
-                            model.leafNames[leaf], getExtern(leaf).getSymName(),
-                            braced(leaf.getTrips()), ports)
-                  .str());
-}
-
-/// The names of block buffers, which their declarations cannot give.
-static void emitBlockNames(DesignModel &model, CppWriter &writer) {
-  SmallVector<std::string> names;
-  for (auto buffer : model.design.getBody().getOps<BufferOp>())
-    names.push_back("\"" + model.channelNames[buffer] + "\"");
-  if (!names.empty())
-    writer.list("const st::BlockNames block_names", {"{" + llvm::join(names, ", ") + "}"}, ";");
-}
-
-std::string target::emitNativeCall(DesignModel &model) {
-  CppWriter writer;
-  writer.line("// The call through which a native run enters '" + model.design.getSymName() + "'.");
-  writer.line("#include \"" + model.name + ".h\"");
-  writer.line("#include \"st_native.h\"");
-  writer.blank();
-  writer.line(
-      "// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
-  writer.open("extern \"C\" int " + model.name +
-              "_call(void *const *ports, char *message, std::size_t capacity)");
-  writer.open("return st::native_call(message, capacity, [&]");
-  for (LeafOp leaf : model.leaves)
-    if (getExtern(leaf))
-      emitWatch(model, leaf, writer);
-  emitBlockNames(model, writer);
-  SmallVector<std::string> operands;
-  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
-    std::string type = argument.cppType();
-    while (type.back() == ' ')
-      type.pop_back();
-    operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
-  }
-  for (auto [index, scalar] : llvm::enumerate(model.scalars))
-    operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.getName(),
-                                     model.arguments.size() + index, scalar.getLow(),
-                                     scalar.getHigh()));
-  writer.list(model.name, operands, ";");
-  writer.close(");");
-  writer.close();
   return writer.str();
 }

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::target;
 
-std::string target::emitTestbench(MutableArrayRef<DesignModel> models) {
+std::string target::emitTestbench(MutableArrayRef<KernelModel> kernels) {
   CppWriter writer;
   writer.line(
       "// Runs the program with the designs compiled for this machine, on raw little-endian");
@@ -22,9 +22,9 @@ std::string target::emitTestbench(MutableArrayRef<DesignModel> models) {
   writer.line("#include \"st_native_device.h\"");
   writer.blank();
   std::string calls;
-  for (DesignModel &model : models) {
-    writer.line("extern \"C\" int " + model.name + "_call(void *const *, char *, std::size_t);");
-    calls += llvm::formatv("{0}{{\"{1}\", {1}_call}", calls.empty() ? "" : ", ", model.name);
+  for (KernelModel &kernel : kernels) {
+    writer.line("extern \"C\" int " + kernel.name + "_call(void *const *, char *, std::size_t);");
+    calls += llvm::formatv("{0}{{\"{1}\", {1}_call}", calls.empty() ? "" : ", ", kernel.name);
   }
   writer.blank();
   writer.open("int main(int argc, char **argv)");
@@ -54,9 +54,12 @@ int main(int argc, char **argv) {
 )";
 }
 
-std::string target::emitNativeMakefile(MutableArrayRef<DesignModel> models) {
-  SmallVector<std::string> names =
-      llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
+std::string target::emitNativeMakefile(MutableArrayRef<KernelModel> kernels) {
+  SmallVector<std::string> names, stems;
+  for (KernelModel &kernel : kernels) {
+    names.push_back(kernel.name);
+    llvm::append_range(stems, kernel.getStems());
+  }
   return llvm::formatv(
       R"(# make native && ./testbench DATA   (DATA holds arg<i>.bin; result<i>.bin are written)
 #
@@ -69,12 +72,13 @@ AP_TYPES ?= $(shell python3 -m streamtensor.headers --ap-types)
 export RUNTIME AP_TYPES
 CXX ?= clang++
 CXXFLAGS ?= -std=c++17 -O3 -ffp-contract=off -fwrapv -Wno-unknown-pragmas -Wno-unused-label
-DESIGNS := {0}
+KERNELS := {0}
+DESIGNS := {1}
 INCLUDES = -I"$$RUNTIME/native" -I"$$RUNTIME/host" -I"$$RUNTIME/include" -I"$$AP_TYPES"
 
 native: testbench
 
-testbench: testbench.cpp $(DESIGNS:=.cpp) $(DESIGNS:=_native.cpp)
+testbench: testbench.cpp $(DESIGNS:=.cpp) $(KERNELS:=_native.cpp)
 	$(CXX) $(CXXFLAGS) $(INCLUDES) $^ -o $@
 
 clean:
@@ -82,7 +86,7 @@ clean:
 
 .PHONY: native clean
 )",
-      llvm::join(names, " "));
+      llvm::join(names, " "), llvm::join(stems, " "));
 }
 
 std::string target::emitHostMakefile() {

@@ -51,31 +51,30 @@ static int64_t getStripeBytes(PortOp port) {
   return bits < 8 ? elements * bits / 8 : elements * hostBytes(port.getType().getElementType());
 }
 
-static std::string describePort(DesignModel &model, PortOp port) {
-  SmallVector<std::string> memories(port.getNumStripes()), arguments;
-  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
-    if (argument.port != port)
-      continue;
-    memories[argument.stripe] = quoted(argument.memory());
-    arguments.push_back(llvm::formatv("{{{0}, {1}}", position, argument.stripe));
+static std::string describePort(KernelModel &kernel, const KernelPort &port) {
+  PortOp lying = port.port;
+  SmallVector<std::string> memories(lying.getNumStripes()), arguments;
+  for (unsigned position : port.arguments) {
+    const KernelArgument &argument = kernel.arguments[position];
+    memories[argument.argument->stripe] = quoted(argument.memory());
+    arguments.push_back(llvm::formatv("{{{0}, {1}}", position, argument.argument->stripe));
   }
-  StringRef direction = stringifyDirection(port.getDirection());
-  int64_t bits = getStorageBits(port);
-  return llvm::formatv("{{{0}, st::Direction::{1}, {2}, {3}, {4}, {5}}", quoted(port.getName()),
-                       direction, bits < 8 ? bits : 0, getStripeBytes(port), braced(memories),
-                       braced(arguments));
+  int64_t bits = getStorageBits(lying);
+  return llvm::formatv("{{{0}, st::Direction::{1}, {2}, {3}, {4}, {5}}", quoted(port.name),
+                       stringifyDirection(port.direction), bits < 8 ? bits : 0,
+                       getStripeBytes(lying), braced(memories), braced(arguments));
 }
 
-static void describeDesign(DesignModel &model, CppWriter &writer) {
-  writer.line("{" + quoted(model.name) + ",");
+static void describeKernel(KernelModel &kernel, CppWriter &writer) {
+  writer.line("{" + quoted(kernel.name) + ",");
   writer.indent();
   SmallVector<std::string> ports;
-  for (auto port : model.design.getBody().getOps<PortOp>())
-    ports.push_back(describePort(model, port));
+  for (const KernelPort &port : kernel.ports)
+    ports.push_back(describePort(kernel, port));
   writer.line("{" + llvm::join(ports, ",\n" + std::string(2 * writer.level() + 1, ' ')) + "},");
   SmallVector<std::tuple<std::string, int64_t, int64_t>> scalars;
-  for (ScalarOp scalar : model.scalars)
-    scalars.push_back({scalar.getName().str(), scalar.getLow(), scalar.getHigh()});
+  for (const KernelScalar &scalar : kernel.scalars)
+    scalars.push_back({scalar.label, scalar.low, scalar.high});
   writer.line(scalarRanges(scalars) + "},");
   writer.outdent();
 }
@@ -88,19 +87,19 @@ static std::string describeLayout(const MainStep &step, const MainSchedule &sche
                        hostBytes(type.getElementType()));
 }
 
-static std::string describeStep(const MainStep &step, MutableArrayRef<DesignModel> models,
+static std::string describeStep(const MainStep &step, MutableArrayRef<KernelModel> kernels,
                                 const MainSchedule &schedule) {
   static constexpr StringRef kinds[] = {"launch", "reshape", "pack", "unpack"};
   std::string text = llvm::formatv("{{st::Step::{0}, {1}, {2}", kinds[step.kind],
                                    numbers(step.inputs), numbers(step.outputs));
   if (step.kind == MainStep::Launch) {
-    auto *model = llvm::find_if(
-        models, [&](DesignModel &own) { return own.design.getSymName() == step.design; });
+    auto *kernel =
+        llvm::find_if(kernels, [&](KernelModel &own) { return own.symbol == step.design; });
     SmallVector<std::string> scalars;
     for (const ScalarOperand &operand : step.scalars)
       scalars.push_back(llvm::formatv("{{{0}, {1}}", operand.scalar ? int64_t(*operand.scalar) : -1,
                                       operand.value));
-    text += llvm::formatv(", {0}, {1}", model - models.begin(), braced(scalars));
+    text += llvm::formatv(", {0}, {1}", kernel - kernels.begin(), braced(scalars));
   } else if (step.kind != MainStep::Reshape) {
     text += ", -1, {}, " + describeLayout(step, schedule);
   }
@@ -117,7 +116,7 @@ static void list(StringRef comment, ArrayRef<std::string> entries, CppWriter &wr
   writer.close(",");
 }
 
-std::string target::emitHostProgram(MutableArrayRef<DesignModel> models,
+std::string target::emitHostProgram(MutableArrayRef<KernelModel> kernels,
                                     const MainSchedule &schedule) {
   CppWriter writer;
   writer.line("// What a host does around the designs; st_program.h says what the entries mean.");
@@ -153,12 +152,12 @@ std::string target::emitHostProgram(MutableArrayRef<DesignModel> models,
   writer.line("// stripe's part of a row, memory of each stripe, arguments (position, stripe).");
   writer.line("{");
   writer.indent();
-  for (DesignModel &model : models)
-    describeDesign(model, writer);
+  for (KernelModel &kernel : kernels)
+    describeKernel(kernel, writer);
   writer.close(",");
   entries.clear();
   for (const MainStep &step : schedule.steps)
-    entries.push_back(describeStep(step, models, schedule));
+    entries.push_back(describeStep(step, kernels, schedule));
   list("Steps: inputs, outputs; design, scalars (number, or -1 and a value); layout.", entries,
        writer);
   writer.line("// Results.");

@@ -23,22 +23,22 @@ template <typename Range> static json::Array numbers(const Range &range) {
   return array;
 }
 
-static json::Object describePort(DesignModel &model, PortOp port) {
+static json::Object describePort(KernelModel &kernel, const KernelPort &port) {
   json::Array names, bundles, memories, positions, stripes;
-  for (auto [position, argument] : llvm::enumerate(model.arguments)) {
-    if (argument.port != port)
-      continue;
+  for (unsigned position : port.arguments) {
+    const KernelArgument &argument = kernel.arguments[position];
     names.push_back(argument.name);
     bundles.push_back(argument.bundle);
     memories.push_back(argument.memory());
-    stripes.push_back(static_cast<int64_t>(argument.stripe));
+    stripes.push_back(static_cast<int64_t>(argument.argument->stripe));
     positions.push_back(static_cast<int64_t>(position));
   }
-  return json::Object{{"name", port.getName()},
-                      {"direction", stringifyDirection(port.getDirection())},
-                      {"dtype", dtypeName(port.getType().getElementType())},
-                      {"shape", numbers(port.getType().getShape())},
-                      {"bits", getStorageBits(port)},
+  PortType type = PortOp(port.port).getType();
+  return json::Object{{"name", port.name},
+                      {"direction", stringifyDirection(port.direction)},
+                      {"dtype", dtypeName(type.getElementType())},
+                      {"shape", numbers(type.getShape())},
+                      {"bits", getStorageBits(port.port)},
                       {"arguments", std::move(names)},
                       {"positions", std::move(positions)},
                       {"stripes", std::move(stripes)},
@@ -46,34 +46,36 @@ static json::Object describePort(DesignModel &model, PortOp port) {
                       {"memories", std::move(memories)}};
 }
 
-static json::Object describeDesign(DesignModel &model) {
-  json::Array ports;
-  for (auto port : model.design.getBody().getOps<PortOp>())
-    ports.push_back(describePort(model, port));
-  json::Array handWritten;
-  for (ExternOp declaration : getExterns(model.design))
-    handWritten.push_back(declaration.getSymName());
-  json::Array scalars;
-  for (auto [index, scalar] : llvm::enumerate(model.scalars))
+static json::Object describeKernel(KernelModel &kernel) {
+  json::Array ports, handWritten, scalars, tasks, sources;
+  for (const KernelPort &port : kernel.ports)
+    ports.push_back(describePort(kernel, port));
+  for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
     scalars.push_back(
-        json::Object{{"name", scalar.getName()},
-                     {"low", static_cast<int64_t>(scalar.getLow())},
-                     {"high", static_cast<int64_t>(scalar.getHigh())},
-                     {"position", static_cast<int64_t>(model.arguments.size() + index)}});
-  json::Array tasks;
-  for (LeafOp leaf : model.leaves)
-    tasks.push_back(
-        json::Object{{"name", leaf.getName()}, {"function", model.leafNames.lookup(leaf)}});
+        json::Object{{"name", scalar.label},
+                     {"low", scalar.low},
+                     {"high", scalar.high},
+                     {"position", static_cast<int64_t>(kernel.arguments.size() + index)}});
+  for (DesignModel *model : kernel.designs) {
+    for (ExternOp declaration : getExterns(model->design))
+      handWritten.push_back(declaration.getSymName());
+    for (LeafOp leaf : model->leaves)
+      tasks.push_back(
+          json::Object{{"name", leaf.getName()}, {"function", model->leafNames.lookup(leaf)}});
+  }
+  for (const std::string &stem : kernel.getStems())
+    sources.push_back("hls/" + stem + ".cpp");
+  sources.push_back("hls/" + kernel.name + "_native.cpp");
   return json::Object{
-      {"name", model.design.getSymName()},
+      {"name", kernel.symbol},
       {"hand_written", std::move(handWritten)},
-      {"function", model.name},
-      {"call", model.name + "_call"},
-      {"argument_count", static_cast<int64_t>(model.arguments.size() + model.scalars.size())},
+      {"function", kernel.name},
+      {"call", kernel.name + "_call"},
+      {"argument_count", static_cast<int64_t>(kernel.arguments.size() + kernel.scalars.size())},
       {"scalars", std::move(scalars)},
       {"tasks", std::move(tasks)},
-      {"header", "hls/" + model.name + ".h"},
-      {"sources", json::Array{"hls/" + model.name + ".cpp", "hls/" + model.name + "_native.cpp"}},
+      {"header", "hls/" + kernel.name + ".h"},
+      {"sources", std::move(sources)},
       {"ports", std::move(ports)}};
 }
 
@@ -148,11 +150,11 @@ static json::Object describeMain(const MainSchedule &schedule) {
   return described;
 }
 
-std::string target::emitInterfaceDescription(MutableArrayRef<DesignModel> models,
+std::string target::emitInterfaceDescription(MutableArrayRef<KernelModel> kernels,
                                              const MainSchedule &schedule) {
   json::Array designs;
-  for (DesignModel &model : models)
-    designs.push_back(describeDesign(model));
+  for (KernelModel &kernel : kernels)
+    designs.push_back(describeKernel(kernel));
   json::Object root{
       {"format", 1}, {"designs", std::move(designs)}, {"main", describeMain(schedule)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(root)));

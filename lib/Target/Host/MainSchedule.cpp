@@ -72,6 +72,8 @@ private:
     return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
         .Case([&](arith::ConstantOp constant) { return readConstant(constant); })
         .Case([&](LaunchOp launch) { return readLaunch(launch); })
+        .Case([&](scf::ForOp loop) { return readLoop(loop); })
+        .Case([&](tensor::EmptyOp) { return success(); }) // where a loop begins with nothing
         .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
         .Case(
             [&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
@@ -86,8 +88,8 @@ private:
         })
         .Default([&](Operation *other) {
           return other->emitOpError(
-              "cannot be run by the host; @main may hold launches, constants, "
-              "packs, unpacks and reshapes");
+              "cannot be run by the host; @main may hold launches, loops over "
+              "them, constants, packs, unpacks and reshapes");
         });
   }
 
@@ -126,6 +128,28 @@ private:
     }
     for (Value scalar : op.getScalars())
       step.scalars.push_back(scalars.lookup(scalar));
+    schedule.steps.push_back(step);
+    return success();
+  }
+
+  /// A loop is one step: the launch of its kernel.
+  LogicalResult readLoop(scf::ForOp op) {
+    FailureOr<LaunchLoop> loop = LaunchLoop::read(op);
+    if (failed(loop))
+      return failure();
+    MainStep step{MainStep::Launch, getKernelName(*loop), {}, {}};
+    for (const LaunchLoop::Tensor &tensor : loop->getTensors()) {
+      if (tensor.given)
+        step.inputs.push_back(ids.lookup(tensor.given));
+      if (!tensor.left)
+        continue;
+      auto id = define(tensor.left, op);
+      if (failed(id))
+        return failure();
+      step.outputs.push_back(*id);
+    }
+    for (BlockArgument argument : loop->getNumbers())
+      step.scalars.push_back(scalars.lookup(argument));
     schedule.steps.push_back(step);
     return success();
   }

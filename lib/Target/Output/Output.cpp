@@ -7,6 +7,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Target/HLSCpp/DesignEmitter.h"
 #include "streamtensor/Target/HLSCpp/HandWritten.h"
+#include "streamtensor/Target/HLSCpp/KernelEmitter.h"
 #include "streamtensor/Target/Host/HostFiles.h"
 #include "streamtensor/Target/Vitis/Connectivity.h"
 #include "streamtensor/Target/Vitis/Project.h"
@@ -78,48 +79,71 @@ private:
 
 } // namespace
 
-/// The channel of each master, as the design states it.
-static SmallVector<Connection> getConnections(DesignModel &model) {
+/// The channels of each master: that which its design states, and in a loop those of tensors that
+/// it shares with other designs.
+static SmallVector<Connection> getConnections(KernelModel &kernel) {
   llvm::MapVector<StringRef, Connection> connections; // by bundle
-  for (PortArgument &argument : model.arguments) {
-    auto channel = argument.interface().getChannel().getDefiningOp<dataflow::ChannelOp>();
-    connections.insert(
-        {argument.bundle, {argument.bundle, static_cast<int64_t>(channel.getNumber())}});
+  for (KernelArgument &argument : kernel.arguments) {
+    dataflow::InterfaceOp interface = argument.argument->interface();
+    auto own = interface.getChannel().getDefiningOp<dataflow::ChannelOp>();
+    Connection &connection =
+        connections
+            .insert({argument.bundle,
+                     {argument.bundle, int64_t(own.getNumber()), int64_t(own.getNumber())}})
+            .first->second;
+    connection.first = std::min<int64_t>(connection.first, argument.channel.getNumber());
+    connection.last = std::max<int64_t>(connection.last, argument.channel.getNumber());
   }
   return llvm::map_to_vector(connections, [](auto &entry) { return entry.second; });
 }
 
+/// The leaf tasks that are placed.
+static SmallVector<PlacedTask> getPlacedTasks(KernelModel &kernel) {
+  SmallVector<PlacedTask> tasks;
+  for (DesignModel *model : kernel.designs)
+    for (dataflow::LeafOp leaf : model->leaves)
+      if (std::optional<StringRef> die = leaf.getDie())
+        tasks.push_back({model->leafNames[leaf], model->name, *die});
+  return tasks;
+}
+
 /// The dies that the leaf tasks are placed on.
-static SmallVector<StringRef> getDies(DesignModel &model) {
+static SmallVector<StringRef> getDies(KernelModel &kernel) {
   llvm::SmallSetVector<StringRef, 4> dies;
-  for (dataflow::LeafOp leaf : model.leaves)
-    if (std::optional<StringRef> die = leaf.getDie())
-      dies.insert(*die);
+  for (const PlacedTask &task : getPlacedTasks(kernel))
+    dies.insert(task.die);
   return dies.takeVector();
 }
 
 /// Writes where the leaf tasks are placed, if they are on several dies.
-static LogicalResult writeFloorplan(DesignModel &model, OutputDirectory &output) {
-  if (getDies(model).size() < 2)
+static LogicalResult writeFloorplan(KernelModel &kernel, OutputDirectory &output) {
+  if (getDies(kernel).size() < 2)
     return success();
-  SmallVector<std::pair<std::string, StringRef>> leaves;
-  for (dataflow::LeafOp leaf : model.leaves)
-    if (std::optional<StringRef> die = leaf.getDie())
-      leaves.push_back({model.leafNames[leaf], *die});
-  return output.write("vitis/" + model.name + "_floorplan.tcl", emitFloorplan(model.name, leaves));
+  return output.write("vitis/" + kernel.name + "_floorplan.tcl",
+                      emitFloorplan(kernel.name, getPlacedTasks(kernel)));
 }
 
-static LogicalResult writeDesign(DesignModel &model, OutputDirectory &output) {
-  FailureOr<std::string> source = emitSource(model);
+static LogicalResult writeDesign(DesignModel &model, bool isKernel, OutputDirectory &output) {
+  FailureOr<std::string> source = emitSource(model, isKernel);
   if (failed(source))
     return failure();
   std::string stem = "hls/" + model.name;
   return success(succeeded(output.write(stem + ".h", emitHeader(model))) &&
-                 succeeded(output.write(stem + ".cpp", *source)) &&
-                 succeeded(output.write(stem + "_native.cpp", emitNativeCall(model))));
+                 succeeded(output.write(stem + ".cpp", *source)));
 }
 
-static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> models,
+static LogicalResult writeKernel(KernelModel &kernel, OutputDirectory &output) {
+  for (DesignModel *model : kernel.designs)
+    if (failed(writeDesign(*model, !kernel.loop, output)))
+      return failure();
+  std::string stem = "hls/" + kernel.name;
+  if (kernel.loop && (failed(output.write(stem + ".h", emitLoopHeader(kernel))) ||
+                      failed(output.write(stem + ".cpp", emitLoopSource(kernel)))))
+    return failure();
+  return output.write(stem + "_native.cpp", emitNativeCall(kernel));
+}
+
+static LogicalResult writeHost(ModuleOp module, MutableArrayRef<KernelModel> kernels,
                                OutputDirectory &output) {
   FailureOr<MainSchedule> schedule = readSchedule(module);
   if (failed(schedule))
@@ -129,30 +153,32 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<DesignModel> mod
     if (failed(output.write(constant.file, StringRef(bytes.data(), bytes.size()))))
       return failure();
   }
-  if (failed(output.write("interface.json", emitInterfaceDescription(models, *schedule))))
+  if (failed(output.write("interface.json", emitInterfaceDescription(kernels, *schedule))))
     return failure();
   if (schedule->types.empty()) // designs without a program
     return success();
-  return success(succeeded(output.write("hls/testbench.cpp", emitTestbench(models))) &&
-                 succeeded(output.write("hls/Makefile", emitNativeMakefile(models))) &&
-                 succeeded(output.write("host/program.h", emitHostProgram(models, *schedule))) &&
+  return success(succeeded(output.write("hls/testbench.cpp", emitTestbench(kernels))) &&
+                 succeeded(output.write("hls/Makefile", emitNativeMakefile(kernels))) &&
+                 succeeded(output.write("host/program.h", emitHostProgram(kernels, *schedule))) &&
                  succeeded(output.write("host/host.cpp", emitXrtHost())) &&
                  succeeded(output.write("host/Makefile", emitHostMakefile())));
 }
 
 /// What v++ and vitis-run are given.
-static LogicalResult writeVitis(MutableArrayRef<DesignModel> models, const DeviceModel &device,
+static LogicalResult writeVitis(MutableArrayRef<KernelModel> kernels, const DeviceModel &device,
                                 OutputDirectory &output) {
-  SmallVector<std::string> names =
-      llvm::map_to_vector(models, [](DesignModel &model) { return model.name; });
-  for (DesignModel &model : models) {
-    std::string stem = "vitis/" + model.name;
-    if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(model.name, names, device))) ||
-        failed(output.write(stem + ".cfg", emitConnectivity(model.name, getConnections(model),
-                                                            getDies(model), device))) ||
-        failed(writeFloorplan(model, output)))
+  SmallVector<KernelFiles> files = llvm::map_to_vector(
+      kernels, [](KernelModel &kernel) { return KernelFiles{kernel.name, kernel.getStems()}; });
+  for (auto [kernel, own] : llvm::zip_equal(kernels, files)) {
+    std::string stem = "vitis/" + kernel.name;
+    if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(own, files, device))) ||
+        failed(output.write(stem + ".cfg", emitConnectivity(kernel.name, getConnections(kernel),
+                                                            getDies(kernel), device))) ||
+        failed(writeFloorplan(kernel, output)))
       return failure();
   }
+  SmallVector<std::string> names =
+      llvm::map_to_vector(kernels, [](KernelModel &kernel) { return kernel.name; });
   return names.empty() ? success()
                        : output.write("vitis/Makefile", emitVitisMakefile(names, device));
 }
@@ -172,9 +198,12 @@ LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
     return module.emitError(
         "holds no dataflow.design; HLS C++ is emitted from the IR of the phases "
         "stream and size");
+  FailureOr<std::vector<KernelModel>> kernels = buildKernels(module, models);
+  if (failed(kernels))
+    return failure();
   OutputDirectory output(module, outputDirectory);
-  for (DesignModel &model : models)
-    if (failed(writeDesign(model, output)))
+  for (KernelModel &kernel : *kernels)
+    if (failed(writeKernel(kernel, output)))
       return failure();
   FailureOr<SmallVector<HandWrittenFile>> files = collectHandWritten(module, models);
   if (failed(files))
@@ -182,7 +211,7 @@ LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {
   for (const HandWrittenFile &file : *files)
     if (failed(output.write("hls/" + file.name, file.content)))
       return failure();
-  if (failed(writeHost(module, models, output)) || failed(writeVitis(models, **device, output)))
+  if (failed(writeHost(module, *kernels, output)) || failed(writeVitis(*kernels, **device, output)))
     return failure();
   return output.commit();
 }

@@ -9,7 +9,7 @@
 
 using namespace streamtensor;
 
-std::string target::emitHlsConfig(llvm::StringRef design, llvm::ArrayRef<std::string> designs,
+std::string target::emitHlsConfig(const KernelFiles &kernel, llvm::ArrayRef<KernelFiles> kernels,
                                   const DeviceModel &device) {
   std::string text =
       llvm::formatv(R"(# HLS of '{0}', for Vitis 2023.2 and later; the Makefile fills in the paths.
@@ -19,15 +19,20 @@ part={1}
 flow_target=vitis
 clock={2}MHz
 syn.top={0}
-syn.file=@OUT@/hls/{0}.cpp
-syn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 -DST_VITIS -I@RUNTIME@/include
-package.output.format=xo
+)",
+                    kernel.name, device.getPart(), std::llround(device.getClockMHz()));
+  for (const std::string &stem : kernel.stems)
+    text +=
+        llvm::formatv("syn.file=@OUT@/hls/{0}.cpp\nsyn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 "
+                      "-DST_VITIS -I@RUNTIME@/include\n",
+                      stem);
+  text += llvm::formatv(R"(package.output.format=xo
 package.output.file={0}.xo
 package.output.syn=true
 csim.argv=--root @OUT@ --check @DATA@
 cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
 )",
-                    design, device.getPart(), std::llround(device.getClockMHz()));
+                        kernel.name);
   auto addTestbench = [&](llvm::StringRef file) {
     text +=
         llvm::formatv("tb.file=@OUT@/hls/{0}\ntb.file_cflags=@OUT@/hls/{0},-std=c++17 -DST_VITIS "
@@ -35,10 +40,11 @@ cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
                       file);
   };
   addTestbench("testbench.cpp");
-  for (const std::string &other : designs) {
-    if (other != design)
-      addTestbench(other + ".cpp");
-    addTestbench(other + "_native.cpp");
+  for (const KernelFiles &other : kernels) {
+    if (other.name != kernel.name)
+      for (const std::string &stem : other.stems)
+        addTestbench(stem + ".cpp");
+    addTestbench(other.name + "_native.cpp");
   }
   return text;
 }
@@ -111,7 +117,7 @@ FORCE:
 .PHONY: csynth csim cosim xclbin data host run clean FORCE
 )make";
 
-std::string target::emitVitisMakefile(llvm::ArrayRef<std::string> designs,
+std::string target::emitVitisMakefile(llvm::ArrayRef<std::string> kernels,
                                       const DeviceModel &device) {
   std::string text = makefileText.str();
   auto replace = [&](llvm::StringRef key, const std::string &value) {
@@ -120,6 +126,6 @@ std::string target::emitVitisMakefile(llvm::ArrayRef<std::string> designs,
   replace("@VERSION@", "2023.2");
   replace("@PLATFORM@", device.getPlatform().str());
   replace("@CLOCK@", std::to_string(std::llround(device.getClockMHz())));
-  replace("@DESIGNS@", llvm::join(designs, " "));
+  replace("@DESIGNS@", llvm::join(kernels, " "));
   return text;
 }

@@ -14,7 +14,7 @@
 // WIDE: wide.mlir:4:{{.*}} error: [stream.width] FIFO 'values' carries 4128 bits per token, more than the 4096 of a stream element; use fewer lanes on this edge
 // OPERATION: operation.mlir:14:{{.*}} error: 'vector.reduction' op {{\[}}leaf.body] cannot stand in a leaf task
 // CYCLE: cycle.mlir:1:{{.*}} error: {{.*}}{{\[}}design.cycle] leaf tasks 'one', 'two' wait for each other
-// HOST: host.mlir:2:{{.*}} error: 'tensor.pad' op cannot be run by the host; @main may hold launches, constants, packs, unpacks and reshapes
+// HOST: host.mlir:2:{{.*}} error: 'tensor.pad' op cannot be run by the host; @main may hold launches, loops over them, constants, packs, unpacks and reshapes
 // EMPTY: holds no dataflow.design; HLS C++ is emitted from the IR of the phases stream and size
 // ABSENT: error: cannot open input file '{{.*}}absent.mlir'
 

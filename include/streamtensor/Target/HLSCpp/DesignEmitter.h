@@ -9,10 +9,14 @@ namespace streamtensor::target {
 
 /// `<design>.h`: the declaration of the top function.
 std::string emitHeader(DesignModel &model);
-/// `<design>.cpp`: the leaf tasks and the dataflow region.
-llvm::FailureOr<std::string> emitSource(DesignModel &model);
-/// `<design>_native.cpp`: the call that a native run goes through; turns runtime errors into text.
-std::string emitNativeCall(DesignModel &model);
+/// `<design>.cpp`: the leaf tasks and the dataflow region. Only the top function of a kernel states
+/// its interfaces.
+llvm::FailureOr<std::string> emitSource(DesignModel &model, bool isKernel);
+
+/// What is stated of an argument of a kernel that reaches memory, and of one that the host sets.
+std::string memoryPragma(const PortArgument &argument, llvm::StringRef name,
+                         llvm::StringRef bundle);
+std::string controlPragma(llvm::StringRef name);
 
 } // namespace streamtensor::target
 

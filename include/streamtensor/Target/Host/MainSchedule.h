@@ -9,7 +9,7 @@
 #define STREAMTENSOR_TARGET_HOST_MAINSCHEDULE_H
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
-#include "streamtensor/Target/HLSCpp/DesignModel.h"
+#include "streamtensor/Target/HLSCpp/KernelModel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -35,7 +35,7 @@ struct ScalarOperand {
 
 struct MainStep {
   enum Kind { Launch, Reshape, Pack, Unpack } kind;
-  /// Launch: the design.
+  /// Launch: the kernel.
   std::string design;
   llvm::SmallVector<unsigned> inputs, outputs;
   /// Pack and unpack: strides and offset in elements of the row-major tensor, one stride per

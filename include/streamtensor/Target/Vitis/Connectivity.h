@@ -9,20 +9,25 @@
 
 namespace streamtensor::target {
 
-/// A master of a design and the channel that it is bound to, as the card names it.
+/// A master of a kernel and the channels that it reaches, as the card names them.
 struct Connection {
   std::string interface;
-  int64_t channel = 0;
+  int64_t first = 0, last = 0;
 };
 
-/// The v++ link configuration of a design, a kernel that is placed on `dies`.
-std::string emitConnectivity(llvm::StringRef design, llvm::ArrayRef<Connection> connections,
+/// The v++ link configuration of a kernel that is placed on `dies`.
+std::string emitConnectivity(llvm::StringRef kernel, llvm::ArrayRef<Connection> connections,
                              llvm::ArrayRef<llvm::StringRef> dies, const DeviceModel &device);
 
-/// The Tcl script that places leaf tasks on dies, to be run before Vivado places the design: names
-/// of the functions in C++, each with its die.
-std::string emitFloorplan(llvm::StringRef design,
-                          llvm::ArrayRef<std::pair<std::string, llvm::StringRef>> leaves);
+/// A leaf task by its function in C++, that of its design, and its die.
+struct PlacedTask {
+  std::string task, design;
+  llvm::StringRef die;
+};
+
+/// The Tcl script that places leaf tasks on dies, to be run before Vivado places the kernel, which
+/// calls its designs or is the one.
+std::string emitFloorplan(llvm::StringRef kernel, llvm::ArrayRef<PlacedTask> tasks);
 
 } // namespace streamtensor::target
 

@@ -14,13 +14,19 @@
 
 namespace streamtensor::target {
 
-/// The HLS configuration of one of `designs` (top functions; the testbench calls all of them), with
+/// The top function of a kernel and its C++ files, without their ending.
+struct KernelFiles {
+  std::string name;
+  llvm::SmallVector<std::string> stems;
+};
+
+/// The HLS configuration of one of `kernels` (the testbench calls all of them), with
 /// @OUT@, @RUNTIME@, @DATA@ and @TOLERANCE@ for what the Makefile knows.
-std::string emitHlsConfig(llvm::StringRef design, llvm::ArrayRef<std::string> designs,
+std::string emitHlsConfig(const KernelFiles &kernel, llvm::ArrayRef<KernelFiles> kernels,
                           const DeviceModel &device);
 
 /// `vitis/Makefile`: C simulation, synthesis, co-simulation, link, run.
-std::string emitVitisMakefile(llvm::ArrayRef<std::string> designs, const DeviceModel &device);
+std::string emitVitisMakefile(llvm::ArrayRef<std::string> kernels, const DeviceModel &device);
 
 } // namespace streamtensor::target
 

@@ -7,6 +7,7 @@
 #include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -243,30 +244,102 @@ static int64_t getStep(ScalarOp scalar) {
   return std::max<int64_t>(step, 1);
 }
 
+std::optional<ProgramNumber> getProgramNumber(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return ProgramNumber{{}, {}, constant.getSExtValue()};
+  auto isTurn = [](BlockArgument argument) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && loop.getInductionVar() == argument;
+  };
+  auto isOfProgram = [](BlockArgument argument) {
+    return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isOfProgram(argument) ? std::optional(ProgramNumber{argument, {}, 0}) : std::nullopt;
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  auto first = sum ? dyn_cast<BlockArgument>(sum.getLhs()) : BlockArgument();
+  auto second = sum ? dyn_cast<BlockArgument>(sum.getRhs()) : BlockArgument();
+  if (!first || !second || !isOfProgram(first) || !isTurn(second))
+    return std::nullopt;
+  return ProgramNumber{first, second, 0};
+}
+
+std::optional<std::pair<int64_t, int64_t>> getTurns(scf::ForOp loop) {
+  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1)
+    return std::nullopt;
+  std::optional<ProgramNumber> count = getProgramNumber(loop.getUpperBound());
+  if (!count || count->turn)
+    return std::nullopt;
+  if (!count->argument)
+    return std::pair(count->value, count->value);
+  auto entry = cast<FunctionOpInterface>(count->argument.getOwner()->getParentOp());
+  auto range = entry.getArgAttrOfType<DenseI64ArrayAttr>(count->argument.getArgNumber(),
+                                                         program::turnsAttrName);
+  if (!range)
+    return std::nullopt;
+  return std::pair(range[0], range[1]);
+}
+
+namespace {
+/// Gathers what is known of a number of the program from each of its uses.
+class ScalarUses {
+public:
+  ScalarUses(FunctionOpInterface entry, BlockArgument argument) : entry(entry), argument(argument) {
+    for (OpOperand &use : argument.getUses())
+      visit(use);
+  }
+  std::optional<ScalarArgument> found;
+
+private:
+  void visit(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto launch = dyn_cast<LaunchOp>(user))
+      return addLaunch(launch, use.getOperandNumber(), 0);
+    if (auto loop = dyn_cast<scf::ForOp>(user)) {
+      if (auto turns = getTurns(loop); turns && use.get() == loop.getUpperBound())
+        add("turns", turns->first, turns->second, 1);
+      return;
+    }
+    std::optional<ProgramNumber> sum =
+        isa<arith::AddIOp>(user) ? getProgramNumber(user->getResult(0)) : std::nullopt;
+    if (!sum || !sum->turn)
+      return;
+    // The last turn has a value of the range, too.
+    auto turns = getTurns(cast<scf::ForOp>(sum->turn.getOwner()->getParentOp()));
+    for (OpOperand &inner : user->getUses())
+      if (auto launch = dyn_cast<LaunchOp>(inner.getOwner()))
+        addLaunch(launch, inner.getOperandNumber(), turns ? turns->second - 1 : 0);
+  }
+
+  void addLaunch(LaunchOp launch, unsigned operand, int64_t added) {
+    ScalarOp scalar = getScalarOps(getDesign(launch))[operand - launch.getInputs().size()];
+    add(scalar.getName(), scalar.getLow(), int64_t(scalar.getHigh()) - std::max<int64_t>(added, 0),
+        getStep(scalar));
+  }
+
+  void add(StringRef name, int64_t low, int64_t high, int64_t step) {
+    if (!found) {
+      auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName);
+      found = {argument.getArgNumber(), own ? own.str() : name.str(), low, high, step};
+      return;
+    }
+    found->low = std::max(found->low, low);
+    found->high = std::min(found->high, high);
+    found->step = std::gcd(found->step, step);
+  }
+
+  FunctionOpInterface entry;
+  BlockArgument argument;
+};
+} // namespace
+
 SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
   SmallVector<ScalarArgument> arguments;
-  for (BlockArgument argument : entry.getArguments()) {
-    std::optional<ScalarArgument> found;
-    for (OpOperand &use : argument.getUses()) {
-      auto launch = dyn_cast<LaunchOp>(use.getOwner());
-      if (!launch || !argument.getType().isIndex())
-        continue;
-      unsigned position = use.getOperandNumber() - launch.getInputs().size();
-      ScalarOp scalar = getScalarOps(getDesign(launch))[position];
-      int64_t low = scalar.getLow(), high = scalar.getHigh();
-      if (found) {
-        found->low = std::max(found->low, low);
-        found->high = std::min(found->high, high);
-        found->step = std::gcd(found->step, getStep(scalar));
-        continue;
-      }
-      auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName);
-      found = {argument.getArgNumber(), own ? own.str() : scalar.getName().str(), low, high,
-               getStep(scalar)};
-    }
-    if (found)
-      arguments.push_back(std::move(*found));
-  }
+  for (BlockArgument argument : entry.getArguments())
+    if (argument.getType().isIndex())
+      if (ScalarUses uses(entry, argument); uses.found)
+        arguments.push_back(std::move(*uses.found));
   return arguments;
 }
 
@@ -290,26 +363,91 @@ SmallVector<Update> getUpdates(FunctionOpInterface entry) {
   return updates;
 }
 
-FailureOr<SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given) {
-  SmallVector<int64_t> values;
-  auto entry = launch->getParentOfType<FunctionOpInterface>();
-  for (Value scalar : launch.getScalars()) {
-    APInt constant;
-    if (matchPattern(scalar, m_ConstantInt(&constant))) {
-      values.push_back(constant.getSExtValue());
-      continue;
-    }
-    auto argument = dyn_cast<BlockArgument>(scalar);
-    if (!argument || argument.getOwner()->getParentOp() != entry)
-      return launch.emitOpError("[launch.scalars] a scalar is a constant or an argument of the "
-                                "program, else its value is not known before it runs");
-    for (const ScalarArgument &known : getScalarArguments(entry))
-      if (known.argument == argument.getArgNumber()) {
-        auto it = given.find(known.name);
-        values.push_back(it == given.end() ? known.high : it->second);
+/// The value of an argument of the program: the given one, else the largest.
+static int64_t getValue(BlockArgument argument, const ScalarValues &given) {
+  auto entry = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  ScalarArgument known = *ScalarUses(entry, argument).found;
+  auto it = given.find(known.name);
+  return it == given.end() ? known.high : it->second;
+}
+
+namespace {
+/// Goes through a program as a host would.
+class ProgramWalk {
+public:
+  explicit ProgramWalk(const ScalarValues &given) : given(given) {}
+
+  LogicalResult run(Block &block) {
+    for (Operation &op : block) {
+      if (auto launch = dyn_cast<LaunchOp>(op)) {
+        FailureOr<SmallVector<int64_t>> values = getScalars(launch);
+        if (failed(values))
+          return failure();
+        runs.push_back({launch, std::move(*values)});
+      } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && failed(run(loop))) {
+        return failure();
       }
+    }
+    return success();
   }
-  return values;
+
+  FailureOr<SmallVector<int64_t>> getScalars(LaunchOp launch) {
+    SmallVector<int64_t> values;
+    for (Value scalar : launch.getScalars()) {
+      std::optional<ProgramNumber> number = getProgramNumber(scalar);
+      if (!number || (number->turn && !turns.contains(number->turn)))
+        return launch.emitOpError("[launch.scalars] a scalar is a constant or an argument of the "
+                                  "program, and in a loop its turn may be added, else its value is "
+                                  "not known before it runs");
+      int64_t value = number->argument ? getValue(number->argument, given) : number->value;
+      values.push_back(value + (number->turn ? turns.lookup(number->turn) : 0));
+    }
+    return values;
+  }
+
+  SmallVector<ProgramRun> runs;
+
+private:
+  LogicalResult run(scf::ForOp loop) {
+    std::optional<ProgramNumber> count = getProgramNumber(loop.getUpperBound());
+    if (!getTurns(loop) || !count)
+      return emitTurns(loop);
+    int64_t end = count->argument ? getValue(count->argument, given) : count->value;
+    for (int64_t turn = 0; turn < end; ++turn) {
+      turns[loop.getInductionVar()] = turn;
+      if (failed(run(*loop.getBody())))
+        return failure();
+    }
+    turns.erase(loop.getInductionVar());
+    return success();
+  }
+
+  const ScalarValues &given;
+  DenseMap<Value, int64_t> turns; // by the loops that are under way
+};
+} // namespace
+
+LogicalResult emitTurns(scf::ForOp loop) {
+  return loop.emitOpError("[launch.loop] a loop over launches goes from 0 in steps of 1 to a "
+                          "constant or an argument of the program with '")
+         << program::turnsAttrName << " = array<i64: LEAST, MOST>'";
+}
+
+FailureOr<SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given) {
+  return ProgramWalk(given).getScalars(launch);
+}
+
+FailureOr<SmallVector<ProgramRun>> getRuns(Operation *module, const ScalarValues &given) {
+  ProgramWalk walk(given);
+  WalkResult result = module->walk([&](FunctionOpInterface entry) {
+    for (Block &block : entry.getFunctionBody())
+      if (failed(walk.run(block)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return std::move(walk.runs);
 }
 
 LogicalResult checkScalarNames(Operation *module, const ScalarValues &given) {

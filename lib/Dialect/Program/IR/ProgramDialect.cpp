@@ -79,6 +79,12 @@ static bool areExtents(Attribute value, FunctionOpInterface program, unsigned nu
          llvm::all_of(names, llvm::IsaPred<StringAttr>);
 }
 
+static bool areTurns(Attribute value, FunctionOpInterface program, unsigned number) {
+  auto range = dyn_cast<DenseI64ArrayAttr>(value);
+  return range && program.getArgumentTypes()[number].isIndex() && range.size() == 2 &&
+         0 <= range[0] && range[0] <= range[1];
+}
+
 static bool isArgument(Attribute value, FunctionOpInterface program, unsigned number) {
   auto name = dyn_cast<StringAttr>(value);
   return name && findArgument(program, name) && program.getResultAttr(number, atAttrName);
@@ -103,7 +109,9 @@ static constexpr Rule ofArgument[] = {
     {nextAttrName, isResult, "[program.attribute]", "is the number of a result"},
     {stackedAttrName, isFlag, "[program.attribute]", "is a flag"},
     {extentsAttrName, areExtents, "[counts.extents]",
-     "names the extent of each dimension, \"\" where it is fixed"}};
+     "names the extent of each dimension, \"\" where it is fixed"},
+    {turnsAttrName, areTurns, "[program.attribute]",
+     "is the least and the largest value of an index, array<i64: 1, 32>"}};
 
 static constexpr Rule ofResult[] = {
     {intoAttrName, isArgument, "[inplace.result]",

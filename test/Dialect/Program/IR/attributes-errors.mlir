@@ -135,3 +135,17 @@ func.func @main(%cache: tensor<4xf32> {streamtensor.name = "cache"}) -> (tensor<
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {streamtensor.along = 0 : i64}) {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @below {{[program.attribute] argument 1: 'streamtensor.turns' is the least and the largest value of an index, array<i64: 1, 32>}}
+func.func @main(%x: tensor<4xf32>, %n: index {streamtensor.turns = array<i64: 4, 1>}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{[program.attribute] argument 0: 'streamtensor.turns' is the least and the largest value of an index, array<i64: 1, 32>}}
+func.func @main(%x: tensor<4xf32> {streamtensor.turns = array<i64: 1, 4>}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}

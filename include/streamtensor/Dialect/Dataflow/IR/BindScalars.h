@@ -10,6 +10,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -62,9 +63,23 @@ using ScalarValues = llvm::StringMap<int64_t>;
 /// Reads `tokens=5` for each of `settings`; an error names one that is no number.
 llvm::Expected<ScalarValues> parseScalarValues(llvm::ArrayRef<std::string> settings);
 
-/// An `index` argument of a program that is handed to launches as a scalar. Its name is the
-/// argument's `streamtensor.name`, else that of the design's scalar; its range lies in that of
-/// each.
+/// What a program has for a scalar of a launch: a constant, or one of its arguments, to which the
+/// turn of a loop around the launch may be added.
+struct ProgramNumber {
+  mlir::BlockArgument argument; ///< Null where it is a constant.
+  mlir::BlockArgument turn;     ///< Null where none is added.
+  int64_t value;                ///< Of the constant.
+};
+std::optional<ProgramNumber> getProgramNumber(mlir::Value value);
+
+/// Least and largest number of turns; nothing where a loop does not go from 0 in steps of 1 to a
+/// number whose range is known. `emitTurns` says so.
+std::optional<std::pair<int64_t, int64_t>> getTurns(mlir::scf::ForOp loop);
+mlir::LogicalResult emitTurns(mlir::scf::ForOp loop);
+
+/// An `index` argument of a program that is handed to launches as a scalar, or says how often a
+/// loop over launches goes round. Its name is the argument's `streamtensor.name`, else that of the
+/// design's scalar; its range lies in that of each, in the last turn of a loop, too.
 struct ScalarArgument {
   unsigned argument;
   std::string name;
@@ -82,9 +97,17 @@ struct Update {
 };
 llvm::SmallVector<Update> getUpdates(mlir::FunctionOpInterface entry);
 
-/// Values of the scalars of one launch: constants, or arguments of the program, which have the
-/// value given by their name, else the largest. Anything else is an error at the launch.
+/// Values of the scalars of one launch in no loop: constants, or arguments of the program, which
+/// have the value given by their name, else the largest. Anything else is an error at the launch.
 mlir::FailureOr<llvm::SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given);
+
+/// Launches in the order in which a host runs them, turn by turn of a loop, with their scalars.
+struct ProgramRun {
+  LaunchOp launch;
+  llvm::SmallVector<int64_t> scalars;
+};
+mlir::FailureOr<llvm::SmallVector<ProgramRun>> getRuns(mlir::Operation *module,
+                                                       const ScalarValues &given);
 
 /// The same for a design that nothing launches.
 llvm::SmallVector<int64_t> getScalars(DesignOp design, const ScalarValues &given);

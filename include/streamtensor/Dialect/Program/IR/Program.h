@@ -28,6 +28,7 @@ inline constexpr llvm::StringLiteral stackedAttrName =
     ProgramDialect::StackedAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral extentsAttrName =
     ProgramDialect::ExtentsAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral turnsAttrName = ProgramDialect::TurnsAttrHelper::getNameStr();
 
 inline constexpr llvm::StringLiteral intoAttrName = ProgramDialect::IntoAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral atAttrName = ProgramDialect::AtAttrHelper::getNameStr();

@@ -22,9 +22,10 @@ def Program_Dialect : Dialect {
     // all of them.
     "::mlir::IntegerAttr":$layers, "::mlir::UnitAttr":$looped,
     // Of an argument: how it is called; "input" or "parameter"; the result that it is in the next
-    // launch; that each layer has one of its own; the names of the extents that a launch chooses.
+    // launch; that each layer has one of its own; the names of the extents that a launch chooses;
+    // of a number that says how often a loop over launches goes round, the least and the largest.
     "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind, "::mlir::IntegerAttr":$next,
-    "::mlir::UnitAttr":$stacked, "::mlir::ArrayAttr":$extents,
+    "::mlir::UnitAttr":$stacked, "::mlir::ArrayAttr":$extents, "::mlir::DenseI64ArrayAttr":$turns,
     // Of a result that is rows of an argument: the argument, the scalar that says where they
     // begin, and, once they are stored there, the dimension.
     "::mlir::StringAttr":$into, "::mlir::StringAttr":$at, "::mlir::IntegerAttr":$along);

@@ -1,0 +1,210 @@
+//===- KernelEmitter.cpp - Kernels around designs -------------------------===//
+
+#include "streamtensor/Target/HLSCpp/KernelEmitter.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/IterationBox.h"
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
+#include "streamtensor/Target/HLSCpp/DesignEmitter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+//===----------------------------------------------------------------------===//
+// Designs in turn
+//===----------------------------------------------------------------------===//
+
+static SmallVector<std::string> parameters(KernelModel &kernel) {
+  SmallVector<std::string> parameters =
+      llvm::map_to_vector(kernel.arguments, [](KernelArgument &argument) {
+        return argument.argument->cppType() + argument.name;
+      });
+  for (const KernelScalar &scalar : kernel.scalars)
+    parameters.push_back("int " + scalar.name);
+  return parameters;
+}
+
+std::string target::emitLoopHeader(KernelModel &kernel) {
+  CppWriter writer;
+  std::string guard = StringRef(kernel.name).upper() + "_H";
+  writer.line("// Interface of the kernel '" + kernel.symbol + "'.");
+  writer.line("#ifndef " + guard);
+  writer.line("#define " + guard);
+  writer.blank();
+  for (DesignModel *design : kernel.designs)
+    writer.line("#include \"" + design->name + ".h\"");
+  writer.blank();
+  writer.list("extern \"C\" void " + kernel.name, parameters(kernel), ";");
+  writer.blank();
+  writer.line("#endif");
+  return writer.str();
+}
+
+static void emitInterface(KernelModel &kernel, CppWriter &writer) {
+  for (KernelArgument &argument : kernel.arguments)
+    writer.pragma(memoryPragma(*argument.argument, argument.name, argument.bundle));
+  for (KernelArgument &argument : kernel.arguments)
+    writer.pragma(controlPragma(argument.name));
+  for (KernelScalar &scalar : kernel.scalars)
+    writer.pragma(controlPragma(scalar.name));
+  writer.pragma(controlPragma("return"));
+}
+
+/// A number of the program: `position + turn`.
+static std::string spell(KernelModel &kernel, Value value) {
+  ProgramNumber number = *getProgramNumber(value);
+  if (!number.argument)
+    return std::to_string(number.value);
+  return kernel.numbers[number.argument] + (number.turn ? " + " + kernel.numbers[number.turn] : "");
+}
+
+static void emitLaunch(KernelModel &kernel, LaunchOp launch, CppWriter &writer) {
+  DesignModel *model = *llvm::find_if(kernel.designs, [&](DesignModel *each) {
+    return each->design.getSymName() == launch.getDesign();
+  });
+  SmallVector<std::string> operands;
+  for (PortArgument &argument : model->arguments)
+    operands.push_back(llvm::find_if(kernel.arguments, [&](KernelArgument &each) {
+                         return each.argument == &argument;
+                       })->name);
+  for (Value scalar : launch.getScalars())
+    operands.push_back(spell(kernel, scalar));
+  writer.list(model->name, operands, ";");
+}
+
+static void emitTurns(KernelModel &kernel, scf::ForOp loop, CppWriter &writer);
+
+static void emitStep(KernelModel &kernel, Operation *op, CppWriter &writer) {
+  if (auto launch = dyn_cast<LaunchOp>(op))
+    emitLaunch(kernel, launch, writer);
+  else
+    emitTurns(kernel, cast<scf::ForOp>(op), writer);
+}
+
+/// Calls in one trip of a loop could overlap: HLS does not know that one reads what another writes.
+static void emitTurns(KernelModel &kernel, scf::ForOp loop, CppWriter &writer) {
+  std::string turn = kernel.numbers[loop.getInductionVar()];
+  SmallVector<Operation *> steps;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isa<LaunchOp, scf::ForOp>(op))
+      steps.push_back(&op);
+  writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", turn,
+                            spell(kernel, loop.getUpperBound()))
+                  .str());
+  writer.pragma("pipeline off");
+  writer.pragma(llvm::formatv("loop_tripcount max={0}", getTurns(loop)->second));
+  if (steps.size() == 1) {
+    emitStep(kernel, steps.front(), writer);
+    return writer.close();
+  }
+  std::string step = turn + "_step";
+  writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", step, steps.size()).str());
+  writer.pragma("pipeline off");
+  for (auto [number, op] : llvm::enumerate(steps)) {
+    writer.open(llvm::formatv("{0}if ({1} == {2})", number ? "else " : "", step, number).str());
+    emitStep(kernel, op, writer);
+    writer.close();
+  }
+  writer.close();
+  writer.close();
+}
+
+std::string target::emitLoopSource(KernelModel &kernel) {
+  CppWriter writer;
+  writer.line("// Kernel '" + kernel.symbol + "': one start for " +
+              std::to_string(kernel.designs.size()) + " designs in turn. There is one call in a");
+  writer.line("// trip of a loop, so that none begins before another has ended.");
+  writer.line("#include \"" + kernel.name + ".h\"");
+  writer.blank();
+  writer.openFunction("extern \"C\" void " + kernel.name, parameters(kernel));
+  emitInterface(kernel, writer);
+  emitTurns(kernel, kernel.loop->getLoop(), writer);
+  writer.close();
+  return writer.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Native runs
+//===----------------------------------------------------------------------===//
+
+/// `{0, 8}`
+static std::string braced(ArrayRef<int64_t> numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return "{" + text + "}";
+}
+
+/// When a port of a hand-written kernel moves its tokens.
+static std::string watchedPort(DesignModel &model, LeafOp leaf, Value fifo, bool gives,
+                               std::optional<IntegerSet> guard) {
+  SmallVector<int64_t> low, trips;
+  for (IndexRange range : getGuardBox(guard, leaf.getTrips())->loops) {
+    low.push_back(range.low);
+    trips.push_back(range.getSize());
+  }
+  return llvm::formatv("{{\"{0}\", {1}, {2}, {3}}", model.channelNames[fifo],
+                       gives ? "true" : "false", braced(low), braced(trips));
+}
+
+/// What watches that a hand-written kernel moves tokens as it declares.
+static void emitWatch(DesignModel &model, LeafOp leaf, CppWriter &writer) {
+  std::string ports;
+  auto add = [&](const std::string &port) { ports += (ports.empty() ? "" : ", ") + port; };
+  for (auto read : leaf.getBody().getOps<StreamReadOp>())
+    add(watchedPort(model, leaf, read.getFifo(), false, read.getGuard()));
+  for (auto write : leaf.getBody().getOps<StreamWriteOp>())
+    add(watchedPort(model, leaf, write.getFifo(), true, write.getGuard()));
+  writer.line(llvm::formatv("const st::KernelWatch {0}_watch(\"{1}\", {2}, {{{3}});",
+                            model.leafNames[leaf], getExtern(leaf).getSymName(),
+                            braced(leaf.getTrips()), ports)
+                  .str());
+}
+
+/// The names of block buffers, which their declarations cannot give.
+static void emitBlockNames(KernelModel &kernel, CppWriter &writer) {
+  SmallVector<std::string> names;
+  for (DesignModel *model : kernel.designs)
+    for (auto buffer : model->design.getBody().getOps<BufferOp>())
+      names.push_back("\"" + model->channelNames[buffer] + "\"");
+  if (!names.empty())
+    writer.list("const st::BlockNames block_names", {"{" + llvm::join(names, ", ") + "}"}, ";");
+}
+
+std::string target::emitNativeCall(KernelModel &kernel) {
+  CppWriter writer;
+  writer.line("// The call through which a native run enters '" + kernel.symbol + "'.");
+  writer.line("#include \"" + kernel.name + ".h\"");
+  writer.line("#include \"st_native.h\"");
+  writer.blank();
+  writer.line(
+      "// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
+  writer.open("extern \"C\" int " + kernel.name +
+              "_call(void *const *ports, char *message, std::size_t capacity)");
+  writer.open("return st::native_call(message, capacity, [&]");
+  for (DesignModel *model : kernel.designs)
+    for (LeafOp leaf : model->leaves)
+      if (getExtern(leaf))
+        emitWatch(*model, leaf, writer);
+  emitBlockNames(kernel, writer);
+  SmallVector<std::string> operands;
+  for (auto [position, argument] : llvm::enumerate(kernel.arguments)) {
+    std::string type = argument.argument->cppType();
+    while (type.back() == ' ')
+      type.pop_back();
+    operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
+  }
+  for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
+    operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.label,
+                                     kernel.arguments.size() + index, scalar.low, scalar.high));
+  writer.list(kernel.name, operands, ";");
+  writer.close(");");
+  writer.close();
+  return writer.str();
+}

@@ -1,0 +1,247 @@
+//===- KernelModel.cpp - What a host starts by itself ---------------------===//
+
+#include "streamtensor/Target/HLSCpp/KernelModel.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::target;
+using namespace streamtensor::dataflow;
+
+std::string KernelArgument::memory() const {
+  const DeviceModel &device = **getDevice(channel);
+  return device.externalMemory().getTag(ChannelOp(channel).getNumber());
+}
+
+SmallVector<std::string> KernelModel::getStems() const {
+  SmallVector<std::string> stems = {name};
+  if (loop)
+    for (DesignModel *design : designs)
+      stems.push_back(design->name);
+  return stems;
+}
+
+std::string target::getKernelName(const LaunchLoop &loop) {
+  return llvm::join(
+      llvm::map_range(loop.getLaunches(), [](LaunchOp launch) { return launch.getDesign().str(); }),
+      "_");
+}
+
+static ChannelOp getChannel(PortArgument &argument) {
+  return argument.interface().getChannel().getDefiningOp<ChannelOp>();
+}
+
+//===----------------------------------------------------------------------===//
+// A design
+//===----------------------------------------------------------------------===//
+
+static KernelModel buildKernel(DesignModel &model) {
+  KernelModel kernel;
+  kernel.name = model.name;
+  kernel.symbol = model.design.getSymName().str();
+  kernel.designs = {&model};
+  for (PortArgument &argument : model.arguments)
+    kernel.arguments.push_back({&argument, argument.name, argument.bundle, getChannel(argument)});
+  for (auto port : model.design.getBody().getOps<PortOp>()) {
+    KernelPort &made = kernel.ports.emplace_back();
+    made.name = port.getName().str();
+    made.direction = port.getDirection();
+    made.port = port;
+    for (auto [position, argument] : llvm::enumerate(model.arguments))
+      if (argument.port == port)
+        made.arguments.push_back(position);
+  }
+  for (ScalarOp scalar : model.scalars)
+    kernel.scalars.push_back({model.scalarNames[scalar], scalar.getName().str(),
+                              int64_t(scalar.getLow()), int64_t(scalar.getHigh())});
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// A loop
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The designs of a loop become one kernel.
+class LoopKernel {
+public:
+  LoopKernel(LaunchLoop loop, MutableArrayRef<DesignModel> models) : models(models) {
+    kernel.name = kernel.symbol = getKernelName(loop);
+    kernel.loop = std::move(loop);
+    kernel.name = names.unique(kernel.name);
+  }
+
+  FailureOr<KernelModel> build() {
+    for (const LaunchLoop::Tensor &tensor : kernel.loop->getTensors()) {
+      KernelPort &port = kernel.ports.emplace_back();
+      port.direction = !tensor.left   ? Direction::In
+                       : tensor.given ? Direction::InOut
+                                      : Direction::Out;
+    }
+    for (LaunchOp launch : kernel.loop->getLaunches())
+      if (failed(addLaunch(launch)))
+        return failure();
+    addNumbers();
+    if (failed(checkMasters()))
+      return failure();
+    return std::move(kernel);
+  }
+
+private:
+  LogicalResult addLaunch(LaunchOp launch) {
+    DesignModel *model = llvm::find_if(
+        models, [&](DesignModel &each) { return each.design.getSymName() == launch.getDesign(); });
+    if (llvm::is_contained(kernel.designs, model))
+      return launch.emitOpError("[launch.loop] launches '")
+             << launch.getDesign() << "' a second time in a turn: the kernel would hold it twice";
+    if (!getExterns(model->design).empty())
+      return launch.emitOpError("[launch.loop] design '")
+             << launch.getDesign()
+             << "' has a kernel written by hand, which is checked in a launch of its own: launch "
+                "it outside of a loop";
+    kernel.designs.push_back(model);
+    size_t input = 0, output = 0;
+    for (auto port : model->design.getBody().getOps<PortOp>()) {
+      Value value;
+      if (port.isRead())
+        value = launch.getInputs()[input++];
+      if (port.isWritten())
+        value = launch->getResult(output++);
+      if (failed(addPort(kernel.ports[kernel.loop->getTensor(value)], port, *model, launch)))
+        return failure();
+    }
+    return success();
+  }
+
+  /// All arguments of a design for one of its ports, which is a tensor of the kernel.
+  LogicalResult addPort(KernelPort &made, PortOp port, DesignModel &model, LaunchOp launch) {
+    if (!made.port) {
+      made.port = port;
+      made.name = labels.unique(port.getName());
+    } else if (!liesAlike(made.port, port)) {
+      return launch.emitOpError("[launch.loop] port '")
+             << port.getName() << "' of design '" << launch.getDesign()
+             << "' has other stripes or bits than port '" << made.port.getName() << "' of design '"
+             << made.port->getParentOfType<DesignOp>().getSymName()
+             << "', and the tensor lies in memory in one way";
+    }
+    for (PortArgument &argument : model.arguments) {
+      if (argument.port != port)
+        continue;
+      made.arguments.push_back(kernel.arguments.size());
+      ChannelOp channel = getChannel(argument);
+      for (unsigned other : ArrayRef(made.arguments).drop_back())
+        if (kernel.arguments[other].argument->stripe == argument.stripe)
+          channel = kernel.arguments[other].channel;
+      kernel.arguments.push_back({&argument, names.unique(model.name + "_" + argument.name),
+                                  model.name + "_" + argument.bundle, channel});
+    }
+    return success();
+  }
+
+  static bool liesAlike(PortOp left, PortOp right) {
+    bool isStriped = left.getNumStripes() > 1;
+    return getStorageBits(left) == getStorageBits(right) &&
+           left.getNumStripes() == right.getNumStripes() &&
+           (!isStriped ||
+            left.getStripeType().getShape().back() == right.getStripeType().getShape().back());
+  }
+
+  void addNumbers() {
+    scf::ForOp loop = kernel.loop->getLoop();
+    auto main = loop->getParentOfType<func::FuncOp>();
+    SmallVector<BlockArgument> own = kernel.loop->getNumbers();
+    for (const ScalarArgument &scalar : getScalarArguments(main)) {
+      BlockArgument argument = main.getArgument(scalar.argument);
+      if (!llvm::is_contained(own, argument))
+        continue;
+      std::string name = names.unique(scalar.name);
+      kernel.numbers[argument] = name;
+      kernel.scalars.push_back({name, scalar.name, scalar.low, scalar.high});
+    }
+    loop->walk<WalkOrder::PreOrder>(
+        [&](scf::ForOp each) { kernel.numbers[each.getInductionVar()] = names.unique("turn"); });
+  }
+
+  /// Law [launch.loop]: the kernel has no more masters than the card takes, on each channel too.
+  LogicalResult checkMasters() {
+    const DeviceModel &device = **getDevice(kernel.loop->getLoop());
+    std::map<std::string, int64_t> perChannel;
+    llvm::StringSet<> bundles;
+    for (const KernelArgument &argument : kernel.arguments)
+      if (bundles.insert(argument.bundle).second)
+        ++perChannel[device.externalMemory().getTag(getChannel(*argument.argument).getNumber())];
+    auto refuse = [&](int64_t count, StringRef where, int64_t most) {
+      return kernel.loop->getLoop().emitOpError("[launch.loop] its designs have ")
+             << count << " AXI masters together" << where << ", which takes " << most;
+    };
+    if (int64_t(bundles.size()) > device.externalMemory().masters)
+      return refuse(bundles.size(), "", device.externalMemory().masters);
+    for (const auto &[channel, count] : perChannel)
+      if (count > device.externalMemory().portsPerChannel)
+        return refuse(count, " on " + channel, device.externalMemory().portsPerChannel);
+    return success();
+  }
+
+  MutableArrayRef<DesignModel> models;
+  KernelModel kernel;
+  NameScope names, labels;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// All kernels
+//===----------------------------------------------------------------------===//
+
+/// The outermost loops over launches.
+static SmallVector<scf::ForOp> getLoops(ModuleOp module) {
+  llvm::SmallSetVector<scf::ForOp, 2> loops;
+  module.walk([&](LaunchOp launch) {
+    if (scf::ForOp loop = getOutermostLoop(launch))
+      loops.insert(loop);
+  });
+  return loops.takeVector();
+}
+
+FailureOr<std::vector<KernelModel>> target::buildKernels(ModuleOp module,
+                                                         MutableArrayRef<DesignModel> models) {
+  std::vector<KernelModel> kernels;
+  llvm::DenseSet<DesignModel *> held;
+  for (scf::ForOp op : getLoops(module)) {
+    FailureOr<LaunchLoop> loop = LaunchLoop::read(op);
+    if (failed(loop))
+      return failure();
+    FailureOr<KernelModel> kernel = LoopKernel(std::move(*loop), models).build();
+    if (failed(kernel))
+      return failure();
+    for (DesignModel *design : kernel->designs)
+      if (!held.insert(design).second)
+        return op.emitOpError("[launch.loop] launches design '")
+               << design->design.getSymName()
+               << "', which another loop launches too: two kernels would hold it";
+    kernels.push_back(std::move(*kernel));
+  }
+  WalkResult outside = module.walk([&](LaunchOp launch) {
+    bool isHeld = llvm::any_of(held, [&](DesignModel *design) {
+      return design->design.getSymName() == launch.getDesign();
+    });
+    if (!isHeld || getOutermostLoop(launch))
+      return WalkResult::advance();
+    launch.emitOpError("[launch.loop] launches design '")
+        << launch.getDesign() << "', which a loop launches too: two kernels would hold it";
+    return WalkResult::interrupt();
+  });
+  if (outside.wasInterrupted())
+    return failure();
+  for (DesignModel &model : models)
+    if (!held.contains(&model))
+      kernels.push_back(buildKernel(model));
+  return std::move(kernels);
+}
