@@ -87,7 +87,11 @@ def _overlap(entry: Compiled, phase: Path, directory: Path) -> Failure | None:
 
 
 def _resume(entry: Compiled, phases: list[Path], directory: Path) -> Failure | None:
-    """Takes one phase's printed IR up again: the same design, to the letter."""
+    """Takes one phase's printed IR up again: the same design, to the letter.
+
+    What is compared is all that the last phase leaves, which is all that emitter and simulator read: the same C++ and
+    cycles follow. Left out are locations, of which they print the source lines in comments and reports.
+    """
     decided = 2 if entry.options.redraws else 0  # before that, another schedule would be chosen
     drawn = random.Random(entry.program.seed).choice(phases[decided:-1])
     again = directory / "again"
