@@ -138,3 +138,27 @@ dataflow.design @lag {
     dataflow.stream_write %v, %h when affine_set<(d0, d1) : (2 - d0 >= 0)> : f32, !dataflow.stream<f32>
   }
 }
+
+// -----
+
+!line = !itensor.itensor<1xf32, iter_space: [4] * [1], iter_map: (d0) -> (d0)>
+dataflow.extern @copy source "copy.h" nest [4] ii 1 delay 3 takes ["x" : !line as !dataflow.stream<f32>] gives ["y" : !line as !dataflow.stream<f32>] {
+^bb0(%x: tensor<4xf32>):
+  dataflow.yield %x : tensor<4xf32>
+}
+dataflow.design @written_by_hand {
+  %f = dataflow.stream "f" : !dataflow.stream<f32>
+  %h = dataflow.stream "h" back : !dataflow.stream<f32>
+  dataflow.leaf "a" compute [4] {
+  ^bb0(%t: index):
+    %v = dataflow.stream_read %h : !dataflow.stream<f32> -> f32
+    dataflow.stream_write %v, %f : f32, !dataflow.stream<f32>
+  }
+  // expected-error@+1 {{[design.cycle] a kernel written by hand cannot stand on a cycle: its reference takes whole tensors}}
+  dataflow.leaf "copy" extern [4] {
+  ^bb0(%t: index):
+    %v = dataflow.stream_read %f : !dataflow.stream<f32> -> f32
+    %r = dataflow.extern_step @copy(%v) : (f32) -> f32
+    dataflow.stream_write %r, %h : f32, !dataflow.stream<f32>
+  }
+}

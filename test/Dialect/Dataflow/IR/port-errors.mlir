@@ -1,10 +1,17 @@
 // RUN: streamtensor-opt %s -split-input-file -verify-diagnostics
 
-// Laws of external memory: [design.channel], [design.interface], [port.stripes], [leaf.stripes], [port.order].
+// Laws of external memory: [design.channel], [design.interface], [port.stripes], [leaf.stripes], [leaf.words], [port.order].
 
 dataflow.design @rates {
   // expected-error@+1 {{[design.channel] sustains 15000 MB/s, more than its peak of 14375}}
   %c = dataflow.channel "HBM"[0] #dataflow.channel<bits = 256, khz = 450000, peak = 14375, sustained = 15000, cycles_khz = 250000>
+}
+
+// -----
+
+dataflow.design @stopped_channel {
+  // expected-error@+1 {{[design.channel] a channel has bits, clocks and rates above 0}}
+  %c = dataflow.channel "HBM"[0] #dataflow.channel<bits = 256, khz = 0, peak = 14375, sustained = 13280, cycles_khz = 250000>
 }
 
 // -----
@@ -116,6 +123,20 @@ dataflow.design @words_of_stripes {
   ^bb0(%i: index):
     // expected-error@+1 {{[leaf.words] 1 words with 4 elements each on each of 2 stripes move 8 elements, the access moves 4}}
     %v = dataflow.load %x affine_map<(i) -> (i, 0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4x4xf32> -> vector<1x4xf32>
+  }
+}
+
+// -----
+
+// A word of two elements for each of the two stripes, of four that it could hold: the next row would begin within it.
+dataflow.design @padded_stripes {
+  %g = dataflow.interface "g" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %h = dataflow.interface "h" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g, %h : !dataflow.port<4x4xf32>
+  dataflow.leaf "l" load [4] {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.words] the words of a striped port hold no padding}}
+    %v = dataflow.load %x affine_map<(i) -> (i, 0)> {words = #dataflow.words<count = 1, lanes = 4, used = 2, burst = 64, outstanding = 1>} : !dataflow.port<4x4xf32> -> vector<1x4xf32>
   }
 }
 

@@ -23,6 +23,15 @@ dataflow.design @place {
 
 // -----
 
+dataflow.design @no_scalars {
+  // expected-error@+1 {{[leaf.counts] states the scalars of its nest and a map of counts, or neither}}
+  dataflow.leaf "l" compute [4] counts affine_map<()[] -> (4)> () {
+  ^bb0(%i: index):
+  }
+}
+
+// -----
+
 // A count above its maximum.
 dataflow.design @above {
   %n = dataflow.scalar "n" from 1 to 33 : index

@@ -96,6 +96,17 @@ dataflow.design @few_words {
 
 // -----
 
+dataflow.design @no_interface {
+  %x = dataflow.port in "x" : !dataflow.port<4xf32>
+  dataflow.leaf "l" load [4] {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.words] only an access to a port with an interface moves words}}
+    %v = dataflow.load %x affine_map<(i) -> (i)> {words = #dataflow.words<count = 1, lanes = 1, used = 1, burst = 256, outstanding = 1>} : !dataflow.port<4xf32> -> f32
+  }
+}
+
+// -----
+
 dataflow.design @no_words {
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
   dataflow.leaf "l" load [4] attributes {ii = 1 : i64, depth = 77 : i64} {
