@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import filecmp
 import json
 import re
+from pathlib import Path
 
 import pytest
 import streamtensor as st
@@ -182,22 +184,55 @@ def test_many_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
 
 
 def test_an_engine_is_a_choice_of_the_user(tmp_path):
-    """Without engines as an option, and by a schedule that names none for one of the linears."""
     compile_model("gpt2", tmp_path / "none", engines=False, compare=False)
     assert engines_of(tmp_path / "none") == {None}
-    compile_model("gpt2", tmp_path / "all", lane_share=50, compare=False)
-    schedule = json.loads((tmp_path / "all" / "schedule.json").read_text())
-    sharing = [entry for entry in schedule["operations"] if entry["engine"]]
-    assert len(sharing) >= 3
-    sharing[-1]["engine"] = None
+
+
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory) -> Path:
+    """A design and its schedule."""
+    out = tmp_path_factory.mktemp("decided") / "out"
+    compile_model("gpt2", out, lane_share=50, compare=False)
+    return out
+
+
+def schedule_of(out: Path) -> tuple[dict, dict[tuple[str, int], dict]]:
+    """All of it, and the entries by operation and number."""
+    schedule = json.loads((out / "schedule.json").read_text())
+    return schedule, {(entry["operation"], entry["number"]): entry for entry in schedule["operations"]}
+
+
+def test_its_own_schedule_gives_the_same_language_model(decided, tmp_path):
+    compile_model("gpt2", tmp_path / "out", schedule=decided / "schedule.json", compare=False)
+    files = [path for part in ("hls", "host", "params") for path in sorted((decided / part).rglob("*"))]
+    names = [str(path.relative_to(decided)) for path in files if path.is_file()]
+    names += ["interface.json", "simulation.json", "schedule.json", "ir/sized.mlir"]
+    assert len(names) > 10
+    assert filecmp.cmpfiles(decided, tmp_path / "out", names, shallow=False) == (names, [], [])
+
+
+def test_a_schedule_edited_by_hand_gives_the_text_of_pytorch(decided, tmp_path):
+    """No engine for one linear, another order of one that keeps it and of the weighted sum of values, fewer lanes for
+    the sum of the groups of a linear, others for scores."""
+    schedule, entries = schedule_of(decided)
+    *_, last = (entry for entry in schedule["operations"] if entry["engine"])
+    assert len({entry["operation"] for entry in schedule["operations"] if entry["engine"]}) == 4
+    last["engine"] = None
+    edits = (("attn.c_proj", 5, "order", [0, 1]), ("attn", 11, "order", [0, 1, 2]), ("attn", 2, "unroll", [1, 4, 16]))
+    for operation, number, field, value in (*edits, ("mlp.c_proj", 6, "unroll", [8, 1])):
+        entry = entries[operation, number]
+        assert entry["kind"] == "contraction"
+        assert entry[field] != value
+        entry[field] = value
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(schedule))
-    model = models.random_causal_lm(models.tiny_gpt2_config())
-    options = Options(schedule=edited)
-    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, options, tmp_path / "edited", quantise="w4a8-symmetric")
-    assert turns_of(tmp_path / "edited") == turns_of(tmp_path / "all") - 1
-    reference, generation, _ = generate_checked(llm, "3 1 4", 4)
-    assert generation.tokens == reference.tokens
+    llm = compile_model("gpt2", tmp_path / "edited", schedule=edited)
+    assert schedule_of(tmp_path / "edited")[0] == schedule
+    assert turns_of(tmp_path / "edited") == turns_of(decided) - 1
+    for prompt in ("3", "3 1 4 1 5 9 2"):
+        reference, generation, comparison = generate_checked(llm, prompt, 6)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
 
 
 def test_an_engine_for_what_multiplies_nothing_is_an_error(tmp_path):
