@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import harness
@@ -75,6 +76,21 @@ CHANGES = {
         r"\d fadd of fulldsp with 7 cycles in C\+\+, 0 in the machine",
     ),
     "operator": (r"\n#pragma HLS bind_op \S+ op=fmul .*", "", r"0 fmul of maxdsp with 3 cycles in C\+\+, 1 in"),
+    "read burst": (r"max_read_burst_length=32", "max_read_burst_length=64", r"arg1: reads \[\(256, 64, 4\)\] in"),
+    "written burst": (r"max_write_burst_length=32", "max_write_burst_length=16", r"writes \[\(256, 16, 2\)\] in C\+\+"),
+    "bursts read": (
+        r"num_read_outstanding=4",
+        "num_read_outstanding=5",
+        r"\(256, 32, 5\)\] in C.*\(256, 32, 4\) in the",
+    ),
+    "bursts written": (r"num_write_outstanding=2", "num_write_outstanding=3", r"\(256, 32, 3\)\] in C\+\+"),
+    "port width": (
+        r'(extern "C" void accelerator\(const )float',
+        r"\g<1>double",
+        r"gmem_arg0: reads \[\(64, 256, 2\)\] in C\+\+, \(32, 256, 2\) in the machine",
+    ),
+    "master": (r"bundle=gmem_arg0", "bundle=gmem_x", r"the masters .*\('gmem_x', 'read'\).* are declared, .*arg0"),
+    "channel": (r"gmem_arg1:HBM\[1\]", "gmem_arg1:HBM[3]", r"gmem_arg1 is linked to HBM\[3\], HBM\[1\] in the machine"),
     "distance": (r"distance=\d+", "distance=100", "is met again after 64 iterations, not 100"),
 }
 
@@ -82,12 +98,12 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_is_seen(name: str, built, tmp_path) -> None:
     directory, machine = built
-    text = source_of(directory).read_text()
     pattern, replacement, message = CHANGES[name]
+    shutil.copytree(directory, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "vitis" / "accelerator.cfg" if name == "channel" else source_of(tmp_path)
+    text = path.read_text()
     changed = re.sub(pattern, replacement, text, count=1)
     assert changed != text
-    path = source_of(tmp_path)
-    path.parent.mkdir()
     path.write_text(changed)
     found = list(model.differences(machine, tmp_path))
     assert any(re.search(message, line) for line in found), found

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hls.lint import lint
-from hls.scan import scan_channels
+from hls.scan import scan_channels, type_bits
+from hls.text import Function
 from streamtensor import paths
 
 from fuzz import compiler, printed
@@ -47,6 +48,7 @@ def _compare(entry: Compiled) -> Failure | None:
 
 def differences(machine: dict, emitted: Path) -> Iterator[str]:
     """What the C++ of each design says otherwise than the simulated machine."""
+    described = {d["name"]: d for d in json.loads((emitted / "interface.json").read_text())["designs"]}
     for design in machine["designs"]:
         name = design["name"]
         text = (emitted / "hls" / f"{name}.cpp").read_text()
@@ -54,18 +56,21 @@ def differences(machine: dict, emitted: Path) -> Iterator[str]:
         for finding in lint(text):
             yield f"{name}: line {finding.line}: {finding.rule}: {finding.message}"
         source = printed.read_design(text)
-        for found in _all_differences(source, parts):
+        functions = {task["name"]: task["function"] for task in described[name]["tasks"]}
+        links = (emitted / "vitis" / f"{name}.cfg").read_text()
+        for found in (
+            *_all_differences(source, parts, functions),
+            *_port_differences(source.top, parts["ports"], links),
+        ):
             yield f"{name}: {found}"
 
 
-KINDS = ("tasks", "fifos", "buffers")
+KINDS = ("tasks", "fifos", "buffers", "ports")
 
 
-def _all_differences(source: printed.Design, parts: dict[str, list[dict]]) -> Iterator[str]:
-    machine = {task["name"]: task for task in parts["tasks"]}
-    for called in source.calls:  # in the order of the data; a name that something else has gets a number
-        if called not in machine and (name := re.sub(r"_\d+$", "", called)) in machine:
-            machine[called] = machine.pop(name)
+def _all_differences(source: printed.Design, parts: dict[str, list[dict]], functions: dict[str, str]) -> Iterator[str]:
+    """`functions`: what C++ calls a task, whose own name may be another's or none in C++."""
+    machine = {functions.get(task["name"]): task for task in parts["tasks"]}
     if sorted(source.calls) != sorted(machine):
         yield f"the tasks {sorted(source.calls)} are called, {sorted(machine)} simulated"
         return
@@ -171,6 +176,44 @@ def _buffer_differences(source: printed.Design, buffers: list[dict]) -> Iterator
         wanted = (meant["blocks"], meant["shape"], partition, "" if registers else meant["memory"])
         if (blocks, list(memory.shape), list(memory.partition), memory.storage) != wanted:
             yield f"buffer {name} is {blocks} x {memory} in C++, {meant} in the machine"
+
+
+def _port_differences(top: Function, ports: list[dict], links: str) -> Iterator[str]:
+    """Each way of each master of external memory: bits of a word, words of a burst, bursts on the way, channel."""
+    said, meant = _printed_ways(top), {(port["interface"], port["way"]): port for port in ports}
+    if sorted(said) != sorted(meant):
+        yield f"the masters {sorted(said)} are declared, {sorted(meant)} simulated"
+        return
+    channels = dict(re.findall(r"^sp=\w+\.m_axi_(\w+):(.+)$", links, re.MULTILINE))
+    for (bundle, way), words in said.items():
+        port = meant[bundle, way]
+        wanted = tuple(port[fact] for fact in ("bits", "burst", "outstanding"))
+        if words != {wanted}:
+            yield f"master {bundle}: {way}s {sorted(words)} in C++, {wanted} in the machine"
+        if channels.get(bundle) != port.get("channel"):
+            yield f"master {bundle} is linked to {channels.get(bundle)}, {port.get('channel')} in the machine"
+
+
+def _printed_ways(top: Function) -> dict[tuple[str, str], set[tuple[int, int, int]]]:
+    """By bundle and way: bits of a word, longest burst and outstanding bursts of each tensor."""
+    ways: dict[tuple[str, str], set[tuple[int, int, int]]] = {}
+    pointers = {parameter.name: parameter.type for parameter in top.parameters if parameter.type.endswith("*")}
+    for pragma in top.pragmas("interface"):
+        options = pragma.options
+        if options["mode"] != "m_axi":
+            continue
+        pointer = pointers.pop(options["port"])
+        way = "read" if pointer.startswith("const ") else "write"
+        facts = int(options[f"max_{way}_burst_length"]), int(options[f"num_{way}_outstanding"])
+        ways.setdefault((options["bundle"], way), set()).add((_bits_in_memory(pointer), *facts))
+    assert not pointers, f"ports without an m_axi interface: {sorted(pointers)}"
+    return ways
+
+
+def _bits_in_memory(pointer: str) -> int:
+    """Of a word; single integers lie in 8, 16, 32 or 64 bits."""
+    bits = type_bits(pointer)
+    return bits if "hls::vector" in pointer else max(8, 1 << (bits - 1).bit_length())
 
 
 def _statements(source: printed.Design) -> list[str]:
