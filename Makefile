@@ -69,9 +69,10 @@ check-python: build $(VENV)/stamp ## pytest
 	OMP_NUM_THREADS=1 $(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
 
 .PHONY: fuzz
-fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 FAILURES=fuzz-failures COVERAGE= PATIENCE=1 OPTIMISE=O0
+fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 MODULES=15 FAILURES=fuzz-failures COVERAGE= PATIENCE=1 OPTIMISE=O0
 	PYTHONPATH=python:python/tests $(venv_bin)/python -m fuzz --count $(or $(N),300) --seed $(or $(SEED),1) \
-	  $(if $(NATIVE),--native $(NATIVE)) $(if $(PAIRS),--pairs $(PAIRS)) --failures $(or $(FAILURES),fuzz-failures) \
+	  $(if $(NATIVE),--native $(NATIVE)) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(MODULES),--modules $(MODULES)) \
+	  --failures $(or $(FAILURES),fuzz-failures) \
 	  $(if $(COVERAGE),--coverage $(COVERAGE)) $(if $(PATIENCE),--patience $(PATIENCE)) \
 	  $(if $(OPTIMISE),--optimise $(OPTIMISE))
 

@@ -38,25 +38,45 @@ class Built:
 
     def check(self, tolerance: float) -> None:
         """Compares every result: shape, type and, up to `tolerance` of the largest value, elements."""
-        with torch.no_grad():
-            leaves = torch.utils._pytree.tree_leaves(self.module(*self.inputs))
-        expected = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
-        found = self.run()
-        assert len(found) == len(expected)
-        for actual, wanted in zip(found, expected, strict=True):
-            array = to_numpy(wanted)
-            # In the program integers have no sign.
-            actual = actual.view(array.dtype) if actual.dtype.itemsize == array.dtype.itemsize else actual
-            assert actual.dtype == array.dtype
-            assert harness.relative_error(actual, array) <= tolerance
+        wrong = difference(self.run(), expected(self.module, self.inputs), tolerance)
+        assert wrong is None, wrong
 
     def run(self) -> list[np.ndarray]:
-        state = self.module.state_dict() | dict(self.module.named_buffers())
-        given = iter(self.inputs)
-        values = [state[a.name] if a.kind == "parameter" else next(given) for a in self.text.arguments]
-        stored = [a["dtype"] for a in self.program.interface["main"]["arguments"]]
-        arrays = [to_numpy(value) for value in values]
-        return self.program(*(a.view(harness.dtype(name)) for a, name in zip(arrays, stored, strict=True)))
+        return execute(self.program, arguments(self.module, self.inputs, self.text))
+
+
+def arguments(module: torch.nn.Module, inputs: Sequence[torch.Tensor], text: LinalgModule) -> list[np.ndarray]:
+    """What the program of a module is given."""
+    state = module.state_dict() | dict(module.named_buffers())
+    given = iter(inputs)
+    return [to_numpy(state[a.name] if a.kind == "parameter" else next(given)) for a in text.arguments]
+
+
+@torch.no_grad()
+def expected(module: torch.nn.Module, inputs: Sequence[torch.Tensor]) -> list[np.ndarray]:
+    """What PyTorch gives."""
+    leaves = torch.utils._pytree.tree_leaves(module(*inputs))
+    return [to_numpy(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+
+def execute(program: harness.Emitted, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    stored = [a["dtype"] for a in program.interface["main"]["arguments"]]
+    return program(*(a.view(harness.dtype(name)) for a, name in zip(arrays, stored, strict=True)))
+
+
+def difference(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], tolerance: float) -> str | None:
+    """What is wrong with results, if something is."""
+    if len(found) != len(wanted):
+        return f"{len(found)} results, not {len(wanted)}"
+    for index, (actual, array) in enumerate(zip(found, wanted, strict=True)):
+        # In the program integers have no sign.
+        actual = actual.view(array.dtype) if actual.dtype.itemsize == array.dtype.itemsize else actual
+        if actual.dtype != array.dtype:
+            return f"result {index} is of {actual.dtype}, not {array.dtype}"
+        error = harness.relative_error(actual, array)
+        if not error <= tolerance:
+            return f"result {index} is {error:.2e} of its largest value off, more than {tolerance:g}"
+    return None
 
 
 def to_numpy(value: torch.Tensor) -> np.ndarray:

@@ -6,5 +6,5 @@
 A program (program.py) is a graph of operations (ops_*.py) over arrays; its numpy values are its reference, so that
 nothing of the compiler is needed to know what it computes. generator.py draws programs, compiler.py and natively.py run
 them, model.py compares their C++ (read by printed.py) with the machine that is simulated, shrink.py makes a failing one
-small, campaign.py counts.
+small, campaign.py counts. modules.py draws modules of PyTorch, module_runs.py runs them.
 """

@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fuzz import campaign, effort, pairs
+from fuzz import campaign, effort, module_runs, pairs
 
 # Programs that a process is given at a time, and after how many progress is told.
 CHUNK, REPORTED = campaign.BATCH, 500
@@ -25,6 +25,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=300, help="number of programs")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first program; the next one has the next seed")
     parser.add_argument("--pairs", type=int, default=0, help="number of random pairs of itensor types")
+    parser.add_argument("--modules", type=int, default=None, help="modules of PyTorch; without it a twentieth of COUNT")
     parser.add_argument("--native", type=int, default=None, help="how many run natively too; without it a fifth")
     parser.add_argument("--levels", type=int, default=None, help="how many are executed after every phase; all")
     parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), help="where failing programs go")
@@ -43,13 +44,14 @@ def main() -> int:
     start = time.monotonic()
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         counts, pair_counts = _run_programs(options, pool), _run_pairs(options, pool)
+        module_counts = _run_modules(options, pool)
     print(f"seed                {options.seed}")
     coverage = counts.coverage.lines() if counts.programs else []
-    print("\n".join([*counts.lines(), *coverage, *pair_counts.lines()]))
+    print("\n".join([*counts.lines(), *coverage, *pair_counts.lines(), *module_counts.lines()]))
     if options.coverage:
         counts.coverage.write(options.coverage)
     print(f"seconds             {time.monotonic() - start:.0f}")
-    return 1 if counts.wrong or pair_counts.failures else 0
+    return 1 if counts.wrong or pair_counts.failures or module_counts.wrong else 0
 
 
 def _run_pairs(options: argparse.Namespace, pool: ProcessPoolExecutor) -> pairs.PairCounts:
@@ -60,6 +62,18 @@ def _run_pairs(options: argparse.Namespace, pool: ProcessPoolExecutor) -> pairs.
             print(f"FAILED {failure.kind}: {failure.message}\n  again with: make fuzz N=0 PAIRS=1 SEED={seed}")
         if counts.pairs % 1000 == 0:
             print(f"{counts.pairs} type pairs, {len(counts.failures)} failures", flush=True)
+    return counts
+
+
+def _run_modules(options: argparse.Namespace, pool: ProcessPoolExecutor) -> module_runs.ModuleCounts:
+    counts = module_runs.ModuleCounts()
+    number = options.modules if options.modules is not None else options.count // 20
+    for found in pool.map(module_runs.count, campaign.seeds(options.seed, number, module_runs.BATCH)):
+        counts.merge(found)
+        for entry in found.wrong:
+            place = module_runs.store(entry, options.failures)
+            command = entry.repeat_command()
+            print(f"FAILED {entry.failure.signature()}\n  in {place}; again with: {command}", flush=True)
     return counts
 
 

@@ -50,7 +50,7 @@ def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Pa
             if entry.failure is None:
                 wild.interpret(entry)
         for start in range(0, len(compiled), BATCH):
-            natively.run_all(compiled[start : start + BATCH], directory / "native")
+            natively.run_all(compiled[start : start + BATCH], directory / "native", natively.compare_program)
     shutil.rmtree(directory)
     return compiled
 

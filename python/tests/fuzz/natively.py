@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import multiprocessing
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import harness
 import numpy as np
@@ -25,41 +26,44 @@ _ROUNDING = {F64: 1e-12, F16: 4e-3, BF16: 2e-2}
 _ROUNDING_F32 = 5e-6
 _SAFETY = 16.0
 _FEW = 16
+# What is wrong with an entry, by its compiled C++.
+Compare = Callable[[Any, harness.Emitted], Failure | None]
 
 
-def run_all(entries: Sequence[Compiled], directory: Path) -> None:
-    """Compiles and runs the C++ of what has not failed, and notes what differs from the reference."""
+def run_all(entries: Sequence, directory: Path, compare: Compare) -> None:
+    """Compiles and runs the C++ of what has not failed, and notes what `compare` finds wrong with an entry and its
+    native form."""
     directory.mkdir(parents=True, exist_ok=True)
     ready = [entry for entry in entries if entry.failure is None]
     try:
-        _run_batch(ready, directory)
+        _run_batch(ready, directory, compare)
     except AssertionError:  # somewhere in the batch the C++ compiler found an error
         for entry in ready:
             try:
-                _run_batch([entry], directory)
+                _run_batch([entry], directory, compare)
             except AssertionError as error:
                 entry.failure = Failure("build", str(error))
     shutil.rmtree(directory)
 
 
-def _run_batch(entries: Sequence[Compiled], directory: Path) -> None:
+def _run_batch(entries: Sequence, directory: Path, compare: Compare) -> None:
     batch = harness.Batch(directory)
     for entry in entries:
         batch.add(entry.emitted)
     batch.compile()
     first = 0
     while first < len(entries):
-        first += _run_isolated(entries, batch, first)
+        first += _run_isolated(entries, batch, first, compare)
         if first < len(entries):
             entries[first].failure = Failure("crash", "the native design crashed or did not end")
         first += 1
 
 
-def _run_isolated(entries: Sequence[Compiled], batch: harness.Batch, first: int) -> int:
+def _run_isolated(entries: Sequence, batch: harness.Batch, first: int, compare: Compare) -> int:
     """Runs programs from `first` on in a child until it dies; gives how many it has run."""
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
-    child = fork.Process(target=_child, args=(entries[first:], batch, first, sender))
+    child = fork.Process(target=_child, args=(entries[first:], batch, first, compare, sender))
     child.start()
     sender.close()
     count = 0
@@ -74,11 +78,16 @@ def _run_isolated(entries: Sequence[Compiled], batch: harness.Batch, first: int)
     return count
 
 
-def _child(entries: Sequence[Compiled], batch: harness.Batch, first: int, sender) -> None:
+def _child(entries: Sequence, batch: harness.Batch, first: int, compare: Compare, sender) -> None:
     """The library is loaded here: another one of its name may be in memory by then."""
     batch.load()
     for entry, native in zip(entries, batch.programs[first:], strict=True):
-        sender.send(compare(entry.program, native, entry.interpreted) or compare_wild(entry, native))
+        sender.send(compare(entry, native))
+
+
+def compare_program(entry: Compiled, native) -> Failure | None:
+    """What is wrong with the results for the program's own arguments, and for wild ones."""
+    return compare(entry.program, native, entry.interpreted) or compare_wild(entry, native)
 
 
 def compare(program: Program, native, interpreted: Sequence[np.ndarray] | None = None) -> Failure | None:
