@@ -33,7 +33,8 @@ class Shape:
 def program(shape: Shape) -> str:
     trips, blocks, rows, columns = shape.trips, shape.blocks, shape.rows, shape.columns
     total = trips * blocks * rows
-    halves, half = (2, "b mod 2") if shape.together else (1, "0")
+    # Blocks in a row take turns, over the end of a trip too: a nest with lag is at the last block of the trip before.
+    halves, half = (2, f"(s * {blocks} + b) mod 2") if shape.together else (1, "0")
     tile, sums = f"!dataflow.private<{halves}x{rows}x{columns}xf32>", f"!dataflow.private<{halves}x{rows}xf32>"
     fifo, block = "!dataflow.stream<f32, 2>", f"!dataflow.buffer<{columns}xf32>"
     if shape.in_block:
@@ -111,7 +112,7 @@ def program(shape: Shape) -> str:
 
 
 def random_shapes(count: int) -> list[Shape]:
-    draw = np.random.default_rng(7)
+    draw = np.random.default_rng(harness.seed())
     pick = lambda *among: int(draw.choice(among))  # noqa: E731
     return [
         Shape(bool(draw.integers(2)), pick(1, 2, 3), pick(1, 2, 3, 5), pick(1, 2, 4, 9), pick(1, 3, 8), pick(0, 1) == 1)
@@ -133,7 +134,7 @@ def count_cycles(text: str) -> int:
 @pytest.mark.parametrize("shape", dict.fromkeys(FIXED + random_shapes(14)), ids=str)
 def test_every_level_agrees(shape, tmp_path):
     native = build(program(shape), tmp_path)
-    draw = np.random.default_rng(1)
+    draw = np.random.default_rng(harness.seed())
     x = draw.standard_normal((shape.trips * shape.blocks * shape.rows, shape.columns), dtype=np.float32)
     w = draw.standard_normal(shape.columns, dtype=np.float32)
     (y,) = native(x, w)
