@@ -143,10 +143,20 @@ void DeviceModel::readPort(StrictObject &root) {
                object.number("lut", "LUTs"),
                object.number("ff", "flip-flops"),
                object.text("word_memory", "which memory holds the words on the way"),
-               object.count("control_bits", "bits")};
+               object.count("control_bits", "bits"),
+               object.count("address_bits", "bits", 1)};
   if (!llvm::is_contained({"lutram", "bram", "uram"}, portModel.wordMemory))
     object.report("word_memory", "is '" + portModel.wordMemory + "'",
                   "lutram, bram or uram is expected");
+  object.source();
+  object.finish();
+}
+
+void DeviceModel::readControlPort(StrictObject &root) {
+  StrictObject object = root.object("control_port");
+  controlPortModel = {object.number("lut", "LUTs"), object.number("ff", "flip-flops"),
+                      object.number("lut_per_bit", "LUTs"),
+                      object.number("ff_per_bit", "flip-flops")};
   object.source();
   object.finish();
 }
@@ -263,6 +273,8 @@ void DeviceModel::readOperators(StrictObject &root) {
     object.finish();
     rows[operatorName] = row;
   }
+  if (!rows.contains("mux"))
+    library.report("mux", "is missing", "the operator of multiplexers is expected");
   for (StringRef always : {"wire", "guard", "access", "extern", "add_f32", "mul_f32"})
     library.object(always);
 }
@@ -311,6 +323,7 @@ Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef o
   device.readDies(root);
   device.readExternalMemory(root);
   device.readPort(root);
+  device.readControlPort(root);
   device.readFifo(root);
   device.readControl(root);
   device.readDsp(root);

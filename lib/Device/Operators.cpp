@@ -208,6 +208,8 @@ LogicalResult DeviceModel::verifyOperators(Block &block) const {
   return success();
 }
 
+double DeviceModel::getSelectLut(int64_t bits) const { return price("mux", bits)->lut; }
+
 bool DeviceModel::hasOperator(StringRef name) const {
   if (rows.contains(name))
     return true;

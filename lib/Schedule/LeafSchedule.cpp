@@ -12,6 +12,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Schedule/Multiplexers.h"
 #include "streamtensor/Schedule/Ports.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -413,34 +414,6 @@ static Resources countExtern(ExternOp declaration) {
   return used;
 }
 
-/// Nests that run one after the other share their operators: of each kind there are as many as the
-/// nest needs that needs most.
-Resources countOperators(LeafOp leaf, const DeviceModel &device) {
-  std::map<std::string, Resources> most;
-  for (Pipeline &pipeline : leaf.getPipelines()) {
-    double share = std::max<int64_t>(1, pipeline.getInterval());
-    std::map<std::string, Resources> used;
-    for (Operation *op : pipeline.getOperations()) {
-      std::optional<Operator> found = device.operatorOf(op);
-      if (!found) // an access: its memory or port is counted
-        continue;
-      Resources &kind = used[found->name];
-      kind.dsp += std::ceil(found->dsp / share);
-      kind.lut += found->lut / share;
-      kind.ff += found->ff / share;
-    }
-    for (auto &[name, kind] : used) {
-      most[name].dsp = std::max(most[name].dsp, kind.dsp);
-      most[name].lut = std::max(most[name].lut, kind.lut);
-      most[name].ff = std::max(most[name].ff, kind.ff);
-    }
-  }
-  Resources sum;
-  for (auto &[name, kind] : most)
-    sum += kind;
-  return sum;
-}
-
 /// Is any tensor loaded through the interface?
 static bool isRead(Value interface) {
   return llvm::any_of(interface.getUsers(), [](Operation *port) {
@@ -479,10 +452,40 @@ Resources countMasters(LeafOp leaf, const DeviceModel &device) {
   return used;
 }
 
+/// The leaf that counts what several leaves may use.
+static LeafOp getFirstUser(PortOp port) {
+  for (Operation *user : port->getUsers())
+    if (isa<AccessOpInterface>(user))
+      return getLeaf(user);
+  return {};
+}
+
+/// What the host writes before it starts the design: where each part of a tensor lies, and the
+/// scalars.
+static Resources countArguments(LeafOp leaf, const DeviceModel &device) {
+  constexpr int64_t scalarBits = 32;
+  const ControlPortModel &port = device.controlPort();
+  Resources used;
+  int64_t bits = 0;
+  auto design = leaf->getParentOfType<DesignOp>();
+  for (auto [number, tensor] : llvm::enumerate(design.getOps<PortOp>())) {
+    if (getFirstUser(tensor) != leaf)
+      continue;
+    bits += device.port().addressBits * std::max<int64_t>(1, tensor.getInterfaces().size());
+    if (number == 0) { // one port for all
+      bits += scalarBits * llvm::range_size(design.getOps<ScalarOp>());
+      used += {port.lut, port.ff};
+    }
+  }
+  used += {port.lutPerBit * bits, port.ffPerBit * bits};
+  return used;
+}
+
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   for (auto step : leaf.getBlock().getOps<ExternStepOp>())
     return countExtern(getDeclaration(step));
   Resources used = countOperators(leaf, device);
+  used += countAccessMultiplexers(leaf, device);
   for (Value memory : leaf.getPrivates()) {
     StorageAttr storage = leaf.getStorageOf(memory);
     used += countBanks(getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),
@@ -495,6 +498,7 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   used.lut += control.leafLut + control.loopLut * loops;
   used.ff += control.leafFf + control.loopFf * loops;
   used += countMasters(leaf, device);
+  used += countArguments(leaf, device);
   return used;
 }
 

@@ -10,6 +10,7 @@
 
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Schedule/Multiplexers.h"
 #include "streamtensor/Sim/EditMachine.h"
 #include "streamtensor/Sizing/QuestionReport.h"
 

@@ -352,7 +352,7 @@ TEST_F(DeviceFileTest, UnknownKeysAreNamedWithTheKnownOnes) {
   object("memory_port")["burst_gaps"] = 5;
   EXPECT_EQ(read(), "card.json: 'memory_port.burst_gaps' is unknown; the keys of 'memory_port' are "
                     "bits, read_latency, write_latency, burst_bytes, burst_words, burst_gap, lut, "
-                    "ff, word_memory, control_bits, source");
+                    "ff, word_memory, control_bits, address_bits, source");
 }
 
 TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {
@@ -364,6 +364,12 @@ TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {
 TEST_F(DeviceFileTest, OperatorsMustComputeSomething) {
   object("operators")["ad_f32"] = *at(content, "operators.add_f32");
   EXPECT_TRUE(StringRef(read()).contains("'operators.ad_f32' computes nothing")) << read();
+}
+
+TEST_F(DeviceFileTest, EveryLibraryHasMultiplexers) {
+  object("operators").erase("mux");
+  EXPECT_EQ(read(),
+            "card.json: 'operators.mux' is missing; the operator of multiplexers is expected");
 }
 
 TEST_F(DeviceFileTest, VitisCanBuildEveryBoundOperator) {

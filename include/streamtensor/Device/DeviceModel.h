@@ -93,6 +93,14 @@ struct MemoryPortModel {
   std::string wordMemory;
   /// Wires of a master beside those of its words, one way.
   int64_t controlBits;
+  /// Bits of the address of a byte.
+  int64_t addressBits;
+};
+
+/// The port over which the host starts a design and writes its arguments, each a register.
+struct ControlPortModel {
+  double lut, ff;
+  double lutPerBit, ffPerBit;
 };
 
 struct FifoModel {
@@ -157,6 +165,8 @@ public:
                                      SharedLanes shared = SharedLanes::OfNone) const;
   /// The same; an operation without an operator is reported there.
   mlir::FailureOr<Operator> getOperator(mlir::Operation *op) const;
+  /// LUTs of multiplexers that choose among so many bits.
+  double getSelectLut(int64_t bits) const;
   /// Is there an operator of this name?
   bool hasOperator(llvm::StringRef name) const;
   /// Are there operators for all operations of `block`? Reports the first without.
@@ -176,6 +186,7 @@ public:
   const std::vector<Die> &getDies() const { return dies; }
   const ExternalMemoryModel &externalMemory() const { return externalMemoryModel; }
   const MemoryPortModel &port() const { return portModel; }
+  const ControlPortModel &controlPort() const { return controlPortModel; }
   const FifoModel &fifo() const { return fifoModel; }
   const ControlModel &control() const { return controlModel; }
   const DspModel &dsp() const { return dspModel; }
@@ -208,6 +219,7 @@ private:
   void readDies(StrictObject &root);
   void readExternalMemory(StrictObject &root);
   void readPort(StrictObject &root);
+  void readControlPort(StrictObject &root);
   void readFifo(StrictObject &root);
   void readControl(StrictObject &root);
   void readDsp(StrictObject &root);
@@ -229,6 +241,7 @@ private:
   std::vector<Die> dies;
   ExternalMemoryModel externalMemoryModel;
   MemoryPortModel portModel;
+  ControlPortModel controlPortModel;
   FifoModel fifoModel;
   ControlModel controlModel;
   DspModel dspModel;

@@ -38,11 +38,9 @@ void annotate(dataflow::LeafOp leaf, const LeafSchedule &schedule);
 /// Schedules and annotates every leaf of `design`, and states what control costs.
 llvm::LogicalResult scheduleDesign(dataflow::DesignOp design, const DeviceModel &device);
 
-/// Operators (shared over the interval and by nests in sequence), private memories, loop control
-/// and port logic of a scheduled leaf.
+/// Operators (shared over the interval and by nests in sequence), private memories, multiplexers,
+/// loop control and port logic of a scheduled leaf.
 Resources countLeaf(dataflow::LeafOp leaf, const DeviceModel &device);
-/// Of these, the operators.
-Resources countOperators(dataflow::LeafOp leaf, const DeviceModel &device);
 /// Of these, the masters of external memory and the words on the way.
 Resources countMasters(dataflow::LeafOp leaf, const DeviceModel &device);
 
