@@ -7,8 +7,10 @@
 
 A REPORT is csynth.xml of Vitis HLS 2021.1 or later. Each of its modules becomes a leaf task with as many loops and the
 same operators (kind and widths, from the names of the instances), scheduled and counted by the tools as any design is;
-the sums are compared with the figures of the report. Index arithmetic belongs to the loops; a port on external memory
-costs what the device file says. Memories are left out: these reports do not give their sizes, so BRAM is not compared.
+the sums are compared with the figures of the report. A port on external memory and the registers of arguments cost what
+the device file says. What no instance names (sums, comparisons, multiplexers, memories) is in the tables of
+MODULE_csynth.rpt, with its kind and its size; the estimates there are not read. Where these files do not lie beside the
+report, sums on a line with a product are as wide as that product, others belong to the loops, and BRAM is not compared.
 
 The reports themselves are their authors', and no part of this project. Tried on those that these repositories of GitHub
 publish below their paths; none of them is a source of a device file:
@@ -16,7 +18,7 @@ publish below their paths; none of them is a source of a device file:
     ArdaAsci/hls_project csynth.xml                            ayumiohno/mnist_depthwise_hls solution1/syn/report
     stavshulman/Lab_HW_SW_CNN_Dogs_Cats_2026 csynth.xml        ZTTTX/scalehls_vitis_test .../forward/solution/syn/report
     InputBlackBoxOutput/Systolic-Matrix-Multiplier solution/syn/report
-    NTHU-CTLAB-24/ViT_HLS kernel_stage0/mem_opt/syn/report, kernel_stage0/vitis_hls/.../solution1/syn/report
+    NTHU-CTLAB-24/ViT_HLS kernel_stage0_mem_opt/syn/report, kernel_stage0/.../solution1/syn/report
 """
 
 from __future__ import annotations
@@ -33,16 +35,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import results
+from csynth_tables import Memory, Tables, read_tables
 from streamtensor import paths
-from streamtensor.csynth import Module, Report, read_report
+from streamtensor.csynth import Module, Operator, Report, read_report
 
 COMPARED = ("dsp", "lut", "ff")
+BRAM = "bram"
 _INSTANCE = re.compile(r"(?P<kind>[a-z_]+?)_(?P<widths>\d+n?s(?:_\d+n?s)*)_(?P<result>\d+)_\d+_")
 _FLOAT = {
-    "add": "arith.addf {x}, {x}", "sub": "arith.subf {x}, {x}", "mul": "arith.mulf {x}, {x}",
-    "div": "arith.divf {x}, {x}", "exp": "math.exp {x}", "log": "math.log {x}", "sqrt": "math.sqrt {x}",
-    "rsqrt": "math.rsqrt {x}",
+    "add": "arith.addf {x}, {x} :", "sub": "arith.subf {x}, {x} :", "mul": "arith.mulf {x}, {x} :",
+    "div": "arith.divf {x}, {x} :", "exp": "math.exp {x} :", "log": "math.log {x} :", "sqrt": "math.sqrt {x} :",
+    "rsqrt": "math.rsqrt {x} :",
 }  # fmt: skip
+_LOGIC = {
+    "+": "arith.addi {x}, {x} :", "-": "arith.subi {x}, {x} :", "icmp": "arith.cmpi slt, {x}, {x} :",
+    "shl": "arith.shli {x}, {x} :", "lshr": "arith.shrui {x}, {x} :",
+    "ashr": "arith.shrsi {x}, {x} :", "and": "arith.andi {x}, {x} :", "or": "arith.ori {x}, {x} :",
+    "xor": "arith.xori {x}, {x} :",
+}  # fmt: skip
+CHOICE, ADD, SCALAR_BITS = "choice", "+", 32
 
 
 @dataclass(frozen=True)
@@ -68,70 +79,147 @@ def need_of(instance: str) -> Need | None:
     return Need(kind, widths)
 
 
-def needs(module: Module) -> Counter[Need]:
-    found = (need_of(operator.instance) for operator in module.operators if not operator.is_storage)
-    return Counter(need for need in found if need is not None)
+def needs(module: Module, tables: Tables | None = None) -> Counter[Need]:
+    operators = [operator for operator in module.operators if not operator.is_storage]
+    found = Counter(need for need in map(need_of, (operator.instance for operator in operators)) if need is not None)
+    if tables is None:
+        return found + sums_of_products(operators)
+    found.update(Need(entry.operation, (entry.bits,)) for entry in tables.expressions)
+    found.update(Need(CHOICE, (entry.inputs, entry.bits)) for entry in tables.choices)
+    return found
+
+
+def sums_of_products(operators: list[Operator]) -> Counter[Need]:
+    """Sums of logic that no table gives a width, on the lines of products."""
+    kept: dict[str, int] = {}
+    for operator in operators:
+        need = need_of(operator.instance)
+        if need is not None and need.kind == "mul" and operator.source:
+            kept[operator.source] = max(kept.get(operator.source, 0), need.kept)
+    sums = (entry for entry in operators if entry.kind in ("add", "sub") and entry.implementation == "fabric")
+    return Counter(Need(ADD, (kept[entry.source],)) for entry in sums if entry.source in kept)
+
+
+def tables_of(report: Report, module: Module) -> Tables | None:
+    path = report.path.with_name(f"{module.name}_csynth.rpt")
+    return read_tables(path) if path.is_file() else None
 
 
 def lines(need: Need, count: int, name: str) -> Iterator[str]:
-    """`count` lanes of an operator on the token %t, an i32."""
+    """`count` lanes of an operator, of a product on the token %t, an i32."""
     if need.kind == "mul":
-        narrow, wide = sorted(need.widths)
-        width = max(wide, min(narrow + wide, need.kept))
-        for place, bits in enumerate((narrow, wide)):
-            yield f"%{name}w{place} = arith.extsi %t : i32 to i64"
-            yield f"%{name}c{place} = arith.trunci %{name}w{place} : i64 to i{bits}"
-            extended = f"%{name}c{place}"
-            if bits < width:
-                extended = f"%{name}e{place}"
-                yield f"{extended} = arith.extsi %{name}c{place} : i{bits} to i{width}"
-            yield f"%{name}v{place} = vector.broadcast {extended} : i{width} to vector<{count}xi{width}>"
-        yield f"%{name} = arith.muli %{name}v0, %{name}v1 : vector<{count}xi{width}>"
-        return
-    type_name = {"f": "f32", "d": "f64", "h": "f16"}.get(need.kind[0])
-    operation = _FLOAT.get(need.kind[1:])
-    if type_name is None or operation is None:
-        raise SystemExit(f"error: no operation here is what the report calls '{need.kind}'; add it to this program")
-    yield f"%{name}s = arith.constant 1.5 : {type_name}"
-    yield f"%{name}x = vector.broadcast %{name}s : {type_name} to vector<{count}x{type_name}>"
-    yield f"%{name} = {operation.format(x=f'%{name}x')} : vector<{count}x{type_name}>"
+        yield from product_lines(need, count, name)
+    elif need.kind == CHOICE:
+        inputs, bits = need.widths
+        yield f"%{name}x = arith.constant dense<1> : vector<{inputs}xi{bits}>"
+        for number in range(count):
+            yield f"%{name}_{number} = vector.extract %{name}x[%i0] : i{bits} from vector<{inputs}xi{bits}>"
+    elif need.kind == "select":
+        mask = f"vector<{count}xi1>"
+        yield f"%{name}b = arith.constant dense<true> : {mask}"
+        select = f"arith.select %{name}b, {{x}}, {{x}} : {mask},"
+        yield from lane_lines(f"i{need.widths[0]}", "1", select, count, name)
+    elif need.kind in _LOGIC:
+        yield from lane_lines(f"i{need.widths[0]}", "1", _LOGIC[need.kind], count, name)
+    else:
+        type_name = {"f": "f32", "d": "f64", "h": "f16"}.get(need.kind[0])
+        operation = _FLOAT.get(need.kind[1:])
+        if type_name is None or operation is None:
+            raise SystemExit(f"error: no operation here is what the report calls '{need.kind}'; add it to this program")
+        yield from lane_lines(type_name, "1.5", operation, count, name)
+
+
+def lane_lines(type_name: str, value: str, operation: str, count: int, name: str) -> Iterator[str]:
+    vector = f"vector<{count}x{type_name}>"
+    yield f"%{name}x = arith.constant dense<{value}> : {vector}"
+    yield f"%{name} = {operation.format(x=f'%{name}x')} {vector}"
+
+
+def product_lines(need: Need, count: int, name: str) -> Iterator[str]:
+    narrow, wide = sorted(need.widths)
+    width = max(wide, min(narrow + wide, need.kept))
+    for place, bits in enumerate((narrow, wide)):
+        yield f"%{name}w{place} = arith.extsi %t : i32 to i64"
+        yield f"%{name}c{place} = arith.trunci %{name}w{place} : i64 to i{bits}"
+        extended = f"%{name}c{place}"
+        if bits < width:
+            extended = f"%{name}e{place}"
+            yield f"{extended} = arith.extsi %{name}c{place} : i{bits} to i{width}"
+        yield f"%{name}v{place} = vector.broadcast {extended} : i{width} to vector<{count}xi{width}>"
+    yield f"%{name} = arith.muli %{name}v0, %{name}v1 : vector<{count}xi{width}>"
 
 
 def rebuilt_modules(report: Report) -> list[Module]:
-    return [module for module in report.modules.values() if module.loops or needs(module)]
+    def is_built(module: Module) -> bool:
+        tables = tables_of(report, module)
+        return bool(module.loops or needs(module, tables) or (tables and tables.memories))
+
+    return [module for module in report.modules.values() if is_built(module)]
 
 
-def rebuild(report: Report) -> str:
-    """A design with a leaf per module: its loops and its operators."""
-    modules = rebuilt_modules(report)
-    text = ["dataflow.design @rebuilt {", '  %x = dataflow.port in "x" : !dataflow.port<16xi32>']
-    text.append('  %y = dataflow.port out "y" : !dataflow.port<16xi32>')
+def storage(memory: Memory, device: dict) -> str:
+    kind = device["memories"][memory.kind]
+    facts = " ".join(f"{key} {kind[key]}" for key in ("ports", "read", "write"))
+    return f"#dataflow.storage<{memory.kind} partition [1] {facts}>"
+
+
+def module_leaf(number: int, module: Module, tables: Tables | None, device: dict) -> Iterator[str]:
+    """A leaf with the module's loops, operators and memories, which hands tokens on."""
     fifo = "!dataflow.stream<i32, 2>"
+    memories = tables.memories if tables else []
+    # Loops besides the pipelines run around them: each has a counter.
+    loops = max(1, len(module.loops))
+    trips = ", ".join(["16"] + ["1"] * (loops - 1))
+    arguments = [f"%i{loop}: index" for loop in range(loops)]
+    arguments += [f"%m{place}: !dataflow.private<{m.words}xi{m.bits}>" for place, m in enumerate(memories)]
+    storages = ", ".join(storage(memory, device) for memory in memories)
+    attributes = f" attributes {{storages = [{storages}]}}" if memories else ""
+    yield f'  dataflow.leaf "m{number}" compute [{trips}]{attributes} {{'
+    yield f"  ^bb0({', '.join(arguments)}):"
+    yield f"    %t = dataflow.stream_read %f{number} : {fifo} -> i32"
+    for place, (need, count) in enumerate(sorted(needs(module, tables).items(), key=str)):
+        yield from (f"    {line}" for line in lines(need, count, f"o{place}_"))
+    yield f"    dataflow.stream_write %t, %f{number + 1} : i32, {fifo}"
+    yield "  }"
+
+
+def rebuild(report: Report, device: dict) -> str:
+    """A design with a leaf per module. Its loads have a master each: of the first, which has the registers of all
+    arguments too, and of the second, which has its address alone, the design has one more than it needs."""
+    modules = rebuilt_modules(report)
+    port, fifo = "!dataflow.port<16xi32>", "!dataflow.stream<i32, 2>"
+    addresses = len(report.masters) * device["memory_port"]["address_bits"]
+    text = ["dataflow.design @rebuilt {"]
+    text += [f'  %{name} = dataflow.port in "{name}" : {port}' for name in ("x", "p")]
+    text.append(f'  %y = dataflow.port out "y" : {port}')
+    text += [f'  %s{n} = dataflow.scalar "s{n}" from 1 to 2 : index' for n in range(count_scalars(report, addresses))]
     text += [f'  %f{number} = dataflow.stream "f{number}" : {fifo}' for number in range(len(modules) + 1)]
-    text += ['  dataflow.leaf "load" load [16] {', "  ^bb0(%i: index):"]
-    text.append("    %t = dataflow.load %x affine_map<(d0) -> (d0)> : !dataflow.port<16xi32> -> i32")
-    text += [f"    dataflow.stream_write %t, %f0 : i32, {fifo}", "  }"]
+    text += [f'  %g = dataflow.stream "g" : {fifo}']
+    for name, source, target in (("first", "x", "g"), ("load", "p", "f0")):
+        text += [f'  dataflow.leaf "{name}" load [16] {{', "  ^bb0(%i: index):"]
+        text.append(f"    %t = dataflow.load %{source} affine_map<(d0) -> (d0)> : {port} -> i32")
+        text += [f"    dataflow.stream_write %t, %{target} : i32, {fifo}", "  }"]
     for number, module in enumerate(modules):
-        # Loops besides the pipelines run around them: each has a counter.
-        loops = max(1, len(module.loops))
-        trips = ", ".join(["16"] + ["1"] * (loops - 1))
-        indices = ", ".join(f"%i{loop}: index" for loop in range(loops))
-        text += [f'  dataflow.leaf "m{number}" compute [{trips}] {{', f"  ^bb0({indices}):"]
-        text.append(f"    %t = dataflow.stream_read %f{number} : {fifo} -> i32")
-        for place, (need, count) in enumerate(sorted(needs(module).items(), key=str)):
-            text += [f"    {line}" for line in lines(need, count, f"o{place}_")]
-        text += [f"    dataflow.stream_write %t, %f{number + 1} : i32, {fifo}", "  }"]
+        text += module_leaf(number, module, tables_of(report, module), device)
     text += ['  dataflow.leaf "store" store [16] {', "  ^bb0(%i: index):"]
     text.append(f"    %t = dataflow.stream_read %f{len(modules)} : {fifo} -> i32")
-    text += ["    dataflow.store %t, %y affine_map<(d0) -> (d0)> : i32, !dataflow.port<16xi32>", "  }", "}"]
+    text.append(f"    %u = dataflow.stream_read %g : {fifo} -> i32")
+    text.append("    %v = arith.addi %t, %u : i32")
+    text += [f"    dataflow.store %v, %y affine_map<(d0) -> (d0)> : i32, {port}", "  }", "}"]
     return "\n".join(text) + "\n"
 
 
+def count_scalars(report: Report, address_bits: int) -> int:
+    """Registers of 32 bits besides those with the addresses of masters."""
+    return max(0, (report.argument_bits or 0) - address_bits) // SCALAR_BITS
+
+
 def count(report: Report, device: str) -> dict[str, float]:
-    """The resources of the rebuilt modules, and of a port for each master."""
+    """The resources of the rebuilt modules, of a port for each master, and of the host's registers."""
+    figures = json.loads((paths.devices_directory() / f"{device}.json").read_text())
     with tempfile.TemporaryDirectory() as work:
         source, sized = Path(work) / "rebuilt.mlir", Path(work) / "scheduled.mlir"
-        source.write_text(rebuild(report))
+        source.write_text(rebuild(report, figures))
         passes = [f"--dataflow-attach-device=device={device}", "--streamtensor-schedule-phase"]
         subprocess.run([paths.find_tool("streamtensor-opt"), source, *passes, "-o", sized], check=True)
         done = subprocess.run(
@@ -139,11 +227,18 @@ def count(report: Report, device: str) -> dict[str, float]:
         )
     tasks = {task["name"]: task["resources"] for task in json.loads(done.stdout)["tasks"]}
     copies = [max(1, report.instances[module.name]) for module in rebuilt_modules(report)]
-    ports = len(report.masters)
-    return {
-        key: sum(times * tasks[f"m{number}"][key] for number, times in enumerate(copies)) + ports * tasks["load"][key]
-        for key in COMPARED
-    }
+    found = {}
+    for key in (*COMPARED, BRAM):
+        found[key] = sum(times * tasks[f"m{number}"][key] for number, times in enumerate(copies))
+        found[key] += len(report.masters) * tasks["load"][key]
+        if report.argument_bits is not None:
+            found[key] += tasks["first"][key] - tasks["load"][key]
+    return found
+
+
+def is_compared(report: Report, key: str) -> bool:
+    """Blocks need the sizes of all memories."""
+    return key != BRAM or all(tables_of(report, module) for module in report.modules.values())
 
 
 def main() -> None:
@@ -153,13 +248,15 @@ def main() -> None:
     results.add_option(parser)
     options = parser.parse_args()
     shown = results.Results(options.json)
-    errors: dict[str, list[float]] = {key: [] for key in COMPARED}
+    errors: dict[str, list[float]] = {key: [] for key in (*COMPARED, BRAM)}
     for path in options.reports:
         report = read_report(path)
         estimated = count(report, options.device)
         row = {"top": report.top, "part": report.part, "version": report.version, "clock_ns": report.clock_ns}
         words = []
-        for key in COMPARED:
+        for key in (*COMPARED, BRAM):
+            if not is_compared(report, key):
+                continue
             built = report.total.resources[key]
             row[key] = {"report": built, "estimate": estimated[key]}
             words.append(f"{key} {estimated[key]:g} for {built:g}")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from streamtensor.errors import RunError
 
+FIRST_ARGUMENT = 0x10  # of the register map (UG1399); before it start, done and interrupts
 RESOURCES = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "uram": "URAM"}
 
 
@@ -42,6 +43,7 @@ class Operator:
     bram18: int
     uram: int
     is_storage: bool
+    source: str = ""  # file and line, where the report says it
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Report:
     modules: dict[str, Module]
     masters: frozenset[str] = frozenset()  # AXI masters of the top
     instances: Counter[str] = field(default_factory=Counter)  # how often each module is there
+    argument_bits: int | None = None  # registers that the host writes; None without an AXI4-Lite slave
 
 
 def read_report(path: Path) -> Report:
@@ -90,6 +93,7 @@ def read_report(path: Path) -> Report:
         modules,
         frozenset(_find_masters(root)),
         Counter(name.text for name in root.iterfind("RTLDesignHierarchy//ModuleName")),
+        _count_argument_bits(root),
     )
 
 
@@ -97,6 +101,14 @@ def _find_masters(root: ElementTree.Element) -> Iterator[str]:
     for port in root.iterfind("InterfaceSummary/RtlPorts"):
         if port.findtext("IOProtocol") == "m_axi":
             yield port.findtext("Object", "")
+
+
+def _count_argument_bits(root: ElementTree.Element) -> int | None:
+    if all(port.findtext("IOProtocol") != "s_axi" for port in root.iterfind("InterfaceSummary/RtlPorts")):
+        return None
+    registers = root.iterfind(".//Interfaces//register")
+    written = [entry for entry in registers if int(entry.get("offset", "0"), 16) >= FIRST_ARGUMENT]
+    return sum(int(entry.get("range", "0")) for entry in written)
 
 
 def _read_module(entry: ElementTree.Element) -> Module:
@@ -143,6 +155,7 @@ def _read_operator(node: ElementTree.Element) -> Operator:
         int(number("BRAM")),
         int(number("URAM")),
         node.get("BINDTYPE") == "storage",
+        node.get("SOURCE", ""),
     )
 
 

@@ -115,6 +115,76 @@ def test_the_benchmark_rebuilds_what_a_report_names(tmp_path):
     assert count(report, "u55c")["dsp"] == sum(math.ceil(operators[name]["dsp"]) for name in names)
 
 
+TABLES = """
+    * Memory:
+    +-------+-------+---------+---+----+-----+------+-----+------+-------------+
+    | Memory| Module| BRAM_18K| FF| LUT| URAM| Words| Bits| Banks| W*Bits*Banks|
+    +-------+-------+---------+---+----+-----+------+-----+------+-------------+
+    |a_U    |a_RAM  |        2|  0|   0|    0|  1024|   32|     1|        32768|
+    |b_U    |b_RAM  |        0|  0|   8|    0|    64|    4|     2|          512|
+    +-------+-------+---------+---+----+-----+------+-----+------+-------------+
+    |Total  |       |        2|  0|   8|    0|  1088|   36|     3|        33280|
+    +-------+-------+---------+---+----+-----+------+-----+------+-------------+
+
+    * Expression:
+    +-------------------+----------+----+---+----+------------+------------+
+    |   Variable Name   | Operation| DSP| FF| LUT| Bitwidth P0| Bitwidth P1|
+    +-------------------+----------+----+---+----+------------+------------+
+    |add_ln10_fu_1_p2   |         +|   0|  0|  12|           5|           1|
+    |icmp_ln10_fu_2_p2  |      icmp|   0|  0|   9|           5|           5|
+    |result_fu_3_p2     |         +|   0|  0|  99|          32|          20|
+    |ap_block_state1    |        or|   0|  0|   2|           1|           1|
+    +-------------------+----------+----+---+----+------------+------------+
+    |Total              |          |   0|  0| 122|          43|          27|
+    +-------------------+----------+----+---+----+------------+------------+
+
+    * Multiplexer:
+    +-----------+----+-----------+-----+-----------+
+    |    Name   | LUT| Input Size| Bits| Total Bits|
+    +-----------+----+-----------+-----+-----------+
+    |ap_NS_fsm  |  99|         55|    1|         55|
+    |a_d0       |  14|          4|   32|        128|
+    |a_we0      |  14|          4|    1|          4|
+    +-----------+----+-----------+-----+-----------+
+    |Total      | 127|         63|   34|        187|
+    +-----------+----+-----------+-----+-----------+
+
+"""
+
+
+def test_tables_of_modules_say_what_no_instance_names(tmp_path):
+    """A counter and its end belong to the loop, states and handshakes to the task; estimates are not read."""
+    from csynth_errors import count
+    from csynth_tables import Choice, Expression, Memory, read_tables
+
+    path = write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9))))
+    bare = count(read_report(path), "u55c")
+    tables = path.with_name("k_csynth.rpt")
+    tables.write_text(TABLES)
+    found = read_tables(tables)
+    assert found.expressions == [Expression("+", 32)]
+    assert found.choices == [Choice(4, 32)]
+    assert found.memories == [Memory(1024, 32, "bram"), Memory(64, 8, "lutram")]
+    built = count(read_report(path), "u55c")
+    assert built["lut"] - bare["lut"] == 32 + 4 * 32 / 4 + 8
+    assert built["bram"] - bare["bram"] == 1
+
+
+def test_arguments_are_registers(tmp_path):
+    from csynth_errors import count
+
+    slave = "<RtlPorts><Object>control</Object><IOProtocol>s_axi</IOProtocol></RtlPorts>"
+    offsets = ("0x00", "0x10", "0x14", "0x1c")
+    registers = "".join(f'<register offset="{offset}" range="32"/>' for offset in offsets)
+    added = f"<InterfaceSummary>{slave}</InterfaceSummary><Interfaces>{registers}</Interfaces></profile>"
+    bare = profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9)))
+    report = read_report(write(tmp_path, bare.replace("</profile>", added)))
+    assert report.argument_bits == 96
+    port = json.loads((ROOT / "devices/u55c.json").read_text())["control_port"]
+    more = count(report, "u55c")["lut"] - count(read_report(write(tmp_path, bare)), "u55c")["lut"]
+    assert abs(more - port["lut"] - 96 * port["lut_per_bit"]) <= 1
+
+
 def test_older_reports_have_the_top_alone(tmp_path):
     text = profile().replace("DSP>", "DSP48E>").replace("<ModuleInformation></ModuleInformation>", "")
     report = read_report(write(tmp_path, text))
