@@ -22,18 +22,19 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::schedule {
 namespace {
 
-/// The operands of what takes values by turns: of each lane the sources, and the turn of each.
+/// The sources that each chooses from, in the order of turns, and the bits of one.
+using Multiplexers = std::map<std::vector<LaneSource>, int64_t>;
+
+/// The operands of what takes values by turns: of each lane the sources.
 class Inputs {
 public:
-  void add(unsigned operand, int64_t instance, unsigned turn, const LaneSource &source,
-           int64_t bits);
-  /// Bits of all sources where there are several. Lanes with the same sources have one multiplexer.
-  int64_t countSelectedBits() const;
+  void add(unsigned operand, int64_t instance, const LaneSource &source, int64_t bits);
+  /// Lanes with the same sources have one multiplexer.
+  void collect(Multiplexers &multiplexers) const;
 
 private:
-  using Turns = std::vector<std::pair<unsigned, LaneSource>>;
   struct Lane {
-    Turns turns;
+    std::vector<LaneSource> sources;
     int64_t bits = 0;
   };
   std::map<std::pair<unsigned, int64_t>, Lane> lanes;
@@ -56,6 +57,7 @@ public:
   Resources run();
   /// Then: what gives the lanes of a value.
   LaneSources::Lanes findGiver(Value value) const;
+  Multiplexers getMultiplexers() const;
 
 private:
   void countKinds();
@@ -77,26 +79,26 @@ private:
 // Inputs
 //===----------------------------------------------------------------------===//
 
-void Inputs::add(unsigned operand, int64_t instance, unsigned turn, const LaneSource &source,
-                 int64_t bits) {
+void Inputs::add(unsigned operand, int64_t instance, const LaneSource &source, int64_t bits) {
   Lane &lane = lanes[{operand, instance}];
-  lane.turns.push_back({turn, source});
+  lane.sources.push_back(source);
   lane.bits = std::max(lane.bits, bits);
 }
 
-int64_t Inputs::countSelectedBits() const {
-  std::map<Turns, int64_t> multiplexers;
+void Inputs::collect(Multiplexers &multiplexers) const {
   for (const auto &[place, lane] : lanes) {
-    int64_t &bits = multiplexers[lane.turns];
+    if (llvm::all_equal(lane.sources))
+      continue;
+    int64_t &bits = multiplexers[lane.sources];
     bits = std::max(bits, lane.bits);
   }
+}
+
+/// Bits of all sources.
+static int64_t countSelectedBits(const Multiplexers &multiplexers) {
   int64_t sum = 0;
-  for (const auto &[turns, bits] : multiplexers) {
-    std::set<LaneSource> sources;
-    for (const auto &[turn, source] : turns)
-      sources.insert(source);
-    sum += sources.size() > 1 ? int64_t(sources.size()) * bits : 0;
-  }
+  for (const auto &[sources, bits] : multiplexers)
+    sum += std::set<LaneSource>(sources.begin(), sources.end()).size() * bits;
   return sum;
 }
 
@@ -113,6 +115,13 @@ static LaneSources::Lanes makeLanes(const void *giver, int64_t first, Value valu
   return lanes;
 }
 
+/// Words of external memory come from the master, whichever tensor they are of.
+static const void *getGiver(AccessOpInterface access) {
+  auto port = access.getChannel().getDefiningOp<PortOp>();
+  return port && !port.getInterfaces().empty() ? port.getInterfaces().front().getAsOpaquePointer()
+                                               : access.getChannel().getAsOpaquePointer();
+}
+
 /// Members of a token are lanes of their own.
 static LaneSources::Lanes findAccess(Value value) {
   constexpr int64_t lanesOfMember = int64_t(1) << 32;
@@ -123,7 +132,7 @@ static LaneSources::Lanes findAccess(Value value) {
     op = member.getSource().getDefiningOp();
   }
   if (auto access = dyn_cast_or_null<AccessOpInterface>(op))
-    return makeLanes(access.getChannel().getAsOpaquePointer(), first, value);
+    return makeLanes(getGiver(access), first, value);
   if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op))
     return makeLanes(constant.getValue().getAsOpaquePointer(), 0, value);
   return makeLanes(value.getAsOpaquePointer(), 0, value);
@@ -185,11 +194,8 @@ void OperatorCounter::addInputs(unsigned number) {
     auto [kind, first] = it->second;
     for (OpOperand &operand : op->getOpOperands()) {
       int64_t bits = getOperandBits(operand.get());
-      for (auto [lane, source] : llvm::enumerate(sources.get(operand.get()))) {
-        int64_t place = first + lane;
-        kind->inputs.add(operand.getOperandNumber(), place / share, number * share + place % share,
-                         source, bits);
-      }
+      for (auto [lane, source] : llvm::enumerate(sources.get(operand.get())))
+        kind->inputs.add(operand.getOperandNumber(), (first + lane) / share, source, bits);
     }
   }
 }
@@ -199,8 +205,20 @@ void OperatorCounter::addInputs() {
     kind.inputs = {};
   for (unsigned number = 0; number < pipelines.size(); ++number)
     addInputs(number);
-  for (auto &[name, kind] : kinds)
-    kind.multiplexers.lut = device.getSelectLut(kind.inputs.countSelectedBits());
+  for (auto &[name, kind] : kinds) {
+    Multiplexers own;
+    kind.inputs.collect(own);
+    kind.multiplexers.lut = device.getSelectLut(countSelectedBits(own));
+  }
+}
+
+/// What feeds several kinds is one.
+Multiplexers OperatorCounter::getMultiplexers() const {
+  Multiplexers all;
+  for (const auto &[name, kind] : kinds)
+    if (kind.isShared)
+      kind.inputs.collect(all);
+  return all;
 }
 
 /// Gives nests operators of their own where these take less than what chooses; were there any?
@@ -229,11 +247,9 @@ Resources OperatorCounter::run() {
       addInputs();
     while (separate());
   Resources sum;
-  for (auto &[name, kind] : kinds) {
+  for (auto &[name, kind] : kinds)
     sum += kind.isShared ? kind.shared : kind.apart;
-    if (kind.isShared)
-      sum += kind.multiplexers;
-  }
+  sum.lut += device.getSelectLut(countSelectedBits(getMultiplexers()));
   return sum;
 }
 
@@ -253,7 +269,8 @@ static SmallVector<Value> getTargets(AccessOpInterface access) {
   return llvm::to_vector(port.getInterfaces());
 }
 
-/// Bits that multiplexers choose from in front of what several accesses write.
+/// Bits that multiplexers choose from in front of what several accesses write, besides those in
+/// front of operators.
 static int64_t countWrittenBits(LeafOp leaf, const DeviceModel &device) {
   llvm::MapVector<Value, SmallVector<AccessOpInterface>> writers;
   for (AccessOpInterface access : getAccesses(leaf))
@@ -266,19 +283,20 @@ static int64_t countWrittenBits(LeafOp leaf, const DeviceModel &device) {
   OperatorCounter operators(leaf, device);
   operators.run();
   LaneSources sources([&](Value value) { return operators.findGiver(value); });
-  int64_t bits = 0;
+  Multiplexers inFront = operators.getMultiplexers();
+  int64_t counted = countSelectedBits(inFront);
   for (auto &[target, accesses] : writers) {
     Inputs inputs;
-    for (auto [turn, access] : llvm::enumerate(accesses)) {
+    for (AccessOpInterface access : accesses) {
       Value value = access->getOperand(0);
       bool isTuple = isa<TupleType>(value.getType());
       int64_t width = isTuple ? getTokenBits(value.getType()) : getOperandBits(value);
       for (auto [lane, source] : llvm::enumerate(sources.get(value)))
-        inputs.add(0, lane, turn, source, width);
+        inputs.add(0, lane, source, width);
     }
-    bits += inputs.countSelectedBits();
+    inputs.collect(inFront);
   }
-  return bits;
+  return countSelectedBits(inFront) - counted;
 }
 
 /// Bits of the address of one word, of a master that of a byte.
