@@ -125,7 +125,8 @@ def _attempt(
 ) -> None:
     """Compiles with other options, for the error that it may raise."""
     limit = min(seconds, options.time_limit)
-    chosen = replace(options, tile_size=tile_size, unroll=unroll, stop_after=None, validate=False, time_limit=limit)
+    lanes = {"tile_size": tile_size, "unroll": unroll, "lane_share": None}
+    chosen = replace(options, **lanes, stop_after=None, validate=False, time_limit=limit)
     with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
         _Run(program, device, chosen, Path(work), Progress(), Path(work)).build()
 

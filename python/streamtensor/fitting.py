@@ -161,7 +161,8 @@ class _Search:
         else:
             found = f"The largest unroll found to fit within {self.limit:g} s is {fits}"
             proof = f"it was compiled and fits, {fails} does not, and what lies between was not tried"
-        return f"{begin}{found} ({proof}): pass {python} ({flags})."
+        instead = "" if self.options.lane_share is None else " instead of lane_share"
+        return f"{begin}{found} ({proof}): pass {python} ({flags}){instead}."
 
     def _admit(self) -> str:
         """Nothing that was tried fits."""

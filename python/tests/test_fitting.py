@@ -79,6 +79,14 @@ def test_the_largest_unroll_that_fits_is_named(unroll, source, tmp_path):
     assert not compiles(source, device, fails)
 
 
+def test_lanes_that_fit_take_the_place_of_a_share_that_does_not(source, tmp_path):
+    device = card(tmp_path, dsp=100)
+    with pytest.raises(CapacityError) as caught:
+        compile_program(source, None, Options(device=device, lane_share=100), source.with_name("out"))
+    found = re.search(r"pass unroll=(\d+) \(--unroll \1\) instead of lane_share\.", str(caught.value))
+    assert compiles(source, device, int(found[1]))
+
+
 def enough(advice: str) -> tuple[int, int]:
     """The LUTs that a device must have, and the tile size that needs them, as the advice says."""
     found = re.search(r"at least lut ([\d,]+) can be placed \(what tile_size=(\d+) with unroll=1 needs\)", advice)
