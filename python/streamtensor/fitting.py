@@ -169,7 +169,7 @@ class _Search:
         sizes = [size for size, unroll in self.tried if unroll == 1]
         ended = f" The search for what fits ended after {self.limit:g} s." if self.timed_out else ""
         if not sizes:
-            return f"No other unroll or tile_size could be tried within {self.limit:g} s: choose a larger device."
+            return f"No other unroll or tile_size could be tried within {self.limit:g} s: {self._untried()}."
         tried = f"unroll=1 with tile_size {_join(sizes)}"
         smallest = min(self._known_needs(), key=lambda pair: sum(pair[1].values()), default=None)
         if smallest is None:
@@ -179,6 +179,11 @@ class _Search:
             f"Not even {tried} fits: choose a device where at least {_spell(needs)} can be placed (what "
             f"tile_size={size} with unroll=1 needs).{ended}"
         )
+
+    def _untried(self) -> str:
+        if self.options.lane_share is None:
+            return "choose a larger device"
+        return "leave lane_share (--lane-share) out, which tries ever fewer lanes, or choose a larger device"
 
     def _known_needs(self) -> list[tuple[int, dict[str, float]]]:
         errors = [(size, error) for (size, unroll), error in self.tried.items() if unroll == 1]

@@ -197,6 +197,12 @@ def test_without_time_nothing_is_claimed():
     assert "could be tried within 0 s" in advice_of(lambda *_: pytest.fail("no time was left"), limit=0.0)
 
 
+def test_without_time_a_share_of_lanes_is_to_be_left_out():
+    with pytest.raises(CapacityError) as caught, advising(None, Options(lane_share=100), Progress(), 0.0):
+        raise CapacityError("Too large.", {"lut": 9})
+    assert "within 0 s: leave lane_share (--lane-share) out, which tries ever fewer lanes" in str(caught.value)
+
+
 def test_every_trial_is_shown(capsys):
     import sys
 
