@@ -6,6 +6,7 @@
 #include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Support/BitWidth.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/MapVector.h"
@@ -290,7 +291,7 @@ static int64_t countWrittenBits(LeafOp leaf, const DeviceModel &device) {
     for (AccessOpInterface access : accesses) {
       Value value = access->getOperand(0);
       bool isTuple = isa<TupleType>(value.getType());
-      int64_t width = isTuple ? getTokenBits(value.getType()) : getOperandBits(value);
+      int64_t width = isTuple ? getBitWidth(value.getType()) : getOperandBits(value);
       for (auto [lane, source] : llvm::enumerate(sources.get(value)))
         inputs.add(0, lane, source, width);
     }

@@ -192,7 +192,8 @@ protected:
   FailureOr<std::string> print(ModuleOp module) {
     FailureOr<target::DesignModel> model =
         target::buildModel(*module.getOps<dataflow::DesignOp>().begin());
-    return failed(model) ? FailureOr<std::string>(failure()) : target::emitSource(*model);
+    return failed(model) ? FailureOr<std::string>(failure())
+                         : target::emitSource(*model, /*isKernel=*/true);
   }
 
   MLIRContext context;
