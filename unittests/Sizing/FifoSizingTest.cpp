@@ -358,6 +358,19 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(path.search(), (Depths{5003, 2, 2}));
 }
 
+/// Four runs are those at the high-water marks and at 64, 256 and 1024 slots: of those that grow,
+/// the last is the fastest, and it is what a search gives that may not go on.
+TEST(FifoSizing, ASearchThatMayNotGoOnGivesTheFastestOfItsRuns) {
+  PathBesideAnEdge path(5000, 4096);
+  path.options.maxSteps = 1;
+  SearchEffort effort;
+  Depths found = path.search(&effort);
+  EXPECT_EQ(effort.runs, 4);
+  EXPECT_EQ(found[0], 256);
+  EXPECT_GT(simulate(path.machine, found).cycles,
+            simulate(path.machine, path.highWater).cycles * (1 + path.options.loss));
+}
+
 /// A path of 4093 cycles asks for 4096 slots of 64 bits, which are the first step: 32 KiB. Runs at
 /// the high-water marks, at the least depths and at the first step find them; as nothing says yet
 /// that less is too little, two more try it. A first step below would be followed by one of four
