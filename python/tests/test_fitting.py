@@ -124,7 +124,7 @@ def test_lanes_that_the_device_decides_on_are_lowered_until_they_fit(source, tmp
     design = compile_program(source, None, Options(device=device), tmp_path / "out", Lines(log))
     assert design.manifest["options"]["lane_share"] == 70
     shares = re.findall(r"do not fit \(lut [\d,]+\): compiling with (\d+) % of them", log.getvalue())
-    assert shares == ["95", "90", "80", "70"]
+    assert shares == ["95", "90", "85", "80", "70"]
     with pytest.raises(CapacityError):  # what the user states is not lowered
         compile_program(source, None, Options(device=device, lane_share=100), tmp_path / "other")
 

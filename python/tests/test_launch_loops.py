@@ -94,7 +94,7 @@ def test_cycles_are_those_of_each_launch_in_turn(sized):
 def test_the_designs_of_a_kernel_are_on_the_card_together(sized):
     found = cycles(sized)
     used = {name: design["resources"]["lut"]["used"] for name, design in found["designs"].items()}
-    assert found["resources"]["lut"]["used"] == pytest.approx(sum(used.values()))
+    assert found["resources"]["lut"]["used"] == pytest.approx(sum(used.values()), abs=len(used))  # each is rounded up
 
 
 def test_a_card_is_started_once(tmp_path_factory):

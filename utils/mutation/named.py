@@ -100,7 +100,7 @@ NAMED = (
     _mutant(
         "DSPs rounded down",
         "lit:Sizing/resources",
-        (_SCHEDULE, "std::ceil(found->dsp / share)", "std::floor(found->dsp / share)"),
+        ("lib/Schedule/Multiplexers.cpp", "std::ceil(found->dsp / share)", "std::floor(found->dsp / share)"),
     ),
     _mutant(
         "jumps without cost",
@@ -138,7 +138,7 @@ NAMED = (
     _mutant(
         "burst length printed unlike the one charged",
         "lit:Target/HLSCpp",
-        (_EMITTER, "argument.burst, argument.outstanding));", "argument.burst / 2, argument.outstanding));"),
+        (_EMITTER, "argument.burst, argument.outstanding);", "argument.burst / 2, argument.outstanding);"),
     ),
     _mutant(
         "banks without a trip keep what they held",

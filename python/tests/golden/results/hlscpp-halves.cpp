@@ -1,4 +1,4 @@
-// Design 'transpose': a dataflow region of 2 leaf tasks.
+// Design 'transpose': a dataflow region of 3 leaf tasks.
 #include "transpose.h"
 
 #include "hls_stream.h"
@@ -50,8 +50,53 @@ together_steps:
   }
 }
 
+// compute: 64 iterations, II 1 in fill, drain
+void sums(hls::stream<float> &a, hls::stream<float> &c) {
+#pragma HLS inline off
+  float local[2][4][4];
+#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS dependence variable=local type=inter direction=RAW distance=7 dependent=true
+#pragma HLS dependence variable=local type=intra dependent=false
+  int step = 0, turn = 0;
+  int fill_i0 = 0, fill_i1 = 0, fill_i2 = 0;
+  int drain_i0 = 0, drain_i1 = 0, drain_i2 = 0;
+sums_steps:
+  for (int iteration = 0; iteration < 64; ++iteration) {
+#pragma HLS pipeline II=1 style=flp
+    if (step < 3 && turn < 16) {
+      const float a_token = a.read();
+      local[fill_i0 % 2][fill_i1][fill_i2] = a_token;
+      if (++fill_i2 == 4) {
+        fill_i2 = 0;
+        if (++fill_i1 == 4) {
+          fill_i1 = 0;
+          ++fill_i0;
+        }
+      }
+    }
+    if (step >= 1 && turn < 16) {
+      const float sum = local[drain_i0 % 2][drain_i1][drain_i2] + local[drain_i0 % 2][drain_i2][drain_i1];
+#pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
+      c.write(sum);
+      if (++drain_i2 == 4) {
+        drain_i2 = 0;
+        if (++drain_i1 == 4) {
+          drain_i1 = 0;
+          ++drain_i0;
+        }
+      }
+    }
+    if ((step < 3 && turn + 1 < 16) || (step >= 1 && turn + 1 < 16)) {
+      ++turn;
+    } else {
+      turn = 0;
+      ++step;
+    }
+  }
+}
+
 // compute: 96 iterations, II 1 in fill, then II 1 in drain
-void turns(hls::stream<float> &a, float *y) {
+void turns(hls::stream<float> &c, float *y) {
 #pragma HLS inline off
   float local[1][4][4];
 #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
@@ -64,8 +109,8 @@ turns_fill_i2:
       for (int fill_i2 = 0; fill_i2 < 4; ++fill_i2) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        const float a_token = a.read();
-        local[0][fill_i1][fill_i2] = a_token;
+        const float c_token = c.read();
+        local[0][fill_i1][fill_i2] = c_token;
       }
     }
 turns_drain_i1:
@@ -90,11 +135,15 @@ extern "C" void transpose(const float *x, float *y) {
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<float> a("a");
-#pragma HLS stream variable=a depth=26
+#pragma HLS stream variable=a depth=2
 #pragma HLS bind_storage variable=a type=fifo impl=srl
+  hls::stream<float> c("c");
+#pragma HLS stream variable=c depth=26
+#pragma HLS bind_storage variable=c type=fifo impl=srl
 
   transpose_tasks::together(x, a);
-  transpose_tasks::turns(a, y);
+  transpose_tasks::sums(a, c);
+  transpose_tasks::turns(c, y);
 }
 
 // The call through which a native run enters 'transpose'.
