@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 _CONTROL = "ap_"  # states, enables and handshakes of a pipeline
@@ -47,9 +48,11 @@ class Tables:
     memories: list[Memory] = field(default_factory=list)
 
 
+@cache
 def read_tables(path: Path) -> Tables:
     """What no instance names; without loops' counters and control, which the model counts by loops and tasks."""
-    rows = {title: list(_rows(path.read_text(), title)) for title in ("Expression", "Multiplexer", "Memory")}
+    text = path.read_text()
+    rows = {title: list(_rows(text, title)) for title in ("Expression", "Multiplexer", "Memory")}
     return Tables(
         list(_expressions(rows["Expression"])),
         [

@@ -90,7 +90,7 @@ void DeviceModel::readDies(StrictObject &root) {
 // Memory beside the chip
 //===----------------------------------------------------------------------===//
 
-static std::string nameChannel(StringRef name, llvm::StringRef channel) {
+static std::string nameChannel(StringRef name, StringRef channel) {
   auto [before, after] = name.split('#');
   return llvm::formatv("{0}{1}{2}", before, channel, after);
 }

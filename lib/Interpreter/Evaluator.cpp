@@ -155,11 +155,11 @@ LogicalResult Evaluator::runConstant(Operation *op, Attribute value) {
   return success();
 }
 
-/// Places of launches in turn that begin with nothing: a host clears them.
+/// Places of launches in turn that begin with nothing: a host clears them. Only outermost loops are
+/// looked through, which begin once.
 static void clearPlaces(scf::ForOp op, MutableArrayRef<RuntimeValue> carried) {
-  bool isKernel =
-      op.walk([](dataflow::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (!isKernel)
+  if (op->getParentOfType<scf::ForOp>() ||
+      !op.walk([](dataflow::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted())
     return;
   for (auto [init, value] : llvm::zip_equal(op.getInitArgs(), carried))
     if (init.getDefiningOp<tensor::EmptyOp>()) {

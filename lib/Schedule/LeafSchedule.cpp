@@ -484,8 +484,7 @@ static Resources countArguments(LeafOp leaf, const DeviceModel &device) {
 Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   for (auto step : leaf.getBlock().getOps<ExternStepOp>())
     return countExtern(getDeclaration(step));
-  Resources used = countOperators(leaf, device);
-  used += countAccessMultiplexers(leaf, device);
+  Resources used = countOperatorsAndAccesses(leaf, device);
   for (Value memory : leaf.getPrivates()) {
     StorageAttr storage = leaf.getStorageOf(memory);
     used += countBanks(getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),

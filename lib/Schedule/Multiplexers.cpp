@@ -272,7 +272,7 @@ static SmallVector<Value> getTargets(AccessOpInterface access) {
 
 /// Bits that multiplexers choose from in front of what several accesses write, besides those in
 /// front of operators.
-static int64_t countWrittenBits(LeafOp leaf, const DeviceModel &device) {
+static int64_t countWrittenBits(LeafOp leaf, const OperatorCounter &operators) {
   llvm::MapVector<Value, SmallVector<AccessOpInterface>> writers;
   for (AccessOpInterface access : getAccesses(leaf))
     if (access.isWrite())
@@ -281,8 +281,6 @@ static int64_t countWrittenBits(LeafOp leaf, const DeviceModel &device) {
   writers.remove_if([](const auto &entry) { return entry.second.size() == 1; });
   if (writers.empty())
     return 0;
-  OperatorCounter operators(leaf, device);
-  operators.run();
   LaneSources sources([&](Value value) { return operators.findGiver(value); });
   Multiplexers inFront = operators.getMultiplexers();
   int64_t counted = countSelectedBits(inFront);
@@ -358,10 +356,11 @@ static int64_t countBankBits(LeafOp leaf) {
   return bits;
 }
 
-Resources countAccessMultiplexers(LeafOp leaf, const DeviceModel &device) {
-  Resources used;
-  used.lut = device.getSelectLut(countWrittenBits(leaf, device) + countAddressBits(leaf, device) +
-                                 countBankBits(leaf));
+Resources countOperatorsAndAccesses(LeafOp leaf, const DeviceModel &device) {
+  OperatorCounter operators(leaf, device);
+  Resources used = operators.run();
+  used.lut += device.getSelectLut(countWrittenBits(leaf, operators) +
+                                  countAddressBits(leaf, device) + countBankBits(leaf));
   return used;
 }
 

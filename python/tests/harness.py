@@ -74,6 +74,17 @@ def simulate(source: Path, *arguments: str) -> Outcome:
     return run_tool("streamtensor-sim", source, "--json", *arguments)
 
 
+def size(source: Path, sized: Path) -> Outcome:
+    """Schedules a design written by hand, binds it to memory and sizes what is not yet sized."""
+    attach = f"--dataflow-attach-device=device={device_file()}"
+    return run_tool("streamtensor-opt", source, attach, "--streamtensor-size-phase", "-o", sized)
+
+
+def settings(scalars: dict[str, int]) -> list[str]:
+    """The values of a program's scalars, as the tools take them."""
+    return [f"--scalar={name}={value}" for name, value in scalars.items()]
+
+
 def lower(text: str, directory: Path, **options: object) -> Path:
     """Takes Linalg text to stream level in `directory`/design.mlir, phases beside it; gives the path."""
     directory.mkdir(parents=True, exist_ok=True)

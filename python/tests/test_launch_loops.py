@@ -39,15 +39,10 @@ def cases() -> list[dict[str, int]]:
     return [dict(zip(RANGES, numbers, strict=True)) for numbers in itertools.product(*RANGES.values())]
 
 
-def settings(values: dict[str, int]) -> list[str]:
-    return [f"--scalar={name}={value}" for name, value in values.items()]
-
-
 @pytest.fixture(scope="module")
 def sized(tmp_path_factory):
     path = tmp_path_factory.mktemp("loop") / "sized.mlir"
-    attach = f"--dataflow-attach-device=device={harness.device_file()}"
-    harness.run_tool("streamtensor-opt", SOURCE, attach, "--streamtensor-size-phase", "-o", path).succeed()
+    harness.size(SOURCE, path).succeed()
     return path
 
 
@@ -72,7 +67,7 @@ def test_the_interpreter_does_the_same(sized, tmp_path):
         for number, tensor in enumerate(expected(**values)):
             np.save(tmp_path / f"{number}.npy", tensor)
         words = [f"--input={tmp_path / 'h.npy'}", *(f"--compare={tmp_path / f'{number}.npy'}" for number in range(3))]
-        harness.run_tool("streamtensor-run", sized, *settings(values), *words).succeed(str(values))
+        harness.run_tool("streamtensor-run", sized, *harness.settings(values), *words).succeed(str(values))
 
 
 def cycles(sized, *options: str) -> dict[str, int]:
@@ -82,11 +77,11 @@ def cycles(sized, *options: str) -> dict[str, int]:
 
 
 def test_cycles_are_those_of_each_launch_in_turn(sized):
-    once = cycles(sized, *settings({"tokens": 3, "position": 0, "turns": 1, "heads": 1}))
+    once = cycles(sized, *harness.settings({"tokens": 3, "position": 0, "turns": 1, "heads": 1}))
     layers, head = (once["designs"][name]["cycles"] for name in ("layers", "head"))
     assert once["cycles"] == layers + head
     for turns, heads in itertools.product(RANGES["turns"], RANGES["heads"]):
-        found = cycles(sized, *settings({"tokens": 3, "position": 0, "turns": turns, "heads": heads}))
+        found = cycles(sized, *harness.settings({"tokens": 3, "position": 0, "turns": turns, "heads": heads}))
         assert found["cycles"] == turns * (layers + heads * head)
         assert found["launches"] == turns * (1 + heads)
 
@@ -115,5 +110,5 @@ def test_the_generated_makefile_builds_the_loop(out):
 
 
 def test_a_position_that_the_last_turn_leaves_is_refused(sized):
-    done = harness.run_tool("streamtensor-run", sized, *settings({"position": 6, "turns": 4}))
+    done = harness.run_tool("streamtensor-run", sized, *harness.settings({"position": 6, "turns": 4}))
     assert re.search(r"\[launch.scalars\] scalar 'position' of design 'layers' is 8", done.stderr)

@@ -15,7 +15,6 @@ import numpy as np
 import port_designs
 import pytest
 from fuzz import model
-from golden.designs import SIZE
 from port_designs import PortDesign
 
 DESIGNS = 16
@@ -32,7 +31,7 @@ def built(tmp_path_factory) -> list[tuple[PortDesign, Path, harness.Emitted]]:
     for design in drawn():
         source, sized = (directory / f"{design.seed}{suffix}" for suffix in (".mlir", "-sized.mlir"))
         source.write_text(design.text())
-        harness.run_tool("streamtensor-opt", source, *SIZE, "-o", sized).succeed(f"{design}\n{design.text()}")
+        harness.size(source, sized).succeed(f"{design}\n{design.text()}")
         found.append((design, sized, batch.add(harness.emit(sized, directory / f"{design.seed}"))))
     batch.build()
     return found

@@ -28,15 +28,10 @@ def values_of(design: scalar_designs.ScalarDesign) -> list[dict[str, int]]:
     ]
 
 
-def settings(values: dict[str, int]) -> list[str]:
-    return [f"--scalar={name}={value}" for name, value in values.items()]
-
-
 def size(text: str, directory: Path) -> Path:
     source, sized = directory / "design.mlir", directory / "sized.mlir"
     source.write_text(text)
-    attach = f"--dataflow-attach-device=device={harness.device_file()}"
-    harness.run_tool("streamtensor-opt", source, attach, "--streamtensor-size-phase", "-o", sized).succeed()
+    harness.size(source, sized).succeed()
     return sized
 
 
@@ -48,7 +43,7 @@ def check_values(
     np.save(found, expected)
     for options in ([], ["--pipelined"]):
         harness.run_tool(
-            "streamtensor-run", sized, *settings(values), *options, f"--input={given}", f"--compare={found}"
+            "streamtensor-run", sized, *harness.settings(values), *options, f"--input={given}", f"--compare={found}"
         ).succeed(str(values))
     (y,) = interface.execute([torch.from_numpy(x)], values)
     np.testing.assert_array_equal(as_tensor(y).numpy(), expected, err_msg=str(values))
@@ -56,7 +51,7 @@ def check_values(
 
 def check_cycles(sized: Path, values: dict[str, int]) -> int:
     """Both simulators; and those of the design that has the values for good, which the verifier accepts."""
-    stepped = harness.run_tool("streamtensor-test-sim", sized, *settings(values)).succeed(str(values))
+    stepped = harness.run_tool("streamtensor-test-sim", sized, *harness.settings(values)).succeed(str(values))
     assert "deadlock" not in stepped.stdout, (values, stepped.stdout)
     cycles = int(re.search(r": (\d+) cycles", stepped.stdout)[1])
     bound = sized.with_name("bound.mlir")

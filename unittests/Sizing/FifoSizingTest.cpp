@@ -358,8 +358,8 @@ TEST(FifoSizing, UnusedSlotsGoForNothing) {
   EXPECT_EQ(path.search(), (Depths{5003, 2, 2}));
 }
 
-/// Four runs are those at the high-water marks and at 64, 256 and 1024 slots: of those that grow,
-/// the last is the fastest, and it is what a search gives that may not go on.
+/// Four runs are those at the high-water marks, at the least depth, at 64 and at 256 slots: of
+/// those that grow, the last is the fastest, and it is what a search gives that may not go on.
 TEST(FifoSizing, ASearchThatMayNotGoOnGivesTheFastestOfItsRuns) {
   PathBesideAnEdge path(5000, 4096);
   path.options.maxSteps = 1;

@@ -76,9 +76,9 @@ struct ExternalMemoryModel {
   /// AXI masters in all, and ports of kernels on one channel.
   int64_t masters, portsPerChannel;
 
-  /// `HBM[3]`, for the link configuration.
+  /// `HBM[3]` or `HBM[3:13]`, for the link configuration.
   std::string getBanks(int64_t first, int64_t last) const;
-  /// The same in the binary, for the host.
+  /// One channel in the binary, for the host.
   std::string getTag(int64_t channel) const;
 };
 

@@ -19,10 +19,10 @@ namespace streamtensor::schedule {
 /// device than choosing among operands.
 Resources countOperators(dataflow::LeafOp leaf, const DeviceModel &device);
 
-/// Multiplexers in front of FIFOs, memories and masters that a leaf writes from several places; of
-/// the addresses of memories and masters; and behind banks, where a load takes fewer words than
-/// there are banks.
-Resources countAccessMultiplexers(dataflow::LeafOp leaf, const DeviceModel &device);
+/// The same with the multiplexers in front of FIFOs, memories and masters that a leaf writes from
+/// several places; of the addresses of memories and masters; and behind banks, where a load takes
+/// fewer words than there are banks.
+Resources countOperatorsAndAccesses(dataflow::LeafOp leaf, const DeviceModel &device);
 
 } // namespace streamtensor::schedule
 

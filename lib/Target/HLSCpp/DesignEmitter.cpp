@@ -35,12 +35,22 @@ static bool needsApInt(DesignModel &model) {
   return result.wasInterrupted();
 }
 
-static SmallVector<std::string> parameters(DesignModel &model) {
-  SmallVector<std::string> parameters = llvm::map_to_vector(
-      model.arguments, [](PortArgument &argument) { return argument.cppType() + argument.name; });
+static TopParameters getParameters(DesignModel &model) {
+  TopParameters parameters;
+  for (PortArgument &argument : model.arguments)
+    parameters.memory.push_back({&argument, argument.name, argument.bundle});
   for (ScalarOp scalar : model.scalars)
-    parameters.push_back("int " + model.scalarNames[scalar]);
+    parameters.numbers.push_back(model.scalarNames[scalar]);
   return parameters;
+}
+
+SmallVector<std::string> TopParameters::declare() const {
+  SmallVector<std::string> declared;
+  for (const Memory &each : memory)
+    declared.push_back(each.argument->cppType() + each.name);
+  for (const std::string &number : numbers)
+    declared.push_back("int " + number);
+  return declared;
 }
 
 std::string target::emitHeader(DesignModel &model) {
@@ -57,22 +67,10 @@ std::string target::emitHeader(DesignModel &model) {
   writer.blank();
   writer.line("#include <cstdint>");
   writer.blank();
-  writer.list("extern \"C\" void " + model.name, parameters(model), ";");
+  writer.list("extern \"C\" void " + model.name, getParameters(model).declare(), ";");
   writer.blank();
   writer.line("#endif");
   return writer.str();
-}
-
-std::string target::memoryPragma(const PortArgument &argument, StringRef name, StringRef bundle) {
-  return llvm::formatv(
-      "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
-      "num_{3}_outstanding={5}",
-      name, bundle, PortArgument(argument).words(), argument.writes ? "write" : "read",
-      argument.burst, argument.outstanding);
-}
-
-std::string target::controlPragma(StringRef name) {
-  return ("interface mode=s_axilite port=" + name + " bundle=control").str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,14 +94,20 @@ static StringRef fifoImplementation(MemoryKind kind) {
   llvm_unreachable("what is printed has a memory");
 }
 
-static void emitInterface(DesignModel &model, CppWriter &writer) {
-  for (PortArgument &argument : model.arguments)
-    writer.pragma(memoryPragma(argument, argument.name, argument.bundle));
-  for (PortArgument &argument : model.arguments)
-    writer.pragma(controlPragma(argument.name));
-  for (ScalarOp scalar : model.scalars)
-    writer.pragma(controlPragma(model.scalarNames[scalar]));
-  writer.pragma(controlPragma("return"));
+void target::emitInterface(const TopParameters &parameters, CppWriter &writer) {
+  for (const auto &[argument, name, bundle] : parameters.memory)
+    writer.pragma(llvm::formatv(
+        "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
+        "num_{3}_outstanding={5}",
+        name, bundle, argument->words(), argument->writes ? "write" : "read", argument->burst,
+        argument->outstanding));
+  auto control = [&](const std::string &port) {
+    writer.pragma("interface mode=s_axilite port=" + port + " bundle=control");
+  };
+  for (const TopParameters::Memory &each : parameters.memory)
+    control(each.name);
+  llvm::for_each(parameters.numbers, control);
+  control("return");
 }
 
 static void emitStream(DesignModel &model, StreamOp op, CppWriter &writer) {
@@ -185,9 +189,10 @@ static void emitCycle(DesignModel &model, const LeafGroup &group, CppWriter &wri
 }
 
 static void emitTop(DesignModel &model, bool isKernel, CppWriter &writer) {
-  writer.openFunction("extern \"C\" void " + model.name, parameters(model));
+  TopParameters parameters = getParameters(model);
+  writer.openFunction("extern \"C\" void " + model.name, parameters.declare());
   if (isKernel)
-    emitInterface(model, writer);
+    emitInterface(parameters, writer);
   else
     writer.pragma("inline off");
   if (model.resumable.empty())

@@ -30,12 +30,6 @@ std::string PortArgument::wordType() {
   return cppTokenType(VectorType::get({lanes}, element));
 }
 
-std::string PortArgument::memory() {
-  auto channel = interface().getChannel().getDefiningOp<ChannelOp>();
-  const DeviceModel &device = **getDevice(channel);
-  return device.externalMemory().getTag(channel.getNumber());
-}
-
 std::string PortArgument::cppType() { return (writes ? "" : "const ") + wordType() + " *"; }
 
 PortArgument *DesignModel::argument(AccessOpInterface access) {

@@ -20,13 +20,12 @@ using namespace streamtensor::dataflow;
 // Designs in turn
 //===----------------------------------------------------------------------===//
 
-static SmallVector<std::string> parameters(KernelModel &kernel) {
-  SmallVector<std::string> parameters =
-      llvm::map_to_vector(kernel.arguments, [](KernelArgument &argument) {
-        return argument.argument->cppType() + argument.name;
-      });
+static TopParameters getParameters(KernelModel &kernel) {
+  TopParameters parameters;
+  for (KernelArgument &argument : kernel.arguments)
+    parameters.memory.push_back({argument.argument, argument.name, argument.bundle});
   for (const KernelScalar &scalar : kernel.scalars)
-    parameters.push_back("int " + scalar.name);
+    parameters.numbers.push_back(scalar.name);
   return parameters;
 }
 
@@ -40,20 +39,10 @@ std::string target::emitLoopHeader(KernelModel &kernel) {
   for (DesignModel *design : kernel.designs)
     writer.line("#include \"" + design->name + ".h\"");
   writer.blank();
-  writer.list("extern \"C\" void " + kernel.name, parameters(kernel), ";");
+  writer.list("extern \"C\" void " + kernel.name, getParameters(kernel).declare(), ";");
   writer.blank();
   writer.line("#endif");
   return writer.str();
-}
-
-static void emitInterface(KernelModel &kernel, CppWriter &writer) {
-  for (KernelArgument &argument : kernel.arguments)
-    writer.pragma(memoryPragma(*argument.argument, argument.name, argument.bundle));
-  for (KernelArgument &argument : kernel.arguments)
-    writer.pragma(controlPragma(argument.name));
-  for (KernelScalar &scalar : kernel.scalars)
-    writer.pragma(controlPragma(scalar.name));
-  writer.pragma(controlPragma("return"));
 }
 
 /// A number of the program: `position + turn`.
@@ -122,8 +111,9 @@ std::string target::emitLoopSource(KernelModel &kernel) {
   writer.line("// trip of a loop, so that none begins before another has ended.");
   writer.line("#include \"" + kernel.name + ".h\"");
   writer.blank();
-  writer.openFunction("extern \"C\" void " + kernel.name, parameters(kernel));
-  emitInterface(kernel, writer);
+  TopParameters parameters = getParameters(kernel);
+  writer.openFunction("extern \"C\" void " + kernel.name, parameters.declare());
+  emitInterface(parameters, writer);
   emitTurns(kernel, kernel.loop->getLoop(), writer);
   writer.close();
   return writer.str();

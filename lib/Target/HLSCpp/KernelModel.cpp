@@ -34,10 +34,6 @@ std::string target::getKernelName(const LaunchLoop &loop) {
       "_");
 }
 
-static ChannelOp getChannel(PortArgument &argument) {
-  return argument.interface().getChannel().getDefiningOp<ChannelOp>();
-}
-
 //===----------------------------------------------------------------------===//
 // A design
 //===----------------------------------------------------------------------===//
@@ -48,7 +44,7 @@ static KernelModel buildKernel(DesignModel &model) {
   kernel.symbol = model.design.getSymName().str();
   kernel.designs = {&model};
   for (PortArgument &argument : model.arguments)
-    kernel.arguments.push_back({&argument, argument.name, argument.bundle, getChannel(argument)});
+    kernel.arguments.push_back({&argument, argument.name, argument.bundle, argument.channel()});
   for (auto port : model.design.getBody().getOps<PortOp>()) {
     KernelPort &made = kernel.ports.emplace_back();
     made.name = port.getName().str();
@@ -136,7 +132,7 @@ private:
       if (argument.port != port)
         continue;
       made.arguments.push_back(kernel.arguments.size());
-      ChannelOp channel = getChannel(argument);
+      ChannelOp channel = argument.channel();
       for (unsigned other : ArrayRef(made.arguments).drop_back())
         if (kernel.arguments[other].argument->stripe == argument.stripe)
           channel = kernel.arguments[other].channel;
@@ -177,7 +173,7 @@ private:
     llvm::StringSet<> bundles;
     for (const KernelArgument &argument : kernel.arguments)
       if (bundles.insert(argument.bundle).second)
-        ++perChannel[device.externalMemory().getTag(getChannel(*argument.argument).getNumber())];
+        ++perChannel[device.externalMemory().getTag(argument.argument->channel().getNumber())];
     auto refuse = [&](int64_t count, StringRef where, int64_t most) {
       return kernel.loop->getLoop().emitOpError("[launch.loop] its designs have ")
              << count << " AXI masters together" << where << ", which takes " << most;

@@ -84,13 +84,9 @@ private:
 static SmallVector<Connection> getConnections(KernelModel &kernel) {
   llvm::MapVector<StringRef, Connection> connections; // by bundle
   for (KernelArgument &argument : kernel.arguments) {
-    dataflow::InterfaceOp interface = argument.argument->interface();
-    auto own = interface.getChannel().getDefiningOp<dataflow::ChannelOp>();
+    int64_t own = argument.argument->channel().getNumber();
     Connection &connection =
-        connections
-            .insert({argument.bundle,
-                     {argument.bundle, int64_t(own.getNumber()), int64_t(own.getNumber())}})
-            .first->second;
+        connections.insert({argument.bundle, {argument.bundle, own, own}}).first->second;
     connection.first = std::min<int64_t>(connection.first, argument.channel.getNumber());
     connection.last = std::max<int64_t>(connection.last, argument.channel.getNumber());
   }
@@ -107,20 +103,11 @@ static SmallVector<PlacedTask> getPlacedTasks(KernelModel &kernel) {
   return tasks;
 }
 
-/// The dies that the leaf tasks are placed on.
-static SmallVector<StringRef> getDies(KernelModel &kernel) {
+static SmallVector<StringRef> getDies(ArrayRef<PlacedTask> tasks) {
   llvm::SmallSetVector<StringRef, 4> dies;
-  for (const PlacedTask &task : getPlacedTasks(kernel))
+  for (const PlacedTask &task : tasks)
     dies.insert(task.die);
   return dies.takeVector();
-}
-
-/// Writes where the leaf tasks are placed, if they are on several dies.
-static LogicalResult writeFloorplan(KernelModel &kernel, OutputDirectory &output) {
-  if (getDies(kernel).size() < 2)
-    return success();
-  return output.write("vitis/" + kernel.name + "_floorplan.tcl",
-                      emitFloorplan(kernel.name, getPlacedTasks(kernel)));
 }
 
 static LogicalResult writeDesign(DesignModel &model, bool isKernel, OutputDirectory &output) {
@@ -171,16 +158,19 @@ static LogicalResult writeVitis(MutableArrayRef<KernelModel> kernels, const Devi
       kernels, [](KernelModel &kernel) { return KernelFiles{kernel.name, kernel.getStems()}; });
   for (auto [kernel, own] : llvm::zip_equal(kernels, files)) {
     std::string stem = "vitis/" + kernel.name;
+    SmallVector<PlacedTask> tasks = getPlacedTasks(kernel);
+    SmallVector<StringRef> dies = getDies(tasks);
     if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(own, files, device))) ||
-        failed(output.write(stem + ".cfg", emitConnectivity(kernel.name, getConnections(kernel),
-                                                            getDies(kernel), device))) ||
-        failed(writeFloorplan(kernel, output)))
+        failed(output.write(stem + ".cfg",
+                            emitConnectivity(kernel.name, getConnections(kernel), dies, device))))
+      return failure();
+    // Tasks on several dies are placed one by one.
+    if (dies.size() > 1 &&
+        failed(output.write(stem + "_floorplan.tcl", emitFloorplan(kernel.name, tasks))))
       return failure();
   }
-  SmallVector<std::string> names =
-      llvm::map_to_vector(kernels, [](KernelModel &kernel) { return kernel.name; });
-  return names.empty() ? success()
-                       : output.write("vitis/Makefile", emitVitisMakefile(names, device));
+  return files.empty() ? success()
+                       : output.write("vitis/Makefile", emitVitisMakefile(files, device));
 }
 
 LogicalResult target::emitOutput(ModuleOp module, StringRef outputDirectory) {

@@ -117,7 +117,7 @@ FORCE:
 .PHONY: csynth csim cosim xclbin data host run clean FORCE
 )make";
 
-std::string target::emitVitisMakefile(llvm::ArrayRef<std::string> kernels,
+std::string target::emitVitisMakefile(llvm::ArrayRef<KernelFiles> kernels,
                                       const DeviceModel &device) {
   std::string text = makefileText.str();
   auto replace = [&](llvm::StringRef key, const std::string &value) {
@@ -126,6 +126,8 @@ std::string target::emitVitisMakefile(llvm::ArrayRef<std::string> kernels,
   replace("@VERSION@", "2023.2");
   replace("@PLATFORM@", device.getPlatform().str());
   replace("@CLOCK@", std::to_string(std::llround(device.getClockMHz())));
-  replace("@DESIGNS@", llvm::join(kernels, " "));
+  auto names = llvm::map_range(
+      kernels, [](const KernelFiles &kernel) -> const std::string & { return kernel.name; });
+  replace("@DESIGNS@", llvm::join(names, " "));
   return text;
 }

@@ -3,6 +3,7 @@
 #ifndef STREAMTENSOR_TARGET_HLSCPP_DESIGNEMITTER_H
 #define STREAMTENSOR_TARGET_HLSCPP_DESIGNEMITTER_H
 
+#include "streamtensor/Target/HLSCpp/CppWriter.h"
 #include "streamtensor/Target/HLSCpp/DesignModel.h"
 
 namespace streamtensor::target {
@@ -13,10 +14,21 @@ std::string emitHeader(DesignModel &model);
 /// its interfaces.
 llvm::FailureOr<std::string> emitSource(DesignModel &model, bool isKernel);
 
-/// What is stated of an argument of a kernel that reaches memory, and of one that the host sets.
-std::string memoryPragma(const PortArgument &argument, llvm::StringRef name,
-                         llvm::StringRef bundle);
-std::string controlPragma(llvm::StringRef name);
+/// The parameters of a top function: what reaches memory, then the numbers that the host sets.
+struct TopParameters {
+  struct Memory {
+    PortArgument *argument;
+    std::string name, bundle;
+  };
+  std::vector<Memory> memory;
+  std::vector<std::string> numbers;
+
+  /// As C++ declares them.
+  llvm::SmallVector<std::string> declare() const;
+};
+
+/// States the interfaces of a kernel.
+void emitInterface(const TopParameters &parameters, CppWriter &writer);
 
 } // namespace streamtensor::target
 

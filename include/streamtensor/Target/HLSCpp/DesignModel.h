@@ -26,8 +26,10 @@ struct PortArgument {
   dataflow::InterfaceOp interface() {
     return port.getInterfaces()[stripe].getDefiningOp<dataflow::InterfaceOp>();
   }
-  /// The memory that the link binds it to, as the binary names it: `HBM[3]`. Needs a device.
-  std::string memory();
+  /// The channel that its interface is bound to.
+  dataflow::ChannelOp channel() {
+    return interface().getChannel().getDefiningOp<dataflow::ChannelOp>();
+  }
   /// Are elements moved in words, here or on the other stripes?
   bool isWide() { return lanes > 1 || port.getNumStripes() > 1; }
   int64_t words() { return port.getStripeType().getNumElements() / lanes; }

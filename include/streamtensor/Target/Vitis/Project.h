@@ -26,7 +26,7 @@ std::string emitHlsConfig(const KernelFiles &kernel, llvm::ArrayRef<KernelFiles>
                           const DeviceModel &device);
 
 /// `vitis/Makefile`: C simulation, synthesis, co-simulation, link, run.
-std::string emitVitisMakefile(llvm::ArrayRef<std::string> kernels, const DeviceModel &device);
+std::string emitVitisMakefile(llvm::ArrayRef<KernelFiles> kernels, const DeviceModel &device);
 
 } // namespace streamtensor::target
 

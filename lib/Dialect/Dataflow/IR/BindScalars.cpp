@@ -409,10 +409,10 @@ public:
 
 private:
   LogicalResult run(scf::ForOp loop) {
-    std::optional<ProgramNumber> count = getProgramNumber(loop.getUpperBound());
-    if (!getTurns(loop) || !count)
+    if (!getTurns(loop))
       return emitTurns(loop);
-    int64_t end = count->argument ? getValue(count->argument, given) : count->value;
+    ProgramNumber count = *getProgramNumber(loop.getUpperBound());
+    int64_t end = count.argument ? getValue(count.argument, given) : count.value;
     for (int64_t turn = 0; turn < end; ++turn) {
       turns[loop.getInductionVar()] = turn;
       if (failed(run(*loop.getBody())))

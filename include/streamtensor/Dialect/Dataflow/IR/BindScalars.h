@@ -101,6 +101,9 @@ llvm::SmallVector<Update> getUpdates(mlir::FunctionOpInterface entry);
 /// have the value given by their name, else the largest. Anything else is an error at the launch.
 mlir::FailureOr<llvm::SmallVector<int64_t>> getScalars(LaunchOp launch, const ScalarValues &given);
 
+/// The same for a design that nothing launches.
+llvm::SmallVector<int64_t> getScalars(DesignOp design, const ScalarValues &given);
+
 /// Launches in the order in which a host runs them, turn by turn of a loop, with their scalars.
 struct ProgramRun {
   LaunchOp launch;
@@ -108,9 +111,6 @@ struct ProgramRun {
 };
 mlir::FailureOr<llvm::SmallVector<ProgramRun>> getRuns(mlir::Operation *module,
                                                        const ScalarValues &given);
-
-/// The same for a design that nothing launches.
-llvm::SmallVector<int64_t> getScalars(DesignOp design, const ScalarValues &given);
 
 /// Every name of `given` is that of a scalar of the module, else an error.
 mlir::LogicalResult checkScalarNames(mlir::Operation *module, const ScalarValues &given);
