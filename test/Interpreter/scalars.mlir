@@ -15,7 +15,7 @@
 // LARGEST: tokens = 8 (the largest)
 // LARGEST: width = 5 (the largest)
 // LARGEST: result0 tensor<8xf32> [10, 10, 10, 10, 10, 10, 10, 10]
-// BEYOND: [launch.scalars] scalar 'tokens' of design 'sums' is 0; it must lie between 1 and 8
+// BEYOND: [launch.scalars] scalar 'tokens' of the program is 0; it must lie between 1 and 8
 // NAME: [launch.scalars] no design has a scalar 'wide'; there are: tokens, width
 
 dataflow.design @sums {

@@ -141,7 +141,7 @@ FailureOr<SmallVector<Array>> Driver::getArguments(ModuleOp module) {
   if (!given)
     return fail(given.takeError());
   FailureOr<FunctionOpInterface> entry = getEntry(module);
-  if (failed(entry) || failed(dataflow::checkScalarNames(module, *given)))
+  if (failed(entry) || failed(dataflow::checkGivenScalars(module, *given)))
     return failure();
   SmallVector<dataflow::ScalarArgument> scalars = dataflow::getScalarArguments(*entry);
   FailureOr<SmallVector<Array>> made =

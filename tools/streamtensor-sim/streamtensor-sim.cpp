@@ -461,7 +461,7 @@ void Driver::printAnswers() const {
 }
 
 LogicalResult Driver::run() {
-  if (failed(dataflow::checkScalarNames(module, scalars)) || failed(findLaunches()) ||
+  if (failed(dataflow::checkGivenScalars(module, scalars)) || failed(findLaunches()) ||
       failed(simulateDesigns()) || failed(compareSizings()) || failed(answerQuestions()))
     return failure();
   if (!timelineFile.empty() && failed(writeTimeline()))

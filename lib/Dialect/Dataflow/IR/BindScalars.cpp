@@ -244,25 +244,33 @@ static int64_t getStep(ScalarOp scalar) {
   return std::max<int64_t>(step, 1);
 }
 
-std::optional<ProgramNumber> getProgramNumber(Value value) {
+/// A number of the program that is no sum.
+static std::optional<ProgramNumber> getTerm(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return ProgramNumber{{}, {}, constant.getSExtValue()};
-  auto isTurn = [](BlockArgument argument) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && loop.getInductionVar() == argument;
-  };
-  auto isOfProgram = [](BlockArgument argument) {
-    return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  };
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isOfProgram(argument) ? std::optional(ProgramNumber{argument, {}, 0}) : std::nullopt;
-  auto sum = value.getDefiningOp<arith::AddIOp>();
-  auto first = sum ? dyn_cast<BlockArgument>(sum.getLhs()) : BlockArgument();
-  auto second = sum ? dyn_cast<BlockArgument>(sum.getRhs()) : BlockArgument();
-  if (!first || !second || !isOfProgram(first) || !isTurn(second))
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
     return std::nullopt;
-  return ProgramNumber{first, second, 0};
+  Operation *owner = argument.getOwner()->getParentOp();
+  if (isa<FunctionOpInterface>(owner))
+    return ProgramNumber{argument, {}, 0};
+  auto loop = dyn_cast<scf::ForOp>(owner);
+  if (loop && loop.getInductionVar() == argument)
+    return ProgramNumber{{}, argument, 0};
+  return std::nullopt;
+}
+
+std::optional<ProgramNumber> getProgramNumber(Value value) {
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return getTerm(value);
+  std::optional<ProgramNumber> first = getTerm(sum.getLhs()), second = getTerm(sum.getRhs());
+  if (first && first->turn)
+    std::swap(first, second);
+  if (!first || !second || !first->argument || !second->turn)
+    return std::nullopt;
+  return ProgramNumber{first->argument, second->turn, 0};
 }
 
 std::optional<std::pair<int64_t, int64_t>> getTurns(scf::ForOp loop) {
@@ -281,11 +289,50 @@ std::optional<std::pair<int64_t, int64_t>> getTurns(scf::ForOp loop) {
   return std::pair(range[0], range[1]);
 }
 
+static scf::ForOp getLoop(BlockArgument turn) {
+  return cast<scf::ForOp>(turn.getOwner()->getParentOp());
+}
+
+/// The least and the largest value that a number without an argument has.
+static std::optional<std::pair<int64_t, int64_t>> getRange(const ProgramNumber &number) {
+  if (!number.turn)
+    return std::pair(number.value, number.value);
+  std::optional<std::pair<int64_t, int64_t>> turns = getTurns(getLoop(number.turn));
+  return turns ? std::optional(std::pair<int64_t, int64_t>(0, turns->second - 1)) : std::nullopt;
+}
+
+LogicalResult checkScalars(LaunchOp launch) {
+  DesignOp design = getDesign(launch);
+  for (auto [scalar, value] : llvm::zip_equal(getScalarOps(design), launch.getScalars())) {
+    std::optional<ProgramNumber> number = getProgramNumber(value);
+    if (!number)
+      return launch.emitOpError("[launch.scalars] scalar '")
+             << scalar.getName() << "' of design '" << design.getSymName()
+             << "' is another number than a constant, an argument of the program, the turn of a "
+                "loop, or an argument plus a turn, so its value is not known before it runs; give "
+                "the program an argument for it";
+    if (number->argument)
+      continue; // its range is that of each use: `getScalarArguments`
+    auto range = getRange(*number);
+    if (!range)
+      return emitTurns(getLoop(number->turn));
+    auto [least, most] = *range;
+    if (least > most) // a loop that never turns
+      continue;
+    if (least < int64_t(scalar.getLow()) || most > int64_t(scalar.getHigh()))
+      return launch.emitOpError("[launch.scalars] scalar '")
+             << scalar.getName() << "' of design '" << design.getSymName() << "' is "
+             << (number->turn ? "a turn from 0 to " : "") << most << "; it must lie between "
+             << scalar.getLow() << " and " << scalar.getHigh();
+  }
+  return success();
+}
+
 namespace {
 /// Gathers what is known of a number of the program from each of its uses.
 class ScalarUses {
 public:
-  ScalarUses(FunctionOpInterface entry, BlockArgument argument) : entry(entry), argument(argument) {
+  explicit ScalarUses(BlockArgument argument) : argument(argument.getArgNumber()) {
     for (OpOperand &use : argument.getUses())
       visit(use);
   }
@@ -298,15 +345,16 @@ private:
       return addLaunch(launch, use.getOperandNumber(), 0);
     if (auto loop = dyn_cast<scf::ForOp>(user)) {
       if (auto turns = getTurns(loop); turns && use.get() == loop.getUpperBound())
-        add("turns", turns->first, turns->second, 1);
+        add("", turns->first, turns->second, 1);
       return;
     }
-    std::optional<ProgramNumber> sum =
-        isa<arith::AddIOp>(user) ? getProgramNumber(user->getResult(0)) : std::nullopt;
-    if (!sum || !sum->turn)
+    if (!isa<arith::AddIOp>(user))
+      return;
+    std::optional<ProgramNumber> sum = getProgramNumber(user->getResult(0));
+    if (!sum)
       return;
     // The last turn has a value of the range, too.
-    auto turns = getTurns(cast<scf::ForOp>(sum->turn.getOwner()->getParentOp()));
+    auto turns = getTurns(getLoop(sum->turn));
     for (OpOperand &inner : user->getUses())
       if (auto launch = dyn_cast<LaunchOp>(inner.getOwner()))
         addLaunch(launch, inner.getOperandNumber(), turns ? turns->second - 1 : 0);
@@ -320,17 +368,17 @@ private:
 
   void add(StringRef name, int64_t low, int64_t high, int64_t step) {
     if (!found) {
-      auto own = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), program::nameAttrName);
-      found = {argument.getArgNumber(), own ? own.str() : name.str(), low, high, step};
+      found = {argument, name.str(), low, high, step};
       return;
     }
+    if (found->name.empty())
+      found->name = name.str();
     found->low = std::max(found->low, low);
     found->high = std::min(found->high, high);
     found->step = std::gcd(found->step, step);
   }
 
-  FunctionOpInterface entry;
-  BlockArgument argument;
+  unsigned argument;
 };
 } // namespace
 
@@ -338,9 +386,47 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
   SmallVector<ScalarArgument> arguments;
   for (BlockArgument argument : entry.getArguments())
     if (argument.getType().isIndex())
-      if (ScalarUses uses(entry, argument); uses.found)
+      if (ScalarUses uses(argument); uses.found)
         arguments.push_back(std::move(*uses.found));
+  auto getOwnName = [&](const ScalarArgument &scalar) {
+    return entry.getArgAttrOfType<StringAttr>(scalar.argument, program::nameAttrName);
+  };
+  std::set<std::string> taken;
+  for (ScalarArgument &scalar : arguments)
+    if (StringAttr own = getOwnName(scalar))
+      taken.insert(scalar.name = own.str());
+  for (ScalarArgument &scalar : arguments) {
+    if (getOwnName(scalar))
+      continue;
+    std::string wish = scalar.name.empty() ? "turns" : scalar.name;
+    scalar.name = wish;
+    for (int suffix = 1; !taken.insert(scalar.name).second; ++suffix)
+      scalar.name = wish + "_" + std::to_string(suffix);
+  }
   return arguments;
+}
+
+LogicalResult checkScalarArguments(Operation *module) {
+  WalkResult result = module->walk([](FunctionOpInterface entry) {
+    std::set<std::string> names;
+    for (const ScalarArgument &scalar : getScalarArguments(entry)) {
+      if (scalar.low > scalar.high)
+        return WalkResult(entry->emitError()
+                          << "[launch.scalars] scalar '" << scalar.name
+                          << "' of the program can have no value: its launches take it from "
+                          << scalar.low << " to " << scalar.high
+                          << ", when the turns of loops around them are taken off; widen the "
+                             "scalars of their designs, or let '"
+                          << program::turnsAttrName << "' end earlier");
+      if (!names.insert(scalar.name).second)
+        return WalkResult(entry->emitError()
+                          << "[launch.scalars] two scalars of the program are called '"
+                          << scalar.name << "'; give each its own '" << program::nameAttrName
+                          << "'");
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 SmallVector<Update> getUpdates(FunctionOpInterface entry) {
@@ -361,14 +447,6 @@ SmallVector<Update> getUpdates(FunctionOpInterface entry) {
         }
   }
   return updates;
-}
-
-/// The value of an argument of the program: the given one, else the largest.
-static int64_t getValue(BlockArgument argument, const ScalarValues &given) {
-  auto entry = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  ScalarArgument known = *ScalarUses(entry, argument).found;
-  auto it = given.find(known.name);
-  return it == given.end() ? known.high : it->second;
 }
 
 namespace {
@@ -392,17 +470,12 @@ public:
   }
 
   FailureOr<SmallVector<int64_t>> getScalars(LaunchOp launch) {
-    SmallVector<int64_t> values;
-    for (Value scalar : launch.getScalars()) {
-      std::optional<ProgramNumber> number = getProgramNumber(scalar);
-      if (!number || (number->turn && !turns.contains(number->turn)))
-        return launch.emitOpError("[launch.scalars] a scalar is a constant or an argument of the "
-                                  "program, and in a loop its turn may be added, else its value is "
-                                  "not known before it runs");
-      int64_t value = number->argument ? getValue(number->argument, given) : number->value;
-      values.push_back(value + (number->turn ? turns.lookup(number->turn) : 0));
-    }
-    return values;
+    if (failed(checkScalars(launch)))
+      return failure();
+    return llvm::map_to_vector(launch.getScalars(), [&](Value scalar) {
+      ProgramNumber number = *getProgramNumber(scalar);
+      return getValue(number) + (number.turn ? turns.lookup(number.turn) : 0);
+    });
   }
 
   SmallVector<ProgramRun> runs;
@@ -411,8 +484,7 @@ private:
   LogicalResult run(scf::ForOp loop) {
     if (!getTurns(loop))
       return emitTurns(loop);
-    ProgramNumber count = *getProgramNumber(loop.getUpperBound());
-    int64_t end = count.argument ? getValue(count.argument, given) : count.value;
+    int64_t end = getValue(*getProgramNumber(loop.getUpperBound()));
     for (int64_t turn = 0; turn < end; ++turn) {
       turns[loop.getInductionVar()] = turn;
       if (failed(run(*loop.getBody())))
@@ -422,8 +494,24 @@ private:
     return success();
   }
 
+  /// Without its turn. An argument has the value given, else the largest.
+  int64_t getValue(const ProgramNumber &number) {
+    if (!number.argument)
+      return number.value;
+    auto it = arguments.find(number.argument);
+    if (it != arguments.end())
+      return it->second;
+    auto entry = cast<FunctionOpInterface>(number.argument.getOwner()->getParentOp());
+    for (const ScalarArgument &known : getScalarArguments(entry)) {
+      auto own = given.find(known.name);
+      arguments[entry.getArgument(known.argument)] = own == given.end() ? known.high : own->second;
+    }
+    return arguments.at(number.argument);
+  }
+
   const ScalarValues &given;
-  DenseMap<Value, int64_t> turns; // by the loops that are under way
+  DenseMap<Value, int64_t> arguments; // of the program
+  DenseMap<Value, int64_t> turns;     // by the loops that are under way
 };
 } // namespace
 
@@ -450,13 +538,25 @@ FailureOr<SmallVector<ProgramRun>> getRuns(Operation *module, const ScalarValues
   return std::move(walk.runs);
 }
 
-LogicalResult checkScalarNames(Operation *module, const ScalarValues &given) {
+LogicalResult checkGivenScalars(Operation *module, const ScalarValues &given) {
+  if (failed(checkScalarArguments(module)))
+    return failure();
   std::set<std::string> names;
   module->walk([&](ScalarOp scalar) { names.insert(scalar.getName().str()); });
-  module->walk([&](FunctionOpInterface entry) {
-    for (const ScalarArgument &argument : getScalarArguments(entry))
+  WalkResult result = module->walk([&](FunctionOpInterface entry) {
+    for (const ScalarArgument &argument : getScalarArguments(entry)) {
       names.insert(argument.name);
+      auto it = given.find(argument.name);
+      if (it != given.end() && (it->second < argument.low || it->second > argument.high))
+        return WalkResult(entry->emitError()
+                          << "[launch.scalars] scalar '" << argument.name << "' of the program is "
+                          << it->second << "; it must lie between " << argument.low << " and "
+                          << argument.high);
+    }
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   for (const auto &setting : given)
     if (!names.count(setting.getKey().str()))
       return module->emitError() << "[launch.scalars] no design has a scalar '" << setting.getKey()

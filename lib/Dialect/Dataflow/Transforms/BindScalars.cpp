@@ -103,7 +103,7 @@ struct BindScalarsPass : streamtensor::impl::BindScalarsBase<BindScalarsPass> {
       module.emitError() << llvm::toString(given.takeError());
       return signalPassFailure();
     }
-    if (failed(checkScalarNames(module, *given)))
+    if (failed(checkGivenScalars(module, *given)))
       return signalPassFailure();
     for (auto design : module.getOps<DesignOp>()) {
       FailureOr<SmallVector<int64_t>> scalars = getValues(module, design, *given);

@@ -7,7 +7,7 @@
 
 // Counts, guards, tests, addresses and values that depend on numbers of the launch.
 
-// BEYOND: [launch.scalars] scalar 'tokens' of design 'rows' is 9; it must lie between 1 and 8
+// BEYOND: [launch.scalars] scalar 'tokens' of the program is 9; it must lie between 1 and 8
 // NAME: [launch.scalars] no design has a scalar 'token'; there are: tokens, width
 // FORM: 'tokens' is no value of a scalar: NAME=NUMBER
 

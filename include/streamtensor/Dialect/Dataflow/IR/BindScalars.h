@@ -63,12 +63,12 @@ using ScalarValues = llvm::StringMap<int64_t>;
 /// Reads `tokens=5` for each of `settings`; an error names one that is no number.
 llvm::Expected<ScalarValues> parseScalarValues(llvm::ArrayRef<std::string> settings);
 
-/// What a program has for a scalar of a launch: a constant, or one of its arguments, to which the
-/// turn of a loop around the launch may be added.
+/// What a program has for a scalar of a launch: a constant, one of its arguments, the turn of a
+/// loop around the launch, or an argument plus a turn.
 struct ProgramNumber {
-  mlir::BlockArgument argument; ///< Null where it is a constant.
-  mlir::BlockArgument turn;     ///< Null where none is added.
-  int64_t value;                ///< Of the constant.
+  mlir::BlockArgument argument; ///< Null where there is none.
+  mlir::BlockArgument turn;     ///< Null where there is none.
+  int64_t value;                ///< Of the constant, else 0.
 };
 std::optional<ProgramNumber> getProgramNumber(mlir::Value value);
 
@@ -77,9 +77,15 @@ std::optional<ProgramNumber> getProgramNumber(mlir::Value value);
 std::optional<std::pair<int64_t, int64_t>> getTurns(mlir::scf::ForOp loop);
 mlir::LogicalResult emitTurns(mlir::scf::ForOp loop);
 
+/// Law [launch.scalars]: the scalars of `launch` are numbers of the program, and constants and bare
+/// turns lie in the ranges of the design, for any number of turns. Arguments have ranges of their
+/// own, `getScalarArguments`.
+mlir::LogicalResult checkScalars(LaunchOp launch);
+
 /// An `index` argument of a program that is handed to launches as a scalar, or says how often a
 /// loop over launches goes round. Its name is the argument's `streamtensor.name`, else that of the
-/// design's scalar; its range lies in that of each, in the last turn of a loop, too.
+/// design's scalar or "turns", with a number behind it if another has that name. Its range lies in
+/// that of each, in the last turn of a loop, too.
 struct ScalarArgument {
   unsigned argument;
   std::string name;
@@ -87,6 +93,10 @@ struct ScalarArgument {
   int64_t step; ///< Values up to the same multiple of it give the same trip counts.
 };
 llvm::SmallVector<ScalarArgument> getScalarArguments(mlir::FunctionOpInterface entry);
+
+/// Law [launch.scalars]: every scalar of every program of the module has values and a name of its
+/// own.
+mlir::LogicalResult checkScalarArguments(mlir::Operation *module);
 
 /// A result that is an argument with new elements, `count` of them along `dim`, from the value of a
 /// scalar on.
@@ -112,8 +122,9 @@ struct ProgramRun {
 mlir::FailureOr<llvm::SmallVector<ProgramRun>> getRuns(mlir::Operation *module,
                                                        const ScalarValues &given);
 
-/// Every name of `given` is that of a scalar of the module, else an error.
-mlir::LogicalResult checkScalarNames(mlir::Operation *module, const ScalarValues &given);
+/// Law [launch.scalars]: every name of `given` is that of a scalar of the module, and what is one
+/// of the program lies in its range.
+mlir::LogicalResult checkGivenScalars(mlir::Operation *module, const ScalarValues &given);
 
 } // namespace streamtensor::dataflow
 
