@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 import subprocess
 
 import harness
@@ -54,7 +53,7 @@ def out(sized):
 
 def test_native_runs_hand_tensors_from_turn_to_turn(out):
     interface = Interface(out)
-    assert list(interface.designs) == ["layers_head"]
+    assert list(interface.designs) == ["layers_head_loop"]
     for values in cases()[::3]:
         found = interface.execute([torch.from_numpy(H)], values)
         for tensor, wanted in zip(found, expected(**values), strict=True):
@@ -101,14 +100,9 @@ def test_a_card_is_started_once(tmp_path_factory):
     assert done.code == 0, done.error
     for number, wanted in enumerate(expected(**values)):
         np.testing.assert_array_equal(np.fromfile(data / f"result{number}.bin", np.int32), wanted)
-    assert done.log.count("launch layers_head") == 1
+    assert done.log.count("launch layers_head_loop") == 1
 
 
 def test_the_generated_makefile_builds_the_loop(out):
     make = ["make", "-C", out / "hls", f"CXX={compiler()}", "CXXFLAGS=-std=c++17 -O0", "native"]
     subprocess.run(make, check=True, capture_output=True)
-
-
-def test_a_position_that_the_last_turn_leaves_is_refused(sized):
-    done = harness.run_tool("streamtensor-run", sized, *harness.settings({"position": 6, "turns": 4}))
-    assert re.search(r"\[launch.scalars\] scalar 'position' of design 'layers' is 8", done.stderr)

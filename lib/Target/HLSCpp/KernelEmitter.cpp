@@ -48,9 +48,11 @@ std::string target::emitLoopHeader(KernelModel &kernel) {
 /// A number of the program: `position + turn`.
 static std::string spell(KernelModel &kernel, Value value) {
   ProgramNumber number = *getProgramNumber(value);
-  if (!number.argument)
-    return std::to_string(number.value);
-  return kernel.numbers[number.argument] + (number.turn ? " + " + kernel.numbers[number.turn] : "");
+  SmallVector<StringRef, 2> terms;
+  for (BlockArgument term : {number.argument, number.turn})
+    if (term)
+      terms.push_back(kernel.numbers.at(term));
+  return terms.empty() ? std::to_string(number.value) : llvm::join(terms, " + ");
 }
 
 static void emitLaunch(KernelModel &kernel, LaunchOp launch, CppWriter &writer) {
@@ -78,7 +80,7 @@ static void emitStep(KernelModel &kernel, Operation *op, CppWriter &writer) {
 
 /// Calls in one trip of a loop could overlap: HLS does not know that one reads what another writes.
 static void emitTurns(KernelModel &kernel, scf::ForOp loop, CppWriter &writer) {
-  std::string turn = kernel.numbers[loop.getInductionVar()];
+  std::string turn = kernel.numbers.at(loop.getInductionVar());
   SmallVector<Operation *> steps;
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<LaunchOp, scf::ForOp>(op))
@@ -87,12 +89,13 @@ static void emitTurns(KernelModel &kernel, scf::ForOp loop, CppWriter &writer) {
                             spell(kernel, loop.getUpperBound()))
                   .str());
   writer.pragma("pipeline off");
-  writer.pragma(llvm::formatv("loop_tripcount max={0}", getTurns(loop)->second));
+  writer.pragma(
+      llvm::formatv("loop_tripcount max={0}", std::max<int64_t>(1, getTurns(loop)->second)));
   if (steps.size() == 1) {
     emitStep(kernel, steps.front(), writer);
     return writer.close();
   }
-  std::string step = turn + "_step";
+  std::string step = kernel.steps.at(loop.getInductionVar());
   writer.open(llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", step, steps.size()).str());
   writer.pragma("pipeline off");
   for (auto [number, op] : llvm::enumerate(steps)) {

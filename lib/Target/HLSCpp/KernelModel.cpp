@@ -28,10 +28,31 @@ SmallVector<std::string> KernelModel::getStems() const {
   return stems;
 }
 
+/// The outermost loops over launches.
+static SmallVector<scf::ForOp> getLoops(ModuleOp module) {
+  llvm::SmallSetVector<scf::ForOp, 2> loops;
+  module.walk([&](LaunchOp launch) {
+    if (scf::ForOp loop = getOutermostLoop(launch))
+      loops.insert(loop);
+  });
+  return loops.takeVector();
+}
+
 std::string target::getKernelName(const LaunchLoop &loop) {
-  return llvm::join(
-      llvm::map_range(loop.getLaunches(), [](LaunchOp launch) { return launch.getDesign().str(); }),
-      "_");
+  scf::ForOp own = loop.getLoop();
+  auto module = own->getParentOfType<ModuleOp>();
+  NameScope names;
+  for (auto design : module.getOps<DesignOp>())
+    names.unique(design.getSymName());
+  std::string name;
+  for (scf::ForOp op : getLoops(module)) {
+    name.clear();
+    op.walk([&](LaunchOp launch) { name += launch.getDesign().str() + "_"; });
+    name = names.unique(name + "loop");
+    if (op == own)
+      break;
+  }
+  return name;
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,9 +90,11 @@ namespace {
 class LoopKernel {
 public:
   LoopKernel(LaunchLoop loop, MutableArrayRef<DesignModel> models) : models(models) {
-    kernel.name = kernel.symbol = getKernelName(loop);
+    for (DesignModel &model : models)
+      names.unique(model.name);
+    kernel.symbol = getKernelName(loop);
     kernel.loop = std::move(loop);
-    kernel.name = names.unique(kernel.name);
+    kernel.name = names.unique(kernel.symbol);
   }
 
   FailureOr<KernelModel> build() {
@@ -136,8 +159,11 @@ private:
       for (unsigned other : ArrayRef(made.arguments).drop_back())
         if (kernel.arguments[other].argument->stripe == argument.stripe)
           channel = kernel.arguments[other].channel;
-      kernel.arguments.push_back({&argument, names.unique(model.name + "_" + argument.name),
-                                  model.name + "_" + argument.bundle, channel});
+      std::string &bundle = bundles[{&model, argument.bundle}];
+      if (bundle.empty())
+        bundle = bundleNames.unique(model.name + "_" + argument.bundle);
+      kernel.arguments.push_back(
+          {&argument, names.unique(model.name + "_" + argument.name), bundle, channel});
     }
     return success();
   }
@@ -162,8 +188,10 @@ private:
       kernel.numbers[argument] = name;
       kernel.scalars.push_back({name, scalar.name, scalar.low, scalar.high});
     }
-    loop->walk<WalkOrder::PreOrder>(
-        [&](scf::ForOp each) { kernel.numbers[each.getInductionVar()] = names.unique("turn"); });
+    loop->walk<WalkOrder::PreOrder>([&](scf::ForOp each) {
+      std::string turn = kernel.numbers[each.getInductionVar()] = names.unique("turn");
+      kernel.steps[each.getInductionVar()] = names.unique(turn + "_step");
+    });
   }
 
   /// Law [launch.loop]: the kernel has no more masters than the card takes, on each channel too.
@@ -188,7 +216,8 @@ private:
 
   MutableArrayRef<DesignModel> models;
   KernelModel kernel;
-  NameScope names, labels;
+  NameScope names, labels, bundleNames;
+  std::map<std::pair<DesignModel *, std::string>, std::string> bundles;
 };
 } // namespace
 
@@ -196,18 +225,10 @@ private:
 // All kernels
 //===----------------------------------------------------------------------===//
 
-/// The outermost loops over launches.
-static SmallVector<scf::ForOp> getLoops(ModuleOp module) {
-  llvm::SmallSetVector<scf::ForOp, 2> loops;
-  module.walk([&](LaunchOp launch) {
-    if (scf::ForOp loop = getOutermostLoop(launch))
-      loops.insert(loop);
-  });
-  return loops.takeVector();
-}
-
 FailureOr<std::vector<KernelModel>> target::buildKernels(ModuleOp module,
                                                          MutableArrayRef<DesignModel> models) {
+  if (failed(checkScalarArguments(module)))
+    return failure();
   std::vector<KernelModel> kernels;
   llvm::DenseSet<DesignModel *> held;
   for (scf::ForOp op : getLoops(module)) {

@@ -1,21 +1,21 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase -o %t/scheduled.mlir
 // RUN: streamtensor-translate %t/scheduled.mlir --output-dir=%t
-// RUN: FileCheck %s --input-file=%t/hls/layers_head.cpp
+// RUN: FileCheck %s --input-file=%t/hls/layers_head_loop.cpp
 // RUN: FileCheck %s --input-file=%t/hls/layers.cpp --check-prefix=LAYERS
-// RUN: FileCheck %s --input-file=%t/hls/layers_head_native.cpp --check-prefix=CALL
+// RUN: FileCheck %s --input-file=%t/hls/layers_head_loop_native.cpp --check-prefix=CALL
 // RUN: FileCheck %s --input-file=%t/host/program.h --check-prefix=PROGRAM
 // RUN: FileCheck %s --input-file=%t/interface.json --check-prefix=JSON
-// RUN: FileCheck %s --input-file=%t/vitis/layers_head-hls.cfg --check-prefix=HLS
-// RUN: FileCheck %s --input-file=%t/vitis/layers_head.cfg --check-prefix=LINK
-// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/layers_head_native.cpp
+// RUN: FileCheck %s --input-file=%t/vitis/layers_head_loop-hls.cfg --check-prefix=HLS
+// RUN: FileCheck %s --input-file=%t/vitis/layers_head_loop.cfg --check-prefix=LINK
+// RUN: %cxx -std=c++17 -fsyntax-only -I%runtime/include -I%runtime/native -I%runtime/host %t/hls/layers_head_loop_native.cpp
 
 // A loop of a program over launches is one kernel: its top function calls the designs in turn. Tensors that a turn hands
 // to the next lie in one place, so that both designs get the same address. One design is called in a trip of a loop.
 
-// CHECK: // Kernel 'layers_head': one start for 2 designs in turn.
-// CHECK: #include "layers_head.h"
-// CHECK: extern "C" void layers_head(const std::int32_t *layers_h, std::int32_t *layers_s,
+// CHECK: // Kernel 'layers_head_loop': one start for 2 designs in turn.
+// CHECK: #include "layers_head_loop.h"
+// CHECK: extern "C" void layers_head_loop(const std::int32_t *layers_h, std::int32_t *layers_s,
 // CHECK-NEXT: const std::int32_t *head_s, std::int32_t *head_h,
 // CHECK-NEXT: std::int32_t *head_log, int tokens, int position, int turns,
 // CHECK-NEXT: int heads) {
@@ -44,30 +44,29 @@
 // LAYERS-NEXT: #pragma HLS dataflow
 
 // The last turn has a position of the design's range, too.
-// CALL: layers_head(static_cast<const std::int32_t *>(ports[0]),
-// CALL: st::scalar("tokens", ports[5], 1, 4)
-// CALL: st::scalar("position", ports[6], 0, 4), st::scalar("turns", ports[7], 1, 4),
-// CALL: st::scalar("heads", ports[8], 0, 1)
+// CALL: layers_head_loop(static_cast<const std::int32_t *>(ports[0]),
+// CALL: st::scalar("tokens", ports[5], 1, 4), st::scalar("position", ports[6], 0, 4),
+// CALL: st::scalar("turns", ports[7], 1, 4), st::scalar("heads", ports[8], 0, 1)
 
-// PROGRAM: {"layers_head",
+// PROGRAM: {"layers_head_loop",
 // PROGRAM-NEXT: {{[{][{]}}"h", st::Direction::inout, {{.*}}{0, 0}, {3, 0}
 // PROGRAM-NEXT: {"s", st::Direction::out, {{.*}}{1, 0}, {2, 0}
 // PROGRAM-NEXT: {"log", st::Direction::out, {{.*}}{4, 0}
 // PROGRAM: {st::Step::launch, {0}, {1, 2, 3}, 0, {{[{][{]}}0, 0}, {1, 0}, {2, 0}, {3, 0}}},
 
 // JSON: "sources": [
-// JSON-NEXT: "hls/layers_head.cpp",
+// JSON-NEXT: "hls/layers_head_loop.cpp",
 // JSON-NEXT: "hls/layers.cpp",
 // JSON-NEXT: "hls/head.cpp",
-// JSON-NEXT: "hls/layers_head_native.cpp"
+// JSON-NEXT: "hls/layers_head_loop_native.cpp"
 
-// HLS: syn.top=layers_head
-// HLS-NEXT: syn.file=@OUT@/hls/layers_head.cpp
+// HLS: syn.top=layers_head_loop
+// HLS-NEXT: syn.file=@OUT@/hls/layers_head_loop.cpp
 // HLS: syn.file=@OUT@/hls/layers.cpp
 // HLS: syn.file=@OUT@/hls/head.cpp
 
-// LINK: nk=layers_head:1:layers_head_1
-// LINK: sp=layers_head_1.m_axi_layers_
+// LINK: nk=layers_head_loop:1:layers_head_loop_1
+// LINK: sp=layers_head_loop_1.m_axi_layers_
 
 dataflow.design @layers {
   %h = dataflow.port in "h" : !dataflow.port<4xi32>

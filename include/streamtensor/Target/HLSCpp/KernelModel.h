@@ -51,12 +51,18 @@ struct KernelModel {
   std::optional<LaunchLoop> loop;
   /// C++ names of the program's numbers and of the turns of loops.
   llvm::DenseMap<mlir::Value, std::string> numbers;
+  /// What counts the calls within a turn, by the turn.
+  llvm::DenseMap<mlir::Value, std::string> steps;
 
   /// Its C++ files are `<stem>.cpp`: its own, and those of the designs that it calls.
   llvm::SmallVector<std::string> getStems() const;
+  /// Are tensors that it only writes zeros before it runs? Turns leave them as they were where they
+  /// write nothing, and a design with scalars need not write all.
+  bool beginsCleared() const { return loop || !scalars.empty(); }
 };
 
-/// How steps of the program name the kernel of a loop.
+/// How steps of the program name the kernel of a loop: after its designs, as no design and no other
+/// loop of the module is called.
 std::string getKernelName(const LaunchLoop &loop);
 
 /// Every design is in one kernel. Fails with a diagnostic, law [launch.loop], on a loop that cannot
