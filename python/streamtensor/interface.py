@@ -190,9 +190,10 @@ class Interface:
         """Runs the program on `values`, which match `arguments` in order, dtype and shape.
 
         `scalars` gives the numbers of its launches by name. Results that a design packed stay as they lie;
-        `memory.as_tensor` unpacks them. What a design with scalars does not write of a result is 0. `launch` runs
-        one design. `in_place`: arguments that the program updates change where they lie, and the results that they
-        are stay None; they must lie as launches read them (`row_buffer`).
+        `memory.as_tensor` unpacks them. What a design with scalars, or a loop over launches, does not write of
+        a result is 0. `launch` runs one design. `in_place`: arguments that the program updates change where they lie,
+        and the results that they are stay None; they must lie as launches read them (`row_buffer`), each in one place
+        of a launch.
         """
         numbers = self._numbers(scalars or {})
         library = self.build()
@@ -205,7 +206,7 @@ class Interface:
             else:
                 is_lasting = argument.kind == "parameter"
                 known |= self._laid_of(argument, value) if is_lasting else {argument.value: _aligned(value)}
-        updated = self._updated(known, values) if in_place else frozenset()
+        updated = self._updated(known, values) if in_place else {}
         unread = self._unread() if in_place else frozenset()
         for step in self._steps:
             if step["op"] == "launch":
@@ -219,11 +220,11 @@ class Interface:
             for number, tensor in enumerate(self.results)
         ]
 
-    def _updated(self, known: dict[int, torch.Tensor], values: Sequence) -> frozenset[int]:
-        """Values that lie where the arguments do which the program updates."""
-        numbers = set()
+    def _updated(self, known: dict[int, torch.Tensor], values: Sequence) -> dict[int, Tensor]:
+        """Values that lie where the arguments do which the program updates, with these."""
+        numbers = {}
         for argument in (self.arguments[update.argument] for update in self.updates):
-            numbers.add(argument.value)
+            numbers[argument.value] = argument
             given, held = values[self.arguments.index(argument)], known.get(argument.value)
             if isinstance(given, torch.Tensor) and (given is not held or self._packs_only(argument.value)):
                 raise RunError(
@@ -232,8 +233,8 @@ class Interface:
                 )
         for step in self._steps:
             if step["op"] in ("reshape", "pack") and step["input"] in numbers:
-                numbers.add(step["output"])
-        return frozenset(numbers)
+                numbers[step["output"]] = numbers[step["input"]]
+        return numbers
 
     def _unread(self) -> frozenset[int]:
         """Values that are there for results that are updates."""
@@ -291,7 +292,7 @@ class Interface:
         step: dict,
         known: dict[int, torch.Tensor],
         numbers: list[int],
-        updated: frozenset[int],
+        updated: Mapping[int, Tensor],
     ) -> None:
         design = self.designs[step["design"]]
         values = [numbers[s["scalar"]] if "scalar" in s else s["value"] for s in step["scalars"]]
@@ -315,7 +316,7 @@ class Interface:
             known[number] = _from_port(lying, known[number], port)
 
     def _bind(
-        self, design: dict, step: dict, known: dict[int, torch.Tensor], updated: frozenset[int]
+        self, design: dict, step: dict, known: dict[int, torch.Tensor], updated: Mapping[int, Tensor]
     ) -> list[tuple[dict, int]]:
         """The value of each port; results come into being. An `inout` tensor is worked on in place, in a copy if it is
         not one of `updated`."""
@@ -327,9 +328,14 @@ class Interface:
             if source is not None:
                 known[source] = as_tensor(known[source])
             if port["direction"] == "out":
-                allocate = torch.zeros if step["scalars"] else torch.empty
+                allocate = torch.zeros if design["cleared"] else torch.empty
                 known[result] = allocate(self.values[result].shape, dtype=self.values[result].dtype)
             elif port["direction"] == "inout":
+                if source in updated and [updated.get(n) for n in step["inputs"]].count(updated[source]) > 1:
+                    raise RunError(
+                        f"'{updated[source].name}' goes to '{design['name']}' in several places, so it cannot be "
+                        "updated in place: give it in one, or run the program without in_place."
+                    )
                 known[result] = known[source] if source in updated else known[source].clone()
             bound.append((port, result))
         return bound

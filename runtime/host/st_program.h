@@ -43,6 +43,8 @@ struct Design {
   std::vector<Port> ports;
   /// Behind the tensors among the arguments.
   std::vector<ScalarRange> scalars;
+  /// Are tensors that it only writes zeros before a launch?
+  bool is_cleared = false;
 };
 
 /// One of the program's scalars by its number, or a constant where that is below 0.

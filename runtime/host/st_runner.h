@@ -181,7 +181,7 @@ private:
     for (std::size_t index = 0; index < design.ports.size(); ++index) {
       const Port &port = design.ports[index];
       int read = port.direction != Direction::out ? step.inputs[input++] : -1;
-      Copy &copy = begin(values[index], read, port, !step.scalars.empty());
+      Copy &copy = begin(values[index], read, port, design.is_cleared);
       if (port.direction != Direction::in)
         written.push_back({values[index], &copy});
       for (const Argument &argument : port.arguments) {
@@ -198,7 +198,7 @@ private:
   }
 
   /// What a port finds before a launch: its tensor; in place, a copy of what it reads; zeros where
-  /// a design with scalars may not write all.
+  /// a design may not write all.
   Copy &begin(int value, int read, const Port &port, bool isCleared) {
     if (port.direction == Direction::in)
       return get_copy(value, port, true);

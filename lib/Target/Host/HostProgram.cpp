@@ -75,7 +75,7 @@ static void describeKernel(KernelModel &kernel, CppWriter &writer) {
   SmallVector<std::tuple<std::string, int64_t, int64_t>> scalars;
   for (const KernelScalar &scalar : kernel.scalars)
     scalars.push_back({scalar.label, scalar.low, scalar.high});
-  writer.line(scalarRanges(scalars) + "},");
+  writer.line(scalarRanges(scalars) + (kernel.beginsCleared() ? ", true}," : "},"));
   writer.outdent();
 }
 
@@ -147,9 +147,10 @@ std::string target::emitHostProgram(MutableArrayRef<KernelModel> kernels,
     entries.push_back(llvm::formatv("{{{0}, {1}},", constant.value, quoted(constant.file)));
   list("Constants: tensor, file.", entries, writer);
   writer.line(
-      "// Designs: name, ports, scalars. Ports: name, direction, bits of elements that share "
-      "a byte, bytes of a");
-  writer.line("// stripe's part of a row, memory of each stripe, arguments (position, stripe).");
+      "// Designs: name, ports, scalars, zeros where they only write? Ports: name, direction, bits "
+      "of elements that");
+  writer.line("// share a byte, bytes of a stripe's part of a row, memory of each stripe,");
+  writer.line("// arguments (position, stripe).");
   writer.line("{");
   writer.indent();
   for (KernelModel &kernel : kernels)

@@ -73,6 +73,7 @@ static json::Object describeKernel(KernelModel &kernel) {
       {"call", kernel.name + "_call"},
       {"argument_count", static_cast<int64_t>(kernel.arguments.size() + kernel.scalars.size())},
       {"scalars", std::move(scalars)},
+      {"cleared", kernel.beginsCleared()},
       {"tasks", std::move(tasks)},
       {"header", "hls/" + kernel.name + ".h"},
       {"sources", std::move(sources)},
