@@ -40,7 +40,8 @@ const RuntimeValue &Evaluator::get(Value value) const {
   return it->second;
 }
 
-/// The last operation of the value's own block that needs it.
+/// The last operation of the value's own block that needs it; null if it takes the value as an
+/// operand and needs it inside, too.
 static Operation *findLastUse(Value value) {
   Operation *last = nullptr;
   for (Operation *user : value.getUsers()) {
@@ -48,7 +49,10 @@ static Operation *findLastUse(Value value) {
     if (!last || last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  return last;
+  bool isInside = last && llvm::any_of(value.getUsers(), [&](Operation *user) {
+                    return last->isProperAncestor(user);
+                  });
+  return isInside && llvm::is_contained(last->getOperands(), value) ? nullptr : last;
 }
 
 bool Evaluator::isLastUse(Operation *op, Value operand) {
@@ -278,11 +282,11 @@ LogicalResult Evaluator::runLaunch(dataflow::LaunchOp op) {
       llvm::map_to_vector(op.getInputs(), [&](Value input) { return get(input).array; });
   SmallVector<int64_t> scalars = llvm::map_to_vector(
       op.getScalars(), [&](Value scalar) { return get(scalar).word.asInteger(); });
-  FailureOr<dataflow::BoundDesign> bound = dataflow::BoundDesign::bind(design, scalars, op);
-  if (failed(bound))
-    return failure();
   FailureOr<SmallVector<ArrayPtr>> kept = getKept(op);
   if (failed(kept))
+    return failure();
+  FailureOr<dataflow::BoundDesign> bound = dataflow::BoundDesign::bind(design, scalars, op);
+  if (failed(bound))
     return failure();
   FailureOr<SmallVector<ArrayPtr>> outputs =
       runDesign(bound->get(), inputs, *kept, overlaps, /*zeroed=*/!scalars.empty());

@@ -24,7 +24,8 @@ public:
   };
 
   /// Law [launch.loop]: launches, loops around them and reshapes, each tensor in one place, no
-  /// launch that reads where it writes anew, and nothing read that was overwritten.
+  /// launch that reads where it writes anew or writes two values into one place, and nothing read
+  /// that was overwritten. Law [launch.scalars], for any number of turns.
   static mlir::FailureOr<LaunchLoop> read(mlir::scf::ForOp loop);
 
   mlir::scf::ForOp getLoop() const { return loop; }
@@ -33,7 +34,7 @@ public:
   /// Those only read come first, then those read and written, then those that begin with nothing.
   llvm::ArrayRef<Tensor> getTensors() const { return tensors; }
   /// The place of a value of the program, by its number among the tensors.
-  unsigned getTensor(mlir::Value value) const { return places.lookup(value); }
+  unsigned getTensor(mlir::Value value) const { return places.at(value); }
   /// What lies where a launch writes a result that is not one of its operands: what it does not
   /// write of it stays.
   mlir::Value getOverwritten(mlir::OpResult result) const { return overwritten.lookup(result); }

@@ -54,6 +54,10 @@ private:
   }
 
   LogicalResult readArgument(BlockArgument argument) {
+    if (argument.getType().isIndex())
+      return main.emitOpError("[launch.scalars] argument ")
+             << argument.getArgNumber()
+             << " is a number that no launch takes and no loop counts by: remove it";
     auto id = define(argument, main);
     if (failed(id))
       return failure();
@@ -73,7 +77,7 @@ private:
         .Case([&](arith::ConstantOp constant) { return readConstant(constant); })
         .Case([&](LaunchOp launch) { return readLaunch(launch); })
         .Case([&](scf::ForOp loop) { return readLoop(loop); })
-        .Case([&](tensor::EmptyOp) { return success(); }) // where a loop begins with nothing
+        .Case([&](tensor::EmptyOp empty) { return readEmpty(empty); })
         .Case([&](tensor::ExpandShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
         .Case(
             [&](tensor::CollapseShapeOp reshape) { return readReshape(reshape, reshape.getSrc()); })
@@ -83,7 +87,7 @@ private:
         .Case([&](itensor::UnpackOp unpack) { return readLayout(unpack, MainStep::Unpack, 0); })
         .Case([&](func::ReturnOp result) {
           for (Value value : result.getOperands())
-            schedule.results.push_back(ids.lookup(value));
+            schedule.results.push_back(ids.at(value));
           return success();
         })
         .Default([&](Operation *other) {
@@ -91,6 +95,16 @@ private:
               "cannot be run by the host; @main may hold launches, loops over "
               "them, constants, packs, unpacks and reshapes");
         });
+  }
+
+  /// A loop may begin with nothing.
+  LogicalResult readEmpty(tensor::EmptyOp op) {
+    for (Operation *user : op->getUsers())
+      if (!isa<scf::ForOp>(user))
+        return op.emitOpError("cannot be run by the host: it holds nothing that ")
+               << user->getName()
+               << " could take; only a loop over launches may begin with one, as zeros";
+    return success();
   }
 
   LogicalResult readConstant(arith::ConstantOp op) {
@@ -119,7 +133,7 @@ private:
   LogicalResult readLaunch(LaunchOp op) {
     MainStep step{MainStep::Launch, op.getDesign().str(), {}, {}};
     for (Value input : op.getInputs())
-      step.inputs.push_back(ids.lookup(input));
+      step.inputs.push_back(ids.at(input));
     for (Value result : op.getResults()) {
       auto id = define(result, op);
       if (failed(id))
@@ -127,7 +141,7 @@ private:
       step.outputs.push_back(*id);
     }
     for (Value scalar : op.getScalars())
-      step.scalars.push_back(scalars.lookup(scalar));
+      step.scalars.push_back(scalars.at(scalar));
     schedule.steps.push_back(step);
     return success();
   }
@@ -140,7 +154,7 @@ private:
     MainStep step{MainStep::Launch, getKernelName(*loop), {}, {}};
     for (const LaunchLoop::Tensor &tensor : loop->getTensors()) {
       if (tensor.given)
-        step.inputs.push_back(ids.lookup(tensor.given));
+        step.inputs.push_back(ids.at(tensor.given));
       if (!tensor.left)
         continue;
       auto id = define(tensor.left, op);
@@ -149,7 +163,7 @@ private:
       step.outputs.push_back(*id);
     }
     for (BlockArgument argument : loop->getNumbers())
-      step.scalars.push_back(scalars.lookup(argument));
+      step.scalars.push_back(scalars.at(argument));
     schedule.steps.push_back(step);
     return success();
   }
@@ -158,7 +172,7 @@ private:
     auto id = define(op->getResult(0), op);
     if (failed(id))
       return failure();
-    schedule.steps.push_back({MainStep::Reshape, "", {ids.lookup(source)}, {*id}});
+    schedule.steps.push_back({MainStep::Reshape, "", {ids.at(source)}, {*id}});
     return success();
   }
 
@@ -169,7 +183,7 @@ private:
       return failure();
     MainStep step{kind,
                   "",
-                  {ids.lookup(op.getSource())},
+                  {ids.at(op.getSource())},
                   {*id},
                   llvm::to_vector(op.getStrides()),
                   offset,
