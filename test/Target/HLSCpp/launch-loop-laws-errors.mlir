@@ -1,82 +1,101 @@
 // DEFINE: %{case} =
+// DEFINE: %{says} =
 // DEFINE: %{attach} = cat %t/designs.mlir %t/%{case}.mlir >%t/program.mlir && streamtensor-opt %t/program.mlir %u55c --streamtensor-schedule-phase -o %t/scheduled.mlir
-// DEFINE: %{translate} = not streamtensor-translate %t/scheduled.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=%{case}
-// DEFINE: %{run} = not streamtensor-run %t/scheduled.mlir 2>&1 | FileCheck %s --check-prefix=%{case}
-// DEFINE: %{simulate} = not streamtensor-sim %t/scheduled.mlir 2>&1 | FileCheck %s --check-prefix=%{case}
+// DEFINE: %{translate} = not streamtensor-translate %t/scheduled.mlir --output-dir=%t/out 2>&1 | FileCheck %s %{says}
+// DEFINE: %{run} = not streamtensor-run %t/scheduled.mlir 2>&1 | FileCheck %s %{says}
+// DEFINE: %{simulate} = not streamtensor-sim %t/scheduled.mlir 2>&1 | FileCheck %s %{says}
 // RUN: rm -rf %t && split-file %s %t
 // REDEFINE: %{case} = places-inout
+// REDEFINE: %{says} = --check-prefix=PLACES-INOUT
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = places-out
+// REDEFINE: %{says} = --check-prefix=PLACES-OUT
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = captured
+// REDEFINE: %{says} = --check-prefix=CAPTURED
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = carried-twice
+// REDEFINE: %{says} = --check-prefix=CARRIED-TWICE
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = before-the-inner-loop
+// REDEFINE: %{says} = --check-prefix=BEFORE-THE-INNER-LOOP
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = untouched
+// REDEFINE: %{says} = --check-prefix=UNTOUCHED
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = from-outside
+// REDEFINE: %{says} = --check-prefix=FROM-OUTSIDE
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = number
+// REDEFINE: %{says} = --check-prefix=NUMBER
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = empty-captured
+// REDEFINE: %{says} = --check-prefix=EMPTY-CAPTURED
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // REDEFINE: %{case} = empty-launched
+// REDEFINE: %{says} = --check-prefix=EMPTY-LAUNCHED
 // RUN: %{attach}
 // RUN: %{translate}
 // REDEFINE: %{case} = empty-returned
+// REDEFINE: %{says} = --check-prefix=EMPTY-RETURNED
 // RUN: %{attach}
 // RUN: %{translate}
 // REDEFINE: %{case} = plus-constant
+// REDEFINE: %{says} = --check-prefix=PLUS-CONSTANT
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = two-turns
+// REDEFINE: %{says} = --check-prefix=TWO-TURNS
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = far-turn
+// REDEFINE: %{says} = --check-prefix=FAR-TURN
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = far-constant
+// REDEFINE: %{says} = --check-prefix=FAR-CONSTANT
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = no-value
+// REDEFINE: %{says} = --check-prefix=NO-VALUE
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = one-name
+// REDEFINE: %{says} = --check-prefix=ONE-NAME
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: %{run}
 // RUN: %{simulate}
 // REDEFINE: %{case} = unused
+// REDEFINE: %{says} = --check-prefix=UNUSED
 // RUN: %{attach}
 // RUN: %{translate}
 // RUN: not ls %t/out
@@ -84,24 +103,24 @@
 // What no reader of a program takes for a loop over launches: tensors and their places, law [launch.loop], and numbers, law
 // [launch.scalars].
 
-// places-inout: {{\[}}launch.loop] port 'z' writes where another port of the launch writes, too
-// places-out: {{\[}}launch.loop] port 'y' writes where another port of the launch writes, too
-// captured: {{\[}}launch.loop] overwrites a tensor that the loop around it does not hand on
-// carried-twice: {{\[}}launch.loop] carries one tensor twice, in one place
-// before-the-inner-loop: {{\[}}launch.loop] reads a tensor after a launch has overwritten it
-// untouched: {{\[}}launch.loop] carries a tensor that none of its launches reads or writes, as operand 2: leave it out of the loop
-// from-outside: {{\[}}launch.loop] takes a tensor from outside of the loop that no launch of it reads
-// number: {{\[}}launch.loop] hands a value of type 'index' from turn to turn, as operand 2
-// empty-captured: {{\[}}launch.loop] reads a tensor.empty from outside of the loop, which holds nothing
-// empty-launched: 'tensor.empty' op cannot be run by the host: it holds nothing that dataflow.launch could take
-// empty-returned: 'tensor.empty' op cannot be run by the host: it holds nothing that func.return could take
-// plus-constant: {{\[}}launch.scalars] scalar 'p' of design 'pos' is another number than a constant, an argument of the program, the turn of a loop, or an argument plus a turn
-// two-turns: {{\[}}launch.scalars] scalar 'p' of design 'pos' is another number than a constant
-// far-turn: {{\[}}launch.scalars] scalar 'p' of design 'pos' is a turn from 0 to 8; it must lie between 0 and 7
-// far-constant: {{\[}}launch.scalars] scalar 'p' of design 'pos' is 8; it must lie between 0 and 7
-// no-value: {{\[}}launch.scalars] scalar 'm' of the program can have no value: its launches take it from 0 to -1
-// one-name: {{\[}}launch.scalars] two scalars of the program are called 'n'; give each its own 'streamtensor.name'
-// unused: {{\[}}launch.scalars] argument 1 is a number that no launch takes and no loop counts by: remove it
+// PLACES-INOUT: {{\[}}launch.loop] port 'z' writes where another port of the launch writes, too
+// PLACES-OUT: {{\[}}launch.loop] port 'y' writes where another port of the launch writes, too
+// CAPTURED: {{\[}}launch.loop] overwrites a tensor that the loop around it does not hand on
+// CARRIED-TWICE: {{\[}}launch.loop] carries one tensor twice, in one place
+// BEFORE-THE-INNER-LOOP: {{\[}}launch.loop] reads a tensor after a launch has overwritten it
+// UNTOUCHED: {{\[}}launch.loop] carries a tensor that none of its launches reads or writes, as operand 2: leave it out of the loop
+// FROM-OUTSIDE: {{\[}}launch.loop] takes a tensor from outside of the loop that no launch of it reads
+// NUMBER: {{\[}}launch.loop] hands a value of type 'index' from turn to turn, as operand 2
+// EMPTY-CAPTURED: {{\[}}launch.loop] reads a tensor.empty from outside of the loop, which holds nothing
+// EMPTY-LAUNCHED: 'tensor.empty' op cannot be run by the host: it holds nothing that dataflow.launch could take
+// EMPTY-RETURNED: 'tensor.empty' op cannot be run by the host: it holds nothing that func.return could take
+// PLUS-CONSTANT: {{\[}}launch.scalars] scalar 'p' of design 'pos' is another number than a constant, an argument of the program, the turn of a loop, or an argument plus a turn
+// TWO-TURNS: {{\[}}launch.scalars] scalar 'p' of design 'pos' is another number than a constant
+// FAR-TURN: {{\[}}launch.scalars] scalar 'p' of design 'pos' is a turn from 0 to 8; it must lie between 0 and 7
+// FAR-CONSTANT: {{\[}}launch.scalars] scalar 'p' of design 'pos' is 8; it must lie between 0 and 7
+// NO-VALUE: {{\[}}launch.scalars] scalar 'm' of the program can have no value: its launches take it from 0 to -1
+// ONE-NAME: {{\[}}launch.scalars] two scalars of the program are called 'n'; give each its own 'streamtensor.name'
+// UNUSED: {{\[}}launch.scalars] argument 1 is a number that no launch takes and no loop counts by: remove it
 //--- designs.mlir
 dataflow.design @copy {
   %x = dataflow.port in "x" : !dataflow.port<4xi32>
