@@ -13,7 +13,7 @@ import pytest
 import torch
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
-from test_scalars import check_cycles, settings, size
+from test_scalars import check_cycles, size
 
 STREAM = "!dataflow.stream<f32>"
 FIRST, LATER = "(d0, d1) : (d0 == 0)", "(d0, d1) : (d0 - 1 >= 0)"
@@ -118,7 +118,7 @@ def test_rings_agree_for_every_number_of_trips(number: int, tmp_path) -> None:
             harness.run_tool(
                 "streamtensor-run",
                 sized,
-                *settings({"layers": layers}),
+                *harness.settings({"layers": layers}),
                 *options,
                 f"--input={given}",
                 f"--compare={found}",

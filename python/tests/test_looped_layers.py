@@ -18,7 +18,7 @@ from streamtensor.frontend import export_module
 from streamtensor.frontend.linalg_module import Layers
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
-from test_scalars import check_cycles, settings
+from test_scalars import check_cycles
 from test_vitis_headers import check as check_headers
 
 COUNT = 3
@@ -116,7 +116,7 @@ def test_levels_agree_with_pytorch(design, count: int, tmp_path) -> None:
             np.save(tmp_path / f"{name}.npy", value.numpy())
         words = [f"--input={tmp_path / argument.name}.npy" for argument in interface.arguments]
         for options in ([], ["--pipelined"]):
-            words += [*settings(numbers(position, count)), *options, f"--output-dir={tmp_path}"]
+            words += [*harness.settings(numbers(position, count)), *options, f"--output-dir={tmp_path}"]
             harness.run_tool("streamtensor-run", sized, *words).succeed()
             for index, value in enumerate(native):
                 np.testing.assert_array_equal(np.load(tmp_path / f"result{index}.npy"), value.numpy())
