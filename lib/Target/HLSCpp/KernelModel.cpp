@@ -47,7 +47,7 @@ std::string target::getKernelName(const LaunchLoop &loop) {
   std::string name;
   for (scf::ForOp op : getLoops(module)) {
     name.clear();
-    op.walk([&](LaunchOp launch) { name += launch.getDesign().str() + "_"; });
+    op.walk([&](LaunchOp launch) { name.append(launch.getDesign()).append("_"); });
     name = names.unique(name + "loop");
     if (op == own)
       break;
