@@ -12,7 +12,7 @@ void double_1(const std::int32_t *s, std::int32_t *h, std::int32_t *log, int pos
 #pragma HLS inline off
 double_1_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
     const std::int32_t s_word = s[i0];
     h[i0] = s_word + s_word;
     if (i0 == 0) {
@@ -44,8 +44,8 @@ void add(const std::int32_t *h, hls::stream<std::int32_t> &a, int tokens, int po
 #pragma HLS inline off
 add_i0:
   for (int i0 = 0; i0 < tokens; ++i0) {
-#pragma HLS loop_tripcount max = 4
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS loop_tripcount max=4
+#pragma HLS pipeline II=1 style=flp
     const std::int32_t h_word = h[i0];
     a.write(h_word + std::int32_t(position));
   }
@@ -56,8 +56,8 @@ void store(hls::stream<std::int32_t> &a, std::int32_t *s, int tokens) {
 #pragma HLS inline off
 store_i0:
   for (int i0 = 0; i0 < tokens; ++i0) {
-#pragma HLS loop_tripcount max = 4
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS loop_tripcount max=4
+#pragma HLS pipeline II=1 style=flp
     const std::int32_t a_token = a.read();
     s[i0] = a_token;
   }
@@ -69,8 +69,8 @@ extern "C" void layers(const std::int32_t *h, std::int32_t *s, int tokens, int p
 #pragma HLS inline off
 #pragma HLS dataflow
   hls::stream<std::int32_t> a("a");
-#pragma HLS stream variable = a depth = 4
-#pragma HLS bind_storage variable = a type = fifo impl = srl
+#pragma HLS stream variable=a depth=4
+#pragma HLS bind_storage variable=a type=fifo impl=srl
 
   layers_tasks::add(h, a, tokens, position);
   layers_tasks::store(a, s, tokens);
@@ -84,37 +84,33 @@ extern "C" void layers_head_loop(const std::int32_t *layers_h, std::int32_t *lay
                                  const std::int32_t *head_s, std::int32_t *head_h,
                                  std::int32_t *head_log, int tokens, int position, int turns,
                                  int heads) {
-#pragma HLS interface mode = m_axi port = layers_h bundle = layers_gmem_h offset = slave depth =   \
-    4 max_read_burst_length = 4 num_read_outstanding = 10
-#pragma HLS interface mode = m_axi port = layers_s bundle = layers_gmem_s offset = slave depth =   \
-    4 max_write_burst_length = 4 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = head_s bundle = head_gmem_s offset = slave depth =       \
-    4 max_read_burst_length = 4 num_read_outstanding = 10
-#pragma HLS interface mode = m_axi port = head_h bundle = head_gmem_h offset = slave depth =       \
-    4 max_write_burst_length = 4 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = head_log bundle = head_gmem_log offset = slave depth =   \
-    8 max_write_burst_length = 2 num_write_outstanding = 3
-#pragma HLS interface mode = s_axilite port = layers_h bundle = control
-#pragma HLS interface mode = s_axilite port = layers_s bundle = control
-#pragma HLS interface mode = s_axilite port = head_s bundle = control
-#pragma HLS interface mode = s_axilite port = head_h bundle = control
-#pragma HLS interface mode = s_axilite port = head_log bundle = control
-#pragma HLS interface mode = s_axilite port = tokens bundle = control
-#pragma HLS interface mode = s_axilite port = position bundle = control
-#pragma HLS interface mode = s_axilite port = turns bundle = control
-#pragma HLS interface mode = s_axilite port = heads bundle = control
-#pragma HLS interface mode = s_axilite port = return bundle = control
+#pragma HLS interface mode=m_axi port=layers_h bundle=layers_gmem_h offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=layers_s bundle=layers_gmem_s offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=head_s bundle=head_gmem_s offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=head_h bundle=head_gmem_h offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=head_log bundle=head_gmem_log offset=slave depth=8 max_write_burst_length=2 num_write_outstanding=3
+#pragma HLS interface mode=s_axilite port=layers_h bundle=control
+#pragma HLS interface mode=s_axilite port=layers_s bundle=control
+#pragma HLS interface mode=s_axilite port=head_s bundle=control
+#pragma HLS interface mode=s_axilite port=head_h bundle=control
+#pragma HLS interface mode=s_axilite port=head_log bundle=control
+#pragma HLS interface mode=s_axilite port=tokens bundle=control
+#pragma HLS interface mode=s_axilite port=position bundle=control
+#pragma HLS interface mode=s_axilite port=turns bundle=control
+#pragma HLS interface mode=s_axilite port=heads bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
   for (int turn = 0; turn < turns; ++turn) {
 #pragma HLS pipeline off
-#pragma HLS loop_tripcount max = 4
+#pragma HLS loop_tripcount max=4
     for (int turn_step = 0; turn_step < 2; ++turn_step) {
 #pragma HLS pipeline off
       if (turn_step == 0) {
         layers(layers_h, layers_s, tokens, position + turn);
-      } else if (turn_step == 1) {
+      }
+      else if (turn_step == 1) {
         for (int turn_1 = 0; turn_1 < heads; ++turn_1) {
 #pragma HLS pipeline off
-#pragma HLS loop_tripcount max = 1
+#pragma HLS loop_tripcount max=1
           head(head_s, head_h, head_log, position + turn);
         }
       }
