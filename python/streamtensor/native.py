@@ -20,7 +20,17 @@ from streamtensor import diagnostics, headers, paths, process
 from streamtensor.errors import CrashedToolError, RunError, ToolError
 
 # No contraction of multiply and add: results must agree bit for bit at every level.
-FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-march=native", "-fPIC", "-shared", "-w")
+FLAGS = (
+    "-std=c++17",
+    "-O3",
+    "-ffp-contract=off",
+    "-fwrapv",
+    "-march=native",
+    "-fPIC",
+    "-shared",
+    "-Wl,-Bsymbolic",
+    "-w",
+)
 
 
 class RefusedError(CrashedToolError):

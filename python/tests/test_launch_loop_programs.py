@@ -115,6 +115,7 @@ PROGRAMS = {
         names={"double": "a", "copy": "b", "second": "a_b_loop"},
         launches=7,
     ),
+    "designs called as functions of C": Program(loop(DOUBLE), doubled, names={"double": "advance", "copy": "step"}),
     "two loops": Program(
         loop(DOUBLE)
         + "\n"
@@ -225,19 +226,25 @@ def test_arithmetic_that_nobody_reads_gives_a_kernel_no_number(tmp_path) -> None
     np.testing.assert_array_equal(as_tensor(second).numpy(), X + 2)
 
 
-def test_masters_of_two_designs_stay_two(tmp_path) -> None:
-    """Design 'a' with a master 'b_x' and design 'a_b' with a master 'x'."""
-    program = Program(loop(DOUBLE), doubled, names={"double": "a", "copy": "a_b"})
+def bound(design: str, channel: int) -> str:
+    """The master of 'x' on another channel."""
+    name = re.search(r'"gmem_x" .* on (%\w+)', design)[1]
+    return re.sub(rf'({name} = dataflow.channel "HBM"\[)\d+', rf"\g<1>{channel}", design)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_master_serves_designs_on_its_channel(is_shared: bool, tmp_path) -> None:
+    """They run in turn. On other channels masters of one name stay two."""
+    program = Program(loop(DOUBLE), doubled, names={"double": "a", "copy": "b"})
     (tmp_path / "program.mlir").write_text(program.text)
     harness.size(tmp_path / "program.mlir", tmp_path / "sized.mlir").succeed()
-    text = (tmp_path / "sized.mlir").read_text()
-    first, rest = text.split("dataflow.design @a_b ")
-    text = first.replace('"gmem_x"', '"b_gmem_x"') + "dataflow.design @a_b " + rest
-    (tmp_path / "sized.mlir").write_text(text)
+    before, *designs = (tmp_path / "sized.mlir").read_text().split("dataflow.design @")
+    designs = [bound(design, 7 if is_shared or design.startswith("a ") else 9) for design in designs]
+    (tmp_path / "sized.mlir").write_text("dataflow.design @".join([before, *designs]))
     harness.translate(tmp_path / "sized.mlir", tmp_path / "out").succeed()
-    source = (tmp_path / "out/hls/a_a_b_loop.cpp").read_text()
+    source = (tmp_path / "out/hls/a_b_loop.cpp").read_text()
     bundles = dict(re.findall(r"mode=m_axi port=(\w+) bundle=(\w+)", source))
-    assert len(bundles) == 4 and len(set(bundles.values())) == 3  # design 'a' reads and writes through one
+    assert (bundles["a_x_read"] == bundles["b_x"]) is is_shared
 
 
 @pytest.mark.parametrize("setting", [{"n": 5}, {"n": 0}, {"n": 1, "m": 5}], ids=str)

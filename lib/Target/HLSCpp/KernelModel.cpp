@@ -159,13 +159,36 @@ private:
       for (unsigned other : ArrayRef(made.arguments).drop_back())
         if (kernel.arguments[other].argument->stripe == argument.stripe)
           channel = kernel.arguments[other].channel;
-      std::string &bundle = bundles[{&model, argument.bundle}];
-      if (bundle.empty())
-        bundle = bundleNames.unique(model.name + "_" + argument.bundle);
-      kernel.arguments.push_back(
-          {&argument, names.unique(model.name + "_" + argument.name), bundle, channel});
+      kernel.arguments.push_back({&argument, names.unique(model.name + "_" + argument.name),
+                                  getMaster(model, argument).str(), channel});
     }
     return success();
+  }
+
+  /// The master of a design's interface. Designs run in turn: one that another has on the same
+  /// channel serves both, or on a near one where the card takes no more.
+  StringRef getMaster(DesignModel &model, PortArgument &argument) {
+    auto channel = int64_t(argument.channel().getNumber());
+    Master *best = nullptr;
+    auto getDistance = [&](const Master &master) { return std::abs(master.channel - channel); };
+    for (Master &master : masters) {
+      StringRef own = master.bundles.lookup(&model);
+      if (own == argument.bundle)
+        return master.name;
+      bool isFree = own.empty() && master.interface == argument.interface().getFacts();
+      if (isFree && (!best || getDistance(master) < getDistance(*best)))
+        best = &master;
+    }
+    const DeviceModel &device = **getDevice(kernel.loop->getLoop());
+    bool isFull = int64_t(masters.size()) >= device.externalMemory().masters;
+    if (!best || (getDistance(*best) > 0 && !isFull)) {
+      best = &masters.emplace_back();
+      best->name = bundleNames.unique(argument.bundle);
+      best->channel = channel;
+      best->interface = argument.interface().getFacts();
+    }
+    best->bundles[&model] = argument.bundle;
+    return best->name;
   }
 
   static bool liesAlike(PortOp left, PortOp right) {
@@ -217,7 +240,14 @@ private:
   MutableArrayRef<DesignModel> models;
   KernelModel kernel;
   NameScope names, labels, bundleNames;
-  std::map<std::pair<DesignModel *, std::string>, std::string> bundles;
+
+  struct Master {
+    std::string name;
+    int64_t channel;
+    InterfaceAttr interface;
+    llvm::DenseMap<DesignModel *, StringRef> bundles; ///< What each design calls it.
+  };
+  SmallVector<Master> masters;
 };
 } // namespace
 

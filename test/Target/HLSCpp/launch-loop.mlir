@@ -19,8 +19,8 @@
 // CHECK-NEXT: const std::int32_t *head_s, std::int32_t *head_h,
 // CHECK-NEXT: std::int32_t *head_log, int tokens, int position, int turns,
 // CHECK-NEXT: int heads) {
-// CHECK: #pragma HLS interface mode=m_axi port=layers_h bundle=layers_
-// CHECK: #pragma HLS interface mode=m_axi port=head_s bundle=head_
+// CHECK: #pragma HLS interface mode=m_axi port=layers_h bundle=gmem_
+// CHECK: #pragma HLS interface mode=m_axi port=head_s bundle=gmem_
 // CHECK: #pragma HLS interface mode=s_axilite port=turns bundle=control
 // CHECK: #pragma HLS interface mode=s_axilite port=return bundle=control
 // CHECK-NEXT:   for (int turn = 0; turn < turns; ++turn) {
@@ -66,7 +66,7 @@
 // HLS: syn.file=@OUT@/hls/head.cpp
 
 // LINK: nk=layers_head_loop:1:layers_head_loop_1
-// LINK: sp=layers_head_loop_1.m_axi_layers_
+// LINK: sp=layers_head_loop_1.m_axi_gmem_
 
 dataflow.design @layers {
   %h = dataflow.port in "h" : !dataflow.port<4xi32>
