@@ -10,7 +10,7 @@ the user's source line as a name location.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import torch
@@ -59,8 +59,9 @@ def import_program(
     arguments, values = _order_arguments(program, module, facts, graph, prefix)
     lowered = _lower(graph, prefix, time_limit)
     not_a_number.mend_indices(lowered)
-    _name_arguments(lowered, arguments, extents or {}, getattr(module, "next_launch", {}))
-    _name_updates(lowered, updates or {}, len(_output(graph).args[0]))
+    row_major = getattr(module, "row_major", frozenset())
+    _name_arguments(lowered, arguments, extents or {}, getattr(module, "next_launch", {}), row_major)
+    _name_results(lowered, updates or {}, row_major, len(_output(graph).args[0]))
     if layers:
         _name_layers(lowered, arguments, layers, getattr(module, "next_launch", {}))
     narrow_arguments.apply(lowered, arguments)
@@ -184,13 +185,24 @@ def _import_failure(error: Exception, graph: torch.fx.Graph, prefix: str) -> Com
 
 
 def _name_arguments(
-    module: ir.Module, arguments: list[Argument], extents: Mapping[str, Sequence[str]], next_launch: Mapping[str, int]
+    module: ir.Module,
+    arguments: list[Argument],
+    extents: Mapping[str, Sequence[str]],
+    next_launch: Mapping[str, int],
+    row_major: Collection[str | int],
 ) -> None:
-    """`next_launch`: arguments that are a result of the launch before, by its number."""
+    """`next_launch`: arguments that are a result of the launch before, by its number. `row_major`: the names of
+    arguments, and the numbers of results, that no design may lay out as it likes."""
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     with module.context:
-        attributes = [ir.DictAttr.get(_describe(a, extents.get(a.name), next_launch.get(a.name))) for a in arguments]
+        described = [_describe(a, extents.get(a.name), next_launch.get(a.name)) for a in arguments]
+        fixed = [_row_major(a.name in row_major) for a in arguments]
+        attributes = [ir.DictAttr.get(own | more) for own, more in zip(described, fixed, strict=True)]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _row_major(is_fixed: bool) -> dict[str, ir.Attribute]:
+    return {"streamtensor.row_major": ir.UnitAttr.get()} if is_fixed else {}
 
 
 def _name_layers(module: ir.Module, arguments: list[Argument], layers: Layers, next_launch: Mapping[str, int]) -> None:
@@ -205,8 +217,10 @@ def _name_layers(module: ir.Module, arguments: list[Argument], layers: Layers, n
         function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(a | b) for a, b in pairs])
 
 
-def _name_updates(module: ir.Module, updates: Mapping[int, tuple[str, str]], results: int) -> None:
-    if not updates:
+def _name_results(
+    module: ir.Module, updates: Mapping[int, tuple[str, str]], row_major: Collection[str | int], results: int
+) -> None:
+    if not updates and not row_major:
         return
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     with module.context:
@@ -215,8 +229,8 @@ def _name_updates(module: ir.Module, updates: Mapping[int, tuple[str, str]], res
             number: {"streamtensor.into": text(into), "streamtensor.at": text(at)}
             for number, (into, at) in updates.items()
         }
-        attributes = [ir.DictAttr.get(named.get(number, {})) for number in range(results)]
-        function.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)
+        attributes = [named.get(number, {}) | _row_major(number in row_major) for number in range(results)]
+        function.attributes["res_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(each) for each in attributes])
 
 
 def _describe(argument: Argument, extents: Sequence[str] | None, next_result: int | None) -> dict[str, ir.Attribute]:

@@ -3,6 +3,9 @@
 #include "PackedTransfer.h"
 
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
+
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -122,6 +125,14 @@ bool Transfer::movesWords(int64_t lanes, int64_t offset) const {
 // Both sides of a kernel's boundary
 //===----------------------------------------------------------------------===//
 
+bool streamtensor::isRowMajor(Value outer) {
+  auto argument = dyn_cast<BlockArgument>(stripReshapes(outer));
+  if (!argument)
+    return false;
+  auto program = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return program && program.getArgAttr(argument.getArgNumber(), program::rowMajorAttrName);
+}
+
 static void collect(Value tensor, Uses &uses) {
   for (OpOperand &use : tensor.getUses()) {
     if (auto kernel = dyn_cast<dataflow::KernelOp>(use.getOwner())) {
@@ -134,6 +145,10 @@ static void collect(Value tensor, Uses &uses) {
       }
     } else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(use.getOwner())) {
       collect(use.getOwner()->getResult(0), uses);
+    } else if (isa<func::ReturnOp>(use.getOwner())) {
+      auto program = use.getOwner()->getParentOfType<FunctionOpInterface>();
+      bool isFixed = bool(program.getResultAttr(use.getOperandNumber(), program::rowMajorAttrName));
+      uses.asItLies |= isFixed;
     }
   }
 }

@@ -56,6 +56,9 @@ private:
 /// The tensor outside of `kernel` that `from` reads.
 mlir::Value getOuter(dataflow::KernelOp kernel, itensor::FromTensorOp from);
 
+/// Is it an argument that others write or read too, in row-major order?
+bool isRowMajor(mlir::Value outer);
+
 /// Lets `from` read the packed tensor `packed`, whose tokens lie as `order` says.
 void readPacked(dataflow::KernelOp kernel, itensor::FromTensorOp from, mlir::Value packed,
                 itensor::PackedOrder order);
@@ -66,7 +69,7 @@ void dropUnusedInputs(dataflow::KernelOp kernel);
 /// The uses of a tensor that a kernel writes, reshaped or not.
 struct Uses {
   llvm::SmallVector<itensor::FromTensorOp> readers;
-  /// Is it read in a way that no packed layout serves (a part of it, a table)?
+  /// Is it read in a way that no packed layout serves (a part of it, a table, by others)?
   bool asItLies = false;
 };
 Uses collectUses(mlir::Value tensor);

@@ -58,6 +58,10 @@ static bool isLooped(Attribute value, FunctionOpInterface program, unsigned) {
   return isa<UnitAttr>(value) && program->hasAttr(layersAttrName);
 }
 
+static bool isFile(Attribute value, FunctionOpInterface program, unsigned) {
+  return isa<StringAttr>(value) && program.isDeclaration();
+}
+
 static bool isKind(Attribute value, FunctionOpInterface, unsigned) {
   auto kind = dyn_cast<StringAttr>(value);
   return kind && (kind == inputKind || kind == parameterKind);
@@ -101,7 +105,9 @@ static bool isDimension(Attribute value, FunctionOpInterface program, unsigned n
 
 static constexpr Rule ofProgram[] = {
     {layersAttrName, isCount, "[layers.count]", "is the number of layers, 1 at least"},
-    {loopedAttrName, isLooped, "[layers.count]", "is a flag beside 'streamtensor.layers'"}};
+    {loopedAttrName, isLooped, "[layers.count]", "is a flag beside 'streamtensor.layers'"},
+    {programAttrName, isFile, "[program.attribute]",
+     "names the file of a program, at a function without a body"}};
 
 static constexpr Rule ofArgument[] = {
     {nameAttrName, isText, "[program.attribute]", "is a string"},
@@ -110,10 +116,12 @@ static constexpr Rule ofArgument[] = {
     {stackedAttrName, isFlag, "[program.attribute]", "is a flag"},
     {extentsAttrName, areExtents, "[counts.extents]",
      "names the extent of each dimension, \"\" where it is fixed"},
+    {rowMajorAttrName, isFlag, "[program.attribute]", "is a flag"},
     {turnsAttrName, areTurns, "[program.attribute]",
      "is the least and the largest value of an index, array<i64: 1, 32>"}};
 
 static constexpr Rule ofResult[] = {
+    {rowMajorAttrName, isFlag, "[program.attribute]", "is a flag"},
     {intoAttrName, isArgument, "[inplace.result]",
      "names the argument that the result goes into, beside 'streamtensor.at'"},
     {atAttrName, isPlace, "[inplace.result]",

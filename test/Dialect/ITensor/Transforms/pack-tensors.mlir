@@ -25,6 +25,22 @@ func.func @tiles(%x: tensor<32x48xf32>) -> tensor<32x48xf32> {
   return %k : tensor<32x48xf32>
 }
 
+// What others read and write too lies row-major.
+// CHECK-LABEL: func.func @fixed
+// CHECK-NOT: pack
+// CHECK: return
+func.func @fixed(%x: tensor<1x32x48xf32> {streamtensor.row_major}) -> (tensor<1x32x48xf32> {streamtensor.row_major}) {
+  %f = tensor.collapse_shape %x [[0, 1], [2]] : tensor<1x32x48xf32> into tensor<32x48xf32>
+  %k = dataflow.kernel "k"(%f) : (tensor<32x48xf32>) -> tensor<32x48xf32> {
+  ^bb0(%t: tensor<32x48xf32>):
+    %s = itensor.from_tensor %t : tensor<32x48xf32> -> !tiles
+    %y = itensor.to_tensor %s : !tiles -> tensor<32x48xf32>
+    dataflow.yield %y : tensor<32x48xf32>
+  }
+  %e = tensor.expand_shape %k [[0, 1], [2]] output_shape [1, 32, 48] : tensor<32x48xf32> into tensor<1x32x48xf32>
+  return %e : tensor<1x32x48xf32>
+}
+
 // Whole rows are contiguous already.
 // CHECK-LABEL: func.func @rows
 // CHECK-NOT: pack

@@ -149,3 +149,10 @@ func.func @main(%x: tensor<4xf32>, %n: index {streamtensor.turns = array<i64: 4,
 func.func @main(%x: tensor<4xf32> {streamtensor.turns = array<i64: 1, 4>}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @below {{[program.attribute] argument 0: 'streamtensor.row_major' is a flag}}
+func.func @main(%x: tensor<4xf32> {streamtensor.row_major = 1 : i64}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}

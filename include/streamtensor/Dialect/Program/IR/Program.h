@@ -20,6 +20,8 @@ inline constexpr llvm::StringLiteral layersAttrName =
     ProgramDialect::LayersAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral loopedAttrName =
     ProgramDialect::LoopedAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral programAttrName =
+    ProgramDialect::ProgramAttrHelper::getNameStr();
 
 inline constexpr llvm::StringLiteral nameAttrName = ProgramDialect::NameAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral kindAttrName = ProgramDialect::KindAttrHelper::getNameStr();
@@ -30,6 +32,8 @@ inline constexpr llvm::StringLiteral extentsAttrName =
     ProgramDialect::ExtentsAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral turnsAttrName = ProgramDialect::TurnsAttrHelper::getNameStr();
 
+inline constexpr llvm::StringLiteral rowMajorAttrName =
+    ProgramDialect::RowMajorAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral intoAttrName = ProgramDialect::IntoAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral atAttrName = ProgramDialect::AtAttrHelper::getNameStr();
 inline constexpr llvm::StringLiteral alongAttrName = ProgramDialect::AlongAttrHelper::getNameStr();

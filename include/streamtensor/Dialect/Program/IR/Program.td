@@ -26,6 +26,10 @@ def Program_Dialect : Dialect {
     // of a number that says how often a loop over launches goes round, the least and the largest.
     "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind, "::mlir::IntegerAttr":$next,
     "::mlir::UnitAttr":$stacked, "::mlir::ArrayAttr":$extents, "::mlir::DenseI64ArrayAttr":$turns,
+    // Of a function without a body: the file of the program that it stands for.
+    "::mlir::StringAttr":$program,
+    // Of an argument or a result: it lies row-major, since others read or write it too.
+    "::mlir::UnitAttr":$row_major,
     // Of a result that is rows of an argument: the argument, the scalar that says where they
     // begin, and, once they are stored there, the dimension.
     "::mlir::StringAttr":$into, "::mlir::StringAttr":$at, "::mlir::IntegerAttr":$along);
