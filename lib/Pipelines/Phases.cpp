@@ -2,6 +2,7 @@
 
 #include "streamtensor/Pipelines/Phases.h"
 
+#include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Placement/Passes.h"
 #include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Transforms/Import/Passes.h"
@@ -60,6 +61,15 @@ void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &opt
   pm.addPass(placement::createAssignDies());
 }
 
+void streamtensor::buildJoinPhase(OpPassManager &pm) {
+  pm.addPass(createJoinPrograms());
+  // Designs stay as they were sized.
+  OpPassManager &programs = pm.nest<func::FuncOp>();
+  programs.addPass(createKeepLayouts());
+  programs.addPass(createCanonicalizerPass());
+  programs.addPass(createCSEPass());
+}
+
 namespace {
 struct SizeOptions : PassPipelineOptions<SizeOptions> {
   Option<int64_t> forceDepth{*this, "force-depth", llvm::cl::init(0),
@@ -71,6 +81,8 @@ void streamtensor::registerPhases() {
   PassPipelineRegistration<>("streamtensor-import-phase", "The phase `import`",
                              [](OpPassManager &pm) { buildImportPhase(pm); });
   PassPipelineRegistration<>("streamtensor-linalg-phase", "The phase `linalg`", buildLinalgPhase);
+  PassPipelineRegistration<>("streamtensor-join-phase",
+                             "Sized programs of files, launched in turn by one", buildJoinPhase);
   PassPipelineRegistration<>(
       "streamtensor-schedule-phase",
       "Partition, memory kinds, ports, schedules; depths of FIFOs as they stand",

@@ -27,8 +27,11 @@ struct SizePhaseOptions {
 /// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.
 void buildSizePhase(mlir::OpPassManager &pm, const SizePhaseOptions &options);
 
-/// Registers the pipelines `streamtensor-import-phase`, `streamtensor-linalg-phase` and
-/// `streamtensor-size-phase`.
+/// Appends what makes one module of a program that calls sized programs of files.
+void buildJoinPhase(mlir::OpPassManager &pm);
+
+/// Registers the pipelines `streamtensor-import-phase`, `streamtensor-linalg-phase`,
+/// `streamtensor-schedule-phase`, `streamtensor-size-phase` and `streamtensor-join-phase`.
 void registerPhases();
 
 } // namespace streamtensor

@@ -152,4 +152,28 @@ def ShareEngines : Pass<"dataflow-share-engines", "mlir::ModuleOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
 }
 
+def JoinPrograms : Pass<"dataflow-join-programs", "mlir::ModuleOp"> {
+  let summary = "put programs of files in the place of calls";
+  let description = [{
+    A function without a body that has `streamtensor.program = "PATH"` stands for the `@main` of that
+    file, a path from where the naming file lies, which is at the level of the phase `size`: calls of it become the launches, layouts and reshapes
+    of that program, and the module gets its designs, with the name of the function. All designs stay as
+    they are; they were compiled for the device of the module, or for what other designs leave of it.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::streamtensor::itensor::ITensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+}
+
+def KeepLayouts : Pass<"dataflow-keep-layouts", "mlir::func::FuncOp"> {
+  let summary = "let loops over launches carry tensors as launches lay them";
+  let description = [{
+    A loop over launches is one kernel, in which nobody packs. What a turn packs first and unpacks last, in
+    the same layout, is packed once in front of the loop and unpacked behind it; so is what no turn
+    changes. Layouts that are row-major become reshapes.
+  }];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif
