@@ -192,6 +192,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "models": ("paper_table", model_table),
     "symmetric": ("paper_table_symmetric", rates),
     "head": ("paper_table_head", rates),
+    "launch": ("paper_table_launch", rates),
     "unpacked": ("paper_table_unpacked", rates),
     "cost-of-a-join": ("joins", cost_of_a_join),
     "questions": ("what_if", question_table),
@@ -207,5 +208,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
     "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "8"),
     "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
+    "paper_table_launch": ("paper_table", "gpt2-medium", "--head", "device", "--tokens-per-launch", "64"),
     "paper_table_unpacked": ("paper_table", "gpt2-medium", "--products-per-dsp", "1"),
 }

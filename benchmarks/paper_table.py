@@ -124,7 +124,7 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
     lengths = (found.prompt_tokens, found.new_tokens)
     most = limits.tokens_per_second(found.prompt_tokens + found.new_tokens / 2)
     least = limits.ttft_ms(found.prompt_tokens, found.clock_mhz)
-    launch_ms = (found.launches_per_pass + found.head.launches) * found.launch_us * 1e-3
+    launch_ms = found.launches_of_a_token * found.launch_us * 1e-3
     step_ms = 1e3 / found.tokens_per_second - launch_ms
     row = {
         "model": name,
@@ -141,6 +141,7 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "quantise": arguments.quantise,
         "group_size": None if arguments.quantise == CHANNEL else arguments.group_size,
         "tokens_per_pass": found.tokens_per_pass,
+        "tokens_per_launch": found.tokens_per_launch,
         "products_per_dsp": arguments.products_per_dsp,
         "cache": arguments.cache,
         "layers_on": found.layers_on,
@@ -181,6 +182,7 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
     model = random_model(name, VOCABULARIES[name]) if arguments.head == DEVICE else random_model(name)
     if arguments.head == DEVICE:
         sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1, "embedding": DEVICE}
+        sizes["tokens_per_launch"] = arguments.tokens_per_launch
     card = unpacked(find_device(DEVICE_NAME), arguments.products_per_dsp, out.with_suffix(".json"))
     llm = compile_llm(
         model,
@@ -207,6 +209,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     parser.add_argument("--head", default=HOST, choices=[DEVICE, HOST], help="who computes final norm and head")
     parser.add_argument("--head-share", type=int, help="percent of the lanes that a head on the device takes")
+    parser.add_argument("--tokens-per-launch", type=int, default=1, help="with a head on the device, at most")
     parser.add_argument("--products-per-dsp", type=int, default=MOST_PER_DSP, choices=[1, 2, 4], help="at most")
     results.add_option(parser)
     arguments = parser.parse_args(words)
@@ -224,7 +227,9 @@ def main(words: list[str] | None = None) -> int:
             except Error as error:
                 failed.append(name)
                 printed.add(f"{name:<14}{error}", model=name, error=str(error))
-    left_out = "embedding of prompts and sampling" if arguments.head == DEVICE else "embedding, head and sampling"
+    left_out = "embedding, head and sampling"
+    if arguments.head == DEVICE:
+        left_out = "embedding of prompts" + (" and sampling" if arguments.tokens_per_launch == 1 else "")
     printed.line(f"simulated; starts of launches estimated; {left_out} not counted")
     printed.end(products_per_dsp_of_limit=PRODUCTS_PER_DSP, max_context=MAX_CONTEXT, failed=failed)
     return 1 if failed else 0

@@ -298,7 +298,7 @@ class _Run:
         module = self.program.module
         manifest = {
             "version": 1,
-            "content": _content(self.work),
+            "content": content(self.work),
             "model": self.program.name,
             "device": self.device.name,
             "card": self.device.card,
@@ -323,7 +323,7 @@ class _Run:
         (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 
-def _content(directory: Path) -> str:
+def content(directory: Path) -> str:
     """A digest of what a design computes: its code, its interface and its parameters."""
     digest = hashlib.sha256()
     files = [directory / "interface.json", directory / "params" / "parameters.safetensors"]

@@ -121,10 +121,8 @@ def row_of(tile_size: int) -> int:
     return tile_size * tile_size
 
 
-def head_program(
-    context: Context, row: int, candidates: int | None, embeds: bool, time_limit: float = TIME_LIMIT
-) -> Program:
-    """The program of the head, its weights bound."""
+def make_head(context: Context, row: int, candidates: int | None, embeds: bool) -> Head:
+    """The head of a model, after a check that the model has one that can be built so."""
     known, given = context.model.get_input_embeddings().num_embeddings, linear_of(context.model).out_features
     if candidates is not None and candidates > given:
         raise CompileError(f"candidates is {candidates}, but the model knows {given} tokens: ask for as many at most.")
@@ -133,15 +131,33 @@ def head_program(
             f"The head gives {given} logits, but the embedding has {known} rows: leave the embedding on the host, with "
             "embedding='host' (--embedding host)."
         )
-    head = Head(context.model, row, candidates, embeds).eval()
-    token = torch.randint(known, (1, 1), generator=torch.Generator().manual_seed(_EXAMPLE_SEED))
-    with torch.no_grad():
-        examples = (context.embed(token, 0),)
+    return Head(context.model, row, candidates, embeds).eval()
+
+
+def head_program(
+    context: Context, row: int, candidates: int | None, embeds: bool, time_limit: float = TIME_LIMIT
+) -> Program:
+    """The program of the head, its weights bound."""
+    head = make_head(context, row, candidates, embeds)
+    examples = (example_hidden(context),)
     if head.positions is not None:
         examples += (context.numbers(1, 1).int(),)
-    module = export_module(head, examples, time_limit=time_limit)
-    oracles = partial(oracle.of_module, head, examples, module.parameters)
-    return Program(f"{type(context.model).__name__}Head", module.text, module, oracles)
+    return bound_program(f"{type(context.model).__name__}Head", head, examples, time_limit)
+
+
+@torch.no_grad()
+def example_hidden(context: Context) -> torch.Tensor:
+    """Hidden states of one token, [1, 1, hidden]."""
+    known = context.model.get_input_embeddings().num_embeddings
+    token = torch.randint(known, (1, 1), generator=torch.Generator().manual_seed(_EXAMPLE_SEED))
+    return context.embed(token, 0)
+
+
+def bound_program(name: str, module: torch.nn.Module, examples: tuple[torch.Tensor, ...], time_limit: float) -> Program:
+    """The program of a module, its parameters bound."""
+    exported = export_module(module, examples, time_limit=time_limit)
+    oracles = partial(oracle.of_module, module, examples, exported.parameters)
+    return Program(name, exported.text, exported, oracles)
 
 
 class DeviceHead:

@@ -18,14 +18,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import torch
+
 from streamtensor import compiler, devices
+from streamtensor.answer import next_pass_program, next_place_program
 from streamtensor.devices import Device
 from streamtensor.errors import CapacityError, CompileError
 from streamtensor.frontend.cached_decoder import Context
 from streamtensor.head import CANDIDATES, MOST_CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
 from streamtensor.options import Options
 from streamtensor.progress import Progress
-from streamtensor.stored import EMBEDS, HEAD
+from streamtensor.source import Program
+from streamtensor.stored import EMBEDS, HEAD, NEXT_PLACE
 
 _REST = "rest.json"
 
@@ -33,11 +37,12 @@ _REST = "rest.json"
 @dataclass(frozen=True)
 class Wish:
     """What was asked for of a head: percent of the lanes, by the model if that is None, how many of the best tokens it
-    gives (None: all logits), and whether it embeds the best one."""
+    gives (None: all logits), whether it embeds the best one, and how many tokens a launch makes with it."""
 
     share: int | None = None
     candidates: int | None = None
     embeds: bool = False
+    turns: int = 1
 
     def __post_init__(self) -> None:
         if self.share is not None and not 1 <= self.share <= 99:
@@ -54,6 +59,13 @@ class Wish:
                 "The embedding on the device is that of the token that the head there chooses: give candidates=1 "
                 "(--candidates 1) as well."
             )
+        if self.turns < 1:
+            raise CompileError(f"tokens_per_launch is {self.turns}: a launch makes 1 token at least.")
+        if self.turns > 1 and not (self.embeds and self.candidates == 1):
+            raise CompileError(
+                "Several tokens in one launch need a head that chooses and embeds them: give candidates=1 and "
+                "embedding='device' (--candidates 1 --embedding device) as well."
+            )
 
 
 def _options(options: Options, share: int) -> Options:
@@ -66,15 +78,24 @@ def _options(options: Options, share: int) -> Options:
 
 @dataclass(frozen=True)
 class BuiltHead:
-    """A head's design in `directory`, what it leaves of the card, and what the manifest of the layers says of it."""
+    """A head's design in `directory`, what it leaves of the card, and what the manifest of the layers says of it.
+
+    `parameters`: its own. `next_place`: where launches make several tokens, the design that says where the next pass
+    lies.
+    """
 
     directory: Path
     rest: Device
     facts: dict
+    parameters: dict[str, torch.Tensor]
+    next_place: Path | None = None
 
     def put(self, work: Path) -> None:
         """Beside the layers' design in `work`, which must not need ports that the head has."""
-        _check_ports(self.directory, work)
+        if self.next_place:
+            shutil.move(self.next_place, work / NEXT_PLACE)
+        else:
+            _check_ports(self.directory, work)
         shutil.move(self.directory, work / HEAD)
 
     @contextmanager
@@ -92,18 +113,34 @@ class BuiltHead:
 
 
 def build_head(
-    context: Context, device: Device, options: Options, wish: Wish, scratch: Path, out: Path, progress: Progress
+    context: Context,
+    device: Device,
+    options: Options,
+    wish: Wish,
+    tokens: int,
+    scratch: Path,
+    out: Path,
+    progress: Progress,
 ) -> BuiltHead:
-    """Compiles the head of a model into `scratch`; `out` is where the design of its layers will be."""
+    """Compiles the head of a model, for passes of `tokens` tokens, into `scratch`; `out` is where the design of its
+    layers will be."""
+    row, limit = row_of(options.tile_size), options.time_limit
     with progress.stage("export"):
-        program = head_program(context, row_of(options.tile_size), wish.candidates, wish.embeds, options.time_limit)
+        if wish.turns > 1:
+            program = next_pass_program(context, row, tokens, wish.turns, limit)
+        else:
+            program = head_program(context, row, wish.candidates, wish.embeds, limit)
     share = share_of(context.model) if wish.share is None else wish.share
-    directory = scratch / HEAD
-    directory.mkdir()
-    beside = out.with_name(f"{out.name}-{HEAD}")
+    own = _options(options, share)
     extra = {VOCABULARY: linear_of(context.model).out_features, CANDIDATES: wish.candidates, EMBEDS: wish.embeds}
-    compiler.build_program(program, device, _options(options, share), directory, beside, progress, extra)
-    simulation = json.loads((directory / "simulation.json").read_text())
+
+    def build(program: Program, name: str) -> tuple[Path, dict]:
+        directory = scratch / name
+        directory.mkdir()
+        compiler.build_program(program, device, own, directory, out.with_name(f"{out.name}-{name}"), progress, extra)
+        return directory, json.loads((directory / "simulation.json").read_text())
+
+    directory, simulation = build(program, HEAD)
     facts = {
         "content": json.loads((directory / "design.json").read_text())["content"],
         "share": share,
@@ -112,7 +149,11 @@ def build_head(
         "cycles": simulation["cycles"],
         "resources": {name: entry["used"] for name, entry in simulation["resources"].items()},
     }
-    return BuiltHead(directory, devices.rest_of(device, simulation, scratch / _REST), facts)
+    rest, next_place = devices.rest_of(device, simulation, scratch / _REST), None
+    if wish.turns > 1:
+        next_place, simulation = build(next_place_program(context, wish.turns, limit), NEXT_PLACE)
+        rest = devices.rest_of(rest, simulation, scratch / f"{NEXT_PLACE}-{_REST}")
+    return BuiltHead(directory, rest, facts, program.bound, next_place)
 
 
 def _check_ports(*directories: Path) -> None:

@@ -23,10 +23,12 @@ _SAMPLE = 16  # tokens whose rows fill the cache of a comparison, again and agai
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes that are fixed when a model is compiled: tokens of a pass and rows of a layer's cache."""
+    """What is fixed when a model is compiled: tokens of a pass, rows of a layer's cache, and whether another design on
+    the device reads and writes the hidden states."""
 
     tokens: int
     rows: int
+    hands_on: bool = False
 
 
 class HostLayers:
@@ -63,7 +65,13 @@ def program_of_examples(context: Context, shape: Shape, time_limit: float, is_lo
     """The program of the first layer, after a check that layers of other kinds and the last, `examples`, are the same
     program. The others are for `check_zeros` and the oracles to see."""
     export = partial(
-        export_layer, context, tokens=shape.tokens, rows=shape.rows, time_limit=time_limit, is_looped=is_looped
+        export_layer,
+        context,
+        tokens=shape.tokens,
+        rows=shape.rows,
+        time_limit=time_limit,
+        is_looped=is_looped,
+        hands_on=shape.hands_on,
     )
     first = export(0)
     for index in examples(context.kinds)[1:]:

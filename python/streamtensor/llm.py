@@ -20,6 +20,7 @@ from functools import cached_property
 
 import torch
 
+from streamtensor.answer import DeviceAnswer, Launched
 from streamtensor.design import Design
 from streamtensor.errors import RunError, UnsupportedOpError
 from streamtensor.frontend import decoder
@@ -94,11 +95,18 @@ class LanguageModel:
     """A Hugging Face causal language model whose decoder layers run on a design."""
 
     def __init__(
-        self, design: Design, model, tokenizer, parameters: list[dict] | None = None, head: DeviceHead | None = None
+        self,
+        design: Design,
+        model,
+        tokenizer,
+        parameters: list[dict] | None = None,
+        head: DeviceHead | None = None,
+        answer: DeviceAnswer | None = None,
     ):
         """`parameters`: those of each layer, or of all in one, as `design` reads them; without, the model's own.
 
-        `head`: final norm and LM head on the device; without, PyTorch computes them.
+        `head`: final norm and LM head on the device; without, PyTorch computes them. `answer`: the kernel that makes
+        several tokens in a launch; it holds layers and head.
         """
         self.design = design
         self.model = model
@@ -106,8 +114,9 @@ class LanguageModel:
         self.max_context: int = design.manifest["max_context"]
         self.tokens_per_pass: int = design.manifest["tokens_per_pass"]
         self.head = head
+        self.answer = answer
         self.loops_over_layers: bool = design.manifest.get(LAYERS_ON, HOST) == DEVICE
-        self._parameters = parameters or parameters_of(model, self.loops_over_layers)
+        self._parameters = parameters or ([] if answer else parameters_of(model, self.loops_over_layers))
 
     @cached_property
     def context(self) -> Context:
@@ -119,6 +128,8 @@ class LanguageModel:
 
     def new_cache(self) -> KeyValueCache:
         """An empty cache, for a text that is continued call by call."""
+        if self.answer:
+            return KeyValueCache(self, [self.answer.row_buffers()])
         return KeyValueCache(self, [self.design.row_buffers() for _ in self._parameters])
 
     def encode(self, prompt: str | list[int]) -> list[int]:
@@ -196,18 +207,22 @@ class LanguageModel:
         check_length(len(ids), max_new_tokens, self.max_context)
         cache = self._own_cache() if cache is None else cache
         cache.check_owner(self)
-        if self.head:
-            self.head.check(sampling or Sampling())
+        chooser = self.answer or self.head
+        if chooser:
+            chooser.check(sampling or Sampling())
         sampler, ends = Sampler(sampling or Sampling()), end_tokens(self.model)
         unread, count = cache.keep_common(ids), 0
         while count < max_new_tokens:
-            logits = self.read(unread, cache, observe, progress)
-            token = sampler.choose(logits, ids)
-            yield token
-            unread, count = [token], count + 1
-            ids.append(token)
-            if token in ends:
-                return
+            if self.answer and not observe:
+                found = self._answer(unread, cache, max_new_tokens - count, progress)
+            else:
+                found = [sampler.choose(self.read(unread, cache, observe, progress), ids)]
+            for token in found:
+                yield token
+                ids.append(token)
+                if token in ends:
+                    return
+            unread, count = found[-1:], count + len(found)
 
     def _own_cache(self) -> KeyValueCache:
         """For a text that stands alone: empty."""
@@ -225,17 +240,42 @@ class LanguageModel:
         """Takes `ids` in behind what `cache` has, pass by pass; gives the logits of the last, [vocabulary]."""
         progress = progress or Progress()
         for start in range(0, len(ids), self.tokens_per_pass):
-            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress)
-            if self.head and start + self.tokens_per_pass >= len(ids):
+            is_last = start + self.tokens_per_pass >= len(ids)
+            found = self._pass(ids[start : start + self.tokens_per_pass], cache, progress, is_last)
+            if self.head and is_last:
                 following = self.context.numbers(1, len(cache.tokens))
                 found = replace(found, chosen=self.head.logits(found.last_hidden, following))
             if observe:
                 observe(found)
         return found.last_logits
 
-    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress) -> Pass:
-        """All layers on at most T tokens."""
+    def _answer(self, ids: list[int], cache: KeyValueCache, most: int, progress: Progress | None) -> list[int]:
+        """Takes `ids` in, and gives the tokens behind them that the last launch makes, at most `most`."""
+        start = (len(ids) - 1) // self.tokens_per_pass * self.tokens_per_pass
+        for each in range(0, start, self.tokens_per_pass):
+            self._pass(ids[each : each + self.tokens_per_pass], cache, progress or Progress(), False)
+        # A launch has as many tokens in all its passes.
+        rest = ids[start:]
+        turns = min(self.answer.turns, most) if len(rest) == 1 else 1
+        found = self._launch(rest, cache, turns, True)
+        cache.extend(rest + found.tokens[:-1])
+        return found.tokens
+
+    def _launch(self, ids: list[int], cache: KeyValueCache, turns: int, chooses: bool) -> Launched:
+        """`turns` passes, the first of them on `ids`."""
         position, count = len(cache.tokens), len(ids)
+        inputs = self.context.all_inputs(position, self.tokens_per_pass)
+        scalars = self.context.scalars(position, count)
+        return self.answer.launch(self._embed(ids, position), cache.read(0), inputs, count, scalars, turns, chooses)
+
+    def _pass(self, ids: list[int], cache: KeyValueCache, progress: Progress, is_last: bool) -> Pass:
+        """All layers on at most T tokens; `is_last`: a token follows."""
+        position, count = len(cache.tokens), len(ids)
+        if self.answer:
+            launched = self._launch(ids, cache, 1, is_last)
+            cache.extend(ids)
+            progress.advance()
+            return Pass(position, count, list(launched.states), self._head, launched.logits(self._vocabulary))
         hidden = self._embed(ids, position)
         through = self._all_layers if self.loops_over_layers else self._layer_by_layer
         outputs = through(hidden, position, count, cache, progress)
@@ -276,6 +316,10 @@ class LanguageModel:
             outputs.append(hidden)
             progress.advance()
         return outputs
+
+    @property
+    def _vocabulary(self) -> int:
+        return self.model.get_output_embeddings().out_features
 
     def _head(self, hidden: torch.Tensor) -> torch.Tensor:
         return self.model.get_output_embeddings()(decoder.decoder_of(self.model).final_norm(hidden))

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from streamtensor import compiler, output
+from streamtensor.answer_files import build_answer, load_answer
 from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, RunError
@@ -32,7 +33,7 @@ from streamtensor.progress import Progress
 from streamtensor.quantise import Quantisation, copy_for_quantisation, quantise_model
 from streamtensor.schemes import GROUP_SIZE
 from streamtensor.source import Program
-from streamtensor.stored import DEVICE, HEAD, HEAD_ON, HOST
+from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST
 
 LAYERS = "layers"
 MAX_CONTEXT = 256
@@ -56,6 +57,7 @@ def compile_llm(
     head_share: int | None = None,
     candidates: int | None = None,
     embedding: str = HOST,
+    tokens_per_launch: int = 1,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
@@ -67,10 +69,16 @@ def compile_llm(
     `head`: "host", or "device": final norm and LM head as a design of their own, which takes `head_share` percent of
     the lanes (without it, by its share of a token's products) and gives all logits or, with `candidates`, so many of
     the best. `embedding`: "host", or "device": the head also gives the embedding of the best token for the next pass.
+    `tokens_per_launch`: how many tokens one launch makes at most, one pass after the other; above 1, layers, head and
+    embedding are on the device, which then takes the likeliest token each time.
     """
     if layers not in LOOPS:
         raise CompileError(f"layers is '{layers}': choose one of {', '.join(LOOPS)}.")
-    wish = _wish(head, head_share, candidates, embedding)
+    wish = _wish(head, head_share, candidates, embedding, tokens_per_launch)
+    if tokens_per_launch > 1 and layers == HOST:
+        raise CompileError(
+            "Several tokens in one launch go through all layers there: leave layers='host' (--layers host) out."
+        )
     options, progress = options or Options(), progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
@@ -90,7 +98,9 @@ def compile_llm(
             every = decoder.decoder_of(model).layers
             quantisation.take(every[index] for index in examples(decoder.layer_kinds(model)))
         context = context_of(model, positions, cache)
-        shape = Shape(tokens_per_pass, _rows(positions + tokens_per_pass - 1, options.tile_size))
+        # Each turn of a launch may begin at each position that the first one may.
+        rows = positions + tokens_per_pass - 1 + tokens_per_launch - 1
+        shape = Shape(tokens_per_pass, _rows(rows, options.tile_size), tokens_per_launch > 1)
         program = program_of_examples(context, shape, options.time_limit, layers == DEVICE)
     scheme = {"scheme": quantise, "group_size": group_size, "joins": True, **({HEAD: True} if wish else {})}
     extra = {
@@ -103,8 +113,9 @@ def compile_llm(
         HEAD_ON: head,
     }
     with output.scratch(out) as scratch, ThreadPoolExecutor(1) as pool:
-        built = build_head(context, device, options, wish, scratch, Path(out), progress) if wish else None
-        if built:
+        built = None
+        if wish:
+            built = build_head(context, device, options, wish, tokens_per_pass, scratch, Path(out), progress)
             extra[HEAD] = built.facts
 
         def complete() -> None:
@@ -115,11 +126,15 @@ def compile_llm(
         def save(work: Path) -> None:
             rest.result()
             extra[LAYERS_ON] = DEVICE if Interface(work).layers else HOST
-            _save_parameters(work, model)
             if own_files:
                 shutil.move(own_files.result(), work / "model")
             if built:
                 built.put(work)
+            if tokens_per_launch == 1:
+                _save_parameters(work, model)
+                return
+            parameters = {LAYERS: parameters_of(model, True)[0], HEAD: built.parameters}
+            extra[ANSWER] = build_answer(work, device, tokens_per_launch, parameters, options.time_limit)
 
         # The other layers are quantised, and a model that came from no file is written, while the compiler, another
         # process, is at work.
@@ -133,6 +148,13 @@ def compile_llm(
             design = compiler.compile_program(
                 _with_all_layers(program, rest), left, options, Path(out), progress, extra, save
             )
+    return _opened(design, model, tokenizer)
+
+
+def _opened(design: Design, model, tokenizer) -> LanguageModel:
+    answer = load_answer(design)
+    if answer:
+        return LanguageModel(design, model, tokenizer, answer=answer)
     return LanguageModel(design, model, tokenizer, _load(design), _load_head(design))
 
 
@@ -146,13 +168,18 @@ def _with_all_layers(program: Program, rest: Future) -> Program:
     return replace(program, oracles=partial(waiting, program.oracles), looped=partial(waiting, program.looped))
 
 
-def _wish(head: str, share: int | None, candidates: int | None, embedding: str) -> Wish | None:
+def _wish(head: str, share: int | None, candidates: int | None, embedding: str, turns: int) -> Wish | None:
     """What is asked for of a head on the device; none where it is the host's."""
     for name, value in (("head", head), ("embedding", embedding)):
         if value not in (DEVICE, HOST):
             raise CompileError(f"{name} is '{value}': choose one of {DEVICE}, {HOST}.")
     if head == DEVICE:
-        return Wish(share, candidates, embedding == DEVICE)
+        return Wish(share, candidates, embedding == DEVICE, turns)
+    if turns > 1:
+        raise CompileError(
+            "Several tokens in one launch need a head on the device: give head='device', candidates=1 and "
+            "embedding='device' (--head device --candidates 1 --embedding device) as well."
+        )
     if share is not None or candidates is not None or embedding == DEVICE:
         raise CompileError(
             "head_share, candidates and an embedding on the device are of a head on the device: give head='device' "
@@ -246,7 +273,7 @@ def load_llm(directory: str | Path) -> LanguageModel:
     if design.manifest.get("quantise"):
         model = quantise_model(model, **design.manifest["quantise"], origin=_model_path(design))
     decoder.use_eager_attention(model)
-    return LanguageModel(design, model, tokenizer, _load(design), _load_head(design))
+    return _opened(design, model, tokenizer)
 
 
 def _model_path(design: Design) -> Path:

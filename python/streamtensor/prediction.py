@@ -7,8 +7,9 @@ A launch goes through all layers, or there is one for each. Its cycles are simul
 positions, by the rows of the cache that count there, and interpolated between them: where a simulation half-way shows
 that a line misses it, more positions are simulated. What starting a kernel costs is the device file's estimate. A head
 on the device adds its cycles, which are the same for every token, and its launches to each pass whose last token is
-followed by a new one, and there the embedding of the best token where the head makes that too. Other embeddings,
-sampling, a head on the host, and moving rows between host and card are not counted.
+followed by a new one, and there the embedding of the best token where the head makes that too. Where one launch makes
+several tokens, only its first pass starts a kernel. Other embeddings, sampling, a head on the host, and moving rows
+between host and card are not counted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from itertools import pairwise
 from streamtensor.devices import load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
-from streamtensor.stored import DEVICE, EMBEDS, HEAD, HOST, StoredDesign
+from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HOST, NEXT_PLACE, StoredDesign
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -60,9 +61,11 @@ class Prediction:
     layers: int
     layers_on: str  # who goes through the layers of a pass: device or host
     launches_per_pass: int
+    tokens_per_launch: int  # that a launch makes of an answer, with as many passes
     head_on: str  # who computes final norm and head: device or host
     embedding_on: str  # who embeds new tokens: device or host
     head: HeadTime  # of each new token
+    launches: int  # of the whole text
     samples: list[Sample]  # simulated
     launch_us: float  # estimated, from the device file
     passes: int
@@ -74,7 +77,14 @@ class Prediction:
     @property
     def not_counted(self) -> list[str]:
         embedding = "embedding" if self.embedding_on == HOST else "embedding of the prompt"
-        return [embedding, *(["head"] if self.head_on == HOST else []), "sampling"]
+        chosen = [] if self.tokens_per_launch > 1 else ["sampling"]
+        return [embedding, *(["head"] if self.head_on == HOST else []), *chosen]
+
+    @property
+    def launches_of_a_token(self) -> float:
+        """Behind the first one, on average."""
+        later = max(self.new_tokens - 1, 1)
+        return -(-later // self.tokens_per_launch) * self.launches_per_pass / later + self.head.launches
 
     def to_json(self) -> dict:
         known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}
@@ -145,16 +155,18 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     """Simulates passes over all layers of `design`, or over one where the host launches each."""
     passes = Passes(design, prompt_tokens, new_tokens, on_chip_io)
     manifest, device = design.manifest, load_device(design.directory / "device.json")
+    turns = manifest.get(ANSWER, {}).get("turns", 1)
     launches = passes.runs * _launches(passes.main)
     head = _head_time(design, on_chip_io)
-    starting = launches * device.launch_us * 1e-6
-    cycles = [passes.cycles(*each) for each in passes.prompt + passes.answer]
-    seconds = [each / (manifest["clock_mhz"] * 1e6) + starting for each in cycles]
     first = len(passes.prompt)
-    heads = [index >= first - 1 for index in range(len(cycles))]  # passes that a new token follows
-    starting_head = head.launches * device.launch_us * 1e-6
-    for_token = head.cycles / (manifest["clock_mhz"] * 1e6) + starting_head
-    seconds = [each + for_token * has_head for each, has_head in zip(seconds, heads, strict=True)]
+    steps = passes.prompt + passes.answer
+    # Of each pass: the kernels that are started for it, its cycles, those of the head where a new token follows.
+    starts = [0 if index > first and (index - first) % turns else launches for index in range(len(steps))]
+    followed = [index >= first - 1 for index in range(len(steps))]
+    counts = [own + head.launches * has_head for own, has_head in zip(starts, followed, strict=True)]
+    cycles = [passes.cycles(*each) + head.cycles * has_head for each, has_head in zip(steps, followed, strict=True)]
+    hertz, launch = manifest["clock_mhz"] * 1e6, device.launch_us * 1e-6
+    seconds = [each / hertz + count * launch for each, count in zip(cycles, counts, strict=True)]
     later = seconds[first:] or seconds[-1:]
     return Prediction(
         model=manifest["model"],
@@ -166,16 +178,18 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         layers=manifest["layers"],
         layers_on="device" if "layers" in passes.main else "host",
         launches_per_pass=launches,
+        tokens_per_launch=turns,
         head_on=HOST if design.head is None else DEVICE,
         embedding_on=DEVICE if manifest.get(HEAD, {}).get(EMBEDS) else HOST,
         head=head,
+        launches=sum(counts),
         samples=passes.samples,
         launch_us=device.launch_us,
         passes=len(cycles),
         ttft_ms=sum(seconds[:first]) * 1e3,
         tokens_per_second=len(later) / sum(later),
         latency_ms=sum(seconds) * 1e3,
-        launch_share=(starting * len(cycles) + starting_head * sum(heads)) / sum(seconds),
+        launch_share=sum(counts) * launch / sum(seconds),
     )
 
 
@@ -184,9 +198,13 @@ def _launches(main: dict) -> int:
 
 
 def _head_time(design: StoredDesign, on_chip_io: bool) -> HeadTime:
-    """Of a head on the host nothing is known."""
+    """Of a head on the host nothing is known. One in the kernel of the layers needs no launch, but what says where the
+    next pass lies."""
     if design.head is None:
         return HeadTime()
+    if ANSWER in design.manifest:
+        parts = (design.head, design.directory / NEXT_PLACE)
+        return HeadTime(sum(StoredDesign(part).simulate(None, on_chip_io).cycles for part in parts))
     main = json.loads((design.head / "interface.json").read_text())["main"]
     return HeadTime(StoredDesign(design.head).simulate(None, on_chip_io).cycles, _launches(main))
 
@@ -235,8 +253,11 @@ def describe(found: Prediction) -> str:
     """The prediction in lines, each figure with how it is known."""
     pieces = f"{found.passes} passes x {found.launches_per_pass} launch(es) for {found.layers} layers"
     head = ""
-    if found.head_on == DEVICE:
+    if found.tokens_per_launch > 1:
+        pieces = f"{found.passes} passes over {found.layers} layers in {found.launches} launches"
+    elif found.head_on == DEVICE:
         pieces += f", {found.new_tokens} x {found.head.launches} for the head"
+    if found.head_on == DEVICE:
         head = f", {found.head.cycles:,} of the head"
     *first, last = found.not_counted
     return "\n".join(
@@ -249,7 +270,8 @@ def describe(found: Prediction) -> str:
             f"latency               {found.latency_ms:,.2f} ms, {found.launch_share:.0%} of it starting kernels",
             f"how it is known       {_cycles(found)} cycles per pass{head} simulated, "
             f"{found.launch_us:g} us per launch estimated;",
-            f"                      {', '.join(first)} and {last} on the host are not counted",
+            f"                      {' and '.join([', '.join(first), last] if first else [last])} on the host "
+            f"{'are' if first else 'is'} not counted",
         ]
     )
 

@@ -95,12 +95,19 @@ def compile(
         str | None,
         typer.Option(help="Who embeds the best token of a head on the device: host or device; host without it."),
     ] = None,
+    tokens_per_launch: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Tokens that one launch makes at most, with head and embedding on the device; 1 without it."
+        ),
+    ] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
     sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache, layers=layers)
     sizes |= _given(head=head, head_share=head_share, candidates=candidates, embedding=embedding)
+    sizes |= _given(tokens_per_launch=tokens_per_launch)
     scheme = _given(quantise=quantise, group_size=group_size)
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)

@@ -125,7 +125,14 @@ class Context:
     def all_inputs(self, position: int, tokens: int) -> tuple[torch.Tensor, ...]:
         """What one launch through all layers reads besides hidden states and cache: `inputs`, for each layer if layers
         differ."""
-        found = {kind: self.inputs(kind, position, tokens) for kind in set(self.kinds)}
+        return self._of_layers({kind: self.inputs(kind, position, tokens) for kind in set(self.kinds)})
+
+    def all_tables(self) -> tuple[torch.Tensor, ...]:
+        """Cosines and sines of all positions, [1, max_context, width], for each layer if layers differ."""
+        return self._of_layers(self.tables)
+
+    def _of_layers(self, found: dict[str, tuple[torch.Tensor, ...]]) -> tuple[torch.Tensor, ...]:
+        """What all layers read, by kind, as one launch through all of them reads it."""
         if not self.has_inputs_by_layer:
             return found[self.kinds[0]]
         return tuple(torch.stack(each) for each in zip(*(found[kind] for kind in self.kinds), strict=True))
@@ -247,13 +254,21 @@ def _tables(model: torch.nn.Module, kinds: list[str], max_context: int) -> dict[
 
 
 def export_layer(
-    context: Context, index: int, tokens: int, rows: int, time_limit: float = TIME_LIMIT, is_looped: bool = False
+    context: Context,
+    index: int,
+    tokens: int,
+    rows: int,
+    time_limit: float = TIME_LIMIT,
+    is_looped: bool = False,
+    hands_on: bool = False,
 ) -> LinalgModule:
     """Exports layer `index` for passes of up to `tokens` tokens against a cache of `rows` rows.
 
-    `is_looped`: one launch shall go through all layers.
+    `is_looped`: one launch shall go through all layers. `hands_on`: another design reads and writes the hidden states.
     """
     layer, cache = context.wrap(index), empty_cache(context, rows)
+    if hands_on:
+        layer.row_major = frozenset({"hidden_states", 0})
     inputs = _example_inputs(context, index, tokens, cache)
     extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
     if tokens > 1:

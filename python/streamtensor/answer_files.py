@@ -1,0 +1,90 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernel that makes several tokens in a launch, in the output directory of a language model: `answer/`.
+
+It is the loop of streamtensor.request over the designs of layers, place and head, which lie beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import torch
+
+from streamtensor import compiler, diagnostics, paths, process
+from streamtensor.answer import DeviceAnswer
+from streamtensor.design import Design
+from streamtensor.devices import Device
+from streamtensor.errors import RunError
+from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
+from streamtensor.interface import Interface
+from streamtensor.memory import apart
+from streamtensor.request import LAYERS, Part, check_cache, request_program
+from streamtensor.stored import ANSWER, HEAD, NEXT_PLACE
+
+_SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
+
+
+def build_answer(
+    work: Path, device: Device, turns: int, parameters: Mapping[str, Mapping[str, torch.Tensor]], time_limit: float
+) -> dict:
+    """Joins the designs in `work` into a kernel in `work`/answer and lays out their `parameters`, by design. Gives what
+    the manifest says of it."""
+    out = work / ANSWER
+    parts = [Part.read(name, work / folder) for name, folder in ((LAYERS, "."), (NEXT_PLACE, NEXT_PLACE), (HEAD, HEAD))]
+    cached = [name for name, *_ in parts[0].arguments if name in CACHE_ARGUMENTS]
+    check_cache(parts[0], cached)
+    source, sized = out / _SOURCE, out / "ir" / compiler.SIZED_FILE
+    source.parent.mkdir(parents=True)
+    source.write_text(request_program(*parts, turns, source.parent))
+    opt, translate = (paths.find_tool(f"streamtensor-{name}") for name in ("opt", "translate"))
+    words = ["--streamtensor-pipeline=start-after=size", f"--device={device.path}", "--streamtensor-join-phase"]
+    _run([opt, source, *words, "--mlir-print-debuginfo", "-o", sized], source, time_limit)
+    _run([translate, sized, f"--output-dir={out}"], sized, time_limit)
+    from safetensors.torch import save_file
+
+    (out / _PARAMETERS).parent.mkdir(exist_ok=True)
+    save_file(apart(Interface(out).pack_parameters(_Named(parts, parameters))), out / _PARAMETERS)
+    return {"turns": turns, "content": compiler.content(out)}
+
+
+def _run(command: list, source: Path, time_limit: float) -> None:
+    diagnostics.check(process.run(command, time_limit), source, source.name)
+
+
+class _Named(Mapping):
+    """Parameters as the joined program calls them, put together when they are asked for."""
+
+    def __init__(self, parts: list[Part], parameters: Mapping[str, Mapping[str, torch.Tensor]]):
+        self._places = {
+            part.named(name): (parameters[part.name], name) for part in parts for name in parameters.get(part.name, ())
+        }
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        held, own = self._places[name]
+        return held[own]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def load_answer(design: Design) -> DeviceAnswer | None:
+    """None where the host goes from token to token, and where the compilation stopped before the code."""
+    known = design.manifest.get(ANSWER)
+    if known is None or not (design.directory / "interface.json").exists():
+        return None
+    from safetensors.torch import load_file
+
+    out = design.directory / ANSWER
+    again = f"Copy the whole output directory, or compile {design.manifest['model']} again."
+    if not (out / "interface.json").exists() or not (out / _PARAMETERS).exists():
+        raise RunError(f"The design in {design.directory} has its kernel in {out}, which is not complete. {again}")
+    if compiler.content(out) != known["content"]:
+        raise RunError(f"The kernel in {out} is not the one that was compiled with {design.directory}. {again}")
+    interface = Interface(out, design.manifest["options"]["time_limit"])
+    return DeviceAnswer(interface, interface.read_parameters(load_file(out / _PARAMETERS)), known["turns"])
