@@ -108,7 +108,7 @@ def build_program(
         return run
 
     with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
-        run = fitting.build_fitting(build, options, progress)
+        run = fitting.build_fitting(build, options, progress, partial(_decide, program, device))
     if options.emits:
         run.check_hand_written()
         run.save_parameters()
@@ -129,6 +129,14 @@ def _attempt(
     chosen = replace(options, **lanes, stop_after=None, validate=False, time_limit=limit)
     with tempfile.TemporaryDirectory(prefix="streamtensor-fit-") as work:
         _Run(program, device, chosen, Path(work), Progress(), Path(work)).build()
+
+
+def _decide(program: source.Program, device: Device, options: Options) -> bytes:
+    """The schedule that a compilation follows."""
+    chosen = replace(options, stop_after="decide", validate=False)
+    with tempfile.TemporaryDirectory(prefix="streamtensor-decide-") as work:
+        _Run(program, device, chosen, Path(work), Progress(), Path(work)).lower()
+        return (Path(work) / SCHEDULE_FILE).read_bytes()
 
 
 @dataclass

@@ -43,27 +43,36 @@ def advising(attempt: Attempt, options: Options, progress: Progress, limit: floa
         raise CapacityError(f"{error} {advice}", error.needs) from error
 
 
-def build_fitting(build: Callable[[Options], Built], options: Options, progress: Progress) -> Built:
+def build_fitting(
+    build: Callable[[Options], Built], options: Options, progress: Progress, decide: Callable[[Options], object]
+) -> Built:
     """What `build` makes of `options`; where the device decides on lanes and they do not fit, with fewer of them.
 
-    Contractions that were to share multipliers and cannot all get lanes for multipliers of their own. Raises the
-    CapacityError of the lanes that the device decided on if not even the fewest fit.
+    Contractions that were to share multipliers and cannot all get lanes for multipliers of their own. `decide` gives
+    the choices that `build` follows, in a fraction of its time: lanes come in steps, and a share that leads to those of
+    the one before is not compiled. Raises the CapacityError of the lanes that the device decided on if not even the
+    fewest fit.
     """
     is_free = options.unroll is None and options.lane_share is None and options.schedule is None
     try:
         return build(options)
     except EngineError as error:
         progress.warn(f"{error} Compiling with multipliers of its own for each contraction.")
-        return build_fitting(build, replace(options, engines=False), progress)
+        return build_fitting(build, replace(options, engines=False), progress, decide)
     except CapacityError as error:
         refused, first = error, error
+    known = decide(options) if is_free else None
     for share in LANE_SHARES if is_free else ():
+        chosen = replace(options, lane_share=share)
+        before, known = known, decide(chosen)
+        if known == before:
+            continue
         needs = f" ({_spell(refused.needs)})" if refused.needs else ""
         progress.warn(f"The lanes that the device decides on do not fit{needs}: compiling with {share} % of them.")
         try:
-            return build(replace(options, lane_share=share))
+            return build(chosen)
         except EngineError:
-            return build_fitting(build, replace(options, engines=False), progress)
+            return build_fitting(build, replace(options, engines=False), progress, decide)
         except CapacityError as error:
             refused = error
     raise first

@@ -16,7 +16,7 @@ from streamtensor import DeviceError, Options
 from streamtensor.compiler import compile as compile_program
 from streamtensor.devices import find_device
 from streamtensor.errors import CapacityError, CompileError, TimeLimitError
-from streamtensor.fitting import advising
+from streamtensor.fitting import advising, build_fitting
 from streamtensor.progress import Lines, Progress
 
 PRODUCT = """func.func @main(%a: tensor<16x32xf32>, %b: tensor<32x16xf32>) -> tensor<16x16xf32> {
@@ -124,9 +124,24 @@ def test_lanes_that_the_device_decides_on_are_lowered_until_they_fit(source, tmp
     design = compile_program(source, None, Options(device=device), tmp_path / "out", Lines(log))
     assert design.manifest["options"]["lane_share"] == 70
     shares = re.findall(r"do not fit \(lut [\d,]+\): compiling with (\d+) % of them", log.getvalue())
-    assert shares == ["95", "90", "85", "80", "70"]
+    assert shares == ["70"]  # others lead to the same lanes
     with pytest.raises(CapacityError):  # what the user states is not lowered
         compile_program(source, None, Options(device=device, lane_share=100), tmp_path / "other")
+
+
+def test_lanes_that_were_found_not_to_fit_are_not_compiled_again():
+    """Of a step of 25 % the largest share alone is tried."""
+    built, log = [], io.StringIO()
+
+    def build(options: Options) -> int:
+        built.append(options.lane_share or 100)
+        if built[-1] > 60:
+            raise CapacityError("It does not fit.", {"lut": built[-1]})
+        return built[-1]
+
+    found = build_fitting(build, Options(), Lines(log), lambda options: (options.lane_share or 100) // 25)
+    assert (found, built) == (40, [100, 95, 70, 40])
+    assert "(lut 100): compiling with 95 %" in log.getvalue()
 
 
 def test_one_states_lanes_or_a_share_of_the_devices():
