@@ -45,8 +45,7 @@ using namespace streamtensor;
 
 static bool isRowMajor(RankedTensorType packed, ArrayRef<int64_t> strides) {
   return llvm::all_of(
-      llvm::zip_equal(packed.getShape(), strides, computeStrides(packed.getShape())),
-      [](auto dim) {
+      llvm::zip_equal(packed.getShape(), strides, computeStrides(packed.getShape())), [](auto dim) {
         auto [extent, stride, own] = dim;
         return extent == 1 || stride == own;
       });
@@ -143,8 +142,7 @@ struct KeepLayoutsPass : streamtensor::impl::KeepLayoutsBase<KeepLayoutsPass> {
       each.pack.getResult().replaceAllUsesWith(before);
       each.pack.erase();
       before.setType(inits[each.number].getType());
-      made.getBody()->getTerminator()->setOperand(each.number,
-                                                  each.unpack.getSource());
+      made.getBody()->getTerminator()->setOperand(each.number, each.unpack.getSource());
       builder.setInsertionPointAfter(made);
       auto unpack = cast<itensor::UnpackOp>(builder.clone(*each.unpack));
       unpack.getSourceMutable().assign(made.getResult(each.number));
