@@ -21,7 +21,7 @@ from streamtensor.errors import RunError
 from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
-from streamtensor.request import LAYERS, Part, check_cache, request_program
+from streamtensor.request import LAYERS, Part, check_layers, request_program
 from streamtensor.stored import ANSWER, HEAD, NEXT_PLACE
 
 _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
@@ -34,8 +34,7 @@ def build_answer(
     the manifest says of it."""
     out = work / ANSWER
     parts = [Part.read(name, work / folder) for name, folder in ((LAYERS, "."), (NEXT_PLACE, NEXT_PLACE), (HEAD, HEAD))]
-    cached = [name for name, *_ in parts[0].arguments if name in CACHE_ARGUMENTS]
-    check_cache(parts[0], cached)
+    check_layers(parts[0], [a.name for a in parts[0].arguments if a.name in CACHE_ARGUMENTS])
     source, sized = out / _SOURCE, out / "ir" / compiler.SIZED_FILE
     source.parent.mkdir(parents=True)
     source.write_text(request_program(*parts, turns, source.parent))
