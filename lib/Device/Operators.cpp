@@ -72,52 +72,59 @@ static bool existsFor(StringRef operatorName, StringRef implementation) {
   });
 }
 
-std::optional<Operator> DeviceModel::priceTyped(StringRef kind, Type type) const {
-  std::string typeName = getTypeName(type);
-  std::string operatorName = kind.str() + "_" + typeName;
-  if (std::optional<Operator> own = price(operatorName, getLaneBits(type)))
+std::optional<Operator> DeviceModel::priceTyped(StringRef name, int64_t bits) const {
+  if (std::optional<Operator> own = price(name, bits))
     return own;
+  auto [kind, typeName] = name.rsplit('_');
   auto derived = derivedTypes.find(typeName);
   if (derived == derivedTypes.end())
     return std::nullopt;
-  std::optional<Operator> found = price(kind + "_" + derived->second.of, getLaneBits(type));
+  std::optional<Operator> found = price(kind + "_" + derived->second.of, bits);
   if (!found)
     return std::nullopt;
   double resources = derived->second.resources;
-  return Operator{operatorName,
+  return Operator{name.str(),
                   static_cast<int64_t>(std::ceil(found->latency * derived->second.cycles)),
                   found->dsp * resources,
                   found->ff * resources,
                   found->lut * resources,
-                  existsFor(operatorName, found->implementation) ? found->implementation : ""};
+                  existsFor(name, found->implementation) ? found->implementation : ""};
 }
 
 /// A DSP multiplies two narrow numbers by a third at once: one of the two lies above the other, so
 /// far that a product fits between them.
-std::optional<Operator> DeviceModel::pricePair(Operation *op, SharedLanes shared) const {
+bool DeviceModel::isPair(Operation *op, SharedLanes shared) const {
   std::optional<SharedOperand> seen = findSharedOperand(op);
   if (!seen && shared == SharedLanes::OfNone)
-    return std::nullopt;
+    return false;
   int64_t bits[] = {getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))};
   auto fits = [&](unsigned common) {
     int64_t product = bits[0] + bits[1];
     return product + bits[1 - common] + 1 <= dspModel.multiplierBits.second &&
            bits[common] <= dspModel.multiplierBits.first;
   };
-  bool isPair = seen ? fits(seen->number) : fits(0) || fits(1);
-  return isPair ? price(pairedProduct, bits[0] + bits[1]) : std::nullopt;
+  return seen ? fits(seen->number) : fits(0) || fits(1);
 }
 
 /// A DSP multiplies two narrow numbers by two others at once, if both pairs fit its operands.
-std::optional<Operator> DeviceModel::priceCrossed(Operation *op, SharedLanes shared) const {
+bool DeviceModel::isCrossed(Operation *op, SharedLanes shared) const {
   if (shared != SharedLanes::OfBoth && !findCrossedOperands(op))
-    return std::nullopt;
+    return false;
   auto [wide, narrow] =
       std::minmax({getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))});
   int64_t near = wide + narrow - crossedOverlap, far = near + wide + narrow;
-  bool fits = near > 0 && narrow + near + 1 <= dspModel.multiplierBits.first &&
-              wide + far + 1 <= dspModel.multiplierBits.second;
-  return fits ? price(crossedProduct, wide + narrow) : std::nullopt;
+  return near > 0 && narrow + near + 1 <= dspModel.multiplierBits.first &&
+         wide + far + 1 <= dspModel.multiplierBits.second;
+}
+
+/// Narrow products that share operands share a DSP.
+std::string DeviceModel::chooseOperator(Operation *op, StringRef kind, SharedLanes shared) const {
+  std::string name = getOperatorName(op, kind);
+  if (name != "mul_int")
+    return name;
+  if (rows.contains(crossedProduct) && isCrossed(op, shared))
+    return crossedProduct.str();
+  return rows.contains(pairedProduct) && isPair(op, shared) ? pairedProduct.str() : name;
 }
 
 /// Products of pieces of both operands that reach into the `kept` lowest bits of their product:
@@ -130,17 +137,13 @@ static int64_t countPieces(int64_t narrow, int64_t wide, int64_t kept, const Dsp
   return pieces;
 }
 
-/// Narrow products that share operands share a DSP; those too wide for one take a DSP per piece.
-std::optional<Operator> DeviceModel::priceProduct(Operation *op, SharedLanes shared) const {
-  if (std::optional<Operator> crossed = priceCrossed(op, shared))
-    return crossed;
-  if (std::optional<Operator> pair = pricePair(op, shared))
-    return pair;
-  int64_t narrow = getSignificantBits(op->getOperand(0));
-  int64_t wide = getSignificantBits(op->getOperand(1));
-  if (narrow > wide)
-    std::swap(narrow, wide);
-  std::optional<Operator> product = price("mul_int", wide);
+/// Products too wide for one DSP take a DSP per piece.
+std::optional<Operator> DeviceModel::priceProduct(Operation *op, StringRef name) const {
+  auto [narrow, wide] =
+      std::minmax({getSignificantBits(op->getOperand(0)), getSignificantBits(op->getOperand(1))});
+  if (name != "mul_int")
+    return price(name, narrow + wide);
+  std::optional<Operator> product = price(name, wide);
   if (!product ||
       (narrow <= dspModel.multiplierBits.first && wide <= dspModel.multiplierBits.second))
     return product;
@@ -151,34 +154,32 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op, SharedLanes sha
   return product;
 }
 
-std::optional<Operator> DeviceModel::priceLane(Operation *op, SharedLanes shared) const {
+std::optional<Operator> DeviceModel::priceLane(Operation *op, StringRef name) const {
   StringRef kind = getOperatorKind(op);
-  if (kind.empty())
-    return std::nullopt;
+  if (kind == "mux") // A lane that an index chooses: it is selected from all.
+    return price(name, getBitWidth(op->getOperand(0).getType()));
   if (kind == "select")
-    return price(kind, getLaneBits(op->getResult(0).getType()));
+    return price(name, getLaneBits(op->getResult(0).getType()));
   if (isUntypedKind(kind))
-    return price(kind, 0);
+    return price(name, 0);
   Type type = getOperatorType(op, kind);
-  if (!getElementTypeOrSelf(type).isIntOrIndex())
-    return priceTyped(kind, type);
-  if (kind == "mul")
-    return priceProduct(op, shared);
+  bool isInteger = getElementTypeOrSelf(type).isIntOrIndex();
+  if (isInteger && kind == "mul")
+    return priceProduct(op, name);
   // Synthesis cuts a sum to the bits that it can take.
-  return kind == "add" ? price("add_int", getSignificantBits(op->getResult(0)))
-                       : priceTyped(kind, type);
+  int64_t bits =
+      isInteger && kind == "add" ? getSignificantBits(op->getResult(0)) : getLaneBits(type);
+  return priceTyped(name, bits);
 }
 
 //===----------------------------------------------------------------------===//
 // All lanes
 //===----------------------------------------------------------------------===//
 
-std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes shared) const {
-  if (getOperatorKind(op) == "mux") // A lane that an index chooses: it is selected from all.
-    return price("mux", getBitWidth(op->getOperand(0).getType()));
-  std::optional<Operator> found = priceLane(op, shared);
-  if (!found)
-    return std::nullopt;
+std::optional<Operator> DeviceModel::operatorOf(Operation *op, StringRef name) const {
+  std::optional<Operator> found = priceLane(op, name);
+  if (!found || getOperatorKind(op) == "mux")
+    return found;
   if (getVitisOperation(op).empty())
     found->implementation.clear();
   double lanes = countLanes(op);
@@ -186,6 +187,11 @@ std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes share
   found->ff *= lanes;
   found->lut *= lanes;
   return found;
+}
+
+std::optional<Operator> DeviceModel::operatorOf(Operation *op, SharedLanes shared) const {
+  StringRef kind = getOperatorKind(op);
+  return kind.empty() ? std::nullopt : operatorOf(op, chooseOperator(op, kind, shared));
 }
 
 FailureOr<Operator> DeviceModel::getOperator(Operation *op) const {

@@ -148,13 +148,21 @@ static bool isComputed(Operation *op) {
   return !kind.empty() && !llvm::is_contained({"wire", "guard", "access", "extern"}, kind);
 }
 
+/// The operator that the leaf states. Nothing for an access: its memory or port is counted.
+static std::optional<Operator> findStated(Operation *op, const DeviceModel &device) {
+  TimingAttr timing = getTiming(op);
+  return timing && timing.getOn() && isComputed(op)
+             ? device.operatorOf(op, timing.getOn().getValue())
+             : std::nullopt;
+}
+
 void OperatorCounter::countKinds() {
   for (Pipeline &pipeline : pipelines) {
     int64_t share = std::max<int64_t>(1, pipeline.getInterval());
     std::map<std::string, std::pair<Resources, int64_t>> used; // And lanes before.
     for (Operation *op : pipeline.getOperations()) {
-      std::optional<Operator> found = device.operatorOf(op);
-      if (!found || !isComputed(op)) // an access: its memory or port is counted
+      std::optional<Operator> found = findStated(op, device);
+      if (!found)
         continue;
       Kind &kind = kinds[found->name];
       kind.apart += {found->lut, found->ff, found->dsp, 0, 0};

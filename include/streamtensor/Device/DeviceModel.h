@@ -163,6 +163,8 @@ public:
   /// that is seen, elsewhere `shared` says so.
   std::optional<Operator> operatorOf(mlir::Operation *op,
                                      SharedLanes shared = SharedLanes::OfNone) const;
+  /// The operator that a leaf states for `op`, by its name there.
+  std::optional<Operator> operatorOf(mlir::Operation *op, llvm::StringRef name) const;
   /// The same; an operation without an operator is reported there.
   mlir::FailureOr<Operator> getOperator(mlir::Operation *op) const;
   /// LUTs of multiplexers that choose among so many bits.
@@ -229,11 +231,12 @@ private:
   void checkDerived(StrictObject &object, llvm::StringRef type);
 
   std::optional<Operator> price(const llvm::Twine &name, int64_t bits) const;
-  std::optional<Operator> priceTyped(llvm::StringRef kind, mlir::Type type) const;
-  std::optional<Operator> priceCrossed(mlir::Operation *op, SharedLanes shared) const;
-  std::optional<Operator> pricePair(mlir::Operation *op, SharedLanes shared) const;
-  std::optional<Operator> priceProduct(mlir::Operation *op, SharedLanes shared) const;
-  std::optional<Operator> priceLane(mlir::Operation *op, SharedLanes shared) const;
+  std::optional<Operator> priceTyped(llvm::StringRef name, int64_t bits) const;
+  std::optional<Operator> priceProduct(mlir::Operation *op, llvm::StringRef name) const;
+  std::optional<Operator> priceLane(mlir::Operation *op, llvm::StringRef name) const;
+  bool isPair(mlir::Operation *op, SharedLanes shared) const;
+  bool isCrossed(mlir::Operation *op, SharedLanes shared) const;
+  std::string chooseOperator(mlir::Operation *op, llvm::StringRef kind, SharedLanes shared) const;
 
   std::string name, card, part, platform;
   double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, placementShare = 0;
