@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
@@ -90,6 +91,9 @@ static LogicalResult verifyComplete(Pipeline &pipeline) {
     TimingAttr timing = getTiming(op);
     if (!timing)
       return op->emitOpError("[leaf.schedule] has no 'dataflow.timing' in a leaf with an interval");
+    if (!timing.getOn() && !isa<AccessOpInterface, ExternStepOp>(op))
+      return op->emitOpError("[leaf.schedule] does not say what computes it: write 'on' with the "
+                             "name of an operator");
     end = std::max(end, timing.getStage() + std::max<int64_t>(1, timing.getLatency()));
   }
   if (pipeline.getDepth() < end)
@@ -332,9 +336,11 @@ static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {
   if (!device.hasOperator(name))
     return op.emitOpError("[leaf.schedule] runs on '")
            << name << "', which the library of device '" << device.getName() << "' does not have";
-  std::optional<Operator> found = device.operatorOf(&op);
-  if (!found)
+  if (getOperatorKind(&op).empty()) // the emitter refuses it
     return success();
+  FailureOr<Operator> found = device.getOperator(&op);
+  if (failed(found))
+    return failure();
   StringRef implementation = timing.getCore() ? timing.getCore().getValue() : StringRef();
   if (found->implementation != implementation)
     return op.emitOpError("[leaf.schedule] is built of '")

@@ -25,6 +25,18 @@ dataflow.design @shallow {
 
 // -----
 
+dataflow.design @on_nothing {
+  %s = dataflow.stream "s" : !dataflow.stream<f32>
+  dataflow.leaf "l" compute [4] attributes {ii = 1 : i64, depth = 7 : i64} {
+  ^bb0(%i: index):
+    %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
+    // expected-error@+1 {{[leaf.schedule] does not say what computes it: write 'on' with the name of an operator}}
+    %w = arith.addf %v, %v {dataflow.timing = #dataflow.timing<at 1 for 6>} : f32
+  }
+}
+
+// -----
+
 dataflow.design @core_of_nothing {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
   dataflow.leaf "l" compute [4] attributes {ii = 1 : i64, depth = 3 : i64} {
