@@ -88,7 +88,8 @@ private:
       auto constant = arith::ConstantIndexOp::create(builder, leaf.getLoc(),
                                                      cast<AffineConstantExpr>(value).getValue());
       if (leaf.isScheduled())
-        setTiming(constant, TimingAttr::get(leaf.getContext(), 0, 0, {}, {}));
+        setTiming(constant,
+                  TimingAttr::get(leaf.getContext(), 0, 0, builder.getStringAttr("wire"), {}));
       for (OpOperand *use : uses)
         use->set(constant);
     }

@@ -59,7 +59,7 @@ static Value makeZero(OpBuilder &builder, Location location, Type type, bool isS
     zero = arith::ConstantOp::create(builder, location, builder.getZeroAttr(type));
   }
   if (isScheduled)
-    setTiming(zero, TimingAttr::get(builder.getContext(), 0, 0, {}, {}));
+    setTiming(zero, TimingAttr::get(builder.getContext(), 0, 0, builder.getStringAttr("wire"), {}));
   return zero->getResult(0);
 }
 
