@@ -138,7 +138,7 @@ NAMED = (
     _mutant(
         "burst length printed unlike the one charged",
         "lit:Target/HLSCpp",
-        (_EMITTER, "argument->burst,", "argument->burst / 2,"),
+        (_EMITTER, "burst, outstanding));", "burst / 2, outstanding));"),
     ),
     _mutant(
         "banks without a trip keep what they held",

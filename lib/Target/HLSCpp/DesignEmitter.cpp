@@ -38,7 +38,8 @@ static bool needsApInt(DesignModel &model) {
 static TopParameters getParameters(DesignModel &model) {
   TopParameters parameters;
   for (PortArgument &argument : model.arguments)
-    parameters.memory.push_back({&argument, argument.name, argument.bundle});
+    parameters.memory.push_back(
+        {&argument, argument.name, argument.bundle, argument.burst, argument.outstanding});
   for (ScalarOp scalar : model.scalars)
     parameters.numbers.push_back(model.scalarNames[scalar]);
   return parameters;
@@ -95,12 +96,11 @@ static StringRef fifoImplementation(MemoryKind kind) {
 }
 
 void target::emitInterface(const TopParameters &parameters, CppWriter &writer) {
-  for (const auto &[argument, name, bundle] : parameters.memory)
+  for (const auto &[argument, name, bundle, burst, outstanding] : parameters.memory)
     writer.pragma(llvm::formatv(
         "interface mode=m_axi port={0} bundle={1} offset=slave depth={2} max_{3}_burst_length={4} "
         "num_{3}_outstanding={5}",
-        name, bundle, argument->words(), argument->writes ? "write" : "read", argument->burst,
-        argument->outstanding));
+        name, bundle, argument->words(), argument->writes ? "write" : "read", burst, outstanding));
   auto control = [&](const std::string &port) {
     writer.pragma("interface mode=s_axilite port=" + port + " bundle=control");
   };

@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::target;
@@ -20,10 +22,21 @@ using namespace streamtensor::dataflow;
 // Designs in turn
 //===----------------------------------------------------------------------===//
 
+/// What is read through one master has the longest burst and the most bursts on the way that any
+/// design asks for; so has what is written.
 static TopParameters getParameters(KernelModel &kernel) {
+  std::map<std::pair<std::string, bool>, std::pair<int64_t, int64_t>> most; // by master and way
+  for (KernelArgument &argument : kernel.arguments) {
+    auto &[burst, outstanding] = most[{argument.bundle, argument.argument->writes}];
+    burst = std::max(burst, argument.argument->burst);
+    outstanding = std::max(outstanding, argument.argument->outstanding);
+  }
   TopParameters parameters;
-  for (KernelArgument &argument : kernel.arguments)
-    parameters.memory.push_back({argument.argument, argument.name, argument.bundle});
+  for (KernelArgument &argument : kernel.arguments) {
+    auto [burst, outstanding] = most[{argument.bundle, argument.argument->writes}];
+    parameters.memory.push_back(
+        {argument.argument, argument.name, argument.bundle, burst, outstanding});
+  }
   for (const KernelScalar &scalar : kernel.scalars)
     parameters.numbers.push_back(scalar.name);
   return parameters;

@@ -166,29 +166,32 @@ private:
   }
 
   /// The master of a design's interface. Designs run in turn: one that another has on the same
-  /// channel serves both, or on a near one where the card takes no more.
+  /// channel serves both, if its words are as wide.
   StringRef getMaster(DesignModel &model, PortArgument &argument) {
-    auto channel = int64_t(argument.channel().getNumber());
-    Master *best = nullptr;
-    auto getDistance = [&](const Master &master) { return std::abs(master.channel - channel); };
+    int64_t channel = argument.channel().getNumber(), bits = getWordBits(argument);
+    InterfaceAttr interface = argument.interface().getFacts();
+    Master *shared = nullptr;
     for (Master &master : masters) {
       StringRef own = master.bundles.lookup(&model);
       if (own == argument.bundle)
         return master.name;
-      bool isFree = own.empty() && master.interface == argument.interface().getFacts();
-      if (isFree && (!best || getDistance(master) < getDistance(*best)))
-        best = &master;
+      if (own.empty() && master.channel == channel && master.wordBits == bits &&
+          master.interface == interface && !shared)
+        shared = &master;
     }
-    const DeviceModel &device = **getDevice(kernel.loop->getLoop());
-    bool isFull = int64_t(masters.size()) >= device.externalMemory().masters;
-    if (!best || (getDistance(*best) > 0 && !isFull)) {
-      best = &masters.emplace_back();
-      best->name = bundleNames.unique(argument.bundle);
-      best->channel = channel;
-      best->interface = argument.interface().getFacts();
+    if (!shared) {
+      shared = &masters.emplace_back();
+      shared->name = bundleNames.unique(argument.bundle);
+      shared->channel = channel;
+      shared->wordBits = bits;
+      shared->interface = interface;
     }
-    best->bundles[&model] = argument.bundle;
-    return best->name;
+    shared->bundles[&model] = argument.bundle;
+    return shared->name;
+  }
+
+  static int64_t getWordBits(PortArgument &argument) {
+    return argument.lanes * argument.storageBits();
   }
 
   static bool liesAlike(PortOp left, PortOp right) {
@@ -217,23 +220,18 @@ private:
     });
   }
 
-  /// Law [launch.loop]: the kernel has no more masters than the card takes, on each channel too.
+  /// Law [launch.loop]: no channel has more masters than the linker joins there. Each design has as
+  /// many as the card takes, and one of them runs at a time.
   LogicalResult checkMasters() {
     const DeviceModel &device = **getDevice(kernel.loop->getLoop());
-    std::map<std::string, int64_t> perChannel;
-    llvm::StringSet<> bundles;
-    for (const KernelArgument &argument : kernel.arguments)
-      if (bundles.insert(argument.bundle).second)
-        ++perChannel[device.externalMemory().getTag(argument.argument->channel().getNumber())];
-    auto refuse = [&](int64_t count, StringRef where, int64_t most) {
-      return kernel.loop->getLoop().emitOpError("[launch.loop] its designs have ")
-             << count << " AXI masters together" << where << ", which takes " << most;
-    };
-    if (int64_t(bundles.size()) > device.externalMemory().masters)
-      return refuse(bundles.size(), "", device.externalMemory().masters);
-    for (const auto &[channel, count] : perChannel)
+    std::map<int64_t, int64_t> perChannel;
+    for (const Master &master : masters)
+      ++perChannel[master.channel];
+    for (auto [channel, count] : perChannel)
       if (count > device.externalMemory().portsPerChannel)
-        return refuse(count, " on " + channel, device.externalMemory().portsPerChannel);
+        return kernel.loop->getLoop().emitOpError("[launch.loop] its designs have ")
+               << count << " AXI masters together on " << device.externalMemory().getTag(channel)
+               << ", which takes " << device.externalMemory().portsPerChannel;
     return success();
   }
 
@@ -243,7 +241,7 @@ private:
 
   struct Master {
     std::string name;
-    int64_t channel;
+    int64_t channel, wordBits;
     InterfaceAttr interface;
     llvm::DenseMap<DesignModel *, StringRef> bundles; ///< What each design calls it.
   };

@@ -19,6 +19,7 @@ struct TopParameters {
   struct Memory {
     PortArgument *argument;
     std::string name, bundle;
+    int64_t burst, outstanding;
   };
   std::vector<Memory> memory;
   std::vector<std::string> numbers;
