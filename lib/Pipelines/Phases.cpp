@@ -65,6 +65,7 @@ void streamtensor::buildJoinPhase(OpPassManager &pm) {
   pm.addPass(createJoinPrograms());
   // Designs stay as they were sized.
   OpPassManager &programs = pm.nest<func::FuncOp>();
+  programs.addPass(createCSEPass());
   programs.addPass(createKeepLayouts());
   programs.addPass(createCanonicalizerPass());
   programs.addPass(createCSEPass());

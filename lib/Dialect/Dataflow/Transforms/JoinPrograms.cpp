@@ -64,7 +64,12 @@ public:
       return fail("holds no @main");
     if (main.getFunctionType() != declaration.getFunctionType())
       return fail("has another type there: ") << main.getFunctionType();
-    if (DeviceAttr own = findDevice(*part); !own || !areOneMachine(own, findDevice(module)))
+    if (llvm::any_of(part->getOps<func::FuncOp>(), [&](func::FuncOp each) { return each != main; }))
+      return fail("has functions beside @main, which is to be the whole program");
+    DeviceAttr own = findDevice(*part);
+    if (!own)
+      return fail("was not sized for a device");
+    if (!areOneMachine(own, findDevice(module)))
       return fail("was compiled for another device than this module's");
     return moveDesigns();
   }

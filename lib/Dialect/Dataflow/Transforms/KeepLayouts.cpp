@@ -93,6 +93,7 @@ struct KeepLayoutsPass : streamtensor::impl::KeepLayoutsBase<KeepLayoutsPass> {
     patterns.add<ReshapeRowMajor<itensor::PackOp>, ReshapeRowMajor<itensor::UnpackOp>>(
         &getContext());
     itensor::PackOp::getCanonicalizationPatterns(patterns, &getContext());
+    itensor::UnpackOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     SmallVector<scf::ForOp> loops;

@@ -62,7 +62,7 @@ private:
 void PackTensorsPass::packInputs(dataflow::KernelOp kernel, HostLayouts &host) {
   for (auto from : llvm::to_vector(kernel.getBody().front().getOps<itensor::FromTensorOp>())) {
     Value outer = getOuter(kernel, from);
-    if (from.getPacked() || !isExternal(outer) || isRowMajor(outer))
+    if (from.getPacked() || !isExternal(outer) || mustStayRowMajor(outer))
       continue;
     Transfer transfer(from, cast<RankedTensorType>(outer.getType()).getShape());
     SmallVector<int64_t> order = transfer.getOwnOrder();

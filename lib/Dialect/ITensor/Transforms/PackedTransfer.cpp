@@ -3,10 +3,8 @@
 #include "PackedTransfer.h"
 
 #include "streamtensor/Analysis/ExternalTensors.h"
-#include "streamtensor/Dialect/Program/IR/Program.h"
-
-#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -125,7 +123,7 @@ bool Transfer::movesWords(int64_t lanes, int64_t offset) const {
 // Both sides of a kernel's boundary
 //===----------------------------------------------------------------------===//
 
-bool streamtensor::isRowMajor(Value outer) {
+bool streamtensor::mustStayRowMajor(Value outer) {
   auto argument = dyn_cast<BlockArgument>(stripReshapes(outer));
   if (!argument)
     return false;

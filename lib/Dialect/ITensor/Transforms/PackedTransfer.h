@@ -57,7 +57,7 @@ private:
 mlir::Value getOuter(dataflow::KernelOp kernel, itensor::FromTensorOp from);
 
 /// Is it an argument that others write or read too, in row-major order?
-bool isRowMajor(mlir::Value outer);
+bool mustStayRowMajor(mlir::Value outer);
 
 /// Lets `from` read the packed tensor `packed`, whose tokens lie as `order` says.
 void readPacked(dataflow::KernelOp kernel, itensor::FromTensorOp from, mlir::Value packed,

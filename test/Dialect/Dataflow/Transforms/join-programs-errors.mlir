@@ -18,6 +18,13 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
   return %y : tensor<4xi32>
 }
 
+//--- named.mlir
+func.func private @copy(tensor<4xi32>) -> tensor<4xi32> attributes {streamtensor.program = "sized.mlir"}
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %y = func.call @copy(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
 //--- main.mlir
 // expected-error @below {{[program.join] 'absent.mlir' is not there}}
 func.func private @copy(tensor<4xi32>) -> tensor<4xi32> attributes {streamtensor.program = "absent.mlir"}
@@ -34,8 +41,13 @@ func.func private @copy(tensor<4xi32>) -> tensor<4xi32> attributes {streamtensor
 
 // -----
 
-// expected-error @below {{[program.join] 'copy.mlir' was compiled for another device than this module's}}
+// expected-error @below {{[program.join] 'copy.mlir' was not sized for a device}}
 func.func private @copy(tensor<4xi32>) -> tensor<4xi32> attributes {streamtensor.program = "copy.mlir"}
+
+// -----
+
+// expected-error @below {{[program.join] 'named.mlir' has functions beside @main, which is to be the whole program}}
+func.func private @copy(tensor<4xi32>) -> tensor<4xi32> attributes {streamtensor.program = "named.mlir"}
 
 // -----
 
