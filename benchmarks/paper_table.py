@@ -213,6 +213,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--products-per-dsp", type=int, default=MOST_PER_DSP, choices=[1, 2, 4], help="at most")
     results.add_option(parser)
     arguments = parser.parse_args(words)
+    if arguments.tokens_per_launch > 1 and arguments.head == HOST:
+        parser.error("--tokens-per-launch is for a head on the device: give --head device as well")
     unknown = [name for name in arguments.models if name not in CONFIGS]
     if unknown:
         parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(CONFIGS)}")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
 
@@ -27,6 +26,7 @@ from streamtensor.request import HEADS, TURNS
 from streamtensor.sampling import Sampling
 from streamtensor.source import Program
 
+_HIDDEN, _ROWS = 0, 4  # results of NextPass: hidden states, and behind place, log and logit the rows of tables
 _NO_END = torch.iinfo(torch.int32).max
 
 
@@ -42,14 +42,14 @@ class NextPlace(torch.nn.Module):
 class NextPass(torch.nn.Module):
     """Final norm, head and choice of a token, and all that the layers read of it."""
 
-    row_major: ClassVar = frozenset({"states", 0})  # as the layers write and read them
-
     def __init__(self, context: Context, head: Head, tokens: int):
         """`tokens`: of a pass; `head` embeds its one candidate."""
         super().__init__()
         self.head = head
         self._tokens, self._last = tokens, context.max_context - 1
         tables = context.all_tables()
+        # As the layers write and read them.
+        self.row_major = frozenset({"states", _HIDDEN, *range(_ROWS, _ROWS + len(tables))})
         self._rows = [(*table.shape[:-2], 1, table.shape[-1]) for table in tables]
         self.tables = torch.nn.ParameterList(
             torch.nn.Parameter(table.movedim(-2, 0).reshape(table.shape[-2], -1), False) for table in tables

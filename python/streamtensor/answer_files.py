@@ -8,6 +8,7 @@ It is the loop of streamtensor.request over the designs of layers, place and hea
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from streamtensor.memory import apart
 from streamtensor.request import LAYERS, Part, check_layers, request_program
 from streamtensor.stored import ANSWER, HEAD, NEXT_PLACE
 
+_FACTS = "answer.json"  # what the manifest says of it, too
 _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
 
 
@@ -46,7 +48,9 @@ def build_answer(
 
     (out / _PARAMETERS).parent.mkdir(exist_ok=True)
     save_file(apart(Interface(out).pack_parameters(_Named(parts, parameters))), out / _PARAMETERS)
-    return {"turns": turns, "content": compiler.content(out)}
+    facts = {"turns": turns, "content": compiler.content(out, out / _PARAMETERS)}
+    (out / _FACTS).write_text(json.dumps(facts) + "\n")
+    return facts
 
 
 def _run(command: list, source: Path, time_limit: float) -> None:
@@ -81,9 +85,9 @@ def load_answer(design: Design) -> DeviceAnswer | None:
 
     out = design.directory / ANSWER
     again = f"Copy the whole output directory, or compile {design.manifest['model']} again."
-    if not (out / "interface.json").exists() or not (out / _PARAMETERS).exists():
+    if not all((out / name).exists() for name in ("interface.json", _PARAMETERS, _FACTS)):
         raise RunError(f"The design in {design.directory} has its kernel in {out}, which is not complete. {again}")
-    if compiler.content(out) != known["content"]:
+    if json.loads((out / _FACTS).read_text()) != known:
         raise RunError(f"The kernel in {out} is not the one that was compiled with {design.directory}. {again}")
     interface = Interface(out, design.manifest["options"]["time_limit"])
     return DeviceAnswer(interface, interface.read_parameters(load_file(out / _PARAMETERS)), known["turns"])

@@ -115,7 +115,7 @@ def build_program(
         with run.keeping_crashes():
             run.compare(extra or {})
     if options.emits and save:
-        with progress.stage("save"):
+        with progress.stage("save"), run.keeping_crashes():
             save(work)
     run.write_manifest(extra or {})
 
@@ -331,10 +331,11 @@ class _Run:
         (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 
-def content(directory: Path) -> str:
-    """A digest of what a design computes: its code, its interface and its parameters."""
+def content(directory: Path, parameters: Path | None = None) -> str:
+    """A digest of what a design computes: its code, its interface and its parameters, which it finds itself where the
+    source bound them."""
     digest = hashlib.sha256()
-    files = [directory / "interface.json", directory / "params" / "parameters.safetensors"]
+    files = [directory / "interface.json", parameters or directory / "params" / "parameters.safetensors"]
     for path in [*files, *sorted((directory / "hls").rglob("*"))]:
         if path.is_file():
             digest.update(path.name.encode())

@@ -59,8 +59,6 @@ class Wish:
                 "The embedding on the device is that of the token that the head there chooses: give candidates=1 "
                 "(--candidates 1) as well."
             )
-        if self.turns < 1:
-            raise CompileError(f"tokens_per_launch is {self.turns}: a launch makes 1 token at least.")
         if self.turns > 1 and not (self.embeds and self.candidates == 1):
             raise CompileError(
                 "Several tokens in one launch need a head that chooses and embeds them: give candidates=1 and "
@@ -134,13 +132,13 @@ def build_head(
     own = _options(options, share)
     extra = {VOCABULARY: linear_of(context.model).out_features, CANDIDATES: wish.candidates, EMBEDS: wish.embeds}
 
-    def build(program: Program, name: str) -> tuple[Path, dict]:
+    def build(program: Program, name: str, extra: dict | None = None) -> tuple[Path, dict]:
         directory = scratch / name
         directory.mkdir()
         compiler.build_program(program, device, own, directory, out.with_name(f"{out.name}-{name}"), progress, extra)
         return directory, json.loads((directory / "simulation.json").read_text())
 
-    directory, simulation = build(program, HEAD)
+    directory, simulation = build(program, HEAD, extra)
     facts = {
         "content": json.loads((directory / "design.json").read_text())["content"],
         "share": share,
@@ -152,6 +150,8 @@ def build_head(
     rest, next_place = devices.rest_of(device, simulation, scratch / _REST), None
     if wish.turns > 1:
         next_place, simulation = build(next_place_program(context, wish.turns, limit), NEXT_PLACE)
+        for name, entry in simulation["resources"].items():
+            facts["resources"][name] += entry["used"]
         rest = devices.rest_of(rest, simulation, scratch / f"{NEXT_PLACE}-{_REST}")
     return BuiltHead(directory, rest, facts, program.bound, next_place)
 

@@ -214,7 +214,9 @@ class LanguageModel:
         unread, count = cache.keep_common(ids), 0
         while count < max_new_tokens:
             if self.answer and not observe:
-                found = self._answer(unread, cache, max_new_tokens - count, progress)
+                # The first token does not wait for others.
+                most = max_new_tokens - count if count else 1
+                found = self._answer(unread, cache, most, progress or Progress())
             else:
                 found = [sampler.choose(self.read(unread, cache, observe, progress), ids)]
             for token in found:
@@ -249,16 +251,17 @@ class LanguageModel:
                 observe(found)
         return found.last_logits
 
-    def _answer(self, ids: list[int], cache: KeyValueCache, most: int, progress: Progress | None) -> list[int]:
+    def _answer(self, ids: list[int], cache: KeyValueCache, most: int, progress: Progress) -> list[int]:
         """Takes `ids` in, and gives the tokens behind them that the last launch makes, at most `most`."""
         start = (len(ids) - 1) // self.tokens_per_pass * self.tokens_per_pass
         for each in range(0, start, self.tokens_per_pass):
-            self._pass(ids[each : each + self.tokens_per_pass], cache, progress or Progress(), False)
-        # A launch has as many tokens in all its passes.
+            self._pass(ids[each : each + self.tokens_per_pass], cache, progress, False)
+        # All passes of a launch read as many tokens.
         rest = ids[start:]
         turns = min(self.answer.turns, most) if len(rest) == 1 else 1
         found = self._launch(rest, cache, turns, True)
         cache.extend(rest + found.tokens[:-1])
+        progress.advance()
         return found.tokens
 
     def _launch(self, ids: list[int], cache: KeyValueCache, turns: int, chooses: bool) -> Launched:

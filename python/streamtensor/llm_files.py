@@ -89,7 +89,8 @@ def compile_llm(
         decoder.check_model(model)
         export.check_weights(model)
         found, positions = model, _max_context(model, max_context)
-        _check_pass(tokens_per_pass, positions)
+        _check_most("tokens_per_pass", "a pass reads", tokens_per_pass, positions)
+        _check_most("tokens_per_launch", "a launch makes", tokens_per_launch, positions)
         check_loop(model, min(positions, CHECKED_TOKENS))
         quantisation = None
         if quantise:
@@ -170,6 +171,8 @@ def _with_all_layers(program: Program, rest: Future) -> Program:
 
 def _wish(head: str, share: int | None, candidates: int | None, embedding: str, turns: int) -> Wish | None:
     """What is asked for of a head on the device; none where it is the host's."""
+    if turns < 1:
+        raise CompileError(f"tokens_per_launch is {turns}: a launch makes 1 token at least.")
     for name, value in (("head", head), ("embedding", embedding)):
         if value not in (DEVICE, HOST):
             raise CompileError(f"{name} is '{value}': choose one of {DEVICE}, {HOST}.")
@@ -200,11 +203,10 @@ def _max_context(model, asked: int | None) -> int:
     return min(MAX_CONTEXT, limit or MAX_CONTEXT) if asked is None else asked
 
 
-def _check_pass(tokens: int, max_context: int) -> None:
+def _check_most(name: str, does: str, tokens: int, max_context: int) -> None:
     if not 1 <= tokens <= max_context:
         raise CompileError(
-            f"tokens_per_pass is {tokens}, but a pass reads 1 to {max_context} tokens (max_context): choose a number "
-            "between."
+            f"{name} is {tokens}, but {does} 1 to {max_context} tokens (max_context): choose a number between."
         )
 
 

@@ -14,10 +14,8 @@ from streamtensor import simulation as simulator
 from streamtensor.errors import RunError
 
 HEAD, HEAD_ON = "head", "head_on"  # the folder of a language model's head; who computes it, in the manifest
-ANSWER, NEXT_PLACE = (
-    "answer",
-    "next_place",
-)  # the kernel that makes several tokens in a launch, and what it needs for it
+ANSWER = "answer"  # the folder of the kernel that makes several tokens in a launch, and what the manifest says of it
+NEXT_PLACE = "next_place"  # the folder of the design that such a kernel has beside layers and head
 EMBEDS = "embeds"  # in the manifest of a head: does it embed the best token?
 DEVICE, HOST = "device", "host"
 

@@ -264,17 +264,18 @@ def export_layer(
 ) -> LinalgModule:
     """Exports layer `index` for passes of up to `tokens` tokens against a cache of `rows` rows.
 
-    `is_looped`: one launch shall go through all layers. `hands_on`: another design reads and writes the hidden states.
+    `is_looped`: one launch shall go through all layers. `hands_on`: another design reads the hidden states that it
+    gives, and writes all that it reads but its cache.
     """
     layer, cache = context.wrap(index), empty_cache(context, rows)
+    names = [*inspect.signature(layer.forward).parameters]
     if hands_on:
-        layer.row_major = frozenset({"hidden_states", 0})
+        layer.row_major = frozenset(names) - frozenset(cache) | {0}
     inputs = _example_inputs(context, index, tokens, cache)
     extents = dict.fromkeys(cache, ("", "", CONTEXT, ""))
     if tokens > 1:
         extents["hidden_states"] = ("", TOKENS, "")
     updates = {result: (name, POSITION) for result, name in enumerate(cache, 1)}
-    names = [*inspect.signature(layer.forward).parameters]
     shared = frozenset() if context.has_inputs_by_layer else frozenset(names[1 + len(cache) :])
     layers = Layers(len(context.kinds), shared) if is_looped else None
     return export_module(layer, inputs, PREFIX, time_limit, extents, updates, layers)
