@@ -65,7 +65,8 @@ static void widenInputs(dataflow::KernelOp kernel, HostLayouts &host, int64_t po
     Value outer = getOuter(kernel, from);
     auto type = cast<itensor::ITensorType>(from.getType());
     int64_t lanes = getWordLanes(getLanes(from.getResult()), type.getElementType(), portBits);
-    if (lanes > 1 && !from.getLanes() && isOfHost(outer) && !mustStayRowMajor(outer) && !movesWords(from))
+    if (lanes > 1 && !from.getLanes() && isOfHost(outer) && !mustStayRowMajor(outer) &&
+        !movesWords(from))
       readPacked(kernel, from, host.packWords(outer, from, lanes), {{}, lanes});
   }
 }

@@ -84,11 +84,11 @@ extern "C" void layers_head_loop(const std::int32_t *layers_h, std::int32_t *lay
                                  const std::int32_t *head_s, std::int32_t *head_h,
                                  std::int32_t *head_log, int tokens, int position, int turns,
                                  int heads) {
-#pragma HLS interface mode=m_axi port=layers_h bundle=layers_gmem_h offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=layers_s bundle=layers_gmem_s offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
-#pragma HLS interface mode=m_axi port=head_s bundle=head_gmem_s offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=head_h bundle=head_gmem_h offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
-#pragma HLS interface mode=m_axi port=head_log bundle=head_gmem_log offset=slave depth=8 max_write_burst_length=2 num_write_outstanding=3
+#pragma HLS interface mode=m_axi port=layers_h bundle=gmem_h offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=layers_s bundle=gmem_s offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=head_s bundle=gmem_s offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=head_h bundle=gmem_h offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=head_log bundle=gmem_log offset=slave depth=8 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=layers_h bundle=control
 #pragma HLS interface mode=s_axilite port=layers_s bundle=control
 #pragma HLS interface mode=s_axilite port=head_s bundle=control
