@@ -23,9 +23,8 @@ from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.request import LAYERS, Part, check_layers, request_program
-from streamtensor.stored import ANSWER, HEAD, NEXT_PLACE
+from streamtensor.stored import ANSWER, ANSWER_FACTS, HEAD, NEXT_PLACE
 
-_FACTS = "answer.json"  # what the manifest says of it, too
 _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
 
 
@@ -49,7 +48,7 @@ def build_answer(
     (out / _PARAMETERS).parent.mkdir(exist_ok=True)
     save_file(apart(Interface(out).pack_parameters(_Named(parts, parameters))), out / _PARAMETERS)
     facts = {"turns": turns, "content": compiler.content(out, out / _PARAMETERS)}
-    (out / _FACTS).write_text(json.dumps(facts) + "\n")
+    (out / ANSWER_FACTS).write_text(json.dumps(facts) + "\n")
     return facts
 
 
@@ -85,9 +84,9 @@ def load_answer(design: Design) -> DeviceAnswer | None:
 
     out = design.directory / ANSWER
     again = f"Copy the whole output directory, or compile {design.manifest['model']} again."
-    if not all((out / name).exists() for name in ("interface.json", _PARAMETERS, _FACTS)):
+    if not all((out / name).exists() for name in ("interface.json", _PARAMETERS, ANSWER_FACTS)):
         raise RunError(f"The design in {design.directory} has its kernel in {out}, which is not complete. {again}")
-    if json.loads((out / _FACTS).read_text()) != known:
+    if json.loads((out / ANSWER_FACTS).read_text()) != known:
         raise RunError(f"The kernel in {out} is not the one that was compiled with {design.directory}. {again}")
     interface = Interface(out, design.manifest["options"]["time_limit"])
     return DeviceAnswer(interface, interface.read_parameters(load_file(out / _PARAMETERS)), known["turns"])

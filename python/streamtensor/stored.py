@@ -15,6 +15,7 @@ from streamtensor.errors import RunError
 
 HEAD, HEAD_ON = "head", "head_on"  # the folder of a language model's head; who computes it, in the manifest
 ANSWER = "answer"  # the folder of the kernel that makes several tokens in a launch, and what the manifest says of it
+ANSWER_FACTS = "answer.json"  # in that folder: what the manifest says of it
 NEXT_PLACE = "next_place"  # the folder of the design that such a kernel has beside layers and head
 EMBEDS = "embeds"  # in the manifest of a head: does it embed the best token?
 DEVICE, HOST = "device", "host"
@@ -108,6 +109,11 @@ def _read_manifest(directory: Path) -> dict:
     try:
         return json.loads(path.read_text())
     except FileNotFoundError as error:
+        if (directory / ANSWER_FACTS).exists():
+            raise RunError(
+                f"'{directory}' is the kernel of a language model, not a design: name the directory around it, "
+                f"'{directory.absolute().parent}'."
+            ) from error
         raise RunError(
             f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`."
         ) from error

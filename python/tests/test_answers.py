@@ -225,6 +225,8 @@ def test_it_is_opened_again(llm, tmp_path, monkeypatch):
     assert again.generate("3 1 4", 8).tokens == llm.generate("3 1 4", 8).tokens
     (copied / "answer/hls/testbench").write_text("built")  # as `make` leaves it
     assert opened(copied, monkeypatch).answer.turns == TURNS
+    with pytest.raises(RunError, match=r"answer' is the kernel of a language model, not a design: .*copied'\."):
+        StoredDesign(copied / "answer")
     facts = copied / "answer" / "answer.json"
     facts.write_text(json.dumps(json.loads(facts.read_text()) | {"content": "of another"}))
     with pytest.raises(RunError, match="is not the one that was compiled with"):
