@@ -83,7 +83,7 @@ def test_a_conversation(llm):
     chat = Chat(llm, "sky")
     places = []
     observed = llm._pass
-    llm._pass = lambda ids, cache, progress: (places.append(len(cache.tokens)), observed(ids, cache, progress))[1]
+    llm._pass = lambda ids, cache, *others: (places.append(len(cache.tokens)), observed(ids, cache, *others))[1]
     first = "".join(chat.answer("see the cat", 3))
     assert [message["role"] for message in chat.messages] == ["system", "user", "assistant"]
     assert chat.messages[-1]["content"] == first
