@@ -17,10 +17,11 @@ from dataclasses import dataclass
 import torch
 
 from streamtensor.errors import RunError
-from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, Context
-from streamtensor.head import Head, bound_program, example_hidden, make_head
+from streamtensor.frontend.cached_decoder import Context
+from streamtensor.frontend.linalg_module import INPUT
+from streamtensor.head import Head, bound_program, example_hidden, logits_of, make_head
 from streamtensor.interface import Interface
-from streamtensor.memory import PackedTensor, RowBuffer, as_tensor
+from streamtensor.memory import PackedTensor, as_tensor
 from streamtensor.process import TIME_LIMIT
 from streamtensor.request import HEADS, TURNS
 from streamtensor.sampling import Sampling
@@ -114,11 +115,7 @@ class Launched:
     def logits(self, vocabulary: int) -> torch.Tensor | None:
         """Of the last token, [vocabulary]: those of all but the one that was chosen are minus infinity. None where none
         was."""
-        if not self.tokens:
-            return None
-        logits = torch.full((vocabulary,), float("-inf"), dtype=self.logit.dtype)
-        logits[self.tokens[-1]] = self.logit[0]
-        return logits
+        return logits_of(self.logit, torch.tensor(self.tokens[-1:]), vocabulary) if self.tokens else None
 
 
 class DeviceAnswer:
@@ -128,10 +125,6 @@ class DeviceAnswer:
         self.interface, self.turns = interface, turns
         self._parameters = parameters
         self._states = interface.results[0]
-
-    def row_buffers(self) -> tuple[RowBuffer, ...]:
-        """An empty cache."""
-        return tuple(self.interface.row_buffer(a) for a in self.interface.arguments if a.name in CACHE_ARGUMENTS)
 
     def launch(
         self,
@@ -151,7 +144,7 @@ class DeviceAnswer:
         row = torch.tensor([(layers - 1) * tokens + count - 1], dtype=torch.int32)
         log = torch.zeros(self.turns, dtype=torch.int32)
         given = iter((hidden, place, log, *tables, *cache, row))
-        values = [next(given) if a.kind == "input" else self._parameters[a.name] for a in self.interface.arguments]
+        values = [next(given) if a.kind == INPUT else self._parameters[a.name] for a in self.interface.arguments]
         numbers = self.interface.fill(scalars | {TURNS: turns, HEADS: int(chooses)})
         states, *_, log, logit = self.interface.execute(values, numbers, in_place=True)
         tokens = as_tensor(log)[self.turns - turns :].tolist() if chooses else []

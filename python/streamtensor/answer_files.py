@@ -19,10 +19,10 @@ from streamtensor.answer import DeviceAnswer
 from streamtensor.design import Design
 from streamtensor.devices import Device
 from streamtensor.errors import RunError
-from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
+from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, LAYERS
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
-from streamtensor.request import LAYERS, Part, check_layers, request_program
+from streamtensor.request import Part, check_layers, request_program
 from streamtensor.stored import ANSWER, ANSWER_FACTS, HEAD, NEXT_PLACE
 
 _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"

@@ -94,10 +94,8 @@ class Design(StoredDesign):
         return frozenset(self.interface.arguments[update.argument].name for update in self.interface.updates)
 
     def row_buffers(self) -> tuple[RowBuffer, ...]:
-        """An empty cache of one layer of a language model: keys, values and, where those are int8, their scales."""
-        from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
-
-        return tuple(self.interface.row_buffer(a) for a in self.interface.arguments if a.name in CACHE_ARGUMENTS)
+        """An empty cache of one layer of a language model, or of all in one."""
+        return self.interface.row_buffers()
 
     def load_parameters(self, name: str) -> dict[str, torch.Tensor | PackedTensor]:
         """One set of parameters of a design that serves several, packed when it was compiled."""

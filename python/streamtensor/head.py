@@ -160,6 +160,13 @@ def bound_program(name: str, module: torch.nn.Module, examples: tuple[torch.Tens
     return Program(name, exported.text, exported, oracles)
 
 
+def logits_of(values: torch.Tensor, tokens: torch.Tensor, vocabulary: int) -> torch.Tensor:
+    """[vocabulary], `values` for `tokens`, both [candidates]; those not given are minus infinity."""
+    logits = torch.full((vocabulary,), float("-inf"), dtype=values.dtype)
+    logits[tokens.long()] = values
+    return logits
+
+
 class DeviceHead:
     """A head on the device: one launch for each new token."""
 
@@ -180,9 +187,7 @@ class DeviceHead:
         values, tokens = found[:2]
         if self.embeds:
             self._embedded = (int(tokens[0]), int(position), found[2].clone())
-        logits = torch.full((self.vocabulary,), float("-inf"), dtype=values.dtype)
-        logits[tokens.long()] = values
-        return logits
+        return logits_of(values, tokens, self.vocabulary)
 
     def embedded(self, ids: list[int], position: int) -> torch.Tensor | None:
         """What the layers read of the one token `ids` at `position`, [1, 1, hidden], if the last launch gave it."""

@@ -174,6 +174,13 @@ class Interface:
         layouts = {step["output"]: _layout(step, self.values[step["output"]].shape) for step in packs}
         return RowBuffer(argument.shape, argument.dtype, layouts)
 
+    def row_buffers(self) -> tuple[RowBuffer, ...]:
+        """An empty cache of one layer of a language model, or of all in one: keys, values and, where those are int8,
+        their scales."""
+        from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS
+
+        return tuple(self.row_buffer(argument) for argument in self.arguments if argument.name in CACHE_ARGUMENTS)
+
     def _packs_only(self, number: int) -> list[dict] | None:
         """The packs that read a value, if nothing else does."""
         readers = [step for step in self._steps if number in (step.get("input"), *step.get("inputs", ()))]

@@ -129,7 +129,7 @@ class LanguageModel:
     def new_cache(self) -> KeyValueCache:
         """An empty cache, for a text that is continued call by call."""
         if self.answer:
-            return KeyValueCache(self, [self.answer.row_buffers()])
+            return KeyValueCache(self, [self.answer.interface.row_buffers()])
         return KeyValueCache(self, [self.design.row_buffers() for _ in self._parameters])
 
     def encode(self, prompt: str | list[int]) -> list[int]:

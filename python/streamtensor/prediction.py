@@ -83,8 +83,9 @@ class Prediction:
     @property
     def launches_of_a_token(self) -> float:
         """Behind the first one, on average."""
-        later = max(self.new_tokens - 1, 1)
-        return -(-later // self.tokens_per_launch) * self.launches_per_pass / later + self.head.launches
+        later = self.new_tokens - 1
+        first = (self.passes - later) * self.launches_per_pass + self.head.launches
+        return (self.launches - first) / later if later else self.launches_per_pass + self.head.launches
 
     def to_json(self) -> dict:
         known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}

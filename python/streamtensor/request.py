@@ -17,13 +17,12 @@ from functools import cached_property
 from pathlib import Path
 
 from streamtensor.errors import CompileError
+from streamtensor.frontend.cached_decoder import CONTEXT, LAYERS, POSITION
+from streamtensor.frontend.linalg_module import INPUT, PARAMETER
 
-LAYERS = "layers"  # a design, and the scalar that says how many it goes through
 TURNS, HEADS = "turns", "heads"  # scalars: passes of a launch, and whether the head follows each of them
 ROW, LOG, STATES, LOGIT = "row", "log", "states", "logit"
-INPUT, PARAMETER = "input", "parameter"  # kinds of arguments
-# Scalars of streamtensor.frontend.cached_decoder that grow with each pass.
-_MOVING = ("context", "position")
+_MOVING = (CONTEXT, POSITION)  # scalars that grow with each pass
 _TYPES = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "float64": "f64", "bool": "i1"}
 
 

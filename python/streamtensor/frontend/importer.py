@@ -195,10 +195,11 @@ def _name_arguments(
     arguments, and the numbers of results, that no design may lay out as it likes."""
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     with module.context:
-        described = [_describe(a, extents.get(a.name), next_launch.get(a.name)) for a in arguments]
-        fixed = [_row_major(a.name in row_major) for a in arguments]
-        attributes = [ir.DictAttr.get(own | more) for own, more in zip(described, fixed, strict=True)]
-        function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+        described = [
+            _describe(a, extents.get(a.name), next_launch.get(a.name)) | _row_major(a.name in row_major)
+            for a in arguments
+        ]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(each) for each in described])
 
 
 def _row_major(is_fixed: bool) -> dict[str, ir.Attribute]:
