@@ -27,6 +27,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -221,6 +222,32 @@ static void planOutstanding(DesignOp design, const Traffic &traffic) {
   });
 }
 
+/// A master has one limit on bursts each way: the most that anything which shares it asks for. A
+/// striped port joins the masters of its stripes.
+static void alignBursts(DesignOp design) {
+  using Way = std::pair<Operation *, unsigned>;
+  llvm::EquivalenceClasses<Way> ways;
+  auto getLeader = [&](AccessOpInterface access, PortOp port) {
+    return ways.getLeaderValue({port.getInterfaces().front().getDefiningOp(), access.isWrite()});
+  };
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr) {
+    Way first = {port.getInterfaces().front().getDefiningOp(), access.isWrite()};
+    ways.insert(first);
+    for (Value interface : port.getInterfaces().drop_front())
+      ways.unionSets(first, {interface.getDefiningOp(), access.isWrite()});
+  });
+  DenseMap<Way, std::pair<int64_t, int64_t>> most;
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr words) {
+    auto &[burst, outstanding] = most[getLeader(access, port)];
+    burst = std::max<int64_t>(burst, words.getBurst());
+    outstanding = std::max<int64_t>(outstanding, words.getOutstanding());
+  });
+  forEachAccess(design, [&](AccessOpInterface access, PortOp port, WordsAttr words) {
+    auto [burst, outstanding] = most.lookup(getLeader(access, port));
+    setWords(access, withBursts(words, burst, outstanding));
+  });
+}
+
 InterfaceAttr getInterfaceFacts(MLIRContext *context, const DeviceModel &device) {
   const MemoryPortModel &model = device.port();
   return InterfaceAttr::get(context, model.bits, model.readLatency, model.writeLatency,
@@ -242,6 +269,7 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double lo
   if (failed(measured) || failed(shortenBursts(design, *measured)))
     return failure();
   planOutstanding(design, *measured);
+  alignBursts(design);
   traffic = std::move(*measured);
   return true;
 }

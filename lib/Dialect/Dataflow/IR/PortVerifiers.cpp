@@ -172,9 +172,10 @@ static LogicalResult reportCrowd(InFlightDiagnostic error, ArrayRef<Operation *>
   return error;
 }
 
-/// A master has one width.
-static LogicalResult verifyWidth(InterfaceOp interface, ArrayRef<Operation *> accesses) {
+/// A master has one width, and each way one limit on the length of bursts and on their number.
+static LogicalResult verifyWords(InterfaceOp interface, ArrayRef<Operation *> accesses) {
   std::optional<int64_t> known;
+  WordsAttr before[2];
   for (Operation *op : accesses) {
     auto access = cast<AccessOpInterface>(op);
     WordsAttr words = access.getWordsAttr();
@@ -186,6 +187,15 @@ static LogicalResult verifyWidth(InterfaceOp interface, ArrayRef<Operation *> ac
              << bits << " bits over interface '" << interface.getName()
              << "', another access moves words of " << *known << "; a master has one width";
     known = bits;
+    WordsAttr &other = before[access.isWrite()];
+    if (other && (other.getBurst() != words.getBurst() ||
+                  other.getOutstanding() != words.getOutstanding()))
+      return access->emitOpError("[design.interface] has ")
+             << words.getOutstanding() << " bursts of " << words.getBurst()
+             << " words on the way over interface '" << interface.getName() << "', another access "
+             << other.getOutstanding() << " of " << other.getBurst()
+             << "; a master has one limit each way";
+    other = words;
   }
   return success();
 }
@@ -209,7 +219,7 @@ LogicalResult dataflow::verifyInterface(InterfaceOp interface) {
               << " leaf tasks; an AXI master has one process for reading and one for "
                  "writing: give each leaf an interface, and a port, of its own",
           leaves, verb);
-  return verifyWidth(interface, accesses);
+  return verifyWords(interface, accesses);
 }
 
 //===----------------------------------------------------------------------===//

@@ -75,6 +75,38 @@ dataflow.design @two_widths {
 
 // -----
 
+// One adapter limits the bursts of both, so they cannot have limits of their own.
+dataflow.design @two_limits {
+  %g = dataflow.interface "gmem" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
+  %y = dataflow.port in "y" via %g : !dataflow.port<4xf32>
+  dataflow.leaf "both" load [1] {
+  ^bb0(%i: index):
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4xf32> -> vector<4xf32>
+    // expected-error@+1 {{[design.interface] has 1 bursts of 8 words on the way over interface 'gmem', another access 1 of 64; a master has one limit each way}}
+    %w = dataflow.load %y affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 8, outstanding = 1>} : !dataflow.port<4xf32> -> vector<4xf32>
+  }
+}
+
+// -----
+
+dataflow.design @more_on_the_way {
+  %g = dataflow.interface "gmem" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
+  %y = dataflow.port in "y" via %g : !dataflow.port<4xf32>
+  %z = dataflow.port out "z" via %g : !dataflow.port<4xf32>
+  dataflow.leaf "both" load [1] {
+  ^bb0(%i: index):
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 2>} : !dataflow.port<4xf32> -> vector<4xf32>
+    // What is written has a limit of its own.
+    dataflow.store %v, %z affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 8, outstanding = 3>} : vector<4xf32>, !dataflow.port<4xf32>
+    // expected-error@+1 {{[design.interface] has 1 bursts of 64 words on the way over interface 'gmem', another access 2 of 64; a master has one limit each way}}
+    %w = dataflow.load %y affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1>} : !dataflow.port<4xf32> -> vector<4xf32>
+  }
+}
+
+// -----
+
 dataflow.design @uneven_stripes {
   %g = dataflow.interface "g" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
   %h = dataflow.interface "h" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
