@@ -3,12 +3,15 @@
 #include "streamtensor/Schedule/SequenceProblem.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
 namespace streamtensor::schedule {
 
 int64_t SequencedLoad::getStripes(int64_t masters) const {
+  if (cyclesOfWord > 0 && masters >= 2 * words && row % (2 * words) == 0)
+    return 2 * words;
   for (int64_t stripes = std::min(words, masters); stripes > 1; --stripes)
     if ((words % stripes == 0 && row % stripes == 0) || (part > 0 && stripes % part == 0))
       return stripes;
@@ -17,6 +20,8 @@ int64_t SequencedLoad::getStripes(int64_t masters) const {
 
 int64_t SequencedLoad::countCycles(int64_t masters) const {
   int64_t stripes = getStripes(masters);
+  if (cyclesOfWord > 0)
+    return std::ceil(iterations * std::max(1.0, cyclesOfWord * words / stripes));
   return (iterations * words + stripes - 1) / stripes;
 }
 

@@ -19,6 +19,9 @@
 // sequences side by side: what a sequence of fewer masters loads is on the way while the tasks of
 // the others are at work, and waits in a FIFO for its own, as far as the memory holds that.
 //
+// A channel sustains less than a master moves. A load that keeps everyone waiting for that has its
+// words in halves, over twice as many masters.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PortPlanning.h"
@@ -35,7 +38,7 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::schedule {
 namespace {
 
-/// A load that moves several words in an iteration.
+/// A load that moves several words in an iteration, or one that is slower than all that takes it.
 struct WideLoad {
   LeafOp leaf;
   PortOp port;
@@ -99,7 +102,16 @@ static double getShareOfRound(LeafOp leaf, int64_t words, const DeviceModel &dev
   return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
 }
 
-static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &device) {
+/// Cycles that a channel takes for a word as wide as a master.
+static double getCyclesOfWord(const DeviceModel &device) {
+  double bytesOfCycle =
+      device.externalMemory().sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
+  return device.port().bits / 8.0 / bytesOfCycle;
+}
+
+/// `slowest`: iterations of the slowest leaf that loads nothing.
+static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &device,
+                                            int64_t slowest) {
   const MemoryPortModel &model = device.port();
   LoadOp load = getOnlyLoad(leaf);
   auto port =
@@ -108,7 +120,11 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
       !llvm::hasSingleElement(port->getUsers()))
     return std::nullopt;
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
-  if (words.getCount() == 1)
+  double cyclesOfWord = getCyclesOfWord(device);
+  // More than the first words take anyway.
+  bool waitsForMemory =
+      cyclesOfWord > 1 && leaf.getNumIterations() * cyclesOfWord > slowest + model.readLatency;
+  if (words.getCount() == 1 && !waitsForMemory)
     return std::nullopt;
   bool movesRows = cast<AccessOpInterface>(load.getOperation()).getBox().back() ==
                    port.getType().getShape().back();
@@ -118,9 +134,12 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
     return std::nullopt;
   int64_t iterations = leaf.getNumIterations();
   bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
-  SequencedLoad moved{iterations, words.getCount(), port.getType().getShape().back(),
+  SequencedLoad moved{iterations,
+                      words.getCount(),
+                      port.getType().getShape().back(),
                       getShareOfRound(leaf, words.getCount(), device),
-                      countWordsOfPart(leaf, words.getCount())};
+                      countWordsOfPart(leaf, words.getCount()),
+                      waitsForMemory && (!isOnce || words.getCount() == 1) ? cyclesOfWord : 0};
   return WideLoad{leaf, port, moved, isOnce};
 }
 
@@ -209,9 +228,12 @@ struct DesignLoads {
 
 static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
   SmallVector<WideLoad> all;
-  int64_t widest = 1;
+  int64_t widest = 1, slowest = 0;
   for (auto leaf : design.getOps<LeafOp>())
-    if (std::optional<WideLoad> load = readWideLoad(leaf, device)) {
+    if (leaf.getRole() != Role::Load)
+      slowest = std::max(slowest, leaf.getNumIterations());
+  for (auto leaf : design.getOps<LeafOp>())
+    if (std::optional<WideLoad> load = readWideLoad(leaf, device, slowest)) {
       all.push_back(*load);
       widest = std::max(widest, load->isOnce ? load->moved.words : 1);
     }
@@ -220,7 +242,7 @@ static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
   SmallVector<DesignEdge> edges = getEdges(design);
   for (WideLoad &load : all) {
     bool takesTurns =
-        load.isOnce && !isNarrow(load.moved.words, widest) &&
+        load.isOnce && load.moved.words > 1 && !isNarrow(load.moved.words, widest) &&
         (once.loads.empty() || (once.takes(load) && !isNeededAlong(load, once.loads, edges) &&
                                 !makesLargeWait(load, once.loads, edges)));
     if (takesTurns)

@@ -43,6 +43,21 @@ TEST(SequencedLoad, StripesDivideWordsAndRow) {
   EXPECT_EQ((SequencedLoad{10, 1, 96}).getStripes(32), 1);
 }
 
+/// A channel takes 1.25 cycles for a word: two words over two masters come in 1.25 cycles, as four
+/// halves over four masters in one. Three masters are worth no more than two, and a row that four
+/// parts do not divide has none.
+TEST(SequencedLoad, WordsComeInHalvesWhereAChannelIsSlower) {
+  SequencedLoad load{1000, 2, 32, 0, 0, 1.25};
+  EXPECT_EQ(load.countCycles(1), 2500);
+  EXPECT_EQ(load.getStripes(3), 2);
+  EXPECT_EQ(load.countCycles(3), 1250);
+  EXPECT_EQ(load.getStripes(32), 4);
+  EXPECT_EQ(load.countCycles(32), 1000);
+  EXPECT_FALSE(load.isDealtInTurn(4));
+  EXPECT_EQ((SequencedLoad{1000, 2, 6, 0, 0, 1.25}).getStripes(32), 2);
+  EXPECT_EQ((SequencedLoad{1000, 1, 16, 0, 0, 1.25}).countCycles(1), 1250);
+}
+
 /// 3 tokens of 32 words, 8 for each of 4 FIFOs: on 24 masters 96 words come in 4 rows of 3 parts; a
 /// part is not cut, so that 31 masters are worth no more, and 23 only what divides the token.
 TEST(SequencedLoad, PartsOfTokensGoToTheirFifosInTurn) {

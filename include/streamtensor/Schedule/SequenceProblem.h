@@ -23,13 +23,18 @@ struct SequencedLoad {
   /// Words that go to one of several FIFOs, if those of an iteration can be loaded in any such
   /// parts; 0 if it must be all of them.
   int64_t part = 0;
+  /// If it waits for memory with a master for each word, as a channel takes longer for a word than
+  /// a master: the cycles that it takes. Such words may come in halves; 0 for all others.
+  double cyclesOfWord = 0;
 
   /// The most stripes that are at most `masters`: each holds the same part of a row and of the
-  /// words, or one word of some of the parts.
+  /// words, or one word of some of the parts, or half of a word.
   int64_t getStripes(int64_t masters) const;
   /// Are parts dealt to so many stripes, as words and row do not come out even? Then they bring
   /// other parts from one iteration to the next, or a row that is too short for them is laid anew.
-  bool isDealtInTurn(int64_t stripes) const { return words % stripes != 0 || row % stripes != 0; }
+  bool isDealtInTurn(int64_t stripes) const {
+    return stripes <= words && (words % stripes != 0 || row % stripes != 0);
+  }
   int64_t countCycles(int64_t masters) const;
 };
 

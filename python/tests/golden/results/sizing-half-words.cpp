@@ -1,0 +1,110 @@
+// Design 'halves': a dataflow region of 4 leaf tasks.
+#include "halves.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace halves_tasks {
+
+// load: 10000 iterations, II 1
+void x_load(const hls::vector<float, 8> *x_s0, const hls::vector<float, 8> *x_s1,
+            hls::stream<hls::vector<float, 16>> &a) {
+#pragma HLS inline off
+x_load_i0:
+  for (int i0 = 0; i0 < 10000; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    hls::vector<float, 8> x_s0_word[2];
+    x_s0_word[0] = x_s0[i0];
+    x_s0_word[1] = x_s1[i0];
+    hls::vector<float, 16> x_s0_value;
+    for (int u1 = 0; u1 < 16; ++u1) {
+#pragma HLS unroll
+      x_s0_value[u1] = x_s0_word[u1 / 8][u1 % 8];
+    }
+    a.write(x_s0_value);
+  }
+}
+
+// load: 2500 iterations, II 1
+void y_load(const hls::vector<float, 16> *y, hls::stream<hls::vector<float, 16>> &b) {
+#pragma HLS inline off
+y_load_i0:
+  for (int i0 = 0; i0 < 2500; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<float, 16> y_word = y[i0];
+    b.write(y_word);
+  }
+}
+
+// compute: 10000 iterations, II 1
+void take(hls::stream<hls::vector<float, 16>> &a, hls::stream<hls::vector<float, 16>> &b,
+          hls::stream<float> &c) {
+#pragma HLS inline off
+  hls::vector<float, 16> b_token;
+take_i0:
+  for (int i0 = 0; i0 < 2500; ++i0) {
+take_i1:
+    for (int i1 = 0; i1 < 4; ++i1) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
+      const hls::vector<float, 16> a_token = a.read();
+      if (i1 == 0) {
+        b_token = b.read();
+      }
+      if (i0 == 2499 && i1 == 3) {
+        c.write(a_token[3]);
+      }
+    }
+  }
+}
+
+// store: 1 iterations, II 1
+void z_store(hls::stream<float> &c, float *z) {
+#pragma HLS inline off
+  const float c_token = c.read();
+  z[0] = c_token;
+}
+
+} // namespace halves_tasks
+
+extern "C" void halves(const hls::vector<float, 8> *x_s0, const hls::vector<float, 8> *x_s1,
+                       const hls::vector<float, 16> *y, float *z) {
+#pragma HLS interface mode=m_axi port=x_s0 bundle=gmem_x_s0 offset=slave depth=10000 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=x_s1 bundle=gmem_x_s1 offset=slave depth=10000 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=2500 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=z bundle=gmem_z offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
+#pragma HLS interface mode=s_axilite port=x_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=x_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=z bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<hls::vector<float, 16>> a("a");
+#pragma HLS stream variable=a depth=2
+#pragma HLS bind_storage variable=a type=fifo impl=srl
+  hls::stream<hls::vector<float, 16>> b("b");
+#pragma HLS stream variable=b depth=64
+#pragma HLS bind_storage variable=b type=fifo impl=lutram
+  hls::stream<float> c("c");
+#pragma HLS stream variable=c depth=2
+#pragma HLS bind_storage variable=c type=fifo impl=srl
+
+  halves_tasks::x_load(x_s0, x_s1, a);
+  halves_tasks::y_load(y, b);
+  halves_tasks::take(a, b, c);
+  halves_tasks::z_store(c, z);
+}
+
+// The call through which a native run enters 'halves'.
+#include "halves.h"
+#include "st_native.h"
+
+// ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int halves_call(void *const *ports, char *message, std::size_t capacity) {
+  return st::native_call(message, capacity, [&] {
+    halves(static_cast<const hls::vector<float, 8> *>(ports[0]),
+           static_cast<const hls::vector<float, 8> *>(ports[1]),
+           static_cast<const hls::vector<float, 16> *>(ports[2]), static_cast<float *>(ports[3]));
+  });
+}
