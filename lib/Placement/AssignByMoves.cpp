@@ -4,7 +4,11 @@
 // Partitions", DAC 1982): each task moves once, the one whose move costs least first, even where
 // every move costs more than none; what cost least on the way is kept. So two tasks change places,
 // and a row of tasks follows one. Then a few tasks at random are moved and passes made again, with
-// one seed: a few times, and many as long as something does not fit.
+// one seed.
+//
+// Where that does not fit, as dies are nearly full, moves and exchanges at random are tried, of
+// which fewer and fewer may cost more (Kirkpatrick, Gelatt, Vecchi, "Optimization by Simulated
+// Annealing", Science 220, 1983).
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +16,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <random>
 
 using namespace llvm;
@@ -28,16 +33,21 @@ public:
   void improve();
   /// Moves a few tasks, whatever it costs.
   void disturb(std::mt19937 &random);
+  /// Moves and exchanges that cost more are made at first, and hardly at the end; the assignment is
+  /// the best of those on the way.
+  void anneal(std::mt19937 &random);
   const Dies &get() const { return dies; }
-  double getCost() const { return problem.getCostOf(use, crossings); }
+  double getCost() const { return problem.getCostOf(use, crossings, excessWeight); }
   bool fits() const { return problem.getExcessOf(use, crossings) == 0; }
 
 private:
   void move(size_t task, int32_t die);
+  void moveAll(const Dies &to);
   double getCostAfter(size_t task, int32_t die);
   bool pass();
 
   const DieProblem &problem;
+  double excessWeight;
   Dies dies;
   std::vector<Resources> use;
   std::vector<int64_t> crossings;
@@ -48,8 +58,9 @@ private:
 } // namespace
 
 MovedDies::MovedDies(const DieProblem &problem, Dies dies)
-    : problem(problem), dies(std::move(dies)), use(problem.getUse(this->dies)),
-      crossings(problem.getCrossings(this->dies)), neighbours(problem.tasks.size()) {
+    : problem(problem), excessWeight(problem.getExcessWeight()), dies(std::move(dies)),
+      use(problem.getUse(this->dies)), crossings(problem.getCrossings(this->dies)),
+      neighbours(problem.tasks.size()) {
   for (const DieProblem::Edge &edge : problem.edges) {
     if (edge.from == edge.to)
       continue;
@@ -59,20 +70,22 @@ MovedDies::MovedDies(const DieProblem &problem, Dies dies)
 }
 
 void MovedDies::move(size_t task, int32_t die) {
-  auto cross = [&](int32_t from, int32_t to, int64_t bits) {
-    for (int32_t boundary = std::min(from, to); boundary < std::max(from, to); ++boundary)
-      crossings[boundary] += bits;
-  };
-  auto count = [&](int64_t sign) {
+  int32_t before = dies[task];
+  // Over the boundaries in between, what crossed does no more, and what did not crosses.
+  for (int32_t boundary = std::min(before, die); boundary < std::max(before, die); ++boundary) {
+    auto getMore = [&](int32_t other, int64_t bits) {
+      return (other > boundary) == (before > boundary) ? bits : -bits;
+    };
+    int64_t more = getMore(problem.memoryDie, problem.tasks[task].memoryBits);
     for (auto [other, bits] : neighbours[task])
-      cross(dies[task], dies[other], sign * bits);
-    cross(dies[task], problem.memoryDie, sign * problem.tasks[task].memoryBits);
-    for (double Resources::*field : Resources::fields)
-      use[dies[task]].*field += sign * problem.tasks[task].resources.*field;
-  };
-  count(-1);
+      more += getMore(dies[other], bits);
+    crossings[boundary] += more;
+  }
+  for (double Resources::*field : Resources::fields) {
+    use[before].*field -= problem.tasks[task].resources.*field;
+    use[die].*field += problem.tasks[task].resources.*field;
+  }
   dies[task] = die;
-  count(1);
 }
 
 double MovedDies::getCostAfter(size_t task, int32_t die) {
@@ -132,6 +145,49 @@ void MovedDies::disturb(std::mt19937 &random) {
     move(random() % dies.size(), random() % problem.budgets.size());
 }
 
+void MovedDies::moveAll(const Dies &to) {
+  for (auto [task, die] : enumerate(to))
+    if (dies[task] != die)
+      move(task, die);
+}
+
+void MovedDies::anneal(std::mt19937 &random) {
+  constexpr int64_t stepsOfPair = 250;
+  // Of what all bits over one boundary cost, divided by the tasks.
+  constexpr double hottest = 30, coldest = 0.03;
+  int64_t steps = stepsOfPair * dies.size() * dies.size();
+  double bits = problem.getBits(), heat = hottest * bits / dies.size();
+  double cooling = std::pow(coldest / hottest, 1.0 / steps);
+  auto takeChance = [&] { return random() * 0x1p-32; };
+  // Excess weighs so little that the way to what fits may lead through it.
+  auto getSoftCost = [&] { return problem.getCostOf(use, crossings, bits); };
+  double now = getSoftCost(), best = getCost();
+  Dies kept = dies;
+  for (int64_t step = 0; step < steps; ++step, heat *= cooling) {
+    size_t task = random() % dies.size(), other = random() % dies.size();
+    bool isExchange = random() % 2 == 0;
+    int32_t before = dies[task], die = isExchange ? dies[other] : random() % use.size();
+    if (die == before)
+      continue;
+    move(task, die);
+    if (isExchange)
+      move(other, before);
+    double then = getSoftCost();
+    if (then <= now || takeChance() < std::exp((now - then) / heat)) {
+      now = then;
+      if (double cost = getCost(); cost < best) {
+        best = cost;
+        kept = dies;
+      }
+      continue;
+    }
+    if (isExchange)
+      move(other, die);
+    move(task, before);
+  }
+  moveAll(kept);
+}
+
 /// The first of a row of cuts: tasks in their order fill the dies from the memory's outwards.
 static Dies fillInOrder(const DieProblem &problem, bool backwards) {
   std::vector<int32_t> order;
@@ -161,7 +217,7 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
 }
 
 Dies assignByMoves(const DieProblem &problem) {
-  constexpr int triesOnceItFits = 8, mostTries = 64;
+  constexpr int tries = 8, triesOnceItFits = 2;
   std::optional<MovedDies> best;
   auto consider = [&](MovedDies dies) {
     dies.improve();
@@ -172,11 +228,20 @@ Dies assignByMoves(const DieProblem &problem) {
   consider({problem, fillInOrder(problem, false)});
   consider({problem, fillInOrder(problem, true)});
   std::mt19937 random(1);
-  int tries = problem.getLeastExcess() > 0 ? 0 : mostTries;
-  for (int count = 0; count < (best->fits() ? triesOnceItFits : tries); ++count) {
+  for (int count = 0; best->fits() && count < tries; ++count) {
     MovedDies other = *best;
     other.disturb(random);
     consider(std::move(other));
+  }
+  if (problem.getLeastExcess() > 0)
+    return best->get();
+  for (int left = best->fits() ? 0 : tries; left > 0; --left) {
+    bool didFit = best->fits();
+    MovedDies other = *best;
+    other.anneal(random);
+    consider(std::move(other));
+    if (!didFit && best->fits())
+      left = std::min(left, triesOnceItFits + 1);
   }
   return best->get();
 }

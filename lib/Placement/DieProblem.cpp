@@ -76,18 +76,25 @@ double DieProblem::getLeastExcess() const {
 }
 
 /// A thousandth of a budget too much weighs as much as all bits over all boundaries.
-double DieProblem::getExcessWeight() const {
+double DieProblem::getExcessWeight() const { return 1000 * getBits() * budgets.size(); }
+
+double DieProblem::getBits() const {
   double bits = 1;
   for (const Edge &edge : edges)
     bits += edge.bits;
   for (const Task &task : tasks)
     bits += task.memoryBits;
-  return 1000 * bits * budgets.size();
+  return bits;
 }
 
 double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
+  return getCostOf(use, crossings, getExcessWeight());
+}
+
+double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings,
+                             double excessWeight) const {
   double excess = getExcessOf(use, crossings);
-  double cost = excess > 0 ? getExcessWeight() * excess : 0;
+  double cost = excess > 0 ? excessWeight * excess : 0;
   for (int64_t bits : crossings)
     cost += bits;
   return cost;

@@ -53,6 +53,11 @@ struct DieProblem {
   /// The same of what is used on each die and crosses each boundary.
   double getExcessOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
   double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
+  /// The same if a whole budget too much weighs `excessWeight`.
+  double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings,
+                   double excessWeight) const;
+  /// Bits of all edges, and of all tasks to and from memory; at least 1.
+  double getBits() const;
   double getExcessWeight() const;
 };
 
@@ -72,7 +77,8 @@ struct DieSolution {
 DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
 /// The best that passes of moves lead to, from all tasks on the memory's die and from dies filled
-/// from there outwards, with random moves in between until it fits. Fast, with no bound.
+/// from there outwards, with random moves in between; and, where that does not fit, simulated
+/// annealing. Fast, with no bound.
 Dies assignByMoves(const DieProblem &problem);
 
 } // namespace streamtensor::placement
