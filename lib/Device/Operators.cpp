@@ -127,12 +127,20 @@ std::string DeviceModel::chooseOperator(Operation *op, StringRef kind, SharedLan
   return rows.contains(pairedProduct) && isPair(op, shared) ? pairedProduct.str() : name;
 }
 
-/// Products of pieces of both operands that reach into the `kept` lowest bits of their product:
-/// what lies above is cut off, and never computed.
-static int64_t countPieces(int64_t narrow, int64_t wide, int64_t kept, const DspModel &dsp) {
+/// Where the pieces of an operand begin: the topmost has its sign, and all bits of a port.
+static SmallVector<int64_t> cutOperand(int64_t bits, int64_t portBits, int64_t pieceBits) {
+  SmallVector<int64_t> begins = {0};
+  while (bits - begins.back() > portBits)
+    begins.push_back(begins.back() + pieceBits);
+  return begins;
+}
+
+/// Products of pieces of both operands, one at either port, that reach into the `kept` lowest bits
+/// of their product: what lies above is cut off, and never computed.
+static int64_t countPieces(int64_t one, int64_t other, int64_t kept, const DspModel &dsp) {
   int64_t pieces = 0;
-  for (int64_t low = 0; low < narrow; low += dsp.pieceBits.first)
-    for (int64_t high = 0; high < wide; high += dsp.pieceBits.second)
+  for (int64_t low : cutOperand(one, dsp.multiplierBits.first, dsp.pieceBits.first))
+    for (int64_t high : cutOperand(other, dsp.multiplierBits.second, dsp.pieceBits.second))
       pieces += low + high < kept;
   return pieces;
 }
@@ -147,7 +155,9 @@ std::optional<Operator> DeviceModel::priceProduct(Operation *op, StringRef name)
   if (!product ||
       (narrow <= dspModel.multiplierBits.first && wide <= dspModel.multiplierBits.second))
     return product;
-  int64_t pieces = countPieces(narrow, wide, getLaneBits(op->getResult(0).getType()), dspModel);
+  int64_t kept = getLaneBits(op->getResult(0).getType());
+  int64_t pieces = std::min(countPieces(narrow, wide, kept, dspModel),
+                            countPieces(wide, narrow, kept, dspModel));
   product->dsp *= pieces;
   product->latency += (pieces - 1) * dspModel.pieceCycles;
   product->implementation.clear(); // of several DSPs

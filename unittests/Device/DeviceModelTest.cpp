@@ -133,7 +133,9 @@ TEST_F(DeviceModelTest, OperatorsOfVitisSayWhatTheyAreBuiltOf) {
   EXPECT_EQ(built("arith.addi", "i8"), "");
 }
 
-/// Beyond one DSP's widths a product takes one for each piece of 26 x 17 bits.
+/// Beyond one DSP's widths, 27 x 18, a product takes one for each pair of pieces. The topmost piece
+/// of an operand is as wide as its port, those below have 26 and 17 bits; either operand takes
+/// either port.
 TEST_F(DeviceModelTest, ProductsTakeTheDspsOfTheirWidths) {
   auto product = [&](StringRef type) {
     std::string text =
@@ -149,6 +151,19 @@ TEST_F(DeviceModelTest, ProductsTakeTheDspsOfTheirWidths) {
                           "%c = arith.muli %b, %b : i64");
   EXPECT_DOUBLE_EQ(whole->dsp, 4);
   EXPECT_EQ(whole->latency, product("i32").latency + 1);
+  auto mixed = [&](StringRef one, StringRef other, StringRef result) {
+    auto extend = [&](StringRef name, StringRef from, StringRef to) {
+      return ("%" + name + " = arith.constant 1 : " + from + "\n%" + name +
+              "_wide = arith.extsi %" + name + " : " + from + " to " + to + "\n")
+          .str();
+    };
+    return costOfLast(extend("a", one, result) + extend("b", other, result) +
+                      ("%c = arith.muli %a_wide, %b_wide : " + result).str())
+        ->dsp;
+  };
+  EXPECT_DOUBLE_EQ(mixed("i18", "i32", "i50"), 2); // 18 bits are one piece, 32 are 26 + 6
+  EXPECT_DOUBLE_EQ(mixed("i26", "i32", "i58"), 2); // 26 bits are one of 27, 32 are 17 + 15
+  EXPECT_DOUBLE_EQ(mixed("i32", "i53", "i54"), 4); // 32 are 17 + 15, 53 are 26 + 27
 }
 
 /// A product of `lanes` numbers of `own` bits by some of `common` bits that they share along the
