@@ -220,6 +220,7 @@ void DeviceModel::readMemories(StrictObject &root) {
     if (kind == "bram" || kind == "uram") {
       memory.shapes = object.pairs("shapes", "shapes of a block, width in bits and depth");
       memory.partsPerBlock = object.count("halves", "parts that can be used apart", 1);
+      memory.widestAlike = object.count("alike_bits", "bits of each of two ports alike", 1);
     }
     object.source();
     object.finish();

@@ -486,9 +486,7 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
     return countExtern(getDeclaration(step));
   Resources used = countOperatorsAndAccesses(leaf, device);
   for (Value memory : leaf.getPrivates()) {
-    StorageAttr storage = leaf.getStorageOf(memory);
-    used += countBanks(getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),
-                       device);
+    used += countBanks(getBanks(leaf, memory), leaf.getStorageOf(memory).getKind(), device);
   }
   const ControlModel &control = device.control();
   int64_t loops = leaf.getNumLoops();

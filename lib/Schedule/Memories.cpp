@@ -49,15 +49,48 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
   return banks;
 }
 
+/// Do accesses one way take both ports of a bank in one cycle? As far as leaves are scheduled.
+static bool arePortsAlike(Value memory, StorageAttr storage) {
+  if (storage.getPorts() != 2)
+    return false;
+  auto single = StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(),
+                                 /*ports=*/1, storage.getReadLatency(), storage.getWriteLatency());
+  llvm::SmallSetVector<Operation *, 2> leaves;
+  for (Operation *user : memory.getUsers())
+    if (isa<AccessOpInterface>(user))
+      leaves.insert(getLeaf(user));
+  for (Operation *leaf : leaves)
+    for (Pipeline &pipeline : cast<LeafOp>(leaf).getPipelines()) {
+      PortReservations reads(pipeline.getInterval()), writes(pipeline.getInterval());
+      for (AccessOpInterface access : pipeline.getAccesses()) {
+        TimingAttr timing = getTiming(access);
+        if (access.getChannel() != memory || !timing)
+          continue;
+        PortReservations &alike = access.isWrite() ? writes : reads;
+        if (storage.getBeats(access.getNumElements()) > 1 ||
+            !alike.fits(access, timing.getStage(), single))
+          return true;
+        alike.add(access, timing.getStage(), single);
+      }
+    }
+  return false;
+}
+
 Banks getBanks(BufferOp buffer) {
   BufferType type = buffer.getResult().getType();
   Banks banks = getBanks(type.getShape(), type.getElementType(), buffer.getPartition());
   banks.count *= buffer.getBlocks();
+  if (StorageAttr storage = buffer.getStorageAttr())
+    banks.portsAlike = arePortsAlike(buffer.getResult(), storage);
   return banks;
 }
 
-Banks getBanks(PrivateType type, StorageAttr storage) {
-  return getBanks(type.getShape(), type.getElementType(), storage.getPartition());
+Banks getBanks(LeafOp leaf, Value memory) {
+  auto type = cast<PrivateType>(memory.getType());
+  StorageAttr storage = leaf.getStorageOf(memory);
+  Banks banks = getBanks(type.getShape(), type.getElementType(), storage.getPartition());
+  banks.portsAlike = arePortsAlike(memory, storage);
+  return banks;
 }
 
 StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t> partition,
@@ -72,14 +105,18 @@ StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t>
 //===----------------------------------------------------------------------===//
 
 /// Blocks for one bank; the narrower shapes can be had of a part of a block.
-static double countBlocks(int64_t width, int64_t depth, const MemoryKindModel &model) {
+static double countBlocks(const Banks &banks, const MemoryKindModel &model) {
   int64_t parts = model.partsPerBlock;
+  int64_t widest = banks.portsAlike ? model.widestAlike : model.shapes.front().first;
   double fewest = std::numeric_limits<double>::max();
   for (auto [blockWidth, blockDepth] : model.shapes) {
-    double blocks = llvm::divideCeil(width, blockWidth) * llvm::divideCeil(depth, blockDepth);
-    if (blockWidth <= model.shapes.front().first / parts)
-      blocks = llvm::divideCeil(width, blockWidth) *
-               llvm::divideCeil(depth, std::max<int64_t>(1, blockDepth / parts)) / double(parts);
+    if (blockWidth > widest)
+      continue;
+    double across = llvm::divideCeil(banks.width, blockWidth);
+    double blocks = across * llvm::divideCeil(banks.depth, blockDepth);
+    if (blockWidth <= widest / parts)
+      blocks =
+          across * llvm::divideCeil(banks.depth, std::max<int64_t>(1, blockDepth / parts)) / parts;
     fewest = std::min(fewest, blocks);
   }
   return fewest;
@@ -102,10 +139,10 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
     used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
     break;
   case MemoryKind::BRAM:
-    used.bram36 = banks.count * countBlocks(banks.width, banks.depth, model);
+    used.bram36 = banks.count * countBlocks(banks, model);
     break;
   case MemoryKind::URAM:
-    used.uram = banks.count * countBlocks(banks.width, banks.depth, model);
+    used.uram = banks.count * countBlocks(banks, model);
     break;
   }
   return used;

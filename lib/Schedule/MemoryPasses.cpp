@@ -117,7 +117,7 @@ static void addPrivates(LeafOp leaf, const DeviceModel &device, std::vector<Unas
     auto type = cast<PrivateType>(memory.getType());
     StorageAttr storage = leaf.getStorageOf(memory);
     if (storage && storage.getKind() != MemoryKind::Unset) {
-      used += countBanks(getBanks(type, storage), storage.getKind(), device);
+      used += countBanks(getBanks(leaf, memory), storage.getKind(), device);
       storages[number] = storage;
       continue;
     }

@@ -311,9 +311,8 @@ static int64_t getAddressBits(LeafOp leaf, AccessOpInterface access, const Devic
   if (access.isExternal())
     return device.port().addressBits;
   Value memory = access.getChannel();
-  StorageAttr storage = leaf.getStorageOf(memory);
-  if (auto type = dyn_cast<PrivateType>(memory.getType()))
-    return llvm::Log2_64_Ceil(getBanks(type, storage).depth);
+  if (isa<PrivateType>(memory.getType()))
+    return llvm::Log2_64_Ceil(getBanks(leaf, memory).depth);
   auto buffer = memory.getDefiningOp<BufferOp>();
   return llvm::Log2_64_Ceil(getBanks(buffer).depth);
 }

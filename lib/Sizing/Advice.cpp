@@ -47,7 +47,7 @@ static Resources countLanes(LeafOp leaf, int64_t factor, const DeviceModel &devi
   Resources more = times(countOperators(leaf, device), factor - 1);
   for (mlir::Value memory : leaf.getPrivates()) {
     StorageAttr storage = leaf.getStorageOf(memory);
-    Banks banks = getBanks(cast<PrivateType>(memory.getType()), storage), wide = banks;
+    Banks banks = getBanks(leaf, memory), wide = banks;
     wide.count = std::min(banks.count * factor, banks.count * banks.depth);
     wide.depth = divideCeil(banks.count * banks.depth, wide.count);
     more += subtract(countBanks(wide, storage.getKind(), device),

@@ -53,6 +53,8 @@ struct MemoryKindModel {
   /// block that can be used apart.
   std::vector<std::pair<int64_t, int64_t>> shapes;
   int64_t partsPerBlock = 1;
+  /// The widest of them where both ports read, or both write.
+  int64_t widestAlike = 0;
   /// Memories of LUTs: bits that one holds.
   int64_t bitsPerLut = 0;
   /// Registers: LUTs that select among words, per bit held.

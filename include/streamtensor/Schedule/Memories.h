@@ -19,6 +19,8 @@ using Shape = llvm::SmallVector<int64_t>;
 /// Banks of `depth` words of `width` bits.
 struct Banks {
   int64_t count = 1, depth = 1, width = 1;
+  /// Do both ports of a bank read, or both write?
+  bool portsAlike = false;
   int64_t getBits() const { return count * depth * width; }
 };
 
@@ -36,11 +38,11 @@ llvm::SmallVector<Shape> getAccessBoxes(dataflow::LeafOp leaf, mlir::Value memor
 Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element,
                llvm::ArrayRef<int64_t> partition);
 
-/// All blocks of a buffer.
+/// All blocks of a buffer, as it is built and, where leaves are scheduled, used.
 Banks getBanks(dataflow::BufferOp buffer);
 
-/// A private memory built as `storage` says.
-Banks getBanks(dataflow::PrivateType type, dataflow::StorageAttr storage);
+/// The same of a private memory.
+Banks getBanks(dataflow::LeafOp leaf, mlir::Value memory);
 
 /// Storage of this kind and partition, with the kind's ports and latencies.
 dataflow::StorageAttr makeStorage(mlir::MLIRContext *context, MemoryKind kind,
