@@ -18,6 +18,7 @@ from pathlib import Path
 from streamtensor.errors import RunError
 
 FIRST_ARGUMENT = 0x10  # of the register map (UG1399); before it start, done and interrupts
+BURST = OUTSTANDING = 16  # of masters, where nothing else is asked for (UG1399)
 RESOURCES = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "uram": "URAM"}
 
 
@@ -56,6 +57,16 @@ class Module:
 
 
 @dataclass(frozen=True)
+class Master:
+    """An AXI master of the top, and the words that may be on the way through it: bursts outstanding x longest burst."""
+
+    name: str
+    bits: int
+    reads: int
+    writes: int
+
+
+@dataclass(frozen=True)
 class Report:
     path: Path
     version: str
@@ -64,8 +75,9 @@ class Report:
     clock_ns: float
     total: Module
     modules: dict[str, Module]
-    masters: frozenset[str] = frozenset()  # AXI masters of the top
+    masters: tuple[Master, ...] = ()
     instances: Counter[str] = field(default_factory=Counter)  # how often each module is there
+    inner: dict[str, frozenset[str]] = field(default_factory=dict)  # the modules in each, at any depth
     argument_bits: int | None = None  # registers that the host writes; None without an AXI4-Lite slave
 
 
@@ -91,16 +103,36 @@ def read_report(path: Path) -> Report:
         float(root.findtext("UserAssignments/TargetClockPeriod", "0")),
         Module(top, interval, _read_resources(resources), loops),
         modules,
-        frozenset(_find_masters(root)),
+        tuple(_read_masters(root)),
         Counter(name.text for name in root.iterfind("RTLDesignHierarchy//ModuleName")),
+        dict(_read_hierarchy(root)),
         _count_argument_bits(root),
     )
 
 
-def _find_masters(root: ElementTree.Element) -> Iterator[str]:
+def _read_masters(root: ElementTree.Element) -> Iterator[Master]:
+    bits: dict[str, int] = {}
     for port in root.iterfind("InterfaceSummary/RtlPorts"):
         if port.findtext("IOProtocol") == "m_axi":
-            yield port.findtext("Object", "")
+            name = port.findtext("Object", "")
+            is_word = port.findtext("name", "").endswith("_RDATA")
+            bits[name] = int(port.findtext("Bits") or 0) if is_word else bits.get(name, 0)
+    stated = {entry.get("InterfaceName"): entry for entry in root.iterfind(".//Interfaces/Interface")}
+    for name, width in bits.items():
+        entry = stated.get(f"m_axi_{name}")
+        nodes = entry.iterfind("busParams/busParam") if entry is not None else ()
+        words = {node.get("busParamName"): int(node.text or 0) for node in nodes if (node.text or "").isdigit()}
+        reads, writes = (
+            words.get(f"NUM_{way}_OUTSTANDING", OUTSTANDING) * words.get(f"MAX_{way}_BURST_LENGTH", BURST)
+            for way in ("READ", "WRITE")
+        )
+        yield Master(name, width, reads, writes)
+
+
+def _read_hierarchy(root: ElementTree.Element) -> Iterator[tuple[str, frozenset[str]]]:
+    for entry in root.iterfind("RTLDesignHierarchy//ModuleName/.."):
+        inner = entry.iterfind("InstancesList//ModuleName")
+        yield entry.findtext("ModuleName", ""), frozenset(name.text or "" for name in inner)
 
 
 def _count_argument_bits(root: ElementTree.Element) -> int | None:

@@ -164,10 +164,112 @@ def test_tables_of_modules_say_what_no_instance_names(tmp_path):
     found = read_tables(tables)
     assert found.expressions == [Expression("+", 32)]
     assert found.choices == [Choice(4, 32)]
-    assert found.memories == [Memory(1024, 32, "bram"), Memory(64, 8, "lutram")]
+    assert found.memories == [Memory(1024, 32, "bram", "a"), Memory(64, 8, "lutram", "b")]
     built = count(read_report(path), "u55c")
     assert built["lut"] - bare["lut"] == 32 + 4 * 32 / 4 + 8
     assert built["bram"] - bare["bram"] == 1
+
+
+def array_port(array: str, signal: str) -> str:
+    way = "in" if signal.startswith("q") else "out"
+    return f"|{array}_{signal} | {way}| 32| ap_memory| {array}| array|\n"
+
+
+def test_memories_are_blocks_by_their_ports(tmp_path):
+    """512 words of 32 bits: half a block RAM for one port that writes and one that reads; two halves where the one that
+    writes reads too; four ports take three copies of that; a channel of a dataflow region is there twice."""
+    from csynth_errors import count
+    from csynth_tables import Memory, Ports, read_tables
+
+    hierarchy = (
+        "<RTLDesignHierarchy><TopModule><ModuleName>matmul</ModuleName><InstancesList><Instance><ModuleName>k</ModuleName>"
+        "</Instance></InstancesList></TopModule></RTLDesignHierarchy></profile>"
+    )
+    modules = module("matmul", resources(0, 0, 0, 0)) + module("k", resources(0, 0, 0, 0), loop("l", 1, 9))
+    path = write(tmp_path, profile(modules=modules).replace("</profile>", hierarchy))
+    assert read_report(path).inner == {"matmul": frozenset("k"), "k": frozenset()}
+
+    def blocks(ports: list[str], channel: bool = False) -> float:
+        row = "    |m_U   |m_RAM  |        1|  0|   0|    0|   512|   32|     1|        16384|\n"
+        head = TABLES.partition("    |a_U")[0]
+        channels = "\n|ap_channel_done_m | and| 0| 0| 2| 1| 1|\n" if channel else ""
+        path.with_name("matmul_csynth.rpt").write_text(f"{head}{row}\n{channels}")
+        path.with_name("k_csynth.rpt").write_text("".join(array_port("m", port) for port in ports))
+        read_tables.cache_clear()
+        return count(read_report(path), "u55c")["bram"]
+
+    assert blocks([]) == 0.5
+    assert blocks(["we0", "q1"]) == 0.5
+    assert blocks(["we0", "q0", "q1"]) == 1
+    assert blocks(["we0", "q0", "q1", "q2", "q3"]) == 3
+    assert blocks([], channel=True) == 1
+    (memory,) = read_tables(path.with_name("matmul_csynth.rpt")).memories
+    assert memory == Memory(512, 32, "bram", "m", 2)
+    assert [Ports(frozenset(range(number))).copies for number in (1, 2, 3, 4)] == [1, 1, 2, 2]  # of a ROM
+
+
+def test_a_report_with_less_than_the_bits_is_not_compared(tmp_path):
+    """98,784 words of 32 bits fill 172 blocks of 18 Kib, not 2."""
+    from csynth_errors import why_not_compared
+    from csynth_tables import read_tables
+
+    path = write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9))))
+    assert why_not_compared(read_report(path), "bram") is None  # there is no memory
+    memory = '<BindNode BINDTYPE="storage" OPTYPE="ram_1p" RTLNAME="a_U"/>'
+    path = write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9), memory)))
+    assert why_not_compared(read_report(path), "lut") is None
+    assert why_not_compared(read_report(path), "bram") == "the tables of k are missing"
+    for words, expected in (
+        ("1024", None),
+        ("98784", "the report has too few blocks for 98784 words of 32 bits"),
+    ):
+        path.with_name("k_csynth.rpt").write_text(TABLES.replace("|  1024|", f"|{words}|"))
+        read_tables.cache_clear()
+        assert why_not_compared(read_report(path), "bram") == expected
+
+
+def test_masters_keep_the_words_on_the_way(tmp_path):
+    """16 bursts of 16 words of 512 bits and their places take 15 half blocks; a report counts both ways."""
+    from csynth_errors import count
+    from streamtensor.csynth import Master
+
+    ports = "".join(
+        f"<RtlPorts><name>m_axi_gmem_{name}</name><Object>gmem</Object><IOProtocol>m_axi</IOProtocol>"
+        f"<Bits>{bits}</Bits></RtlPorts>"
+        for name, bits in (("ARADDR", 64), ("RDATA", 512))
+    )
+    stated = "".join(
+        f'<busParam busParamName="{name}">{number}</busParam>'
+        for name, number in (("NUM_READ_OUTSTANDING", 2), ("MAX_READ_BURST_LENGTH", 128))
+    )
+    stated = f'<Interface InterfaceName="m_axi_gmem"><busParams>{stated}</busParams></Interface>'
+    text = profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9)))
+    added = f"<InterfaceSummary>{ports}</InterfaceSummary><Interfaces>{stated}</Interfaces></profile>"
+    text = text.replace("</profile>", added)
+    report = read_report(write(tmp_path, text))
+    assert report.masters == (Master("gmem", 512, 256, 256),)
+    assert count(report, "u55c")["bram"] == 2 * 7.5
+    older = read_report(write(tmp_path, text.replace("<Version>2023.2<", "<Version>2022.2<")))
+    assert count(older, "u55c")["bram"] == 0
+
+
+def test_multiplexers_and_fifos_are_counted(tmp_path):
+    from csynth_errors import count
+    from csynth_tables import Choice, Fifo, read_tables
+
+    path = write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9))))
+    bare = count(read_report(path), "u55c")
+    head = "    +--+\n    |Instance| Module|\n    +--+\n"
+    rows = ("mux_42_32_1_1", "sparsemux_17_3_8_1_1", "mux_19664_16_1_1")
+    table = "".join(f"    |{name}_U1  |{name}  |  0|   0|  0|  43|    0|\n" for name in rows)
+    fifo = "    |f_U   |        0|  99|   0|    -|     2|   32|       64|\n"
+    path.with_name("k_csynth.rpt").write_text(f"\n    * Instance:\n{head}{table}\n\n    * FIFO:\n{head}{fifo}\n\n")
+    found = read_tables(path.with_name("k_csynth.rpt"))
+    assert found.choices == [Choice(4, 32), Choice(8, 8), Choice(196, 16)]
+    assert found.fifos == [Fifo(2, 32, "srl")]
+    built = count(read_report(path), "u55c")
+    control = json.loads((ROOT / "devices/u55c.json").read_text())["fifo"]["control_lut"]
+    assert built["lut"] - bare["lut"] == (4 * 32 + 8 * 8 + 196 * 16) / 4 + 32 + control
 
 
 def test_arguments_are_registers(tmp_path):
