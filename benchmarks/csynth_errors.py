@@ -64,7 +64,12 @@ _FLOAT = {
     "div": "arith.divf {x}, {x} :", "exp": "math.exp {x} :", "log": "math.log {x} :", "sqrt": "math.sqrt {x} :",
     "rsqrt": "math.rsqrt {x} :", "cmp": "arith.cmpf olt, {x}, {x} :",
 }  # fmt: skip
-_CONVERSIONS = {"sitofp": ("i32", "1", "f32"), "fpext": ("f32", "1.5", "f64")}  # from, a value, to
+_CONVERSIONS = {
+    "sitofp": ("sitofp", "i32", "1", "f32"), "uitofp": ("uitofp", "i32", "1", "f32"),
+    "fptosi": ("fptosi", "f32", "1.5", "i32"), "fptoui": ("fptoui", "f32", "1.5", "i32"),
+    "sitodp": ("sitofp", "i32", "1", "f64"), "uitodp": ("uitofp", "i32", "1", "f64"),
+    "fpext": ("extf", "f32", "1.5", "f64"), "fptrunc": ("truncf", "f64", "1.5", "f32"),
+}  # fmt: skip
 _DIVISIONS = {"sdiv": "divsi", "udiv": "divui", "srem": "remsi", "urem": "remui"}
 _LOGIC = {
     "+": "arith.addi {x}, {x} :", "-": "arith.subi {x}, {x} :", "icmp": "arith.cmpi slt, {x}, {x} :",
@@ -112,7 +117,8 @@ def need_of(instance: str) -> Need | None:
 
 def needs(module: Module, tables: Tables | None = None) -> Counter[Need]:
     operators = [operator for operator in module.operators if not operator.is_storage]
-    found = Counter(need for need in map(need_of, (operator.instance for operator in operators)) if need is not None)
+    names = {operator.instance for operator in operators}.union(tables.instances if tables else ())
+    found = Counter(need for need in map(need_of, names) if need is not None)
     if tables is None:
         return found + sums_of_products(operators)
     found.update(Need(entry.operation, (entry.bits,)) for entry in tables.expressions if not entry.operation.isdigit())
@@ -153,8 +159,7 @@ def lines(need: Need, count: int, name: str) -> Iterator[str]:
     elif need.kind in _LOGIC:
         yield from lane_lines(f"i{need.widths[0]}", "1", _LOGIC[need.kind], count, name)
     elif need.kind in _CONVERSIONS:
-        source, value, result = _CONVERSIONS[need.kind]
-        operation = "sitofp" if source == "i32" else "extf"
+        operation, source, value, result = _CONVERSIONS[need.kind]
         yield from lane_lines(source, value, f"arith.{operation} {{x}} :", count, name, f" to vector<{count}x{result}>")
     elif need.kind in _DIVISIONS:
         bits = max(need.widths)
@@ -195,8 +200,8 @@ def instances(report: Report) -> Counter[str]:
     waiting = [(report.top, 1)]
     for name, times in waiting:
         found[name] += times
-        inner = tables_of(report, report.modules[name]).modules
-        waiting += [(module, times * count) for module, count in inner.items() if module in report.modules]
+        inner = tables_of(report, report.modules[name]).instances.values()
+        waiting += [(module, times) for module in inner if module in report.modules]
     return found
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -90,14 +89,16 @@ class Tables:
     memories: list[Memory] = field(default_factory=list)
     fifos: list[Fifo] = field(default_factory=list)
     arrays: dict[str, Ports] = field(default_factory=dict)  # those of the modules around
-    modules: Counter[str] = field(default_factory=Counter)  # of each instance
+    instances: dict[str, str] = field(default_factory=dict)  # of operators and modules, by name
 
 
 @cache
 def read_tables(path: Path) -> Tables:
     """What no instance names; without loops' counters and control, which the model counts by loops and tasks."""
     text = path.read_text()
-    rows = {title: list(_rows(text, title)) for title in ("Instance", "Expression", "Multiplexer", "Memory", "FIFO")}
+    rows = {
+        title: list(_rows(text, title)) for title in ("Instance", "DSP", "Expression", "Multiplexer", "Memory", "FIFO")
+    }
     channels = {match[1] for match in map(_CHANNEL.search, text.split()) if match}
     return Tables(
         list(_expressions(rows["Expression"])),
@@ -123,7 +124,7 @@ def read_tables(path: Path) -> Tables:
             for _, bram, _, _, uram, depth, bits, *_ in rows["FIFO"]
         ],
         _read_arrays(text),
-        Counter(module for _, module, *_ in rows["Instance"]),
+        {name: module for title in ("Instance", "DSP") for name, module, *_ in rows[title]},
     )
 
 

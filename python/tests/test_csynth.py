@@ -253,14 +253,14 @@ def test_masters_keep_the_words_on_the_way(tmp_path):
     assert count(older, "u55c")["bram"] == 0
 
 
-def test_multiplexers_and_fifos_are_counted(tmp_path):
+def test_what_tables_alone_name_is_counted(tmp_path):
     from csynth_errors import count
     from csynth_tables import Choice, Fifo, read_tables
 
     path = write(tmp_path, profile(modules=module("k", resources(0, 0, 0, 0), loop("l", 1, 9))))
     bare = count(read_report(path), "u55c")
     head = "    +--+\n    |Instance| Module|\n    +--+\n"
-    rows = ("mux_42_32_1_1", "sparsemux_17_3_8_1_1", "mux_19664_16_1_1")
+    rows = ("mux_42_32_1_1", "sparsemux_17_3_8_1_1", "mux_19664_16_1_1", "fmul_32ns_32ns_32_4_max_dsp_1")
     table = "".join(f"    |{name}_U1  |{name}  |  0|   0|  0|  43|    0|\n" for name in rows)
     fifo = "    |f_U   |        0|  99|   0|    -|     2|   32|       64|\n"
     path.with_name("k_csynth.rpt").write_text(f"\n    * Instance:\n{head}{table}\n\n    * FIFO:\n{head}{fifo}\n\n")
@@ -268,8 +268,10 @@ def test_multiplexers_and_fifos_are_counted(tmp_path):
     assert found.choices == [Choice(4, 32), Choice(8, 8), Choice(196, 16)]
     assert found.fifos == [Fifo(2, 32, "srl")]
     built = count(read_report(path), "u55c")
-    control = json.loads((ROOT / "devices/u55c.json").read_text())["fifo"]["control_lut"]
-    assert built["lut"] - bare["lut"] == (4 * 32 + 8 * 8 + 196 * 16) / 4 + 32 + control
+    device = json.loads((ROOT / "devices/u55c.json").read_text())
+    product, control = device["operators"]["mul_f32"], device["fifo"]["control_lut"]
+    assert built["lut"] - bare["lut"] == (4 * 32 + 8 * 8 + 196 * 16) / 4 + product["lut"] + 32 + control
+    assert built["dsp"] - bare["dsp"] == product["dsp"]
 
 
 def test_arguments_are_registers(tmp_path):
