@@ -34,6 +34,7 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
     simulation = json.loads((out / "simulation.json").read_text())
     found = report.collect(llm.design, simulation, report.read_graph(llm.design, simulation), clocks=[])
     error = json.loads((out / "run.json").read_text())["max_layer_error"] if runs else None
+    (design,) = simulation["designs"]
     kept = ("card", "clock_mhz", "cycles", "seconds", "intermediate_bytes_before", "intermediate_bytes_after")
     return {
         "tile_size": tile_size,
@@ -42,6 +43,7 @@ def measure(tile_size: int, unroll: int, out: Path, runs: bool = True) -> dict:
         "lanes": demo.count_lanes(found["tasks"]),
         "layer_error": error,
         **{key: found[key] for key in (*kept, "resources")},
+        **{key: design[key] for key in ("dies", "crossings")},
     }
 
 

@@ -47,6 +47,14 @@ def _layer_cells(row: dict) -> dict[str, tuple[str, str]]:
     for name, entry in row["resources"].items():
         share = f"{entry['used']:,.0f} ({entry['used'] / entry['available']:.0%})"
         figures[name.upper()] = (share, f"estimated for {row['card']}")
+    for die in row["dies"]:
+        shares = {kind: used / die["placeable"][kind] for kind, used in die["used"].items() if used}
+        scarcest = max(shares, key=shares.__getitem__, default=None)
+        share = f"{shares[scarcest]:.0%} of {scarcest.upper()}" if scarcest else "empty"
+        figures[f"most taken of what can be placed on {die['name']}"] = (share, "estimated, by the assignment to dies")
+    for crossing in row["crossings"]:
+        share = f"{crossing['bits']:,} of {crossing['wires']:,}"
+        figures["wires between " + " and ".join(crossing["between"])] = (share, "counted in the sized design")
     return figures
 
 
