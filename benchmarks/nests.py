@@ -29,7 +29,8 @@ func.func @main(%a: tensor<256x256xf32>, %b: tensor<256x256xf32>) -> tensor<256x
   return %m : tensor<256x256xf32>
 }
 """
-PROGRAMS = {"gemm 256": None, **{f"{name} at {zoo.NUM_TOKENS}": name for name in zoo.NAMES}}
+LAYERS = [("smollm2", 16), *((name, zoo.NUM_TOKENS) for name in zoo.NAMES)]
+PROGRAMS = {"gemm 256": None, **{f"{name} at {tokens}": (name, tokens) for name, tokens in LAYERS}}
 _ACQUIRES = re.compile(r"dataflow\.leaf .*?\{")
 
 
@@ -63,8 +64,9 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="streamtensor-nests-") as directory:
             scratch = Path(directory)
             source, optimised = scratch / "source.mlir", scratch / "optimised.mlir"
-            if PROGRAMS[program]:
-                zoo.export(PROGRAMS[program], source)
+            if layer := PROGRAMS[program]:
+                name, tokens = layer
+                zoo.export(name, source, tokens)
             else:
                 source.write_text(GEMM)
             optimised.write_text(zoo.run_pipeline(source, unroll=arguments.unroll, stop_after="optimise"))

@@ -192,6 +192,19 @@ def fusion_layers(data: dict) -> str:
     return "\n".join(lines)
 
 
+def nest_table(data: dict) -> str:
+    """Leaves for fills and drains against nests of one leaf, a row for each form of each program."""
+    lines = [
+        "| program, form | cycles | tasks | locks in locks | LUT | BRAM | URAM | DSP |",
+        "| --- |" + " ---: |" * 7,
+    ]
+    for row in data["rows"]:
+        keys = ("cycles", "tasks", "locks", "lut", "bram", "uram", "dsp")
+        figures = " | ".join(f"{row[key]:,}" for key in keys)
+        lines.append(f"| {row['program']}, {row['form']} | {figures} |")
+    return "\n".join(lines)
+
+
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
@@ -209,11 +222,16 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "linear-deadlocks": ("fifo_sizing", linear_deadlocks),
     "fusion-graphs": ("fusion_plans", fusion_graphs),
     "fusion-layers": ("fusion_plans", fusion_layers),
+    "nests": ("nests", nest_table),
 }
 
 # Answers of a program that is given arguments; any other is of a program of its name.
 CALLS: dict[str, tuple[str, ...]] = {
     "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
+    "nests": (
+        "nests",
+        *("--program", "gemm 256", "--program", "smollm2 at 16", "--program", "gpt2-medium at 128"),
+    ),
     "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "8"),
     "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
     "paper_table_launch": ("paper_table", "gpt2-medium", "--head", "device", "--tokens-per-launch", "64"),
