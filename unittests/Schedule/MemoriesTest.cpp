@@ -59,6 +59,20 @@ TEST(Memories, BlocksHaveShapes) {
   EXPECT_EQ(ultra(72, 4097), 2);
 }
 
+/// Where both ports read, or both write, a block RAM has 36 bits, and half of one 18; UltraRAM has
+/// its 72.
+TEST(Memories, PortsAlikeAreNarrower) {
+  auto blocks = [](int64_t width, int64_t depth) {
+    return countBanks({3, depth, width, /*portsAlike=*/true}, MemoryKind::BRAM, device()).bram36 /
+           3;
+  };
+  EXPECT_EQ(blocks(18, 1024), 0.5);
+  EXPECT_EQ(blocks(32, 512), 1);     // two halves of 18 bits
+  EXPECT_EQ(blocks(72, 512), 2);     // not one of 72
+  EXPECT_EQ(blocks(512, 192), 14.5); // 29 halves
+  EXPECT_EQ(countBanks({1, 4096, 72, true}, MemoryKind::URAM, device()).uram, 1);
+}
+
 /// The least share of the card: what has one word is registers, what is short LUTs, which count
 /// twice.
 TEST(Memories, TheSmallestShareIsChosen) {
