@@ -73,7 +73,7 @@ private:
   }
 
   Depths search() {
-    int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater).cycles;
+    int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater, tokens).cycles;
     target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow()) {
       if (!hasBudget() && !fastest.empty())
@@ -203,10 +203,12 @@ private:
   }
 
   /// Where growing names no FIFO that could help, these depths keep the cycles, and need not be the
-  /// least that do.
+  /// least that do. A FIFO that holds little is faster than one without bound, which a run with
+  /// high-water depths may not get over: such a one enlarges what stands in its way.
   void startFromHighWater() {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-      depths[fifo] = used[fifo] = std::max(floors[fifo], highWater[fifo]);
+      depths[fifo] = std::max(floors[fifo], highWater[fifo]);
+    depths = used = simulate(depths, tokens).depths;
     tooSmall = getBelowFloors();
   }
 

@@ -67,7 +67,9 @@ TEST(FifoSizing, SearchKeepsTheCyclesOfHighWaterDepthsWithinTheTokens) {
     SimResult best = simulate(sizable.machine, sizable.highWater);
     SimResult found = simulate(sizable.machine, depths);
     RC_ASSERT(found.completed());
-    RC_ASSERT(found.cycles <= best.cycles);
+    // Short FIFOs are faster than those without bound, whose marks these are; that may be too fast.
+    if (best.completed())
+      RC_ASSERT(found.cycles <= best.cycles);
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       RC_ASSERT(depths[fifo] >= leastDepth);
       RC_ASSERT(depths[fifo] <= std::max(leastDepth, sizable.machine.countWrites(fifo)));
