@@ -73,7 +73,7 @@ private:
   }
 
   Depths search() {
-    int64_t best = options.baseline > 0 ? options.baseline : simulate(highWater, tokens).cycles;
+    int64_t best = options.baseline > 0 ? options.baseline : runWithHighWater();
     target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow()) {
       if (!hasBudget() && !fastest.empty())
@@ -83,6 +83,16 @@ private:
     shrink();
     tighten();
     return depths;
+  }
+
+  /// Cycles with high-water depths. A FIFO that holds little is faster than one without bound,
+  /// which such a run may not get over: then what stands in its way is enlarged.
+  int64_t runWithHighWater() {
+    sim::SimResult result = simulate(highWater);
+    if (!result.completed())
+      result = simulate(highWater, tokens);
+    highWater = result.depths;
+    return result.cycles;
   }
 
   int64_t getDepthOfBytes(size_t fifo, int64_t bytes) const {
@@ -203,12 +213,10 @@ private:
   }
 
   /// Where growing names no FIFO that could help, these depths keep the cycles, and need not be the
-  /// least that do. A FIFO that holds little is faster than one without bound, which a run with
-  /// high-water depths may not get over: such a one enlarges what stands in its way.
+  /// least that do.
   void startFromHighWater() {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo)
-      depths[fifo] = std::max(floors[fifo], highWater[fifo]);
-    depths = used = simulate(depths, tokens).depths;
+      depths[fifo] = used[fifo] = std::max(floors[fifo], highWater[fifo]);
     tooSmall = getBelowFloors();
   }
 
@@ -286,7 +294,7 @@ private:
 
   const FifoSizingProblem &problem;
   const sim::Machine &machine;
-  const Depths &highWater;
+  Depths highWater;
   SearchOptions options;
   KnownRuns *known;
   Depths floors; ///< No FIFO gets less.
