@@ -23,9 +23,9 @@ namespace streamtensor::placement {
 
 namespace {
 
-/// The part of the nodes that are visited in any case, if all fits and if not even all dies
-/// together have enough.
-constexpr int64_t shorterOnceItFits = 20, shorterWhereNothingFits = 40;
+/// The part of the nodes that are visited in any case, if all fits, and at most, if not even all
+/// dies together have enough.
+constexpr int64_t shorterOnceItFits = 5, shorterWhereNothingFits = 10;
 
 class Program {
 public:
@@ -183,18 +183,16 @@ std::vector<double> Program::write(const Dies &dies) const {
 
 namespace {
 /// Bits over boundaries that have wires for them cost latency only, so that a part of the nodes
-/// will do for an assignment that fits. Nobody builds a design for which all dies together are too
-/// small: where no more than that is too much, its bits matter less still.
+/// will do for an assignment that fits.
 class EndOnceItFits : public CbcEventHandler {
 public:
-  EndOnceItFits(std::vector<int> excesses, double leastExcess, int64_t nodes)
-      : excesses(std::move(excesses)), leastExcess(leastExcess),
-        nodes(nodes / (leastExcess > 0 ? shorterWhereNothingFits : shorterOnceItFits)) {}
+  EndOnceItFits(std::vector<int> excesses, int64_t nodes)
+      : excesses(std::move(excesses)), nodes(nodes) {}
 
   CbcAction event(CbcEvent event) override {
     if (event != node || model_->getNodeCount() < nodes || !model_->bestSolution())
       return noAction;
-    return (leastExcess > 0 ? isLeast() : fits()) ? stop : noAction;
+    return fits() ? stop : noAction;
   }
   CbcEventHandler *clone() const override { return new EndOnceItFits(*this); }
 
@@ -204,15 +202,8 @@ private:
       return model_->bestSolution()[column] < model_->getIntegerTolerance();
     });
   }
-  bool isLeast() const {
-    double excess = 0;
-    for (int column : excesses)
-      excess += model_->bestSolution()[column];
-    return excess < leastExcess + model_->getIntegerTolerance();
-  }
 
   std::vector<int> excesses; ///< Columns that are above 0 where something does not fit.
-  double leastExcess;
   int64_t nodes;
 };
 } // namespace
@@ -246,8 +237,10 @@ DieSolution Program::solve(const Dies &known, int64_t nodes) {
   std::vector<double> start = write(known);
   model.setBestSolution(start.data(), start.size(), problem.getCost(known) - offset,
                         /*check=*/true);
-  model.setMaximumNodes(nodes);
-  EndOnceItFits end(excesses, problem.getLeastExcess(), nodes);
+  // Nobody builds a design for which all dies together are too small.
+  bool isTooLarge = problem.getLeastExcess() > 0;
+  model.setMaximumNodes(isTooLarge ? nodes / shorterWhereNothingFits : nodes);
+  EndOnceItFits end(excesses, nodes / shorterOnceItFits);
   model.passInEventHandler(&end);
   model.branchAndBound();
   DieSolution solution{known, problem.getCost(known), 0, model.getNodeCount()};

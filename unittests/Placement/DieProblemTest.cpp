@@ -133,7 +133,7 @@ TEST(DieProblem, NearlyFullDiesArePacked) {
   }
 }
 
-TEST(DieProblem, ASearchThatHasFoundWhatFitsIsATwentieth) {
+TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAFifth) {
   DieProblem problem;
   problem.budgets.resize(3, {8, 8, 8, 8, 8});
   problem.wires = 1000;
@@ -142,14 +142,14 @@ TEST(DieProblem, ASearchThatHasFoundWhatFitsIsATwentieth) {
     problem.edges.push_back({task, (task + 1) % 20, 5});
     problem.edges.push_back({task, (7 * task + 3) % 20, 1 + task % 5});
   }
-  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 200);
+  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 50);
   EXPECT_GT(whole.nodes, 40);
   EXPECT_EQ(problem.getExcess(limited.dies), 0);
   EXPECT_GE(limited.nodes, 10);
   EXPECT_LT(limited.nodes, 20);
 }
 
-TEST(DieProblem, ASearchWhereAllDiesAreTooSmallIsAFortieth) {
+TEST(DieProblem, ASearchWhereAllDiesAreTooSmallIsATenth) {
   DieProblem problem;
   problem.budgets.resize(3, {6, 8, 8, 8, 8});
   problem.wires = 1000;
@@ -159,11 +159,10 @@ TEST(DieProblem, ASearchWhereAllDiesAreTooSmallIsAFortieth) {
     problem.edges.push_back({task, (7 * task + 3) % 20, 1 + task % 5});
   }
   EXPECT_NEAR(problem.getLeastExcess(), 2.0 / 6, 1e-9);
-  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 400);
+  DieSolution whole = assignDies(problem, 100000), limited = assignDies(problem, 100);
   EXPECT_GT(whole.nodes, 200);
   EXPECT_NEAR(problem.getExcess(limited.dies), 2.0 / 6, 1e-6);
-  EXPECT_GE(limited.nodes, 10);
-  EXPECT_LT(limited.nodes, 100);
+  EXPECT_EQ(limited.nodes, 10);
 }
 
 TEST(DieProblem, NoAssignmentHasLessThanTheLeastExcess) {

@@ -73,7 +73,7 @@ struct DieSolution {
 
 /// An integer program, solved by branch and bound until `nodes` were visited: equal problems have
 /// equal solutions, however fast the machine is. All tasks on the memory's die if they fit there.
-/// Where the excess is the least, a part of the nodes is visited.
+/// Once all fits, and where not even all dies together have enough, a part of the nodes is visited.
 DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
 /// The best that passes of moves lead to, from all tasks on the memory's die and from dies filled

@@ -20,7 +20,7 @@ def AssignDies : Pass<"dataflow-assign-dies", "::mlir::ModuleOp"> {
     one die nothing is chosen.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
-  let options = [Option<"nodes", "nodes", "int64_t", "2000", "Nodes of the search, at most">];
+  let options = [Option<"nodes", "nodes", "int64_t", "500", "Nodes of the search, at most">];
 }
 
 #endif
