@@ -4,8 +4,9 @@
 """Prints how busy the multiply-add lanes of decoder layers are, fp32, on the U55C. All cycles are simulated.
 
 `busy` is the multiply-adds of the model, without padding and without what a causal mask discards, over cycles times the
-lanes of the design. `memory` is the time of the weights at the sustained rate of all channels. `dies` says whether the
-design fits each die; one that does not is printed all the same.
+lanes of the design. `memory` is the time of the weights at the sustained rate of all channels. `wires` are the bits
+over the fullest boundary between dies, `masters` those of memory. The last column says whether the design fits each
+die, the wires between dies and the masters of the card; one that does not is printed all the same.
 """
 
 from __future__ import annotations
@@ -53,8 +54,17 @@ def multiply_adds(config: transformers.PretrainedConfig, tokens: int) -> int:
     return tokens * linear_weights(config) + 2 * pairs * config.num_attention_heads * head_size(config)
 
 
-def fits(dies: list[dict]) -> bool:
-    return all(die["used"][kind] <= die["placeable"][kind] for die in dies for kind in die["used"])
+def fits(dies: list[dict], crossings: list[dict], masters: int) -> bool:
+    return (
+        all(die["used"][kind] <= die["placeable"][kind] for die in dies for kind in die["used"])
+        and all(crossing["bits"] <= crossing["wires"] for crossing in crossings)
+        and masters <= most_masters()
+    )
+
+
+def most_masters() -> int:
+    """Of the card."""
+    return json.loads((zoo.ROOT / "devices" / "u55c.json").read_text())["external_memory"]["masters"]
 
 
 def measure(name: str, tokens: int, lanes: int, scratch: Path) -> dict:
@@ -66,6 +76,8 @@ def measure(name: str, tokens: int, lanes: int, scratch: Path) -> dict:
     built = sum(task["multiply_add_lanes"] for task in machine["tasks"])
     work = multiply_adds(config, tokens)
     dies = [die for design in machine["designs"] for die in design["dies"]]
+    crossings = [crossing for design in machine["designs"] for crossing in design["crossings"]]
+    masters = len({(port["design"], port["interface"]) for port in machine["ports"]})
     return {
         "model": name,
         "tokens": tokens,
@@ -79,16 +91,19 @@ def measure(name: str, tokens: int, lanes: int, scratch: Path) -> dict:
         "on_chip_bytes": machine["memory"]["total_bytes"],
         "resources": machine["resources"],
         "dies": dies,
-        "fits": fits(dies),
+        "crossings": crossings,
+        "masters": masters,
+        "fits": fits(dies, crossings, masters),
     }
 
 
 def describe(row: dict) -> str:
     counts = "".join(f"{row[key]:>13,}" for key in ("cycles", "memory_cycles", "moved_bytes", "on_chip_bytes"))
     dsps = " ".join(f"{die['used']['dsp']:.0f}" for die in row["dies"])
+    wires = max(crossing["bits"] for crossing in row["crossings"])
     return (
         f"{row['model']:<14}{row['tokens']:>7}{row['lanes']:>7,}{row['busy']:>7.1%}{counts}"
-        f"{dsps:>18}{'fit' if row['fits'] else 'too large':>11}"
+        f"{dsps:>18}{wires:>8,}{row['masters']:>9}{'fits' if row['fits'] else 'too large':>11}"
     )
 
 
@@ -101,9 +116,8 @@ def main() -> int:
     arguments = parser.parse_args()
     printed = results.Results(arguments.json)
     columns = "".join(f"{column:>13}" for column in ("cycles", "memory", "moved", "on chip"))
-    printed.line(
-        f"{'layer':<14}{'tokens':>7}{'lanes':>7}{'busy':>7}{columns}{'DSPs of dies':>18}{'dies':>11}   (simulated)"
-    )
+    fit = f"{'DSPs of dies':>18}{'wires':>8}{'masters':>9}{'card':>11}"
+    printed.line(f"{'layer':<14}{'tokens':>7}{'lanes':>7}{'busy':>7}{columns}{fit}   (simulated)")
     with tempfile.TemporaryDirectory(prefix="streamtensor-lanes-") as scratch:
         for name in arguments.layer or zoo.NAMES:
             for tokens in arguments.tokens or TOKENS:
