@@ -188,8 +188,8 @@ static LogicalResult verifyWords(InterfaceOp interface, ArrayRef<Operation *> ac
              << "', another access moves words of " << *known << "; a master has one width";
     known = bits;
     WordsAttr &other = before[access.isWrite()];
-    if (other && (other.getBurst() != words.getBurst() ||
-                  other.getOutstanding() != words.getOutstanding()))
+    if (other &&
+        (other.getBurst() != words.getBurst() || other.getOutstanding() != words.getOutstanding()))
       return access->emitOpError("[design.interface] has ")
              << words.getOutstanding() << " bursts of " << words.getBurst()
              << " words on the way over interface '" << interface.getName() << "', another access "
