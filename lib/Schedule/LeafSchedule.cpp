@@ -485,9 +485,8 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   for (auto step : leaf.getBlock().getOps<ExternStepOp>())
     return countExtern(getDeclaration(step));
   Resources used = countOperatorsAndAccesses(leaf, device);
-  for (Value memory : leaf.getPrivates()) {
+  for (Value memory : leaf.getPrivates())
     used += countBanks(getBanks(leaf, memory), leaf.getStorageOf(memory).getKind(), device);
-  }
   const ControlModel &control = device.control();
   int64_t loops = leaf.getNumLoops();
   for (NestOp nest : leaf.getBlock().getOps<NestOp>())

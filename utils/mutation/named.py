@@ -93,8 +93,8 @@ NAMED = (
         "lit:Sizing/private-memories",
         (
             _SCHEDULE,
-            "getBanks(cast<PrivateType>(memory.getType()), storage), storage.getKind(),",
-            "{1, getBanks(cast<PrivateType>(memory.getType()), storage).depth / 2, 32}, storage.getKind(),",
+            "countBanks(getBanks(leaf, memory), leaf",
+            "countBanks({1, getBanks(leaf, memory).depth / 2, 32}, leaf",
         ),
     ),
     _mutant(
