@@ -70,6 +70,8 @@ _CONVERSIONS = {
     "sitodp": ("sitofp", "i32", "1", "f64"), "uitodp": ("uitofp", "i32", "1", "f64"),
     "fpext": ("extf", "f32", "1.5", "f64"), "fptrunc": ("truncf", "f64", "1.5", "f32"),
 }  # fmt: skip
+# One multiplier each, with what a DSP adds to it.
+_MULTIPLIERS = ("mac_muladd", "mac_mulsub", "mac_mul_sub", "mul_mul", "mul")
 _DIVISIONS = {"sdiv": "divsi", "udiv": "divui", "srem": "remsi", "urem": "remui"}
 _LOGIC = {
     "+": "arith.addi {x}, {x} :", "-": "arith.subi {x}, {x} :", "icmp": "arith.cmpi slt, {x}, {x} :",
@@ -99,13 +101,7 @@ def need_of(instance: str) -> Need | None:
         return None
     widths = tuple(int(width.rstrip("ns")) for width in match["widths"].split("_"))
     kind = match["kind"]
-    if kind in (
-        "mac_muladd",
-        "mac_mulsub",
-        "mac_mul_sub",
-        "mul_mul",
-        "mul",
-    ):  # one multiplier each, with what a DSP adds to it
+    if kind in _MULTIPLIERS:
         return Need("mul", widths[:2], int(match["result"]))
     if kind in ("am_addmul", "ama_addmuladd"):
         return Need("mul", (max(widths[:2]) + 1, widths[2]), int(match["result"]))

@@ -5,8 +5,8 @@
 
 `busy` is the multiply-adds of the model, without padding and without what a causal mask discards, over cycles times the
 lanes of the design. `memory` is the time of the weights at the sustained rate of all channels. `wires` are the bits
-over the fullest boundary between dies, `masters` those of memory. The last column says whether the design fits each
-die, the wires between dies and the masters of the card; one that does not is printed all the same.
+over the fullest boundary between dies, `masters` those of memory. The last column says whether the design fits each die
+and the wires between dies; one that does not is printed all the same. More masters than the card has are an error.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import results
 import transformers
 import zoo
 from kernels import BYTES_PER_ELEMENT, bytes_per_cycle
+from streamtensor.capacity import check_fits
+from streamtensor.errors import CapacityError
 from streamtensor.frontend import models
 
 CONFIGS = {
@@ -54,17 +56,12 @@ def multiply_adds(config: transformers.PretrainedConfig, tokens: int) -> int:
     return tokens * linear_weights(config) + 2 * pairs * config.num_attention_heads * head_size(config)
 
 
-def fits(dies: list[dict], crossings: list[dict], masters: int) -> bool:
-    return (
-        all(die["used"][kind] <= die["placeable"][kind] for die in dies for kind in die["used"])
-        and all(crossing["bits"] <= crossing["wires"] for crossing in crossings)
-        and masters <= most_masters()
-    )
-
-
-def most_masters() -> int:
-    """Of the card."""
-    return json.loads((zoo.ROOT / "devices" / "u55c.json").read_text())["external_memory"]["masters"]
+def fits(name: str, machine: dict) -> bool:
+    try:
+        check_fits(name, machine["card"], machine)
+    except CapacityError:
+        return False
+    return True
 
 
 def measure(name: str, tokens: int, lanes: int, scratch: Path) -> dict:
@@ -93,7 +90,7 @@ def measure(name: str, tokens: int, lanes: int, scratch: Path) -> dict:
         "dies": dies,
         "crossings": crossings,
         "masters": masters,
-        "fits": fits(dies, crossings, masters),
+        "fits": fits(name, machine),
     }
 
 

@@ -87,10 +87,6 @@ double DieProblem::getBits() const {
   return bits;
 }
 
-double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
-  return getCostOf(use, crossings, getExcessWeight());
-}
-
 double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings,
                              double excessWeight) const {
   double excess = getExcessOf(use, crossings);
@@ -105,7 +101,7 @@ double DieProblem::getExcess(const Dies &dies) const {
 }
 
 double DieProblem::getCost(const Dies &dies) const {
-  return getCostOf(getUse(dies), getCrossings(dies));
+  return getCostOf(getUse(dies), getCrossings(dies), getExcessWeight());
 }
 
 } // namespace streamtensor::placement

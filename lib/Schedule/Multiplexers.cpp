@@ -311,10 +311,14 @@ static int64_t getAddressBits(LeafOp leaf, AccessOpInterface access, const Devic
   if (access.isExternal())
     return device.port().addressBits;
   Value memory = access.getChannel();
-  if (isa<PrivateType>(memory.getType()))
-    return llvm::Log2_64_Ceil(getBanks(leaf, memory).depth);
-  auto buffer = memory.getDefiningOp<BufferOp>();
-  return llvm::Log2_64_Ceil(getBanks(buffer).depth);
+  // The depth alone is asked for, whoever uses the ports.
+  auto getBits = [](auto type, ArrayRef<int64_t> partition) {
+    return llvm::Log2_64_Ceil(getBanks(type.getShape(), type.getElementType(), partition).depth);
+  };
+  if (auto type = dyn_cast<PrivateType>(memory.getType()))
+    return getBits(type, leaf.getStorageOf(memory).getPartition());
+  return getBits(cast<BufferType>(memory.getType()),
+                 memory.getDefiningOp<BufferOp>().getPartition());
 }
 
 /// Nests in turn come to a memory with an address each.

@@ -72,9 +72,10 @@ static MapVector<std::pair<mlir::Value, unsigned>, WayReport> collectWays(Design
         continue;
       for (mlir::Value interface : port.getInterfaces()) {
         WayReport &way = ways[{interface, access.isWrite()}];
-        way.bits = std::max(way.bits, words.getLanes() * getStorageBits(port));
-        way.burst = std::max<int64_t>(way.burst, words.getBurst());
-        way.outstanding = std::max<int64_t>(way.outstanding, words.getOutstanding());
+        // Alike in all accesses: [design.interface].
+        way.bits = words.getLanes() * getStorageBits(port);
+        way.burst = words.getBurst();
+        way.outstanding = words.getOutstanding();
         way.tensors.insert(port.getName());
         way.leaf = getLeaf(access).getName();
       }

@@ -52,8 +52,7 @@ struct DieProblem {
   double getCost(const Dies &dies) const;
   /// The same of what is used on each die and crosses each boundary.
   double getExcessOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
-  double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
-  /// The same if a whole budget too much weighs `excessWeight`.
+  /// What it costs if a whole budget too much weighs `excessWeight`.
   double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings,
                    double excessWeight) const;
   /// Bits of all edges, and of all tasks to and from memory; at least 1.
