@@ -18,7 +18,7 @@ from streamtensor import compiler, output
 from streamtensor.answer_files import build_answer, load_answer
 from streamtensor.design import Design
 from streamtensor.devices import find_device
-from streamtensor.errors import CompileError, RunError
+from streamtensor.errors import CompileError, Error, RunError
 from streamtensor.frontend import decoder, export, models
 from streamtensor.frontend.cached_decoder import FLOAT, context_of
 from streamtensor.head import VOCABULARY, DeviceHead
@@ -91,7 +91,12 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_most("tokens_per_pass", "a pass reads", tokens_per_pass, positions)
         _check_most("tokens_per_launch", "a launch makes", tokens_per_launch, positions)
-        check_loop(model, min(positions, CHECKED_TOKENS))
+        decoder.use_eager_attention(model)
+        check = partial(check_loop, model, min(positions, CHECKED_TOKENS))
+        # What is quantised in place is no longer what its layers are compared with.
+        checks_first = bool(quantise and origin)
+        if checks_first:
+            check()
         quantisation = None
         if quantise:
             model = model if origin else copy_for_quantisation(model)  # one that was loaded is ours
@@ -102,7 +107,12 @@ def compile_llm(
         # Each turn of a launch may begin at each position that the first one may.
         rows = positions + tokens_per_pass - 1 + tokens_per_launch - 1
         shape = Shape(tokens_per_pass, _rows(rows, options.tile_size), tokens_per_launch > 1)
-        program = program_of_examples(context, shape, options.time_limit, layers == DEVICE)
+        try:
+            program = program_of_examples(context, shape, options.time_limit, layers == DEVICE)
+        except Error:
+            if not checks_first:  # it says what is wrong with the model, not with one of its layers
+                check()
+            raise
     scheme = {"scheme": quantise, "group_size": group_size, "joins": True, **({HEAD: True} if wish else {})}
     extra = {
         "max_context": context.max_context,
@@ -120,6 +130,8 @@ def compile_llm(
             extra[HEAD] = built.facts
 
         def complete() -> None:
+            if not checks_first:
+                check()
             if quantisation:
                 quantisation.finish()
             check_zeros(model, program)
@@ -137,8 +149,8 @@ def compile_llm(
             parameters = {LAYERS: parameters_of(model, True)[0], HEAD: built.parameters}
             extra[ANSWER] = build_answer(work, device, tokens_per_launch, parameters, options.time_limit)
 
-        # The other layers are quantised, and a model that came from no file is written, while the compiler, another
-        # process, is at work.
+        # The model is checked, its other layers are quantised, and one that came from no file is written, while the
+        # compiler, another process, is at work.
         rest = pool.submit(complete)
         if not options.emits:
             rest.result()

@@ -94,6 +94,8 @@ class Quantisation:
             del self._waiting[name]
             if name in self._taken:
                 linear.weight = torch.nn.Parameter(_as_torchao(self._taken[name], self._scheme), requires_grad=False)
+            elif not linear.weight.is_contiguous():  # one that was transposed
+                linear.weight = torch.nn.Parameter(linear.weight.detach().contiguous(), requires_grad=False)
         others = linears.keys() - self._taken.keys()
         quantize_(self.model, _config(self._scheme, self._group_size), filter_fn=lambda _, name: name in others)
         if self._joins:  # of integers there is less to copy than of floats
@@ -278,8 +280,8 @@ def _replace_transposed(model: torch.nn.Module) -> None:
         if not _is_transposed(part):
             continue
         inputs, outputs = part.weight.shape
-        linear = torch.nn.Linear(inputs, outputs, dtype=part.weight.dtype)
-        linear.weight = torch.nn.Parameter(part.weight.detach().T.contiguous(), requires_grad=False)
+        linear = torch.nn.Linear(inputs, outputs, dtype=part.weight.dtype, device="meta")
+        linear.weight = torch.nn.Parameter(part.weight.detach().T, requires_grad=False)
         linear.bias = torch.nn.Parameter(part.bias.detach(), requires_grad=False)
         model.set_submodule(name, linear.eval())
 
