@@ -3,6 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "DeviceInterfaces.h"
+#include "KnownDistances.h"
 #include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -33,6 +34,7 @@ struct LeafFolder : DialectFoldInterface {
 
 void DataflowDialect::initialize() {
   addDeviceInterfaces(*this);
+  addKnownDistances(*this);
   addInterfaces<LeafFolder>();
   addAttributes<
 #define GET_ATTRDEF_LIST

@@ -11,11 +11,15 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
+#include "KnownDistances.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Support/Affine.h"
 
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
+
+#include <map>
+#include <mutex>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -112,7 +116,69 @@ static Domain getDomain(AccessOpInterface access) {
 // The integer program
 //===----------------------------------------------------------------------===//
 
+/// The least value from `least` to `limit` - 1 of the first unknown.
+static std::optional<int64_t> findLeastSolution(const IntegerPolyhedron &program, int64_t least,
+                                                int64_t limit) {
+  if (program.isIntegerEmpty())
+    return std::nullopt;
+  // A lexicographic minimum cuts its way through loops of odd counts, which may take minutes;
+  // whether a distance that is given has a solution is found at once.
+  constexpr int64_t few = 8;
+  if (limit - least <= few) {
+    for (int64_t distance = least; distance < limit; ++distance) {
+      IntegerPolyhedron given = program;
+      given.addBound(BoundType::EQ, 0, distance);
+      if (!given.isIntegerEmpty())
+        return distance;
+    }
+    return std::nullopt;
+  }
+  auto minimum = program.findIntegerLexMin();
+  if (!minimum.isBounded())
+    return std::nullopt;
+  return llvm::int64fromDynamicAPInt((*minimum)[0]);
+}
+
 namespace {
+
+/// What programs gave. Verifiers ask again behind each pass, and few leaves have changed.
+class KnownDistances : public DialectInterface::Base<KnownDistances> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KnownDistances)
+
+  explicit KnownDistances(Dialect *dialect) : Base(dialect) {}
+
+  static const KnownDistances &of(Operation *op) {
+    return *op->getContext()
+                ->getLoadedDialect<DataflowDialect>()
+                ->getRegisteredInterface<KnownDistances>();
+  }
+
+  /// The least value from `least` to `limit` - 1 of the first unknown.
+  std::optional<int64_t> find(const IntegerPolyhedron &program, int64_t least,
+                              int64_t limit) const {
+    std::vector<DynamicAPInt> key = {DynamicAPInt(least), DynamicAPInt(limit),
+                                     DynamicAPInt(program.getNumVars()),
+                                     DynamicAPInt(program.getNumEqualities())};
+    for (unsigned row = 0; row < program.getNumEqualities(); ++row)
+      llvm::append_range(key, program.getEquality(row));
+    for (unsigned row = 0; row < program.getNumInequalities(); ++row)
+      llvm::append_range(key, program.getInequality(row));
+    {
+      std::scoped_lock lock(mutex);
+      if (auto it = distances.find(key); it != distances.end())
+        return it->second;
+    }
+    std::optional<int64_t> distance = findLeastSolution(program, least, limit);
+    std::scoped_lock lock(mutex);
+    distances.emplace(std::move(key), distance);
+    return distance;
+  }
+
+private:
+  mutable std::mutex mutex; ///< Leaves are verified side by side.
+  mutable std::map<std::vector<DynamicAPInt>, std::optional<int64_t>> distances;
+};
 
 /// What one program takes as given: the trips of the loops around both accesses, and the counts
 /// that scalars decide and a distance depends on, those of loops from `begin` on. Nests that run
@@ -137,7 +203,7 @@ public:
   void addAccess(unsigned iteration, const Conjunction &domain);
   void addOverlap(AccessOpInterface first, AccessOpInterface second);
   void addCounts();
-  std::optional<int64_t> solve() const;
+  std::optional<int64_t> solve(const KnownDistances &known) const;
 
 private:
   /// Coefficients of the unknowns, then the constant.
@@ -362,27 +428,10 @@ static void substituteUnits(IntegerPolyhedron &polyhedron) {
   polyhedron.removeTrivialRedundancy();
 }
 
-std::optional<int64_t> Program::solve() const {
+std::optional<int64_t> Program::solve(const KnownDistances &known) const {
   IntegerPolyhedron reduced = polyhedron;
   substituteUnits(reduced);
-  if (reduced.isIntegerEmpty())
-    return std::nullopt;
-  // A lexicographic minimum cuts its way through loops of odd counts, which may take minutes;
-  // whether a distance that is given has a solution is found at once.
-  constexpr int64_t few = 8;
-  if (limit - least <= few) {
-    for (int64_t distance = least; distance < limit; ++distance) {
-      IntegerPolyhedron given = reduced;
-      given.addBound(BoundType::EQ, 0, distance);
-      if (!given.isIntegerEmpty())
-        return distance;
-    }
-    return std::nullopt;
-  }
-  auto minimum = reduced.findIntegerLexMin();
-  if (!minimum.isBounded())
-    return std::nullopt;
-  return llvm::int64fromDynamicAPInt((*minimum)[0]);
+  return known.find(reduced, least, limit);
 }
 
 /// Of a nest by itself: every choice of those counts that a distance depends on and scalars decide;
@@ -454,7 +503,7 @@ static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterfa
         program.addAccess(1, to);
         program.addOverlap(first, second);
         program.addCounts();
-        if (std::optional<int64_t> distance = program.solve()) {
+        if (std::optional<int64_t> distance = program.solve(KnownDistances::of(first))) {
           nearest = *distance;
           limit = *distance;
         }
@@ -491,4 +540,8 @@ std::optional<int64_t> streamtensor::dataflow::getReuseDistance(LoadOp load) {
               getReuseDistance(store, load, nearest.value_or(pipeline.getDepth())))
         nearest = distance;
   return nearest;
+}
+
+void streamtensor::dataflow::addKnownDistances(DataflowDialect &dialect) {
+  dialect.addInterface(std::make_unique<KnownDistances>(&dialect));
 }
