@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import vitis_compile
+from hls.lint import lint
 from hls_native import Native, compiler, dtype
 from streamtensor import paths, process
 from streamtensor.headers import native_include_directories
@@ -108,6 +110,8 @@ def emit(design: Path, directory: Path, *arguments: str) -> Path:
         run_tool("streamtensor-opt", design, *attach, "--streamtensor-size-phase", "-o", sized).succeed(str(design))
         design = sized
     translate(design, directory).succeed(design.parent.name)
+    for path in (directory / "hls").glob("*.cpp"):
+        assert lint(path.read_text()) == [], path
     return directory
 
 
@@ -136,12 +140,16 @@ class Emitted(Native):
                 values[step["output"]] = rearranged(step, values[step["input"]], *shapes)
         return [values[i] for i in main["results"]]
 
-    def unit(self) -> str:
+    def unit(self, of_callers: bool = True) -> str:
         """All sources as one piece of text, each design within a namespace, without includes."""
         designs = self.interface["designs"]
         text = "".join(
             f"namespace {self.prefix}space{index} {{\n"
-            + "\n".join(_inlined(self.directory / source) for source in design["sources"])
+            + "\n".join(
+                _inlined(self.directory / source)
+                for source in design["sources"]
+                if of_callers or not source.endswith("_native.cpp")
+            )
             + "\n}\n"
             for index, design in enumerate(designs)
         )
@@ -182,6 +190,7 @@ class Batch:
         return self.directory / "batch.so"
 
     def compile(self) -> None:
+        self.compile_as_vitis()
         source = self.directory / "batch.cpp"
         units = "".join(program.unit() for program in self.programs)
         headers = [*(["ap_int.h"] if "ap_" in units else []), *HEADERS]
@@ -190,6 +199,14 @@ class Batch:
         command = [compiler(), *FLAGS, *includes, str(source), "-o", str(self.library)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
         assert done.returncode == 0, done.stderr[:3000]
+
+    def compile_as_vitis(self) -> None:
+        """The designs alone as synthesis sees them, against AMD's interfaces."""
+        source = self.directory / "synthesis.cpp"
+        units = "".join(program.unit(of_callers=False) for program in self.programs)
+        source.write_text("#include <limits>\n" + units)
+        said = vitis_compile.errors(source, vitis_compile.SYNTHESIS, vitis_compile.OF_DESIGNS)
+        assert said == "", said[:3000]
 
     def load(self) -> None:
         loaded = ctypes.CDLL(str(self.library))

@@ -1,7 +1,12 @@
 """Each rule of the lint finds its fault in a text that is otherwise clean."""
 
+import ast
+import sys
+from pathlib import Path
+
 import pytest
 from hls.lint import lint, main
+from hls.text import read
 from hls_native import ROOT, translate
 
 CLEAN = """
@@ -94,6 +99,7 @@ FAULTS = [
     ("port-width", "bundle=gmem_y", "bundle=gmem_x"),
     ("port-width", "const hls::vector<float, 4> *x", "const hls::vector<float, 64> *x"),
     ("port-sharing", "  store(rows, y);\n", "  store(rows, y);\n  store(rows, y);\n"),
+    ("port-sharing", "  load(x, values);\n", "  load(x, values);\n  load(y, values);\n"),
     ("port-read-write", "y[i0 * 16 + i1] = block[0][i1];", "y[i0 * 16 + i1] = y[i1] + block[0][i1];"),
     ("lock-scope", "hls::read_lock<rows_t> block(rows);", "static hls::read_lock<rows_t> block(rows);"),
     ("nested-locks", "y[i0 * 16 + i1] =", "hls::read_lock<rows_t> other(rows); y[i0 * 16 + i1] ="),
@@ -225,3 +231,69 @@ def test_a_bundle_has_one_reading_task():
     findings = lint(shared.replace(before, pragma.format("gmem_x") + before))
     assert [finding.rule for finding in findings] == ["port-sharing"]
     assert "bundle 'gmem_x' is read by 2 tasks" in findings[0].message
+
+
+CALLED = """
+extern "C" void part(const float *x, float *y) {
+#pragma HLS inline off
+#pragma HLS dataflow
+  ::parts::copy(x, y);
+}
+"""
+TURNS = """
+extern "C" void turns(const float *x, float *y, int count) {
+#pragma HLS interface mode=m_axi port=x bundle=gmem offset=slave depth=16
+#pragma HLS interface mode=m_axi port=y bundle=gmem offset=slave depth=16
+  for (int turn = 0; turn < count; ++turn) {
+#pragma HLS loop_tripcount max=4
+#pragma HLS pipeline off
+    for (int step = 0; step < 2; ++step) {
+#pragma HLS pipeline off
+      part(x, y);
+      part(x, y);
+    }
+  }
+}
+"""
+
+
+def test_a_design_that_a_kernel_calls_has_no_interface():
+    """Its ports are those of the kernel, which calls one design after the other: no region, so they may share."""
+    assert lint(CALLED + TURNS) == []
+    top = CALLED.replace("#pragma HLS inline off\n", "")
+    assert {finding.rule for finding in lint(top)} == {"port-interface"}
+    one = TURNS.replace("  for (int turn", "#pragma HLS dataflow\n  for (int turn")
+    assert "port-sharing" in {finding.rule for finding in lint(CALLED + one)}
+
+
+def test_a_loop_whose_pipeline_is_off_may_hold_pipelines():
+    inner = TURNS.replace(
+        "step < 2; ++step) {\n#pragma HLS pipeline off", "step < 2; ++step) {\n#pragma HLS pipeline II=1"
+    )
+    assert lint(CALLED + inner) == []
+    assert [finding.rule for finding in lint(CALLED + inner.replace("pipeline off", "pipeline"))] == ["nested-pipeline"]
+
+
+def test_every_place_that_finds_something_does_so_above():
+    """Each `yield` of the lint is reached by one of the faults, so that no rule stands there unbroken."""
+    path = lint.__code__.co_filename
+    places = {node.lineno for node in ast.walk(ast.parse(Path(path).read_text())) if isinstance(node, ast.Yield)}
+    reached: set[int] = set()
+
+    def trace(frame, event, _):
+        if frame.f_code.co_filename != path:
+            return None
+        if event == "line":
+            reached.add(frame.f_lineno)
+        return trace
+
+    for _, good, bad in FAULTS:
+        text = CLEAN.replace(good, bad)
+        read(text)  # kept: the reader is not watched
+        sys.settrace(trace)
+        try:
+            lint(text)
+        finally:
+            sys.settrace(None)
+    assert len(places) > 30
+    assert not places - reached, sorted(places - reached)

@@ -1,18 +1,14 @@
-"""Generated code and runtime headers as synthesis and C simulation see them: against the interfaces of Vitis' headers.
+"""Generated code and runtime headers as synthesis and C simulation see them: against the interfaces of Vitis."""
 
-The streams and vectors are those of native runs, which have AMD's signatures; vitis_headers/ declares the others.
-"""
-
-import atexit
-import shutil
 import subprocess
-import tempfile
-from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from fuzz import natively
 from hls_native import ROOT, compiler, translate
 from streamtensor.headers import ap_types_directory
+from vitis_compile import SIMULATION, SYNTHESIS, WAYS, errors, faults
 
 DESIGNS = sorted(path.stem for path in (ROOT / "test/Target/HLSCpp").glob("*.mlir") if "error" not in path.stem)
 UNARY = [
@@ -40,48 +36,18 @@ UNARY = [
 BINARY = ["pow", "atan2", "fmod", "maximum", "minimum", "maxnum", "minnum", "ordered", "less_or_greater", "copysign"]
 
 
-def command(*flags: object) -> list[str]:
-    headers = [
-        ROOT / "python/tests/vitis_headers",
-        *(ROOT / "runtime" / part for part in ("native", "host", "include")),
-    ]
-    folders = [f"-I{folder}" for folder in (*headers, ap_types_directory())]
-    return [compiler(), "-std=c++17", "-Wno-unknown-pragmas", *folders, *map(str, flags)]
-
-
-@cache
-def integers() -> Path:
-    """The open ap_int, which takes most of the time, compiled once."""
-    directory = Path(tempfile.mkdtemp(prefix="streamtensor-ap-int-"))
-    atexit.register(shutil.rmtree, directory)
-    header, compiled = directory / "integers.h", directory / "integers.pch"
-    header.write_text('#include "ap_int.h"\n')
-    subprocess.run(command("-x", "c++-header", header, "-o", compiled), check=True)
-    return compiled
-
-
-def check(path: Path, *defines: str) -> str:
-    """What the compiler says. Synthesis defines its macro behind the open ap_int, which knows no synthesis."""
-    macro = path.with_name("as_vitis.h")
-    macro.write_text("".join(f"#define {name} 1\n" for name in defines))
-    flags = ("-fsyntax-only", "-include-pch", integers(), "-include", macro)
-    return subprocess.run(command(*flags, path), capture_output=True, text=True).stderr
-
-
 @pytest.mark.parametrize("name", DESIGNS)
 def test_designs_compile(name, tmp_path):
+    """Each file by itself, so that it includes what it needs."""
     done = translate((ROOT / f"test/Target/HLSCpp/{name}.mlir").read_text(), tmp_path)
     if done.returncode != 0:
         pytest.skip("not for the emitter alone")
-    hls = tmp_path / "out/hls"
-    for path in hls.glob("*.cpp") if hls.exists() else ():
-        if path.stem.endswith("_native") or path.stem == "testbench":
-            assert check(path, "ST_VITIS") == ""
-        else:
-            assert check(path, "ST_VITIS", "__SYNTHESIS__") == ""
+    for path in (tmp_path / "out/hls").glob("*.cpp"):
+        is_called = path.stem.endswith("_native") or path.stem == "testbench"
+        assert errors(path, SIMULATION if is_called else SYNTHESIS) == ""
 
 
-@pytest.mark.parametrize("defines", [("ST_VITIS",), ("ST_VITIS", "__SYNTHESIS__")], ids=["simulation", "synthesis"])
+@pytest.mark.parametrize("defines", WAYS, ids=["simulation", "synthesis"])
 def test_every_function_has_a_counterpart(tmp_path, defines):
     lines = ['#include "st_math.h"', '#include "st_tokens.h"', "namespace st {"]
     for number, type_name in enumerate(("float", "double", "half", "bfloat16")):
@@ -94,7 +60,7 @@ def test_every_function_has_a_counterpart(tmp_path, defines):
         lines.append(f"void count{number}({type_name} x, {type_name} y) {{ {calls}}}")
     path = tmp_path / "functions.cpp"
     path.write_text("\n".join([*lines, "} // namespace st", ""]))
-    assert check(path, *defines) == ""
+    assert errors(path, defines) == ""
 
 
 PAIRS = """#include "st_math.h"
@@ -146,4 +112,41 @@ def test_products_of_one_dsp(tmp_path, macro):
 def test_a_missing_function_is_seen(tmp_path):
     path = tmp_path / "missing.cpp"
     path.write_text('#include "st_math.h"\n#include "hls_math.h"\nfloat use(float x) { return hls::gamma(x); }\n')
-    assert "gamma" in check(path, "ST_VITIS", "__SYNTHESIS__")
+    assert "gamma" in errors(path, SYNTHESIS)
+
+
+@pytest.mark.parametrize(
+    ("file", "good", "bad", "found"),
+    [
+        ("reverse.cpp", "fill(x, a);", "fill(a, x);", "error: "),
+        ("reverse.cpp", "  reverse_tasks::drain(b, y);\n", "", "one-producer-one-consumer"),
+        ("reverse_native.cpp", "reverse(static_cast", "reverse(1, static_cast", "no matching function"),
+    ],
+)
+def test_faults_of_a_directory_are_found(tmp_path, file, good, bad, found):
+    assert translate((ROOT / "test/Target/HLSCpp/nested-locks.mlir").read_text(), tmp_path).returncode == 0
+    clean = faults(tmp_path / "out")
+    path = tmp_path / "out/hls" / file
+    assert good in path.read_text()
+    path.write_text(path.read_text().replace(good, bad))
+    new = [fault for fault in faults(tmp_path / "out") if fault not in clean]
+    assert new
+    assert all(fault.startswith(file) for fault in new)
+    assert any(found in fault for fault in new)
+
+
+def emitted(directory: Path, only_in_synthesis: str) -> SimpleNamespace:
+    """A design with a line that native runs do not see, as the fuzzer has it."""
+    directory.mkdir()
+    assert translate((ROOT / "test/Target/HLSCpp/scalars.mlir").read_text(), directory).returncode == 0
+    for path in (directory / "out/hls").glob("*.cpp"):
+        path.write_text(f"{path.read_text()}\n#ifdef __SYNTHESIS__\n{only_in_synthesis}\n#endif\n")
+    return SimpleNamespace(emitted=directory / "out", failure=None)
+
+
+def test_the_fuzzer_finds_what_synthesis_refuses(tmp_path):
+    good, bad = emitted(tmp_path / "good", "float a;"), emitted(tmp_path / "bad", "hls::stream<float> a(1, 2);")
+    natively.compile_as_vitis([good, bad], tmp_path / "batch")
+    assert good.failure is None
+    assert bad.failure.kind == "build"
+    assert "no matching constructor" in bad.failure.message

@@ -14,6 +14,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import vitis_compile
+
 from fuzz import campaign, effort, module_runs, pairs
 
 # Programs that a process is given at a time, and after how many progress is told.
@@ -42,6 +44,7 @@ def main() -> int:
     options = arguments()
     effort.set_effort(options.patience, options.optimise)
     start = time.monotonic()
+    vitis_compile.precompiled(vitis_compile.SYNTHESIS, vitis_compile.OF_DESIGNS)  # once for all processes
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         counts, pair_counts = _run_programs(options, pool), _run_pairs(options, pool)
         module_counts = _run_modules(options, pool)

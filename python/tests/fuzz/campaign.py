@@ -49,8 +49,12 @@ def check_groups(groups: dict[Options, list[Program]], ways: Ways, directory: Pa
         for entry in compiled:
             if entry.failure is None:
                 wild.interpret(entry)
-        for start in range(0, len(compiled), BATCH):
-            natively.run_all(compiled[start : start + BATCH], directory / "native", natively.compare_program)
+    for start in range(0, len(compiled), BATCH):
+        batch = compiled[start : start + BATCH]
+        if ways.natively:
+            natively.run_all(batch, directory / "native", natively.compare_program)
+        else:
+            natively.compile_as_vitis(batch, directory / "native")
     shutil.rmtree(directory)
     return compiled
 

@@ -33,23 +33,36 @@ Compare = Callable[[Any, harness.Emitted], Failure | None]
 def run_all(entries: Sequence, directory: Path, compare: Compare) -> None:
     """Compiles and runs the C++ of what has not failed, and notes what `compare` finds wrong with an entry and its
     native form."""
+    _build(entries, directory, lambda batch, some: _run_batch(batch, some, compare))
+
+
+def compile_as_vitis(entries: Sequence, directory: Path) -> None:
+    """Compiles the C++ of what has not failed as synthesis sees it, and runs nothing."""
+    _build(entries, directory, lambda batch, _: batch.compile_as_vitis())
+
+
+def _build(entries: Sequence, directory: Path, work: Callable[[harness.Batch, Sequence], None]) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     ready = [entry for entry in entries if entry.failure is None]
     try:
-        _run_batch(ready, directory, compare)
+        work(_batch(ready, directory), ready)
     except AssertionError:  # somewhere in the batch the C++ compiler found an error
         for entry in ready:
             try:
-                _run_batch([entry], directory, compare)
+                work(_batch([entry], directory), [entry])
             except AssertionError as error:
                 entry.failure = Failure("build", str(error))
     shutil.rmtree(directory)
 
 
-def _run_batch(entries: Sequence, directory: Path, compare: Compare) -> None:
+def _batch(entries: Sequence, directory: Path) -> harness.Batch:
     batch = harness.Batch(directory)
     for entry in entries:
         batch.add(entry.emitted)
+    return batch
+
+
+def _run_batch(batch: harness.Batch, entries: Sequence, compare: Compare) -> None:
     batch.compile()
     first = 0
     while first < len(entries):

@@ -356,10 +356,12 @@ def check_region_form(region: Function, calls: set[int]) -> Iterator[Finding]:
 
 
 def check_memory_ports(source: Source) -> Iterator[Finding]:
-    """Pointers of the top function are m_axi ports, each reached by one task, one way; see also `check_bundles`."""
+    """Pointers of the top function are m_axi ports; in a region one task reaches each, one way; see also
+    `check_bundles`. A design that a kernel calls, never inlined, has the ports of its kernel."""
     for top in source.functions:
         if not top.exported:
             continue
+        is_called, is_region = bool(top.pragmas("inline")), bool(top.pragmas("dataflow"))
         interfaces = [pragma.options for pragma in top.pragmas("interface") if pragma.options.get("mode") == "m_axi"]
         bundle_of = {options.get("port"): options.get("bundle", "") for options in interfaces}
         calls = region_calls(source, top)
@@ -367,7 +369,7 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
             if not parameter.type.endswith("*"):
                 continue
             name = parameter.name
-            if not bundle_of.get(name):
+            if not bundle_of.get(name) and not is_called:
                 yield Finding(top.line, "port-interface", f"port '{name}' has no m_axi interface with a bundle")
             bits = type_bits(parameter.type)
             if bits > MAXIMAL_PORT_BITS:
@@ -377,17 +379,18 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
             tasks = [
                 (task, task.parameters[arguments.index(name)].name) for task, arguments, _ in calls if name in arguments
             ]
-            if len(tasks) > 1:
+            if len(tasks) > 1 and is_region:
                 yield Finding(
                     top.line, "port-sharing", f"port '{name}' is reached by {len(tasks)} tasks; give each its own port"
                 )
-            for task, local in tasks:
+            for task, local in tasks if is_region else ():
                 yield from check_port_use(task, local)
         yield from check_bundles(top, bundle_of, calls)
 
 
 def check_bundles(top: Function, bundle_of: dict[str, str], calls: list[tuple]) -> Iterator[Finding]:
-    """One task reads through a bundle and one writes (Vitis HLS 200-1013); its ports have one width (HLS 200-451)."""
+    """One task of a region reads through a bundle and one writes (Vitis HLS 200-1013); its ports have one width
+    (HLS 200-451)."""
     users, widths = defaultdict(set), defaultdict(set)
     for parameter in top.parameters:
         bundle = bundle_of.get(parameter.name)
@@ -396,7 +399,7 @@ def check_bundles(top: Function, bundle_of: dict[str, str], calls: list[tuple]) 
             users[bundle, way] |= {task.name for task, arguments, _ in calls if parameter.name in arguments}
             widths[bundle].add(type_bits(parameter.type))
     for (bundle, way), tasks in users.items():
-        if len(tasks) > 1:
+        if len(tasks) > 1 and top.pragmas("dataflow"):
             yield Finding(top.line, "port-sharing", f"bundle '{bundle}' is {way} by {len(tasks)} tasks; one may")
     for bundle, bits in widths.items():
         if len(bits) > 1:
@@ -588,10 +591,14 @@ def check_locks(source: Source) -> Iterator[Finding]:
                     f"'{channel}' is locked while '{name}' is; a scope holds one lock",
                 )
             held.append((channel, scope))
-            if any(isinstance(outer, Loop) and any(p.name == "pipeline" for p in outer.pragmas) for outer in around):
+            if any(isinstance(outer, Loop) and is_pipelined(outer) for outer in around):
                 yield Finding(
                     node.line, "lock-scope", f"'{channel}' is locked inside a pipelined loop; lock outside of it"
                 )
+
+
+def is_pipelined(loop: Loop) -> bool:
+    return any(pragma.name == "pipeline" and "off" not in pragma.options for pragma in loop.pragmas)
 
 
 def check_flattening(source: Source) -> Iterator[Finding]:
@@ -601,15 +608,13 @@ def check_flattening(source: Source) -> Iterator[Finding]:
         for node, around in function.walk():
             if not isinstance(node, Loop):
                 continue
-            names = [pragma.name for pragma in node.pragmas]
-            if "pipeline" in names and any(
-                isinstance(outer, Loop) and any(p.name in ("pipeline", "unroll") for p in outer.pragmas)
-                for outer in around
+            if is_pipelined(node) and any(
+                isinstance(outer, Loop) and (is_pipelined(outer) or outer.unrolled) for outer in around
             ):
                 yield Finding(
                     node.line, "nested-pipeline", "a pipeline inside a pipelined or unrolled loop is dissolved"
                 )
-            if "loop_flatten" in names and "pipeline" in names:
+            if is_pipelined(node) and any(pragma.name == "loop_flatten" for pragma in node.pragmas):
                 parent = around[-1] if around and isinstance(around[-1], Loop) else None
                 if parent is None or any(n is not node and not isinstance(n, Pragma) for n in parent.body):
                     yield Finding(node.line, "flatten", "loop_flatten needs a loop around it that holds nothing else")

@@ -1,0 +1,69 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generated code as Vitis sees it: compiled against AMD's interfaces, in synthesis and in C simulation, and linted.
+
+The streams and vectors are those of native runs, which have AMD's signatures; vitis_headers/ declares the others.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from hls.lint import lint
+from hls_native import ROOT, compiler
+from streamtensor.headers import ap_types_directory
+
+SIMULATION = ("ST_VITIS",)
+SYNTHESIS = ("ST_VITIS", "__SYNTHESIS__")
+WAYS = (SIMULATION, SYNTHESIS)
+# What generated code may include, and what the caller of a design includes.
+OF_DESIGNS = ("hls_stream.h", "hls_streamofblocks.h", "hls_vector.h", "st_math.h", "st_tokens.h")
+OF_HOSTS = ("st_native.h", "st_main.h", "st_native_device.h")
+
+
+def command(*flags: object) -> list[str]:
+    headers = [
+        ROOT / "python/tests/vitis_headers",
+        *(ROOT / "runtime" / part for part in ("native", "host", "include")),
+    ]
+    folders = [f"-I{folder}" for folder in (*headers, ap_types_directory())]
+    return [compiler(), "-std=c++17", "-Wno-unknown-pragmas", *folders, *map(str, flags)]
+
+
+@cache
+def precompiled(defines: tuple[str, ...], headers: tuple[str, ...]) -> Path:
+    """The open ap_int, which knows no synthesis and takes most of the time, before the macros; then the headers."""
+    directory = Path(tempfile.mkdtemp(prefix="streamtensor-vitis-"))
+    atexit.register(shutil.rmtree, directory)
+    header, compiled = directory / "all.h", directory / "all.pch"
+    lines = ['#include "ap_int.h"', *(f"#define {name} 1" for name in defines), *(f'#include "{h}"' for h in headers)]
+    header.write_text("\n".join([*lines, ""]))
+    flags = ("-fpch-instantiate-templates", "-x", "c++-header", header, "-o", compiled)
+    subprocess.run(command(*flags), check=True)
+    return compiled
+
+
+def errors(path: Path, defines: tuple[str, ...], headers: tuple[str, ...] = ()) -> str:
+    """What the compiler says of a file; `headers` are there before it, which is quick and hides what it fails to
+    include."""
+    flags = ("-fsyntax-only", "-include-pch", precompiled(defines, headers), path)
+    return subprocess.run(command(*flags), capture_output=True, text=True).stderr
+
+
+def faults(emitted: Path) -> list[str]:
+    """What Vitis would refuse of the C++ below an output directory: designs in synthesis and in C simulation, their
+    callers in C simulation; then what the lint finds."""
+    found = []
+    for path in sorted((emitted / "hls").glob("*.cpp")):
+        is_design = path.stem != "testbench" and not path.stem.endswith("_native")
+        for defines in WAYS if is_design else (SIMULATION,):
+            headers = OF_DESIGNS if defines == SYNTHESIS else OF_DESIGNS + OF_HOSTS
+            found += [f"{path.name}: {said}" for said in (errors(path, defines, headers),) if said]
+        found += [f"{path.name}: {finding.rule}: {finding.message}" for finding in lint(path.read_text())]
+    return found
