@@ -24,7 +24,6 @@ from pathlib import Path
 
 import results
 from streamtensor import Options, compile_llm
-from streamtensor.devices import find_device, unpacked
 from streamtensor.errors import Error
 from streamtensor.frontend import models
 from streamtensor.prediction import Prediction, predict
@@ -183,13 +182,12 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
     if arguments.head == DEVICE:
         sizes |= {"head": DEVICE, "head_share": arguments.head_share, "candidates": 1, "embedding": DEVICE}
         sizes["tokens_per_launch"] = arguments.tokens_per_launch
-    card = unpacked(find_device(DEVICE_NAME), arguments.products_per_dsp, out.with_suffix(".json"))
     llm = compile_llm(
         model,
         Numbers(),
         MAX_CONTEXT,
         arguments.tokens_per_pass,
-        options=Options(device=str(card.path), compare=False),
+        options=Options(device=DEVICE_NAME, products_per_dsp=arguments.products_per_dsp, compare=False),
         out=out,
         **sizes,
     )

@@ -17,11 +17,12 @@ import torch
 from streamtensor import compiler, diagnostics, paths, process
 from streamtensor.answer import DeviceAnswer
 from streamtensor.design import Design
-from streamtensor.devices import Device
+from streamtensor.devices import Device, describe
 from streamtensor.errors import RunError
 from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, LAYERS
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
+from streamtensor.options import Options
 from streamtensor.request import Part, check_layers, request_program
 from streamtensor.stored import ANSWER, ANSWER_FACTS, HEAD, NEXT_PLACE
 
@@ -29,7 +30,7 @@ _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
 
 
 def build_answer(
-    work: Path, device: Device, turns: int, parameters: Mapping[str, Mapping[str, torch.Tensor]], time_limit: float
+    work: Path, device: Device, options: Options, turns: int, parameters: Mapping[str, Mapping[str, torch.Tensor]]
 ) -> dict:
     """Joins the designs in `work` into a kernel in `work`/answer and lays out their `parameters`, by design. Gives what
     the manifest says of it."""
@@ -40,9 +41,12 @@ def build_answer(
     source.parent.mkdir(parents=True)
     source.write_text(request_program(*parts, turns, source.parent))
     opt, translate = (paths.find_tool(f"streamtensor-{name}") for name in ("opt", "translate"))
-    words = ["--streamtensor-pipeline=start-after=size", f"--device={device.path}", "--streamtensor-join-phase"]
-    _run([opt, source, *words, "--mlir-print-debuginfo", "-o", sized], source, time_limit)
-    _run([translate, sized, f"--output-dir={out}"], sized, time_limit)
+    card = source.with_name(compiler.DEVICE_FILE)
+    card.write_text(describe(device, options))
+    words = ["--streamtensor-pipeline=start-after=size", f"--device={card}"]
+    words += ["--streamtensor-join-phase", "--mlir-print-debuginfo"]
+    _run([opt, source, *words, "-o", sized], source, options.time_limit)
+    _run([translate, sized, f"--output-dir={out}"], sized, options.time_limit)
     from safetensors.torch import save_file
 
     (out / _PARAMETERS).parent.mkdir(exist_ok=True)

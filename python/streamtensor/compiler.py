@@ -45,6 +45,7 @@ SOURCE_FILE = "00-source.mlir"
 SIZED_FILE = "sized.mlir"
 COMPARE = "compare"
 SCHEDULE_FILE = "schedule.json"
+DEVICE_FILE = "device.json"
 
 
 def compile(
@@ -181,6 +182,7 @@ class _Run:
         """Linalg to the sized stream level, or to the phase that the options name."""
         self._source.parent.mkdir(parents=True)
         self._source.write_text(self.program.text)
+        (self.work / DEVICE_FILE).write_text(describe(self.device, self.options))
         with self.progress.stage("lower"):
             command = [
                 paths.find_tool("streamtensor-opt"),
@@ -210,7 +212,7 @@ class _Run:
 
     def _pipeline_paths(self) -> list[str]:
         """Words of their own: the options of a pipeline are cut at spaces, quotes and braces."""
-        words = {**self.options.to_paths(), "device": self.device.path}
+        words = {**self.options.to_paths(), "device": self.work / DEVICE_FILE}
         words |= {"dump-dir": self.work / "ir", "write-schedule": self.work / SCHEDULE_FILE}
         if self.program.directory is not None:
             words["source-dir"] = self.program.directory
@@ -311,7 +313,7 @@ class _Run:
             "device": self.device.name,
             "card": self.device.card,
             "part": self.device.part,
-            "clock_mhz": self.device.clock_mhz,
+            "clock_mhz": self.options.clock_mhz or self.device.clock_mhz,
             "options": self.options.to_json(),
             "parameters_bound": bool(self.program.bound),
             "arguments": _describe_all(module.arguments) if module else [],
@@ -327,7 +329,6 @@ class _Run:
             "tools": _versions(),
             **extra,
         }
-        (self.work / "device.json").write_text(describe(self.device))
         (self.work / output.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from streamtensor import diagnostics, paths, process
 from streamtensor.errors import DeviceError
+from streamtensor.options import Options
 
 CHECK_SECONDS = 60.0
 # Operators of which several share a DSP.
@@ -33,9 +34,27 @@ class Device:
     path: Path
 
 
-def describe(device: Device) -> str:
-    """All that is known of a device, as one file."""
-    return _text_of(_data_of(device))
+def describe(device: Device, options: Options) -> str:
+    """All that is known of a device, as one file, with what `options` assume instead, whose source says what it was."""
+    data, assumed = _data_of(device), options.to_assumptions()
+    if "clock_mhz" in assumed:
+        clock = data["clock_mhz"]
+        clock["source"] = f"chosen for this design; the device has {clock['value']:g}: {clock['source']}"
+        clock["value"] = assumed["clock_mhz"]
+    if "memory_efficiency" in assumed:
+        memory = data["external_memory"]
+        stated = memory["sustained_bytes_per_s"] / memory["peak_bytes_per_s"]
+        memory["sustained_bytes_per_s"] = assumed["memory_efficiency"] * memory["peak_bytes_per_s"]
+        memory["source"] = f"sustained rate chosen for this design; the device has {stated:.1%}: {memory['source']}"
+    if "products_per_dsp" in assumed:
+        library, most = data["operators"], assumed["products_per_dsp"]
+        data["operators"] = {name: row for name, row in library.items() if products_in_a_dsp(name, row) <= most}
+    return _text_of(data)
+
+
+def products_in_a_dsp(name: str, row: dict) -> float:
+    """Of how many products of an operator's kind one DSP is made."""
+    return 1 / row["dsp"] if name in PACKED_PRODUCTS else 1
 
 
 def rest_of(device: Device, simulation: dict, path: Path) -> Device:
@@ -62,16 +81,6 @@ def larger(device: Device, times: int, path: Path) -> Device:
     for held in (data["totals"], *data["dies"]["list"]):
         held.update({key: amount * times for key, amount in held.items() if key in device.totals})
     data["dies"]["crossing_wires"] *= times
-    path.write_text(_text_of(data))
-    return load_device(path)
-
-
-def unpacked(device: Device, products: int, path: Path) -> Device:
-    """`device` with at most so many products of integers in a DSP, written to `path`: without operators of more."""
-    data = _data_of(device)
-    for name in PACKED_PRODUCTS.keys() & data["operators"].keys():
-        if data["operators"][name]["dsp"] * products < 1:
-            del data["operators"][name]
     path.write_text(_text_of(data))
     return load_device(path)
 

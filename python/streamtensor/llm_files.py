@@ -147,7 +147,7 @@ def compile_llm(
                 _save_parameters(work, model)
                 return
             parameters = {LAYERS: parameters_of(model, True)[0], HEAD: built.parameters}
-            extra[ANSWER] = build_answer(work, device, tokens_per_launch, parameters, options.time_limit)
+            extra[ANSWER] = build_answer(work, device, options, tokens_per_launch, parameters)
 
         # The model is checked, its other layers are quantised, and one that came from no file is written, while the
         # compiler, another process, is at work.

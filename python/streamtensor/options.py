@@ -13,9 +13,9 @@ import math
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, get_type_hints
+from typing import Annotated, get_args, get_type_hints
 
-from streamtensor.errors import CompileError
+from streamtensor.errors import CompileError, Error, RunError
 from streamtensor.process import TIME_LIMIT
 
 PHASES = (
@@ -38,13 +38,16 @@ PHASES = (
 class About:
     """What is known of an option beside its type and default.
 
-    `pipeline` is its name in the compiler's pipeline, where a path is a word of its own.
+    `pipeline` is its name in the compiler's pipeline, where a path is a word of its own. Those `is_of_device` stand for
+    what the device's file says, which the compiler is given so (`devices.describe`).
     """
 
     help: str
     pipeline: str = ""
     is_path: bool = False
-    least: int | None = None
+    is_of_device: bool = False
+    least: float | None = None
+    most: float | None = None
     metavar: str | None = None
 
 
@@ -52,21 +55,39 @@ class About:
 class Options:
     """Options of a compilation; `streamtensor compile --help` describes them in the same words.
 
-    `tile_size` is the default tile of every dimension; a dimension that it does not divide takes its largest divisor
-    below it. `unroll` is the total number of scalar multiply-add lanes; without it the device decides, and `lane_share`
-    is the percentage of what it would decide on: without it, as much as fits. `schedule` is a file of choices, as a
-    compilation writes it to schedule.json, in place of those three. `engines` lets contractions of a layer whose
-    products are alike take turns with one set of multipliers, where one launch goes through all layers, a token at a
-    time. `padding`, in percent, is how much longer an extent with few lanes may become; the host pads, results are as
-    before. `fifo_loss` is the part of the speed that smaller FIFOs may cost. `stop_after` ends the run after a phase.
-    `time_limit` is in seconds, for each program that is run. `validate` executes the program before and after every
-    pass on random arguments of seed `seed` and stops at a pass that changes a result. `compare` runs the finished
-    design natively, on the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for a FILE.mlir:
-    the interpreter) finds something else. `force` compiles into an output whose own files were edited, keeping those
-    beside it, and lets a run up to `stop_after` replace a complete design.
+    `clock_mhz`, `memory_efficiency` and `products_per_dsp` stand for what the file of `device` says; operators keep
+    their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it does not divide
+    takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes; without it the device
+    decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule` is a
+    file of choices, as a compilation writes it to schedule.json, in place of those three. `engines` lets contractions
+    of a layer whose products are alike take turns with one set of multipliers, where one launch goes through all
+    layers, a token at a time. `padding`, in percent, is how much longer an extent with few lanes may become; the host
+    pads, results are as before. `fifo_loss` is the part of the speed that smaller FIFOs may cost. `stop_after` ends the
+    run after a phase. `time_limit` is in seconds, for each program that is run. `validate` executes the program before
+    and after every pass on random arguments of seed `seed` and stops at a pass that changes a result. `compare` runs
+    the finished design natively, on the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for
+    a FILE.mlir: the interpreter) finds something else. `force` compiles into an output whose own files were edited,
+    keeping those beside it, and lets a run up to `stop_after` replace a complete design.
     """
 
     device: Annotated[str, About("Name of a device or path of a device file.", "device", is_path=True)] = "u55c"
+    clock_mhz: Annotated[
+        float | None,
+        About("Clock instead of the device's; operators keep their cycles.", is_of_device=True, least=1),
+    ] = None
+    memory_efficiency: Annotated[
+        float | None,
+        About(
+            "Part of its peak rate that external memory sustains, instead of the device's; 1 for all of it.",
+            is_of_device=True,
+            least=0.01,
+            most=1,
+        ),
+    ] = None
+    products_per_dsp: Annotated[
+        int | None,
+        About("Products of small integers in a DSP, at most; as many as fit without it.", is_of_device=True, least=1),
+    ] = None
     tile_size: Annotated[int, About("Default tile of every dimension.", "tile-size", least=1)] = 16
     unroll: Annotated[
         int | None, About("Multiply-add lanes of the design; the device decides without it.", "unroll", least=1)
@@ -105,8 +126,8 @@ class Options:
     )
 
     def __post_init__(self) -> None:
-        for name, about in declared().items():
-            _check_least(name, getattr(self, name), about.least)
+        for name in declared():
+            _check_range(Options, name, getattr(self, name), CompileError)
         if self.stop_after is not None and self.stop_after not in PHASES:
             raise CompileError(f"There is no phase '{self.stop_after}': stop_after is one of {', '.join(PHASES)}.")
         if self.unroll is not None and self.lane_share is not None:
@@ -151,6 +172,11 @@ class Options:
         """The paths among them."""
         return self._chosen(are_paths=True)
 
+    def to_assumptions(self) -> dict[str, float]:
+        """What they assume instead of what the device's file says."""
+        assumed = {n: getattr(self, n) for n, about in declared().items() if about.is_of_device}
+        return {name: value for name, value in assumed.items() if value is not None}
+
     def _chosen(self, are_paths: bool) -> dict[str, object]:
         """What the compiler is told; what is not chosen is left to it."""
         told = {n: about for n, about in declared().items() if about.pipeline and about.is_path == are_paths}
@@ -176,8 +202,13 @@ class SimulationOptions:
         ),
     ] = ()
     advise: Annotated[bool, About("Try what could be widened next, and tell what each would gain and cost.")] = False
+    clock_mhz: Annotated[
+        float | None,
+        About("Clock instead of the design's: its schedule stays, and memory keeps its rate.", least=1),
+    ] = None
 
     def __post_init__(self) -> None:
+        _check_range(SimulationOptions, "clock_mhz", self.clock_mhz, RunError)
         edits = (self.what_if,) if isinstance(self.what_if, str) else self.what_if
         object.__setattr__(self, "what_if", tuple(edits or ()))
 
@@ -190,6 +221,8 @@ class SimulationOptions:
                 arguments += [f"{flag}={each}" for each in value]
             elif isinstance(value, Path):
                 arguments += [flag, value]
+            elif isinstance(value, float | int) and not isinstance(value, bool):
+                arguments.append(f"{flag}={value}")
             elif value:
                 arguments.append(flag)
         return arguments
@@ -201,10 +234,13 @@ def declared(schema: type = Options) -> dict[str, About]:
     return {name: hint.__metadata__[0] for name, hint in get_type_hints(schema, include_extras=True).items()}
 
 
-def _check_least(name: str, value: object, least: int | None) -> None:
-    if least is None or value is None:
+def _check_range(schema: type, name: str, value: object, error: type[Error]) -> None:
+    about, hint = declared(schema)[name], get_type_hints(schema)[name]
+    if about.least is None or value is None:
         return
-    is_fraction = get_type_hints(Options)[name] is float
+    is_fraction = float in (hint, *get_args(hint))
     kinds, noun = ((int, float), "number") if is_fraction else (int, "whole number")
-    if not isinstance(value, kinds) or not least <= value < math.inf:
-        raise CompileError(f"{name} is {value!r}: it must be a {noun} of at least {least}.")
+    most = math.inf if about.most is None else about.most
+    if not isinstance(value, kinds) or not about.least <= value <= most or value == math.inf:
+        bounds = f"at least {about.least}" + (f" and at most {about.most}" if about.most is not None else "")
+        raise error(f"{name} is {value!r}: it must be a {noun} of {bounds}.")

@@ -35,14 +35,16 @@ def simulate(
     scalars: Mapping[str, int] | None = None,
     what_if: Sequence[str] = (),
     advise: bool = False,
+    clock_mhz: float | None = None,
     further: Sequence[str] = (),
 ) -> Simulation:
     """Runs streamtensor-sim on size-phase IR; a deadlock is an error that names the FIFOs.
 
     With `what_if` the cycles are those of the edited design; `data["what_if"]` compares them with those before, and
-    `data["advice"]` has what `advise` tried. `further` are options of streamtensor-sim.
+    `data["advice"]` has what `advise` tried. With `clock_mhz` it runs at that clock, its schedule as it is. `further`
+    are options of streamtensor-sim.
     """
-    options = SimulationOptions(timeline, on_chip_io, what_if, advise)
+    options = SimulationOptions(timeline, on_chip_io, what_if, advise, clock_mhz)
     command: list[str | Path] = [paths.find_tool("streamtensor-sim"), sized, "--json", *further]
     command += [f"--scalar={name}={value}" for name, value in (scalars or {}).items()]
     command += options.to_arguments()

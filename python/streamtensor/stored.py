@@ -36,19 +36,21 @@ class StoredDesign:
         scalars: Mapping[str, int] | None = None,
         what_if: Sequence[str] = (),
         advise: bool = False,
+        clock_mhz: float | None = None,
         further: Sequence[str] = (),
     ) -> simulator.Simulation:
         """Cycles of one activation on the device; scalars without a value have their largest.
 
         `what_if` edits the machine first, as in `["fifo NAME depth=512", "task NAME lanes=x2"]`: the answer is about
         the edited design, and its `data["what_if"]` compares it with the one as it is. `advise` tries such edits and
-        puts their gains and costs into `data["advice"]`. `further` are options of streamtensor-sim.
+        puts their gains and costs into `data["advice"]`. At another clock, `clock_mhz`, the schedule stays and memory
+        keeps its rate. `further` are options of streamtensor-sim.
         """
         self._check_same()
         self._check_complete()
         limit = self.manifest["options"]["time_limit"]
         sized = self.find("ir/sized.mlir")
-        return simulator.simulate(sized, limit, timeline, on_chip_io, scalars, what_if, advise, further)
+        return simulator.simulate(sized, limit, timeline, on_chip_io, scalars, what_if, advise, clock_mhz, further)
 
     def find(self, pattern: str) -> Path:
         """The one file in the directory that a pattern names, which every complete design has."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import re
 
+import harness
 import pytest
 import streamtensor as st
 import torch
 from streamtensor import cli, paths
 from streamtensor.devices import device_files, find_device
 from streamtensor.errors import DeviceError
+from streamtensor.report.assumptions import assumptions
 from torch import nn
 
 NAMES = [path.stem for path in device_files()]
@@ -49,6 +51,98 @@ def memories_of(out) -> set[str]:
     """The memories of all ports, as the host's program has them."""
     [design] = json.loads((out / "interface.json").read_text())["designs"]
     return {memory for port in design["ports"] for memory in port["memories"]}
+
+
+class Integers(nn.Module):
+    """Products of small integers, two or four of which fit a DSP."""
+
+    def forward(self, x, w):
+        return torch.mm(x.to(torch.int32), w.to(torch.int32))
+
+
+@pytest.fixture(scope="module")
+def assumed(tmp_path_factory):
+    """Designs as the file has the card and with each switch; then with all of them, by the command."""
+    folder = tmp_path_factory.mktemp("assumed")
+    inputs = tuple(torch.randint(-8, 8, shape, dtype=torch.int8) for shape in ((64, 64), (64, 64)))
+    given = {"stated": {}, "clock": {"clock_mhz": 125}, "memory": {"memory_efficiency": 0.1}}
+    given |= {"packing": {"products_per_dsp": 1}}
+    given |= {"all": {name: value for each in given.values() for name, value in each.items()}}
+    return {
+        name: st.compile(Integers(), inputs, st.Options(unroll=256, compare=False, **words), folder / name)
+        for name, words in given.items()
+    }
+
+
+def test_each_switch_stands_for_its_figure_alone(assumed):
+    files = {name: json.loads((design.directory / "device.json").read_text()) for name, design in assumed.items()}
+    stated = files["stated"]
+    assert stated == json.loads(find_device("u55c").path.read_text())
+    assert files["clock"]["clock_mhz"].pop("value") == 125
+    assert files["clock"]["clock_mhz"].pop("source").startswith("chosen for this design; the device has 250: ")
+    assert files["clock"] | {"clock_mhz": stated["clock_mhz"]} == stated
+    memory = files["memory"]["external_memory"]
+    assert memory["sustained_bytes_per_s"] == 0.1 * memory["peak_bytes_per_s"]
+    assert memory["source"].startswith("sustained rate chosen for this design; the device has 92.4%: ")
+    changed = {key: stated["external_memory"][key] for key in ("sustained_bytes_per_s", "source")}
+    assert files["memory"] | {"external_memory": memory | changed} == stated
+    rows = stated["operators"]
+    left = {name: rows[name] for name in rows if name not in ("mul_pair_int", "mul_cross_int")}
+    assert len(left) == len(rows) - 2
+    assert files["packing"] == stated | {"operators": left}
+
+
+def test_each_switch_changes_what_is_predicted(assumed):
+    found = {name: design.simulate() for name, design in assumed.items()}
+    stated = found["stated"]
+    assert (stated.data["clock_mhz"], found["clock"].data["clock_mhz"]) == (250, 125)
+    assert assumed["clock"].manifest["clock_mhz"] == 125
+    assert found["clock"].seconds > 1.5 * stated.seconds  # Memory, which keeps its rate, takes fewer cycles.
+    assert found["clock"].cycles <= stated.cycles
+    assert found["memory"].cycles > 1.5 * stated.cycles
+    assert found["packing"].data["resources"]["dsp"]["used"] >= 2 * stated.data["resources"]["dsp"]["used"]
+    assert found["all"].data["clock_mhz"] == 125
+
+
+def test_the_module_keeps_what_was_assumed(assumed, tmp_path):
+    """A phase is taken up again without a word about it, and the file of the card is another device."""
+    directory = assumed["all"].directory
+    (stream,) = (directory / "ir").glob("*-stream.mlir")
+    again, words = tmp_path / "sized.mlir", ["--streamtensor-pipeline=start-after=stream", "--mlir-print-debuginfo"]
+    harness.run_tool("streamtensor-opt", stream, *words, "-o", again).succeed()
+    assert harness.without_locations(again) == harness.without_locations(directory / "ir/sized.mlir")
+    refused = harness.run_tool("streamtensor-opt", stream, f"{words[0]} device=u55c").stderr
+    assert "[module.device] the module was compiled for device 'u55c', and that holds" in refused
+
+
+def test_the_report_names_the_switches(assumed):
+    rows = {row.name: row for row in assumptions(json.loads((assumed["all"].directory / "device.json").read_text()))}
+    assert (rows["clock, MHz"].figures, rows["clock, MHz"].switch) == ("125", "--clock-mhz")
+    assert rows["efficiency of memory"].figures == "10.0% of the peak rate"
+    assert rows["efficiency of memory"].switch == "--memory-efficiency"
+    assert (rows["products in a DSP"].figures, rows["products in a DSP"].switch) == ("one", "--products-per-dsp")
+    assert rows["FIFOs"].switch == "--device FILE"
+    assert "Vitis" in rows
+    page = assumed["all"].report().read_text()
+    for row in rows.values():
+        assert f"<td>{row.switch}</td>" in page
+
+
+def test_the_commands_have_the_switches(assumed, tmp_path, capfd):
+    source = tmp_path / "sum.mlir"
+    source.write_text("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }")
+    words = ["--clock-mhz", "300", "--memory-efficiency", "1", "--products-per-dsp", "2", "--no-compare"]
+    assert cli.run(["compile", str(source), "-o", str(tmp_path / "out"), *words]) == 0
+    device = json.loads((tmp_path / "out/device.json").read_text())
+    assert (device["clock_mhz"]["value"], "mul_cross_int" in device["operators"]) == (300, False)
+    memory = device["external_memory"]
+    assert memory["sustained_bytes_per_s"] == memory["peak_bytes_per_s"]
+    capfd.readouterr()
+    assert cli.run(["simulate", str(assumed["stated"].directory), "--json", "--clock-mhz", "125"]) == 0
+    slow, stated = json.loads(capfd.readouterr().out), assumed["stated"].simulate().data
+    assert slow["clock_mhz"] == 125
+    assert slow["seconds"] > stated["seconds"]
+    assert slow["cycles"] <= stated["cycles"]
 
 
 def test_the_cards_are_there(capfd):

@@ -14,7 +14,7 @@ import harness
 import pytest
 from streamtensor import Options
 from streamtensor.cli import commands
-from streamtensor.errors import CompileError
+from streamtensor.errors import CompileError, RunError
 from streamtensor.options import PHASES, SimulationOptions, declared
 from streamtensor.simulation import simulate
 from streamtensor.stored import StoredDesign
@@ -46,7 +46,7 @@ def test_the_command_line_has_every_option():
     for name, about in declared().items():
         assert parameters[name].default == getattr(Options(), name)
         (option,) = parameters[name].annotation.__metadata__
-        assert (option.help, option.min) == (about.help, about.least)
+        assert (option.help, option.min, option.max) == (about.help, about.least, about.most)
 
 
 def test_options_of_a_simulation_are_those_of_the_command_and_the_simulator():
@@ -58,13 +58,14 @@ def test_options_of_a_simulation_are_those_of_the_command_and_the_simulator():
         assert option.help == about.help
         for function in (StoredDesign.simulate, simulate):
             assert inspect.signature(function).parameters[name].default == getattr(SimulationOptions, name)
-    asked = SimulationOptions(Path("/a b.json"), True, "fifo a depth=2", True)
+    asked = SimulationOptions(Path("/a b.json"), True, "fifo a depth=2", True, 300)
     assert asked.to_arguments() == [
         "--timeline",
         Path("/a b.json"),
         "--on-chip-io",
         "--what-if=fifo a depth=2",
         "--advise",
+        "--clock-mhz=300",
     ]
     assert SimulationOptions().to_arguments() == []
 
@@ -80,6 +81,28 @@ def test_phases_are_those_of_the_compiler():
 def test_a_loss_of_speed_is_a_fraction(loss):
     with pytest.raises(CompileError, match=r"fifo_loss is .*: it must be a number of at least 0"):
         Options(fifo_loss=loss)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ({"clock_mhz": 0}, "clock_mhz is 0: it must be a number of at least 1"),
+        ({"clock_mhz": math.inf}, "clock_mhz is inf: it must be a number of at least 1"),
+        ({"memory_efficiency": 1.5}, "memory_efficiency is 1.5: it must be a number of at least 0.01 and at most 1"),
+        ({"memory_efficiency": 0.0}, "memory_efficiency is 0.0: it must be a number of at least 0.01 and at most 1"),
+        ({"products_per_dsp": 2.0}, "products_per_dsp is 2.0: it must be a whole number of at least 1"),
+    ],
+)
+def test_what_no_device_could_have_is_refused(wrong, expected):
+    with pytest.raises(CompileError, match=re.escape(expected)):
+        Options(**wrong)
+
+
+def test_only_what_is_given_stands_for_the_device_file():
+    assert Options().to_assumptions() == {}
+    assert Options(products_per_dsp=1, clock_mhz=300).to_assumptions() == {"products_per_dsp": 1, "clock_mhz": 300}
+    with pytest.raises(RunError, match="clock_mhz is -1: it must be a number of at least 1"):
+        SimulationOptions(clock_mhz=-1)
 
 
 @pytest.mark.parametrize("lanes", [None, 32])

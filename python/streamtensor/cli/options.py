@@ -39,5 +39,5 @@ def _parameter(schema: type, name: str, about: About) -> inspect.Parameter:
     if kind is bool:  # What is off by default has no opposite.
         dashed = name.replace("_", "-")
         flags = [f"--{dashed}/--no-{dashed}" if default else f"--{dashed}"]
-    option = typer.Option(*flags, help=about.help, min=about.least, metavar=about.metavar)
+    option = typer.Option(*flags, help=about.help, min=about.least, max=about.most, metavar=about.metavar)
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])

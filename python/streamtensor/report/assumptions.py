@@ -1,17 +1,17 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the figures of a design rest on, in the words of its device file."""
+"""What the figures of a design rest on, in the words of its device file, and what changes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from streamtensor.devices import PACKED_PRODUCTS
+from streamtensor.options import declared
 
-# Groups of the device file, in the order of docs/devices.md, but for names and the library.
+# Groups of the device file, in the order of docs/devices.md, but for names, the clock and the library.
 _GROUPS = {
-    "clock_mhz": "clock, MHz",
     "totals": "resources of the card",
     "dies": "dies",
     "placement": "share of a die that can be placed",
@@ -25,28 +25,60 @@ _GROUPS = {
 }
 
 
+# All else that the file says.
+FILE_SWITCH = "--device FILE"
+
+
 @dataclass(frozen=True)
 class Assumption:
+    """`switch`: the option of `streamtensor compile` that changes it."""
+
     name: str
     figures: str
     source: str
+    switch: str = FILE_SWITCH
+
+
+_VITIS = Assumption(
+    "Vitis",
+    "2023.2 and later",
+    "UG1399: array_partition of a stream of blocks; v++ with project files and vitis-run",
+    "none",
+)
 
 
 def assumptions(device: dict) -> list[Assumption]:
-    """The groups of the file, the efficiency of memory, and how products are packed into DSPs."""
-    found = [Assumption(title, _figures(device[key]), device[key]["source"]) for key, title in _GROUPS.items()]
-    memory = device["external_memory"]
+    """What an option changes, then the groups of the file."""
+    memory, packed = device["external_memory"], _packed(device["operators"])
     efficiency = memory["sustained_bytes_per_s"] / memory["peak_bytes_per_s"]
-    found.insert(5, Assumption("efficiency of memory", f"{efficiency:.1%} of the peak rate", memory["source"]))
-    for name, title in PACKED_PRODUCTS.items():
-        if packed := device["operators"].get(name):
-            found.append(Assumption(title, _figures(packed), packed["source"]))
-    return found
+    rate = f"{efficiency:.1%} of the peak rate"
+    clock = device["clock_mhz"]
+    return [
+        Assumption("clock, MHz", _figures(clock), clock["source"], _switch("clock_mhz")),
+        Assumption("efficiency of memory", rate, memory["source"], _switch("memory_efficiency")),
+        *(Assumption(*each, _switch("products_per_dsp")) for each in packed),
+        _VITIS,
+        *(Assumption(title, _figures(device[key]), device[key]["source"]) for key, title in _GROUPS.items()),
+    ]
 
 
 def operators(device: dict) -> list[Assumption]:
     """The library: cycles and resources of each operator."""
     return [Assumption(name, _figures(data), data["source"]) for name, data in device["operators"].items()]
+
+
+def _packed(library: dict) -> list[tuple[str, str, str]]:
+    """How products are packed into DSPs: names, figures and sources."""
+    found = [(PACKED_PRODUCTS[name], library[name]) for name in PACKED_PRODUCTS if name in library]
+    if not found:
+        return [("products in a DSP", "one", "no operator of the device packs more")]
+    return [(title, _figures(row), row["source"]) for title, row in found]
+
+
+def _switch(name: str) -> str:
+    """The option of the command for a field of Options."""
+    assert name in declared()
+    return f"--{name.replace('_', '-')}"
 
 
 def _figures(group: dict) -> str:

@@ -27,8 +27,6 @@ def measure(design: StoredDesign, sizings: bool = False) -> Simulation:
 
 def at_clocks(design: StoredDesign, stated: Simulation) -> list[dict]:
     """The launch at lower and higher clocks, beside which memory keeps its rate; schedules stay as they are."""
-    runs = [
-        design.simulate(further=[f"--clock-mhz={stated.data['clock_mhz'] * share / 100}"]) for share in CLOCK_PERCENT
-    ]
+    runs = [design.simulate(clock_mhz=stated.data["clock_mhz"] * share / 100) for share in CLOCK_PERCENT]
     facts = [{key: run.data[key] for key in ("clock_mhz", "cycles", "seconds")} for run in [stated, *runs]]
     return sorted(facts, key=lambda run: run["clock_mhz"])
