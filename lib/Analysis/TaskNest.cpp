@@ -118,6 +118,13 @@ static bool hasLoadOfItsOwn(const TaskNest::Input &input) {
   return from && from.getResult().hasOneUse() && !from.getLanes() && !from.getOffsets();
 }
 
+/// The same for a load that feeds several tasks through a fork: all take as wide tokens.
+static bool hasLoad(TaskNest::Input input) {
+  if (auto fork = input.stream.getDefiningOp<itensor::ForkOp>())
+    input.stream = fork.getSource();
+  return hasLoadOfItsOwn(input);
+}
+
 /// Does a vector of the unrolled points lie along the last dimension alone?
 static bool isRow(ArrayRef<unsigned> used, ArrayRef<int64_t> unroll) {
   return llvm::all_of(used.drop_back(), [&](unsigned dim) { return unroll[dim] == 1; });
@@ -135,7 +142,7 @@ static bool canStream(const TaskNest &nest, const TaskNest::Input &input, ArrayR
       return false;
     isWhole &= unroll[dim] == extents[dim];
   }
-  return hasLoadOfItsOwn(input) || isRow(used, unroll);
+  return hasLoad(input) || isRow(used, unroll);
 }
 
 /// The input of a reduction whose order the point loops follow: one that would be dear

@@ -98,6 +98,7 @@ static const Phase phases[] = {
        fusion.converterRule = options.converterRule;
        pm.addNestedPass<func::FuncOp>(createFuseKernels(fusion));
        pm.addNestedPass<func::FuncOp>(createMergeStreams());
+       pm.addNestedPass<func::FuncOp>(createShareLoads());
      }},
     {"pack", [](OpPassManager &pm,
                 const PipelineOptions &) { pm.addNestedPass<func::FuncOp>(createPackTensors()); }},

@@ -16,6 +16,10 @@
 // projection down from a long row then takes each tile of it once, as it comes. A row that comes
 // all at once (a norm needs its last element first) stands in a FIFO then, which counts as much.
 //
+// Products that take each element of a tensor in memory once are as fast as memory. Where several
+// of them can take one tensor in one order (y = A x and z = A^T w, with the rows of A outermost in
+// both), they get it, so that one read serves them all (ShareLoads.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
@@ -25,6 +29,7 @@
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/SharedReads.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
@@ -76,6 +81,9 @@ private:
   void improve();
   void improve(Choice &choice);
   void moveFamilies();
+  void shareReads();
+  bool follow(Choice &reader, Value tensor, ITensorType order);
+  ITensorType getReadType(const Choice &reader, Value tensor) const;
   bool putOutermost(ArrayRef<LoopFamilies::Loop> family, bool alsoReductions);
   bool letReadersFollow(const Choice &changed, const DenseMap<Value, ITensorType> &before);
   int64_t visit(Operation &op);
@@ -93,7 +101,9 @@ private:
     if (succeeded(type))
       types[value] = *type;
   }
+  Span getInputSpan(const Choice &choice, ArrayRef<TileLoop> loops) const;
   Span getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const;
+  bool beginsAtOnce(const Choice &choice) const;
 
   func::FuncOp function;
   const DimensionClasses &classes;
@@ -184,9 +194,9 @@ static bool takesEachOnce(linalg::GenericOp op) {
 /// May reductions go outside parallel loops, whose accumulators are then held all at once? As many
 /// rows of a tile must pass between two additions to one element as adding takes cycles: with
 /// fewer, partial sums would multiply the accumulators. They may where nothing else would repeat
-/// an input.
+/// an input, or lets a tensor be read once.
 static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
-  return (rows >= cycles || takesEachOnce(op)) &&
+  return (rows >= cycles || takesEachOnce(op) || findSharedRead(op)) &&
          llvm::none_of(op.getIndexingMapsArray(), [](AffineMap map) { return isWindow(map); });
 }
 
@@ -236,9 +246,9 @@ static bool comesAlong(ITensorType source, ITensorType wanted) {
          source.getDataDimOf(0) == wanted.getDataDimOf(0);
 }
 
-/// A tile of the result needs all of an operand that the outermost loop does not index, and all of
-/// every operand if that loop is a reduction.
-Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
+/// When the op begins, and when it has all of its operands: a tile of the result needs all of one
+/// that the outermost loop does not index.
+Span LoopOrderSearch::getInputSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
   linalg::GenericOp op = choice.op;
   Span span;
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -251,6 +261,12 @@ Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) co
     span.first = std::max(span.first, comesInParts ? given.first : given.last);
     span.last = std::max(span.last, given.last);
   }
+  return span;
+}
+
+/// Its results need all of every operand if the outermost loop is a reduction.
+Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
+  Span span = getInputSpan(choice, loops);
   bool endsAtOnce = !loops.empty() && loops.front().isReduction;
   if (endsAtOnce || (choice.isContraction && !loops.empty()))
     span.last = std::max(span.last, span.first + 1);
@@ -481,6 +497,63 @@ void LoopOrderSearch::moveFamilies() {
     }
 }
 
+/// The order in which `reader` takes `tensor`.
+ITensorType LoopOrderSearch::getReadType(const Choice &reader, Value tensor) const {
+  linalg::GenericOp op = reader.op;
+  OpOperand *operand = op.getDpsInputOperand(llvm::find(op.getInputs(), tensor).getIndex());
+  return getAccessType(op.getMatchingIndexingMap(operand), cast<RankedTensorType>(tensor.getType()),
+                       reader.tiles, getTileLoops(op, reader.tiles, reader.orders[reader.chosen]));
+}
+
+/// Makes `reader` take `tensor` in `order`, if it can.
+bool LoopOrderSearch::follow(Choice &reader, Value tensor, ITensorType order) {
+  auto fits = [&] { return getReadType(reader, tensor) == order; };
+  if (fits())
+    return true;
+  for (reader.chosen = 0; reader.chosen < reader.orders.size(); ++reader.chosen)
+    if (fits())
+      return true;
+  reader.chosen = 0;
+  return false;
+}
+
+/// Does it wait for nothing that comes at the end of what makes it?
+bool LoopOrderSearch::beginsAtOnce(const Choice &choice) const {
+  return getInputSpan(choice, getTileLoops(choice.op, choice.tiles, choice.orders[choice.chosen]))
+             .first == 0;
+}
+
+/// Gives products that take each element of a tensor in memory once the order of one of them, if
+/// all begin at once then, in no more phases, and hold less for it than is read less. Of several
+/// such orders, that with which least is held.
+void LoopOrderSearch::shareReads() {
+  llvm::SetVector<Value> tensors;
+  for (auto &[op, choice] : choices)
+    if (OpOperand *shared = findSharedRead(choice.op))
+      tensors.insert(shared->get());
+  for (Value tensor : tensors) {
+    auto readers = llvm::map_to_vector(
+        getReadersOnce(tensor), [&](linalg::GenericOp op) { return &choices.find(op)->second; });
+    SmallVector<unsigned> before = getChosen(), best = before;
+    int64_t now = countAllElements(), phases = countPhases();
+    int64_t saved = (readers.size() - 1) * cast<ShapedType>(tensor.getType()).getNumElements();
+    int64_t fewest = now + saved;
+    for (Choice *first : readers) {
+      ITensorType order = getReadType(*first, tensor);
+      bool allFollow =
+          llvm::all_of(readers, [&](Choice *reader) { return follow(*reader, tensor, order); });
+      int64_t sum = countAllElements();
+      if (allFollow && sum < fewest && countPhases() <= phases &&
+          llvm::all_of(readers, [&](Choice *reader) { return beginsAtOnce(*reader); })) {
+        fewest = sum;
+        best = getChosen();
+      }
+      setChosen(before);
+    }
+    setChosen(best);
+  }
+}
+
 void LoopOrderSearch::improve() {
   fewest = countAllElements();
   for (bool isBetter = true; isBetter && visits < maxVisits;) {
@@ -497,6 +570,7 @@ FailureOr<LoopOrders> LoopOrderSearch::run() {
   if (failed(chooseGreedily()))
     return failure();
   improve();
+  shareReads();
   LoopOrders orders;
   for (auto &[op, choice] : choices)
     orders[op] = choice.orders[choice.chosen];

@@ -5,7 +5,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/SharedReads.h"
 #include "streamtensor/Device/ScalarOperations.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Support/BitWidth.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/RowLanes.h"
@@ -88,11 +90,15 @@ static bool addsIntegers(linalg::LinalgOp op) {
 /// Loops in the order in which a contraction's unroll grows: the result's last
 /// dimension (lanes of one token row), then reductions (adder trees), then the other
 /// parallel loops, innermost first. Sums of integers begin with the reductions: their trees cost
-/// little and leave no partial sums, and few results leave at a time.
+/// little and leave no partial sums, and few results leave at a time. Who can share a read begins
+/// with the rows of what is read: then all readers take equal vectors.
 static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
   SmallVector<unsigned> order;
+  if (OpOperand *shared = findSharedRead(cast<linalg::GenericOp>(op.getOperation())))
+    if (auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(shared).getResults().back()))
+      order.push_back(row.getPosition());
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (result.getNumResults() > 0 && !addsIntegers(op))
+  if (order.empty() && result.getNumResults() > 0 && !addsIntegers(op))
     if (auto last = dyn_cast<AffineDimExpr>(result.getResults().back()))
       order.push_back(last.getPosition());
   auto iterators = op.getIteratorTypesArray();
@@ -427,6 +433,26 @@ static double getLogicOfEngines(const Engines &engines, const UnrollFactors &fac
   return sum / device.getPlaceable().lut;
 }
 
+/// Is `value` a result of the function, in whatever shape?
+static bool leavesFunction(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           ((isReshape(user) || isa<itensor::UnpackOp>(user)) &&
+            leavesFunction(user->getResult(0)));
+  });
+}
+
+/// Does it make results of the function from what a contraction gives at its end? Then nothing else
+/// is at work any more.
+static bool worksLast(linalg::LinalgOp op, const DimensionClasses &classes,
+                      const LoopOrders &orders) {
+  return leavesFunction(op->getResult(0)) && llvm::any_of(getWriters(op), [&](Operation *writer) {
+           auto producer = dyn_cast_or_null<linalg::GenericOp>(writer);
+           return producer && isContraction(producer) &&
+                  givesAtEnd(producer, classes, orders.at(producer));
+         });
+}
+
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
                                               const DimensionClasses &classes, LaneLimits limits,
                                               const Engines &engines, const LoopOrders &orders) {
@@ -446,7 +472,10 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     std::optional<unsigned> row = getRowLoop(op);
     SmallVector<int64_t> &unroll = factors[op];
     SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
-    while (row && getLatency(op, classes, unroll) > slowest) {
+    // What works last costs the design its time: little of it, then.
+    constexpr int64_t partOfLast = 16;
+    int64_t part = worksLast(op, classes, orders) ? partOfLast : 1;
+    while (row && getLatency(op, classes, unroll) * part > slowest) {
       int64_t next = getNextDivisor(least[*row], unroll[*row], limits.alongLoop);
       if (!next)
         break;

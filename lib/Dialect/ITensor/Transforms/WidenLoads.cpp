@@ -43,7 +43,7 @@ static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &inpu
 }
 
 namespace {
-/// The lanes that the one reader of a load wants.
+/// The lanes that the readers of a load want.
 struct WantedLanes {
   int64_t needed = 0;       ///< Lanes with which it never waits; 0 if more lanes help nobody.
   int64_t streamed = 0;     ///< Whole rows that it can take as they come; 0 if it holds a block.
@@ -51,12 +51,12 @@ struct WantedLanes {
 };
 } // namespace
 
-/// Where a launch may end a loop early (one token of a prompt's several), the task still takes all
-/// of the input, in the fewest iterations.
-static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
-  auto read = dyn_cast<itensor::ReadOp>(*from->user_begin());
+/// Those of the task that reads `stream`. Where a launch may end a loop early (one token of a
+/// prompt's several), the task still takes all of the input, in the fewest iterations.
+static FailureOr<WantedLanes> getWantedLanes(Value stream) {
+  auto read = dyn_cast<itensor::ReadOp>(*stream.user_begin());
   auto task = read ? read->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
-  if (!from.getResult().hasOneUse() || !task)
+  if (!stream.hasOneUse() || !task)
     return WantedLanes();
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
@@ -68,7 +68,7 @@ static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
   PointPlan plan = planPoints(*nest, unroll);
   for (auto [mode, lanes, input] : llvm::zip_equal(plan.modes, plan.lanes, nest->inputs)) {
     bool takesRows = mode == InputMode::Stream && lanes > getLaneExtent(input.type);
-    if (input.stream != from.getResult() || (mode != InputMode::Block && !takesRows))
+    if (input.stream != stream || (mode != InputMode::Block && !takesRows))
       continue;
     SmallVector<int64_t> extents = linalg::GenericOp(nest->generic).getStaticLoopRanges();
     int64_t most = countIterations(*nest, input, extents, unroll);
@@ -79,6 +79,26 @@ static FailureOr<WantedLanes> getWantedLanes(itensor::FromTensorOp from) {
                        takesRows ? lanes : 0, fewest < most};
   }
   return WantedLanes();
+}
+
+/// The fork behind a load that feeds several tasks.
+static itensor::ForkOp getFork(itensor::FromTensorOp from) {
+  return from.getResult().hasOneUse() ? dyn_cast<itensor::ForkOp>(*from->user_begin())
+                                      : itensor::ForkOp();
+}
+
+/// Whole rows that all behind a fork take as they come, or nothing.
+static FailureOr<WantedLanes> getWantedLanes(itensor::ForkOp fork) {
+  std::optional<int64_t> streamed;
+  for (Value result : fork.getResults()) {
+    FailureOr<WantedLanes> wanted = getWantedLanes(result);
+    if (failed(wanted))
+      return failure();
+    if (wanted->streamed == 0 || (streamed && *streamed != wanted->streamed))
+      return WantedLanes();
+    streamed = wanted->streamed;
+  }
+  return WantedLanes{0, streamed.value_or(0), false};
 }
 
 /// Do vectors of `lanes` lie in memory as whole words of `portBits`, or as one that is shorter?
@@ -139,7 +159,9 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
       for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
         if (from.getLanes() || from.getOffsets() || from->use_empty())
           continue; // Vectors have words of their own, or the tensor is read in part.
-        FailureOr<WantedLanes> wanted = getWantedLanes(from);
+        itensor::ForkOp fork = getFork(from);
+        FailureOr<WantedLanes> wanted =
+            fork ? getWantedLanes(fork) : getWantedLanes(from.getResult());
         if (failed(wanted))
           return signalPassFailure();
         int64_t lanes = dataflow::getLanes(cast<OpResult>(from.getResult()));
@@ -147,8 +169,11 @@ struct WidenLoadsPass : streamtensor::impl::WidenLoadsBase<WidenLoadsPass> {
         int64_t wider = canGive(from, wanted->streamed, portBits, 2 * widest)
                             ? wanted->streamed
                             : chooseLanes(from, lanes, *wanted, portBits, widest);
-        if (wider != lanes)
-          dataflow::setLanes(from, {wider});
+        if (wider == lanes)
+          continue;
+        dataflow::setLanes(from, {wider});
+        if (fork)
+          dataflow::setLanes(fork, SmallVector<int64_t>(fork->getNumResults(), wider));
       }
   }
 };

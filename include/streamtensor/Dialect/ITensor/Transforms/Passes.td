@@ -37,6 +37,15 @@ def MergeStreams : Pass<"streamtensor-merge-streams", "mlir::func::FuncOp"> {
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
 
+def ShareLoads : Pass<"streamtensor-share-loads", "mlir::func::FuncOp"> {
+  let summary = "let products take one tensor from one read of memory";
+  let description = [{
+    Products of one kernel that take each element of an external tensor once, in one order and at one
+    pace, and of which none waits for more of another than a trip of its outermost loop, read it once.
+  }];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
+}
+
 def PackTensors : Pass<"streamtensor-pack", "mlir::func::FuncOp"> {
   let summary = "lay tensors in external memory out in the order of their tiles";
   let description = [{
