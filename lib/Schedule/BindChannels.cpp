@@ -1,9 +1,10 @@
 //===- BindChannels.cpp - Which channel holds which tensor ----------------===//
 //
 // A tensor lies in one place, so all interfaces that reach it, in whatever design, are bound to its
-// channel; those of its stripes to one channel each. Tensors that share an interface share a
-// channel. What one launch writes and a later one may read, a result that has type and layout of an
-// argument, lies where the argument does: the host hands the buffer on.
+// channel; those of its stripes to one channel each. What is read in other stripes as well lies
+// there a second time, cut in another way. Tensors that share an interface share a channel. What
+// one launch writes and a later one may read, a result that has type and layout of an argument,
+// lies where the argument does: the host hands the buffer on.
 //
 // The tensors with most bytes choose first, each the channel that has to move fewest; then pieces
 // are moved and swapped as long as that helps (ChannelProblem.h).
@@ -135,10 +136,11 @@ int64_t ChannelBinder::countBytes(Operation *interface) {
 }
 
 void ChannelBinder::collectTensors() {
-  DenseMap<Key, size_t> numbers; // by the leader of the place
+  DenseMap<std::pair<Key, size_t>, size_t> numbers; // by the leader of the place, and stripes
   module.walk([&](PortOp port) {
     Key leader = places.getOrInsertLeaderValue(port.getOperation());
-    auto [known, isNew] = numbers.try_emplace(leader, tensors.size());
+    auto [known, isNew] =
+        numbers.try_emplace({leader, port.getInterfaces().size()}, tensors.size());
     if (isNew)
       tensors.emplace_back();
     Tensor &tensor = tensors[known->second];
