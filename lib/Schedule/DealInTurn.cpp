@@ -147,18 +147,10 @@ static Value layOutByHost(OpBuilder &builder, Location loc, Value value, const T
   return itensor::createReshape(builder, loc, value, type.clone(shape));
 }
 
-static void layOut(LeafOp leaf, PortOp port, const Turns &turns, ArrayRef<int64_t> shape) {
-  auto design = leaf->getParentOfType<DesignOp>();
-  unsigned operand = 0;
-  for (auto other : design.getOps<PortOp>()) {
-    if (other == port)
-      break;
-    operand += other.isRead();
-  }
-  for (LaunchOp launch : getLaunches(design)) {
-    OpBuilder builder(launch);
-    launch.getInputsMutable()[operand].set(
-        layOutByHost(builder, launch.getLoc(), launch.getInputs()[operand], turns, shape));
+static void layOut(PortOp port, const Turns &turns, ArrayRef<int64_t> shape) {
+  for (OpOperand *input : getInputs(port)) {
+    OpBuilder builder(input->getOwner());
+    input->set(layOutByHost(builder, input->getOwner()->getLoc(), input->get(), turns, shape));
   }
   port.getResult().setType(
       PortType::get(port.getContext(), shape, port.getType().getElementType()));
@@ -252,7 +244,7 @@ void dealInTurn(LeafOp leaf, int64_t parts) {
   int64_t row = parts * partType.getNumElements();
   SmallVector<int64_t> shape(leaf.getTrips().take_front(turns.counted));
   shape.append({turns.countRows(), row});
-  layOut(leaf, load.getMemory().getDefiningOp<PortOp>(), turns, shape);
+  layOut(load.getMemory().getDefiningOp<PortOp>(), turns, shape);
   SmallVector<Operation *> before =
       llvm::map_to_vector(leaf.getBlock(), [](Operation &op) { return &op; });
   setLoops(leaf, turns);

@@ -73,6 +73,19 @@ SmallVector<LaunchOp> getLaunches(DesignOp design) {
   return launches;
 }
 
+SmallVector<OpOperand *> getInputs(PortOp port) {
+  auto design = port->getParentOfType<DesignOp>();
+  unsigned number = 0;
+  for (auto other : design.getOps<PortOp>()) {
+    if (other == port)
+      break;
+    number += other.isRead();
+  }
+  return llvm::map_to_vector(getLaunches(design), [number](LaunchOp launch) {
+    return &launch.getInputsMutable()[number];
+  });
+}
+
 /// Leaves that load from the port, in program order.
 static llvm::SmallSetVector<Operation *, 2> getReaders(PortOp port) {
   llvm::SmallSetVector<Operation *, 2> readers;

@@ -13,6 +13,9 @@ namespace streamtensor::schedule {
 /// The launches of `design` in its module.
 llvm::SmallVector<dataflow::LaunchOp> getLaunches(dataflow::DesignOp design);
 
+/// The operands of launches that are the tensor of `port`, which is read.
+llvm::SmallVector<mlir::OpOperand *> getInputs(dataflow::PortOp port);
+
 /// What moves over an interface one way, in a launch with the largest scalars.
 struct WayTraffic {
   int64_t bytes = 0, bursts = 0;

@@ -19,6 +19,13 @@
 // sequences side by side: what a sequence of fewer masters loads is on the way while the tasks of
 // the others are at work, and waits in a FIFO for its own, as far as the memory holds that.
 //
+// A stripe is a part of each row. Where rows are cut by the stripes that an iteration's words could
+// have, all that the iteration moves becomes a row, if that is how it lies in memory:
+//
+//   %w = dataflow.port in "w" via %gmem_0, … %gmem_4 : !dataflow.port<3000x80xf32>
+//
+// has 5 words of what was <20x15x10x16xf32>.
+//
 // A channel sustains less than a master moves. A load that keeps everyone waiting for that has its
 // words in halves, over twice as many masters.
 //
@@ -26,8 +33,13 @@
 
 #include "PortPlanning.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Schedule/SequenceProblem.h"
@@ -102,11 +114,62 @@ static double getShareOfRound(LeafOp leaf, int64_t words, const DeviceModel &dev
   return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
 }
 
+/// Where the first element that `load` moves lies, of all that its tensor has.
+static AffineExpr getPlace(LoadOp load) {
+  ArrayRef<int64_t> shape = cast<PortType>(load.getMemory().getType()).getShape();
+  AffineMap map = load.getMap();
+  return simplifyAffineExpr(linearize(load.getContext(), map.getResults(), computeStrides(shape)),
+                            map.getNumDims(), map.getNumSymbols());
+}
+
 /// Cycles that a channel takes for a word as wide as a master.
 static double getCyclesOfWord(const DeviceModel &device) {
   double bytesOfCycle =
       device.externalMemory().sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
   return device.port().bits / 8.0 / bytesOfCycle;
+}
+
+/// Can the tensor have rows of what an iteration moves? That must lie in one piece, from a multiple
+/// of its size on, and the host must know the tensor by no other shape.
+static bool canLayInRows(LeafOp leaf, LoadOp load, PortOp port) {
+  auto access = cast<AccessOpInterface>(load.getOperation());
+  int64_t moved = access.getNumElements();
+  bool isOfHost =
+      llvm::all_of(getInputs(port), [](OpOperand *input) { return isExternal(input->get()); });
+  return isOfHost && getNumCountedLoops(leaf) == 0 && leaf.getScalars().empty() &&
+         port.getType().getNumElements() % moved == 0 &&
+         isContiguousBox(access.getBox(), port.getType().getShape()) &&
+         getPlace(load).isMultipleOf(moved);
+}
+
+/// Gives the tensor rows of what an iteration moves.
+static void layInRows(LoadOp load, PortOp port) {
+  int64_t row = cast<AccessOpInterface>(load.getOperation()).getNumElements();
+  SmallVector<int64_t> shape = {port.getType().getNumElements() / row, row};
+  AffineMap map = load.getMap();
+  AffineExpr number =
+      simplifyAffineExpr(getPlace(load).floorDiv(row), map.getNumDims(), map.getNumSymbols());
+  for (OpOperand *input : getInputs(port)) {
+    OpBuilder builder(input->getOwner());
+    auto type = cast<RankedTensorType>(input->get().getType());
+    input->set(itensor::createReshape(builder, input->getOwner()->getLoc(), input->get(),
+                                      type.clone(shape)));
+  }
+  Type element = port.getType().getElementType();
+  port.getResult().setType(PortType::get(port.getContext(), shape, element));
+  OpBuilder builder(load);
+  Value value = LoadOp::create(
+      builder, load.getLoc(), VectorType::get({1, row}, element), load.getMemory(), Value(),
+      AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                     {number, builder.getAffineConstantExpr(0)}, builder.getContext()),
+      nullptr, nullptr, nullptr);
+  for (Operation *user : llvm::make_early_inc_range(load->getUsers()))
+    if (auto reshape = dyn_cast<vector::ShapeCastOp>(user))
+      reshape.getSourceMutable().assign(value);
+  if (!load->use_empty())
+    load.getResult().replaceAllUsesWith(
+        vector::ShapeCastOp::create(builder, load.getLoc(), load.getType(), value).getResult());
+  load->erase();
 }
 
 /// `slowest`: iterations of the slowest leaf that loads nothing.
@@ -134,12 +197,14 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
     return std::nullopt;
   int64_t iterations = leaf.getNumIterations();
   bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
-  SequencedLoad moved{iterations,
-                      words.getCount(),
-                      port.getType().getShape().back(),
-                      getShareOfRound(leaf, words.getCount(), device),
-                      countWordsOfPart(leaf, words.getCount()),
-                      waitsForMemory && (!isOnce || words.getCount() == 1) ? cyclesOfWord : 0};
+  int64_t part = countWordsOfPart(leaf, words.getCount());
+  int64_t row = part == 0 && canLayInRows(leaf, load, port)
+                    ? cast<AccessOpInterface>(load.getOperation()).getNumElements()
+                    : port.getType().getShape().back();
+  SequencedLoad moved{
+      iterations, words.getCount(),
+      row,        getShareOfRound(leaf, words.getCount(), device),
+      part,       waitsForMemory && (!isOnce || words.getCount() == 1) ? cyclesOfWord : 0};
   return WideLoad{leaf, port, moved, isOnce};
 }
 
@@ -410,6 +475,8 @@ static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device
     int64_t stripes = load.moved.getStripes(sequence.stripes);
     if (load.moved.isDealtInTurn(stripes))
       dealInTurn(load.leaf, stripes / load.moved.part);
+    else if (load.port.getType().getShape().back() % stripes != 0)
+      layInRows(getOnlyLoad(load.leaf), load.port);
     load.port.getInterfacesMutable().assign(ArrayRef<Value>(interfaces).take_front(stripes));
   }
   if (sequence.loads.size() > 1)
