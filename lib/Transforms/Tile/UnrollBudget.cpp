@@ -442,11 +442,13 @@ static bool leavesFunction(Value value) {
   });
 }
 
-/// Does it make results of the function from what a contraction gives at its end? Then nothing else
-/// is at work any more.
+/// Does it make results of the function from tiles that a contraction gives all at its end? Then
+/// nothing else is at work any more.
 static bool worksLast(linalg::LinalgOp op, const DimensionClasses &classes,
                       const LoopOrders &orders) {
-  return leavesFunction(op->getResult(0)) && llvm::any_of(getWriters(op), [&](Operation *writer) {
+  bool hasTiles = classes.getLoopTiles(op) != op.getStaticLoopRanges();
+  return hasTiles && leavesFunction(op->getResult(0)) &&
+         llvm::any_of(getWriters(op), [&](Operation *writer) {
            auto producer = dyn_cast_or_null<linalg::GenericOp>(writer);
            return producer && isContraction(producer) &&
                   givesAtEnd(producer, classes, orders.at(producer));
