@@ -474,6 +474,29 @@ static double getLogicOfEngines(const Engines &engines, const UnrollFactors &fac
   return sum / device.getPlaceable().lut;
 }
 
+/// Gives all who can share a read the lanes along its tensor of the one that has fewest: they go at
+/// its pace, and one read serves tasks that take equal vectors.
+static void alignReaders(ArrayRef<linalg::LinalgOp> contractions, UnrollFactors &factors) {
+  for (linalg::LinalgOp op : contractions) {
+    OpOperand *shared = findSharedRead(cast<linalg::GenericOp>(op.getOperation()));
+    if (!shared)
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(shared);
+    for (linalg::GenericOp reader : getReadersOnce(shared->get())) {
+      OpOperand *input =
+          reader.getDpsInputOperand(llvm::find(reader.getInputs(), shared->get()).getIndex());
+      ArrayRef<int64_t> fewer = factors[reader];
+      if (llvm::product_of(fewer) >= llvm::product_of(factors[op]))
+        continue;
+      for (auto [own, others] :
+           llvm::zip_equal(map.getResults(), reader.getMatchingIndexingMap(input).getResults()))
+        if (isa<AffineDimExpr>(own) && isa<AffineDimExpr>(others))
+          factors[op][cast<AffineDimExpr>(own).getPosition()] =
+              fewer[cast<AffineDimExpr>(others).getPosition()];
+    }
+  }
+}
+
 /// Is `value` a result of the function, in whatever shape?
 static bool leavesFunction(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
@@ -508,6 +531,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   });
   LaneShares shares(contractions, classes, limits, engines, factors);
   shares.run();
+  alignReaders(contractions, factors);
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, classes, factors[op]));
@@ -542,6 +566,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   do
     widen(shares.getGainOfPostponed() * all);
   while (shares.growPostponed(left * all));
+  alignReaders(contractions, factors);
   widen(0);
   return factors;
 }

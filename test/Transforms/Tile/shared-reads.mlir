@@ -1,4 +1,5 @@
 // RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="tile-size=16 unroll=32" | FileCheck %s
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="tile-size=16 unroll=24" | FileCheck %s --check-prefix=UNEVEN
 
 // y = A x and z = A^T y: with the rows of A outermost in both, z takes each part of y as it comes, and A in the order in
 // which y does. For that z keeps its 32 sums (a row of tiles). Lanes lie along rows of A in both.
@@ -7,6 +8,11 @@
 #columns = affine_map<(i, j) -> (j, i)>
 #i = affine_map<(i, j) -> (i)>
 #j = affine_map<(i, j) -> (j)>
+
+// 24 lanes are 16 and 8, of which both have 8: the other would wait.
+// UNEVEN-LABEL: func.func @along
+// UNEVEN: tile = [16, 16], order = [0, 1], unroll = [1, 8]
+// UNEVEN: tile = [16, 16], order = [1, 0], unroll = [8, 1]
 
 // CHECK-LABEL: func.func @along
 // CHECK: tile = [16, 16], order = [0, 1], unroll = [1, 16]
