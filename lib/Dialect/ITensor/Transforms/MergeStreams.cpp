@@ -9,7 +9,8 @@
 // A fork is no more than a value with several readers until `ensure-single-use`, so forks go first:
 // then whatever stands behind two branches and is equal merges, however long the equal chains are.
 // Only movement merges. Two reads of external memory stay two, as a card repeats them for nothing,
-// and so do tasks, which may have been doubled on purpose.
+// but for those that keep products waiting (ShareLoads.cpp), and so do tasks, which may have been
+// doubled on purpose.
 //
 //===----------------------------------------------------------------------===//
 

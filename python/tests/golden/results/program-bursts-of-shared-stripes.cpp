@@ -7,8 +7,10 @@
 
 namespace accelerator_tasks {
 
-// load: 4 iterations, II 3 in arg0_load, then II 1 in arg1_load
+// load: 4 iterations, II 1 in arg0_load, then II 1 in arg1_load
 void arg0_load_and_1(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
+                     const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
+                     const hls::vector<double, 8> *arg0_s4, const hls::vector<double, 8> *arg0_s5,
                      const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 8> *arg1_s1,
                      const hls::vector<double, 8> *arg1_s2, const hls::vector<double, 8> *arg1_s3,
                      const hls::vector<double, 8> *arg1_s4, const hls::vector<double, 8> *arg1_s5,
@@ -23,31 +25,20 @@ void arg0_load_and_1(const hls::vector<double, 8> *arg0_s0, const hls::vector<do
 #pragma HLS inline off
 arg0_load_and_1_arg0_load_i0:
   for (int arg0_load_i0 = 0; arg0_load_i0 < 2; ++arg0_load_i0) {
-#pragma HLS pipeline II=3 style=flp
-    hls::vector<double, 8> arg0_s0_word[2][3];
-    for (int word = 0; word < 3; ++word) {
+#pragma HLS pipeline II=1 style=flp
+    hls::vector<double, 8> arg0_s0_word[6];
+    arg0_s0_word[0] = arg0_s0[arg0_load_i0];
+    arg0_s0_word[1] = arg0_s1[arg0_load_i0];
+    arg0_s0_word[2] = arg0_s2[arg0_load_i0];
+    arg0_s0_word[3] = arg0_s3[arg0_load_i0];
+    arg0_s0_word[4] = arg0_s4[arg0_load_i0];
+    arg0_s0_word[5] = arg0_s5[arg0_load_i0];
+    hls::vector<double, 48> arg0_s0_value;
+    for (int u1 = 0; u1 < 48; ++u1) {
 #pragma HLS unroll
-      arg0_s0_word[0][word] = arg0_s0[arg0_load_i0 * 3 + word];
+      arg0_s0_value[u1] = arg0_s0_word[u1 / 8][u1 % 8];
     }
-    for (int word_1 = 0; word_1 < 3; ++word_1) {
-#pragma HLS unroll
-      arg0_s0_word[1][word_1] = arg0_s1[arg0_load_i0 * 3 + word_1];
-    }
-    double arg0_s0_value[1][3][16];
-#pragma HLS array_partition variable=arg0_s0_value type=complete dim=0
-    for (int u1 = 0; u1 < 3; ++u1) {
-#pragma HLS unroll
-      for (int u2 = 0; u2 < 16; ++u2) {
-#pragma HLS unroll
-        arg0_s0_value[0][u1][u2] = arg0_s0_word[u2 / 8][u1][u2 % 8];
-      }
-    }
-    hls::vector<double, 48> arg0_fifo_token;
-    for (int u0 = 0; u0 < 48; ++u0) {
-#pragma HLS unroll
-      arg0_fifo_token[u0] = arg0_s0_value[0][u0 / 16][u0 % 16];
-    }
-    arg0_fifo.write(arg0_fifo_token);
+    arg0_fifo.write(arg0_s0_value);
   }
 arg0_load_and_1_arg1_load_i0:
   for (int arg1_load_i0 = 0; arg1_load_i0 < 2; ++arg1_load_i0) {
@@ -595,28 +586,36 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
                             const hls::vector<double, 8> *arg1_s14,
                             const hls::vector<double, 8> *arg1_s15,
                             const hls::vector<double, 8> *arg0_s0,
-                            const hls::vector<double, 8> *arg0_s1, const hls::vector<double, 4> *t,
+                            const hls::vector<double, 8> *arg0_s1,
+                            const hls::vector<double, 8> *arg0_s2,
+                            const hls::vector<double, 8> *arg0_s3,
+                            const hls::vector<double, 8> *arg0_s4,
+                            const hls::vector<double, 8> *arg0_s5, const hls::vector<double, 4> *t,
                             const hls::vector<double, 4> *t_1, const hls::vector<double, 4> *arg2,
                             double *result0, hls::vector<double, 8> *result1,
                             hls::vector<double, 4> *result2) {
-#pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg0_and_1_s2 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s3 bundle=gmem_arg0_and_1_s3 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s4 bundle=gmem_arg0_and_1_s4 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s5 bundle=gmem_arg0_and_1_s5 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s6 bundle=gmem_arg0_and_1_s6 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s7 bundle=gmem_arg0_and_1_s7 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s8 bundle=gmem_arg0_and_1_s8 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg0_and_1_s9 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg0_and_1_s10 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg0_and_1_s11 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s12 bundle=gmem_arg0_and_1_s12 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg0_and_1_s13 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg0_and_1_s14 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg0_and_1_s15 offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=6 max_read_burst_length=64 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=6 max_read_burst_length=64 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg0_and_1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s3 bundle=gmem_arg0_and_1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s4 bundle=gmem_arg0_and_1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s5 bundle=gmem_arg0_and_1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s6 bundle=gmem_arg0_and_1_s6 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s7 bundle=gmem_arg0_and_1_s7 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s8 bundle=gmem_arg0_and_1_s8 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg0_and_1_s9 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg0_and_1_s10 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg0_and_1_s11 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s12 bundle=gmem_arg0_and_1_s12 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg0_and_1_s13 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg0_and_1_s14 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg0_and_1_s15 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_and_1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_and_1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s4 bundle=gmem_arg0_and_1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s5 bundle=gmem_arg0_and_1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
 #pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
@@ -641,6 +640,10 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS interface mode=s_axilite port=arg1_s15 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s4 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s5 bundle=control
 #pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
@@ -653,11 +656,11 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
   hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
-#pragma HLS stream variable=arg1_fifo depth=3
-#pragma HLS bind_storage variable=arg1_fifo type=fifo impl=lutram
+#pragma HLS stream variable=arg1_fifo depth=2
+#pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
   hls::stream<hls::vector<double, 64>> arg1_fifo_1("arg1_fifo_1");
-#pragma HLS stream variable=arg1_fifo_1 depth=3
-#pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=lutram
+#pragma HLS stream variable=arg1_fifo_1 depth=2
+#pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 3>> t_fifo("t_fifo");
 #pragma HLS stream variable=t_fifo depth=3
 #pragma HLS bind_storage variable=t_fifo type=fifo impl=srl
@@ -683,10 +686,10 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS stream variable=op_4_fifo depth=2
 #pragma HLS bind_storage variable=op_4_fifo type=fifo impl=srl
 
-  accelerator_tasks::arg0_load_and_1(arg0_s0, arg0_s1, arg1_s0, arg1_s1, arg1_s2, arg1_s3, arg1_s4,
-                                     arg1_s5, arg1_s6, arg1_s7, arg1_s8, arg1_s9, arg1_s10,
-                                     arg1_s11, arg1_s12, arg1_s13, arg1_s14, arg1_s15, arg0_fifo,
-                                     arg1_fifo, arg1_fifo_1);
+  accelerator_tasks::arg0_load_and_1(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_s4, arg0_s5, arg1_s0,
+                                     arg1_s1, arg1_s2, arg1_s3, arg1_s4, arg1_s5, arg1_s6, arg1_s7,
+                                     arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_s12, arg1_s13,
+                                     arg1_s14, arg1_s15, arg0_fifo, arg1_fifo, arg1_fifo_1);
   accelerator_tasks::t_load(t, t_fifo);
   accelerator_tasks::op(arg0_fifo, t_fifo, op_fifo);
   accelerator_tasks::op_1(op_fifo, op_1_fifo);
@@ -725,10 +728,14 @@ extern "C" int accelerator_call(void *const *ports, char *message, std::size_t c
                 static_cast<const hls::vector<double, 8> *>(ports[15]),
                 static_cast<const hls::vector<double, 8> *>(ports[16]),
                 static_cast<const hls::vector<double, 8> *>(ports[17]),
-                static_cast<const hls::vector<double, 4> *>(ports[18]),
-                static_cast<const hls::vector<double, 4> *>(ports[19]),
-                static_cast<const hls::vector<double, 4> *>(ports[20]),
-                static_cast<double *>(ports[21]), static_cast<hls::vector<double, 8> *>(ports[22]),
-                static_cast<hls::vector<double, 4> *>(ports[23]));
+                static_cast<const hls::vector<double, 8> *>(ports[18]),
+                static_cast<const hls::vector<double, 8> *>(ports[19]),
+                static_cast<const hls::vector<double, 8> *>(ports[20]),
+                static_cast<const hls::vector<double, 8> *>(ports[21]),
+                static_cast<const hls::vector<double, 4> *>(ports[22]),
+                static_cast<const hls::vector<double, 4> *>(ports[23]),
+                static_cast<const hls::vector<double, 4> *>(ports[24]),
+                static_cast<double *>(ports[25]), static_cast<hls::vector<double, 8> *>(ports[26]),
+                static_cast<hls::vector<double, 4> *>(ports[27]));
   });
 }
