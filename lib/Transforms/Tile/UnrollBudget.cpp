@@ -188,7 +188,7 @@ private:
   };
   Step getStepTo(unsigned number, ArrayRef<int64_t> grown) const;
   std::optional<Step> getNextStep(unsigned number) const;
-  void takeRest(unsigned number);
+  bool takeRest(unsigned number);
   double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
     return getLanePrice(contractions[number], limits.prices, unroll) * llvm::product_of(unroll);
   }
@@ -355,16 +355,18 @@ void LaneShares::take(unsigned number, const Step &step) {
 }
 
 /// Gives it what is left of a budget that is a number of lanes, if that makes it faster by an
-/// eighth.
-void LaneShares::takeRest(unsigned number) {
+/// eighth. Says whether it did.
+bool LaneShares::takeRest(unsigned number) {
   constexpr double leastGain = 9.0 / 8;
   linalg::LinalgOp op = contractions[number];
   if (limits.prices || engines.contains(op))
-    return;
+    return false;
   int64_t left = limits.budget - spent + getPriceOfLanes(number, factors[op]);
   SmallVector<int64_t> widest = getWidest(op, classes, left, limits.alongLoop);
-  if (llvm::product_of(widest) >= leastGain * llvm::product_of(factors[op]))
-    take(number, getStepTo(number, widest));
+  if (llvm::product_of(widest) < leastGain * llvm::product_of(factors[op]))
+    return false;
+  take(number, getStepTo(number, widest));
+  return true;
 }
 
 void LaneShares::run() {
@@ -394,10 +396,8 @@ void LaneShares::growAll() {
     if (latency * partOfSlowest <= slowest && (!step || step->cost > 0))
       continue;
     bool isWithin = step && spent + step->cost <= limits.budget;
-    if (!isWithin) {
-      takeRest(number);
-      slowest = std::max(slowest, getLatency(number));
-    }
+    if (!isWithin)
+      slowest = std::max(slowest, takeRest(number) ? getLatency(number) : latency);
     // Behind the slowest, many lanes may gain less than those of rows.
     constexpr double fewLanes = 1.0 / 64;
     bool waitsForRows =
