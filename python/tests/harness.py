@@ -205,7 +205,7 @@ class Batch:
         source = self.directory / "synthesis.cpp"
         units = "".join(program.unit(of_callers=False) for program in self.programs)
         source.write_text("#include <limits>\n" + units)
-        said = vitis_compile.errors(source, vitis_compile.SYNTHESIS, vitis_compile.OF_DESIGNS)
+        said = vitis_compile.errors([source], vitis_compile.SYNTHESIS, vitis_compile.OF_DESIGNS)
         assert said == "", said[:3000]
 
     def load(self) -> None:

@@ -285,7 +285,7 @@ def test_commands_know_the_head(tmp_path, capsys):
 def test_layers_that_do_not_fit_beside_the_head_are_refused(tmp_path, monkeypatch):
     """A card of one die with room for the head and little more."""
     monkeypatch.setattr(fitting, "LIMIT_SECONDS", 0.0)  # no search for what fits
-    card = json.loads(describe_device(find_device("u55c")))
+    card = json.loads(describe_device(find_device("u55c"), Options()))
     card["dies"]["list"] = [card["dies"]["list"][0] | {"lut": 80000}]
     path = tmp_path / "small.json"
     path.write_text(json.dumps(card | {"name": "small"}))

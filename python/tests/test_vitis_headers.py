@@ -44,7 +44,7 @@ def test_designs_compile(name, tmp_path):
         pytest.skip("not for the emitter alone")
     for path in (tmp_path / "out/hls").glob("*.cpp"):
         is_called = path.stem.endswith("_native") or path.stem == "testbench"
-        assert errors(path, SIMULATION if is_called else SYNTHESIS) == ""
+        assert errors([path], SIMULATION if is_called else SYNTHESIS) == ""
 
 
 @pytest.mark.parametrize("defines", WAYS, ids=["simulation", "synthesis"])
@@ -60,7 +60,7 @@ def test_every_function_has_a_counterpart(tmp_path, defines):
         lines.append(f"void count{number}({type_name} x, {type_name} y) {{ {calls}}}")
     path = tmp_path / "functions.cpp"
     path.write_text("\n".join([*lines, "} // namespace st", ""]))
-    assert errors(path, defines) == ""
+    assert errors([path], defines) == ""
 
 
 PAIRS = """#include "st_math.h"
@@ -112,7 +112,7 @@ def test_products_of_one_dsp(tmp_path, macro):
 def test_a_missing_function_is_seen(tmp_path):
     path = tmp_path / "missing.cpp"
     path.write_text('#include "st_math.h"\n#include "hls_math.h"\nfloat use(float x) { return hls::gamma(x); }\n')
-    assert "gamma" in errors(path, SYNTHESIS)
+    assert "gamma" in errors([path], SYNTHESIS)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_faults_of_a_directory_are_found(tmp_path, file, good, bad, found):
     path.write_text(path.read_text().replace(good, bad))
     new = [fault for fault in faults(tmp_path / "out") if fault not in clean]
     assert new
-    assert all(fault.startswith(file) for fault in new)
+    assert all(file in fault for fault in new)
     assert any(found in fault for fault in new)
 
 

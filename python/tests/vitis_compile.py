@@ -12,6 +12,7 @@ import atexit
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -49,21 +50,21 @@ def precompiled(defines: tuple[str, ...], headers: tuple[str, ...]) -> Path:
     return compiled
 
 
-def errors(path: Path, defines: tuple[str, ...], headers: tuple[str, ...] = ()) -> str:
-    """What the compiler says of a file; `headers` are there before it, which is quick and hides what it fails to
-    include."""
-    flags = ("-fsyntax-only", "-include-pch", precompiled(defines, headers), path)
+def errors(paths: Sequence[Path], defines: tuple[str, ...], headers: tuple[str, ...] = ()) -> str:
+    """What the compiler says of files, taken as one; `headers` are there before them, which is quick and hides what
+    they fail to include."""
+    *others, last = paths
+    before = [word for path in others for word in ("-include", path)]
+    flags = ("-fsyntax-only", "-include-pch", precompiled(defines, headers), *before, last)
     return subprocess.run(command(*flags), capture_output=True, text=True).stderr
 
 
 def faults(emitted: Path) -> list[str]:
-    """What Vitis would refuse of the C++ below an output directory: designs in synthesis and in C simulation, their
-    callers in C simulation; then what the lint finds."""
-    found = []
-    for path in sorted((emitted / "hls").glob("*.cpp")):
-        is_design = path.stem != "testbench" and not path.stem.endswith("_native")
-        for defines in WAYS if is_design else (SIMULATION,):
-            headers = OF_DESIGNS if defines == SYNTHESIS else OF_DESIGNS + OF_HOSTS
-            found += [f"{path.name}: {said}" for said in (errors(path, defines, headers),) if said]
+    """What Vitis would refuse of the C++ below an output directory: of designs in synthesis, of all in C simulation;
+    then what the lint finds."""
+    sources = sorted((emitted / "hls").glob("*.cpp"))
+    designs = [path for path in sources if path.stem != "testbench" and not path.stem.endswith("_native")]
+    found = [errors(designs, SYNTHESIS, OF_DESIGNS), errors(sources, SIMULATION, OF_DESIGNS + OF_HOSTS)]
+    for path in sources:
         found += [f"{path.name}: {finding.rule}: {finding.message}" for finding in lint(path.read_text())]
-    return found
+    return [fault for fault in found if fault]
