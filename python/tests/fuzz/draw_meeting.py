@@ -87,6 +87,17 @@ class MeetingSteps(ReductionSteps, MovementSteps):
         labels = (f"{outer}mk", f"{outer}kn", *rng.choice(orders))
         return self.add(Contract(*labels, target, is_named=rng.random() < 0.5), value, weights)
 
+    def read_together(self) -> Node:
+        """Products of one matrix with vectors, along its rows and its columns; one read can serve both."""
+        rng = self.rng
+        element = rng.choice([e for e in self.family if not e.is_bool] or [I8])
+        rows, columns = (rng.choice((16, 32, 48)) if rng.random() < 0.5 else self.extent() for _ in range(2))
+        matrix = self.leaf((rows, columns), element)
+        target = ACCUMULATORS.get(element, element)
+        along = self.add(Contract("mk", "k", "m", "mk", target), matrix, self.operand((columns,), element))
+        given = along if target == element and rng.random() < 0.5 else self.operand((rows,), element)
+        return self.add(Contract("mk", "m", "k", "km", target), matrix, given)
+
     def parts(self) -> Node:
         """A contraction that is read in parts only, as a joint projection of queries, keys and values is."""
         value = self.pick(lambda node: node.type.rank == 2 and not node.type.element.is_bool)
