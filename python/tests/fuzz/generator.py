@@ -70,7 +70,8 @@ class Generator(MeetingSteps, WindowSteps):
 STEPS = {
     "unary": 5, "cast": 8, "compare": 6, "binary": 7, "ternary": 3, "choose": 1.3, "outer": 1, "named": 4, "two": 1.3,
     "reduce": 6.5, "place": 1.8, "two_reductions": 1.2, "softmax": 1.3,
-    "contract": 4, "product": 3, "self_contract": 4, "chain": 10, "attend": 1.3, "parts": 1, "carry": 2, "read_together": 2,
+    "contract": 4, "product": 3, "self_contract": 4, "chain": 10, "attend": 1.3, "parts": 1, "carry": 2,
+    "read_together": 2,
     "convolve": 4, "pool": 4.5,
     "transpose": 2, "broadcast": 1, "expand": 2, "collapse": 2, "slice": 3, "concat": 2, "pad": 1, "lookup": 2.3,
     "residual": 4, "normalise": 4, "rotate": 1, "see_through": 1.5, "reshape_between": 1.5,
