@@ -37,7 +37,16 @@ static std::optional<unsigned> findDim(VectorType type, VectorType other, unsign
   return std::nullopt;
 }
 
+/// A memory of sums has a part of its own in every slice, if each access moves whole groups of
+/// `slices` lanes.
+bool LaneSlices::cutAccess(AccessOpInterface access, unsigned dim) {
+  auto [known, isNew] = memories.insert({access.getChannel(), dim});
+  return known->second == dim && access.getPlace().getResult(dim).isMultipleOf(slices);
+}
+
 bool LaneSlices::cutOperands(Operation *op, unsigned dim) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return cutAccess(cast<AccessOpInterface>(op), dim);
   auto type = cast<VectorType>(op->getResult(0).getType());
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
     auto source = dyn_cast<VectorType>(broadcast.getSource().getType());
@@ -78,8 +87,10 @@ bool LaneSlices::cut(Value value, unsigned dim) {
   if (!isNew)
     return known->second == dim;
   Operation *op = value.getDefiningOp();
-  return op && op->getBlock() == block &&
-         cast<VectorType>(value.getType()).getDimSize(dim) % slices == 0 && cutOperands(op, dim);
+  if (!op || op->getBlock() != block ||
+      cast<VectorType>(value.getType()).getDimSize(dim) % slices != 0)
+    return false;
+  return llvm::is_contained(handedOver, value) || cutOperands(op, dim);
 }
 
 bool LaneSlices::plan(EnginePart &part, int64_t count) {
@@ -99,17 +110,56 @@ bool LaneSlices::planAlong(EnginePart &part, unsigned dim, int64_t count) {
   block = part.sum.getParentBlock();
   slices = count;
   sumDim = dim;
+  handedOver = part.operands;
   cuts.clear();
   dealt.clear();
+  memories.clear();
   if (!cut(part.sum, dim))
     return false;
-  // An operand that the leaf hands over goes to every slice, and so does a token: their writers are
-  // no views.
-  bool isWhole = llvm::none_of(part.operands, [&](Value each) { return cuts.contains(each); });
-  return isWhole && llvm::all_of(part.moved, [&](Operation *op) {
-           auto read = dyn_cast<StreamReadOp>(op);
-           return !read || read.getStream() == read.getFifo();
-         });
+  return llvm::all_of(part.moved, [&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op)) {
+      auto access = cast<AccessOpInterface>(op);
+      auto memory = memories.find(access.getChannel());
+      return memory != memories.end() && cut(store.getValue(), memory->second) &&
+             cutAccess(access, memory->second);
+    }
+    // A token goes to every slice: its writer is no view.
+    auto read = dyn_cast<StreamReadOp>(op);
+    return !read || read.getStream() == read.getFifo();
+  });
+}
+
+Type LaneSlices::getPartOf(Value operand, int64_t count) const {
+  auto it = cuts.find(operand);
+  if (count == 1 || it == cuts.end())
+    return operand.getType();
+  auto type = cast<VectorType>(operand.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[it->second] /= count;
+  return VectorType::get(shape, type.getElementType());
+}
+
+Type LaneSlices::getPart(Value memory, int64_t count) const {
+  auto type = cast<PrivateType>(memory.getType());
+  auto it = memories.find(memory);
+  if (count == 1 || it == memories.end())
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[it->second] /= count;
+  return PrivateType::get(type.getContext(), shape, type.getElementType());
+}
+
+Value LaneSlices::extract(OpBuilder &builder, Value operand, Value whole, int64_t slice,
+                          int64_t count) const {
+  auto it = cuts.find(operand);
+  if (count == 1 || it == cuts.end())
+    return whole;
+  auto type = cast<VectorType>(whole.getType());
+  SmallVector<int64_t> offsets(type.getRank()), sizes(type.getShape()), steps(type.getRank(), 1);
+  sizes[it->second] /= count;
+  offsets[it->second] = slice * sizes[it->second];
+  return vector::ExtractStridedSliceOp::create(builder, whole.getLoc(), whole, offsets, sizes,
+                                               steps);
 }
 
 Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mapping, int64_t slice,
@@ -123,6 +173,17 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
     return nullptr;
   }
   Operation *clone = builder.clone(*op, mapping);
+  if (auto access = dyn_cast<AccessOpInterface>(clone);
+      access && (isa<LoadOp>(op) || isa<StoreOp>(op))) {
+    unsigned dim = memories.lookup(cast<AccessOpInterface>(op).getChannel());
+    AffineMap map = access.getPlace();
+    SmallVector<AffineExpr> place(map.getResults());
+    place[dim] = simplifyAffineExpr(place[dim].floorDiv(count), map.getNumDims(), map.getNumSymbols());
+    access.setPlace(
+        AffineMap::get(map.getNumDims(), map.getNumSymbols(), place, map.getContext()));
+  }
+  if (isa<StoreOp>(op))
+    return clone;
   auto it = cuts.find(op->getResult(0));
   if (it == cuts.end())
     return clone;

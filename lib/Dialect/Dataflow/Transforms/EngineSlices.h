@@ -24,6 +24,12 @@ public:
   /// Clones an operation of the part for a slice; null if it has nothing of it.
   mlir::Operation *clone(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &mapping,
                          int64_t slice, int64_t slices) const;
+  /// The memory of a slice for the lanes that it has of `memory`.
+  mlir::Type getPart(mlir::Value memory, int64_t slices) const;
+  mlir::Type getPartOf(mlir::Value operand, int64_t slices) const;
+  /// The lanes that a slice has of `operand`, which is there as `whole`.
+  mlir::Value extract(mlir::OpBuilder &builder, mlir::Value operand, mlir::Value whole,
+                      int64_t slice, int64_t slices) const;
   /// Is the result of `op` there in every slice?
   bool isWhole(mlir::Operation *op) const {
     return !cuts.contains(op->getResult(0)) && !dealt.contains(op);
@@ -33,8 +39,11 @@ private:
   bool planAlong(EnginePart &part, unsigned dim, int64_t slices);
   bool cut(mlir::Value value, unsigned dim);
   bool cutOperands(mlir::Operation *op, unsigned dim);
+  bool cutAccess(AccessOpInterface access, unsigned dim);
 
+  llvm::SmallVector<mlir::Value> handedOver; ///< By the leaf, whole.
   llvm::DenseMap<mlir::Value, unsigned> cuts;
+  llvm::DenseMap<mlir::Value, unsigned> memories; ///< Of sums.
   mlir::Block *block = nullptr;
   int64_t slices = 1;
   unsigned sumDim = 0;

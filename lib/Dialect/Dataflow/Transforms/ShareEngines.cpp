@@ -82,7 +82,7 @@ private:
   LeafOp createLeaf(int64_t slice);
   void addNest(EnginePart &part, int64_t slice);
   StreamOp createFifo(LeafOp before, const Twine &wanted, Type token);
-  StreamReadOp takePassed(StreamReadOp before);
+  StreamReadOp takePassed(StreamReadOp before, function_ref<Value(OpBuilder &)> getSent = nullptr);
   StreamOp getSumFifo(EnginePart &part, Value fifo, Type token);
   void handOver(EnginePart &part, function_ref<Value(Value)> getOperand);
   void splitOperands(EnginePart &part);
@@ -169,8 +169,10 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
 
 /// Takes what the first slice has read, which hands it on: all parts have a FIFO together for
 /// tokens that are alike, so that fewer bits cross to other dies.
-StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
-  Type token = before.getType();
+StreamReadOp EngineBuilder::takePassed(StreamReadOp before, function_ref<Value(OpBuilder &)> getSent) {
+  OpBuilder after(before->getBlock(), std::next(before->getIterator()));
+  Value sent = getSent ? getSent(after) : before.getResult();
+  Type token = sent.getType();
   SmallVector<StreamOp> &fifos = passed[token];
   unsigned &used = passedInNest[token];
   if (used == fifos.size()) {
@@ -178,8 +180,7 @@ StreamReadOp EngineBuilder::takePassed(StreamReadOp before) {
     fifos.push_back(createFifo(giver, giver.getName() + "_passed", token));
   }
   StreamOp fifo = fifos[used++];
-  OpBuilder after(before->getBlock(), std::next(before->getIterator()));
-  StreamWriteOp::create(after, before.getLoc(), before, fifo.getResult(), before.getGuardAttr());
+  StreamWriteOp::create(after, before.getLoc(), sent, fifo.getResult(), before.getGuardAttr());
   return StreamReadOp::create(builder, before.getLoc(), token, fifo.getResult(),
                               before.getGuardAttr());
 }
@@ -230,13 +231,19 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   for (Value index : ArrayRef(indices).drop_front())
     mapping.map(index, body.addArgument(index.getType(), index.getLoc()));
   for (Value memory : part.accumulators)
-    mapping.map(memory, engine.getBlock().addArgument(memory.getType(), memory.getLoc()));
+    mapping.map(memory, engine.getBlock().addArgument(part.slices.getPart(memory, slices),
+                                                      memory.getLoc()));
   builder.setInsertionPointToEnd(&body);
   passedInNest.clear();
   for (Value operand : part.operands) {
     StreamReadOp read;
     if (slice > 0) {
-      read = takePassed(taken.lookup(operand));
+      StreamReadOp before = taken.lookup(operand);
+      read = takePassed(before, [&](OpBuilder &at) {
+        Value whole = reshape(at, before.getLoc(), before.getResult(), operand.getType());
+        Value lanes = part.slices.extract(at, operand, whole, slice, slices);
+        return reshape(at, before.getLoc(), lanes, getToken(lanes.getType()));
+      });
     } else {
       StreamOp fifo =
           createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
@@ -245,12 +252,22 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
                                   fifo.getResult(), nullptr);
       taken[operand] = read;
     }
-    mapping.map(operand, reshape(builder, operand.getLoc(), read.getResult(), operand.getType()));
+    Value value;
+    if (slice == 0) {
+      value = reshape(builder, operand.getLoc(), read.getResult(), operand.getType());
+      value = part.slices.extract(builder, operand, value, slice, slices);
+    } else {
+      value = reshape(builder, operand.getLoc(), read.getResult(),
+                      part.slices.getPartOf(operand, slices));
+    }
+    mapping.map(operand, value);
   }
   for (Operation *op : part.moved) {
     bool isTakenWhole = isa<StreamReadOp>(op) && part.slices.isWhole(op);
     if (isTakenWhole && slice > 0) {
-      mapping.map(op->getResult(0), takePassed(taken.lookup(op->getResult(0))).getResult());
+      StreamReadOp &before = taken[op->getResult(0)];
+      before = takePassed(before);
+      mapping.map(op->getResult(0), before.getResult());
       continue;
     }
     Operation *clone = part.slices.clone(builder, op, mapping, slice, slices);
@@ -500,10 +517,11 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
     return success();
   std::string reason;
   for (EnginePart &part : parts) {
-    if (slices > 1)
-      break; // A memory is on one die.
+    // Adders of floats are DSPs.
+    if (slices > 1 && getElementTypeOrSelf(part.sum.getType()).isInteger())
+      break;
     if (FailureOr<EnginePart> whole = findPart(part.leaf, device, /*accumulates=*/true, reason);
-        succeeded(whole))
+        succeeded(whole) && (slices == 1 || whole->slices.plan(*whole, slices)))
       part = std::move(*whole);
   }
   auto module = design->getParentOfType<ModuleOp>();
