@@ -32,6 +32,8 @@ constexpr double shrinkShare = 0.6;
 constexpr int64_t smallFifo = 4096;
 /// Bytes of a FIFO once it is seen to slow the run down: about a row of tiles.
 constexpr int64_t firstStep = 32 * 1024;
+/// Bytes that a FIFO starts with at most: what one of so many holds, another may for less.
+constexpr int64_t mostGuessed = 1024 * 1024;
 /// How much a FIFO grows whose lack of slots slows the run down, and how much more may grow then.
 constexpr int64_t growth = 4;
 /// Bits through a FIFO up to which it grows beyond its first step in the first round: twice what
@@ -65,7 +67,9 @@ private:
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       bool isAtWill = isFedAtWill(fifo);
       int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
-      depths[fifo] = isAtWill ? floors[fifo] : getRateMatchedDepth(machine, fifo);
+      depths[fifo] = isAtWill ? floors[fifo]
+                              : std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo],
+                                           std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed)));
       tooSmall[fifo] = depths[fifo] / 2; // most likely
       if (start)
         depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));

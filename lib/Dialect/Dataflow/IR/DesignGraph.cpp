@@ -58,13 +58,8 @@ public:
       users[edge.writer].insert(edge.reader);
       if (!edge.isBack())
         usersInTrip[edge.writer].insert(edge.reader);
-      hasBack |= edge.isBack();
     }
-    if (hasBack)
-      findCycles(design);
-    else
-      for (LeafOp leaf : leaves)
-        groups[leaf] = leaf;
+    findCycles(design);
     addTurns();
     for (const DesignEdge &edge : edges)
       if (!edge.isBack())
@@ -150,7 +145,7 @@ private:
 
   /// Does what one nest of the leaf gives come back to it within a trip? Then each has a turn.
   bool isEngine(LeafOp leaf) {
-    return hasBack && leaf.hasNests() && !leaf.getTogether() && leaf.getNumLoops() == 1 &&
+    return leaf.hasNests() && !leaf.getTogether() && leaf.getNumLoops() == 1 &&
            getAcquires(leaf).empty() && getReached(leaf, usersInTrip).contains(leaf);
   }
 
@@ -217,7 +212,6 @@ private:
 
   SmallVector<LeafOp> leaves;
   SmallVector<DesignEdge> edges;
-  bool hasBack = false;
   Users users, usersInTrip; ///< The latter without FIFOs that go back.
   llvm::DenseMap<Operation *, Operation *> groups;
   std::vector<LeafTurn> turns;

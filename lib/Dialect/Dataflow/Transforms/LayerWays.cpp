@@ -295,3 +295,48 @@ SmallVector<PortOp> streamtensor::dataflow::stackProgram(func::FuncOp function, 
                                                          int64_t layers) {
   return Stacking(function, layers).run(launch);
 }
+
+//===----------------------------------------------------------------------===//
+// The layer as outermost loop
+//===----------------------------------------------------------------------===//
+
+static IntegerSet shift(IntegerSet set) {
+  SmallVector<AffineExpr> constraints;
+  for (AffineExpr each : set.getConstraints())
+    constraints.push_back(each.shiftDims(set.getNumDims(), 1));
+  return IntegerSet::get(set.getNumDims() + 1, set.getNumSymbols(), constraints, set.getEqFlags());
+}
+
+void streamtensor::dataflow::addOutermostLoop(LeafOp leaf, int64_t trips, Value scalar) {
+  MLIRContext *context = leaf.getContext();
+  // Nests with lag drain between trips: what one fills with may hang on the trip before.
+  if (leaf.getTogether())
+    leaf.setSerial(leaf.getSerial() + 1);
+  SmallVector<AffineExpr> counts = getCounts(cast<NestOpInterface>(leaf.getOperation()));
+  SmallVector<Value> scalars(leaf.getScalars());
+  if (scalar)
+    scalars.push_back(scalar);
+  unsigned symbols = scalars.size();
+  // Maps and sets over the loops of a nest get the new one in front of these.
+  for (NestOpInterface nest : leaf.getNests())
+    for (Operation &op : nest.getOperations())
+      rewriteSpace(&op, shift, [](AffineMap map) { return map.shiftDims(1); });
+  for (auto nest : leaf.getBlock().getOps<NestOp>())
+    if (std::optional<AffineMap> own = nest.getCounts())
+      nest.setCountsAttr(
+          AffineMapAttr::get(AffineMap::get(0, symbols, own->getResults(), context)));
+  counts.insert(counts.begin(), scalar ? getAffineSymbolExpr(symbols - 1, context)
+                                       : getAffineConstantExpr(trips, context));
+  SmallVector<int64_t> all = {trips};
+  llvm::append_range(all, leaf.getTrips());
+  auto deepen = [](ArrayRef<int64_t> levels) {
+    return llvm::map_to_vector(levels, [](int64_t level) { return level + 1; });
+  };
+  leaf.setTrips(all);
+  leaf.setReadLevels(deepen(leaf.getReadLevels()));
+  leaf.setWriteLevels(deepen(leaf.getWriteLevels()));
+  leaf.getScalarsMutable().assign(scalars);
+  if (symbols > 0)
+    leaf.setCountsAttr(AffineMapAttr::get(AffineMap::get(0, symbols, counts, context)));
+  leaf.getBlock().insertArgument(0u, IndexType::get(context), leaf.getLoc());
+}

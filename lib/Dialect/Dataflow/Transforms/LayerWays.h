@@ -46,6 +46,9 @@ struct LoopNest {
 };
 LoopNest getLoopNest(NestOpInterface nest);
 
+/// Adds an outermost loop of `trips`, counted by `scalar` if there is one, to a leaf.
+void addOutermostLoop(LeafOp leaf, int64_t trips, mlir::Value scalar = {});
+
 /// A launch in which the tensors of `read`, the argument `carried` in several layouts, are one
 /// operand, in the layout in which the result of a layer is `written`. It belongs to `port`.
 LaunchOp replaceCarried(mlir::func::FuncOp function, LaunchOp launch, unsigned carried,

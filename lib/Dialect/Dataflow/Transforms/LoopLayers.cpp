@@ -66,7 +66,6 @@ private:
   LogicalResult planReaders();
   LogicalResult planWriter();
   LogicalResult planLeaves();
-  void addLayers(LeafOp leaf);
   void stackAccess(AccessOpInterface access);
   void stackPorts();
   LoopNest getWrittenNest();
@@ -182,47 +181,6 @@ LogicalResult LayerLoop::plan() {
   if (failed(planReaders()) || failed(planWriter()))
     return failure();
   return planLeaves();
-}
-
-//===----------------------------------------------------------------------===//
-// The layer as outermost loop
-//===----------------------------------------------------------------------===//
-
-static IntegerSet shift(IntegerSet set) {
-  SmallVector<AffineExpr> constraints;
-  for (AffineExpr each : set.getConstraints())
-    constraints.push_back(each.shiftDims(set.getNumDims(), 1));
-  return IntegerSet::get(set.getNumDims() + 1, set.getNumSymbols(), constraints, set.getEqFlags());
-}
-
-void LayerLoop::addLayers(LeafOp leaf) {
-  // Nests with lag drain between layers: what one fills with may hang on the layer before.
-  if (leaf.getTogether())
-    leaf.setSerial(leaf.getSerial() + 1);
-  SmallVector<AffineExpr> counts = getCounts(cast<NestOpInterface>(leaf.getOperation()));
-  SmallVector<Value> scalars(leaf.getScalars());
-  unsigned symbols = scalars.size() + 1;
-  // Maps and sets over the loops of a nest get the layer in front of these.
-  for (NestOpInterface nest : leaf.getNests())
-    for (Operation &op : nest.getOperations())
-      rewriteSpace(&op, shift, [](AffineMap map) { return map.shiftDims(1); });
-  for (auto nest : leaf.getBlock().getOps<NestOp>())
-    if (std::optional<AffineMap> own = nest.getCounts())
-      nest.setCountsAttr(
-          AffineMapAttr::get(AffineMap::get(0, symbols, own->getResults(), context)));
-  counts.insert(counts.begin(), getAffineSymbolExpr(symbols - 1, context));
-  scalars.push_back(scalar);
-  SmallVector<int64_t> trips = {layers};
-  llvm::append_range(trips, leaf.getTrips());
-  auto deepen = [](ArrayRef<int64_t> levels) {
-    return llvm::map_to_vector(levels, [](int64_t level) { return level + 1; });
-  };
-  leaf.setTrips(trips);
-  leaf.setReadLevels(deepen(leaf.getReadLevels()));
-  leaf.setWriteLevels(deepen(leaf.getWriteLevels()));
-  leaf.getScalarsMutable().assign(scalars);
-  leaf.setCountsAttr(AffineMapAttr::get(AffineMap::get(0, symbols, counts, context)));
-  leaf.getBlock().insertArgument(0u, IndexType::get(context), leaf.getLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -418,7 +376,7 @@ void LayerLoop::apply() {
   for (Way &way : read)
     way.port.erase();
   for (LeafOp leaf : leaves)
-    addLayers(leaf);
+    addOutermostLoop(leaf, layers, scalar);
   sendBack(back);
   stackPorts();
   addScalarArguments(function);

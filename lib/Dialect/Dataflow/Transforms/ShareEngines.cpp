@@ -488,16 +488,27 @@ static bool goesRoundWith(LeafOp leaf, LeafOp first) {
   return leaf.getNumLoops() > 0 && first.getNumLoops() > 0 && getRounds(leaf) == getRounds(first);
 }
 
+/// Does a loop go through the layers?
+static bool hasLayers(DesignOp design) {
+  return llvm::any_of(design.getOps<StreamOp>(), [](StreamOp stream) { return stream.getBack(); });
+}
+
+/// A design without a loop over layers is one layer: gives all leaves a loop of one trip.
+static void addRound(DesignOp design) {
+  auto leaves = design.getOps<LeafOp>();
+  if (hasLayers(design) ||
+      llvm::all_of(leaves, [](LeafOp leaf) { return leaf.getNumLoops() > 0 && leaf.getTrips()[0] == 1; }))
+    return;
+  for (LeafOp leaf : leaves)
+    addOutermostLoop(leaf, 1);
+}
+
 static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafOp> leaves,
                                  const DeviceModel &device) {
-  bool hasBack =
-      llvm::any_of(design.getOps<StreamOp>(), [](StreamOp stream) { return stream.getBack(); });
   std::vector<EnginePart> parts;
   for (LeafOp leaf : leaves) {
     std::string reason;
-    if (!hasBack) {
-      warn(leaf, "no loop goes through the layers");
-    } else if (!goesRoundWith(leaf, leaves.front())) {
+    if (hasLayers(design) && !goesRoundWith(leaf, leaves.front())) {
       warn(leaf, "it goes through other layers than the others");
     } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason);
                succeeded(part)) {
@@ -526,7 +537,10 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   }
   auto module = design->getParentOfType<ModuleOp>();
   if (succeeded(applyOrRestore(
-          module, [&] { EngineBuilder(design, name, parts, slices).run(); }, reason)))
+          module, [&] {
+        addRound(design);
+        EngineBuilder(design, name, parts, slices).run();
+      }, reason)))
     return success();
   return emitWarning(module.getLoc())
          << "[engine.fallback] each contraction multiplies by itself: " << reason;
