@@ -335,8 +335,20 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   options.maxSteps = maxSteps;
   options.floors = baseline.floors;
   const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
-  return makeAcceptable(
-      problem, searchDepths(problem, baseline.highWater, start, options, effort, known), least);
+  Depths found = searchDepths(problem, baseline.highWater, start, options, effort, known);
+  Expected<Depths> accepted = makeAcceptable(problem, found, least);
+  if (!accepted || *accepted == found)
+    return accepted;
+  // Slots against deadlock can make a FIFO a RAM, which is later: others may need more for that.
+  const sim::Machine &machine = problem.getMachine();
+  sim::SimResult before = simulateWith(machine, found, {}),
+                 after = simulateWith(machine, *accepted, {});
+  if (!before.completed() || !after.completed() || after.cycles <= (1 + loss) * before.cycles)
+    return accepted;
+  options.floors = *accepted;
+  return makeAcceptable(problem,
+                        searchDepths(problem, baseline.highWater, start, options, effort, known),
+                        least);
 }
 
 } // namespace streamtensor::sizing
