@@ -36,13 +36,16 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
     if (failed(device))
       return signalPassFailure();
-    Engines engines = shareEngines ? chooseEngines(function, **device) : Engines();
+    LaneLimits limits = getLaneLimits(**device, unroll, laneShare);
+    Engines engines = shareEngines ? chooseEngines(function, **device, tileSize,
+                                                   limits.getFloatLanes(**device))
+                                   : Engines();
     DimensionClasses classes(function, tileSize, engines);
-    FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule);
+    FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule, engines);
     if (failed(orders))
       return signalPassFailure();
-    UnrollFactors unrolls = shareUnrollBudget(
-        function, classes, getLaneLimits(**device, unroll, laneShare), engines, *orders);
+    UnrollFactors unrolls =
+        shareUnrollBudget(function, classes, **device, limits, engines, *orders);
     auto numbers = [&](auto values) {
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
@@ -57,6 +60,9 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
         llvm::erase(order, rows->second);
         order.insert(order.begin(), rows->second);
       }
+      // A vector of weights comes as one token.
+      if (std::optional<PassLoops> pass = getPassLoops(op, engines))
+        tile[pass->inputs] = unrolls[op][pass->inputs];
       dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(), numbers(tile),
                                                         numbers(order), numbers(unrolls[op]),
                                                         /*vector=*/DenseI64ArrayAttr(),

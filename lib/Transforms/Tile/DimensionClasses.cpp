@@ -220,6 +220,9 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
     return visitWindow(op, loopNode);
   if (!isContraction(op))
     return;
+  // The engine takes weights once, for all tokens.
+  if (std::optional<PassLoops> pass = getPassLoops(op, engines))
+    wider.push_back({*loopNode[pass->tokens], op.getStaticLoopRanges()[pass->tokens]});
   widenNarrowRows(op, loopNode);
   if (!hasBatch(op))
     return;

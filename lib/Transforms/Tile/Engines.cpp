@@ -69,10 +69,14 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
          });
 }
 
-Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device) {
+Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device,
+                                    int64_t tileSize, int64_t lanes) {
   Engines engines;
-  if (!program::getLayers(function))
+  if (!program::getLayers(function)) {
+    for (Operation *op : findPassEngine(function, device, tileSize, lanes))
+      engines[op] = StringAttr::get(function.getContext(), "engine");
     return engines;
+  }
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;

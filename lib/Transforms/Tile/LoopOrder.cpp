@@ -70,8 +70,8 @@ struct Span {
 class LoopOrderSearch {
 public:
   LoopOrderSearch(func::FuncOp function, const DimensionClasses &classes, const DeviceModel &device,
-                  itensor::ConverterRule rule)
-      : function(function), classes(classes), device(device), rule(rule) {}
+                  itensor::ConverterRule rule, const Engines &engines)
+      : function(function), classes(classes), device(device), rule(rule), engines(engines) {}
 
   FailureOr<LoopOrders> run();
 
@@ -109,6 +109,7 @@ private:
   const DimensionClasses &classes;
   const DeviceModel &device;
   itensor::ConverterRule rule;
+  const Engines &engines;
   llvm::MapVector<Operation *, Choice> choices;
   /// Types of the values inside the design; tensors from outside have none, as any
   /// order can be read from external memory.
@@ -201,7 +202,7 @@ static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
 }
 
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
-                                   const DeviceModel &device) {
+                                   const DeviceModel &device, const Engines &engines) {
   Choice choice{op, classes.getLoopTiles(op), isContraction(op)};
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, reductions, others;
@@ -230,7 +231,10 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     choice.accumulateCycles = *cycles;
   }
   SmallVector<SmallVector<unsigned>> orders = permute(parallel);
-  for (unsigned inside = 0; inside <= numInside; ++inside)
+  // An engine that takes all tokens in one pass takes them as they come.
+  bool isPass = getPassLoops(op, engines).has_value();
+  numInside = isPass ? parallel.size() : numInside;
+  for (unsigned inside = isPass ? numInside : 0; inside <= numInside; ++inside)
     for (SmallVector<unsigned> order : orders) {
       order.insert(order.end() - inside, reductions.begin(), reductions.end());
       llvm::append_range(order, others);
@@ -371,7 +375,7 @@ void LoopOrderSearch::chooseGreedily(Choice &choice) {
 LogicalResult LoopOrderSearch::chooseGreedily() {
   for (Operation &op : function.getBody().front()) {
     if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-      FailureOr<Choice> found = getChoice(generic, classes, device);
+      FailureOr<Choice> found = getChoice(generic, classes, device, engines);
       if (failed(found))
         return failure();
       chooseGreedily(choices.insert({&op, std::move(*found)}).first->second);
@@ -580,8 +584,9 @@ FailureOr<LoopOrders> LoopOrderSearch::run() {
 FailureOr<LoopOrders> streamtensor::chooseLoopOrders(func::FuncOp function,
                                                      const DimensionClasses &classes,
                                                      const DeviceModel &device,
-                                                     itensor::ConverterRule rule) {
-  return LoopOrderSearch(function, classes, device, rule).run();
+                                                     itensor::ConverterRule rule,
+                                                     const Engines &engines) {
+  return LoopOrderSearch(function, classes, device, rule, engines).run();
 }
 
 bool streamtensor::givesAtEnd(linalg::LinalgOp op, const DimensionClasses &classes,

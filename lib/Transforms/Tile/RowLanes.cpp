@@ -140,8 +140,8 @@ double streamtensor::getPriceOfGivers(linalg::LinalgOp op, const DimensionClasse
 }
 
 static std::vector<Group> findGroups(func::FuncOp function, const DimensionClasses &classes,
-                                     const LoopOrders &orders, const LaneLimits &limits,
-                                     const UnrollFactors &factors) {
+                                     const LoopOrders &orders, const Engines &engines,
+                                     const LaneLimits &limits, const UnrollFactors &factors) {
   RowClasses joined;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;
@@ -179,7 +179,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
         int64_t latency = getLatency(op, classes, factors.at(op));
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;
         int64_t ofFirst = llvm::divideCeil(latency, rows);
-        group->fed = std::max(group->fed, latency - ofFirst);
+        // No row comes before the last addition where an engine takes all tokens in one pass.
+        if (!getPassLoops(op, engines))
+          group->fed = std::max(group->fed, latency - ofFirst);
       }
       return;
     }
@@ -209,9 +211,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
 //===----------------------------------------------------------------------===//
 
 double streamtensor::widenRows(func::FuncOp function, const DimensionClasses &classes,
-                               const LoopOrders &orders, const LaneLimits &limits, double leastGain,
-                               UnrollFactors &factors) {
-  std::vector<Group> groups = findGroups(function, classes, orders, limits, factors);
+                               const LoopOrders &orders, const Engines &engines,
+                               const LaneLimits &limits, double leastGain, UnrollFactors &factors) {
+  std::vector<Group> groups = findGroups(function, classes, orders, engines, limits, factors);
   double left = limits.rowShare;
   for (const Group &group : groups)
     left -= group.price * group.lanes;

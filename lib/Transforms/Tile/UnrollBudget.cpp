@@ -92,13 +92,13 @@ static bool addsIntegers(linalg::LinalgOp op) {
 /// parallel loops, innermost first. Sums of integers begin with the reductions: their trees cost
 /// little and leave no partial sums, and few results leave at a time. Who can share a read begins
 /// with the rows of what is read: then all readers take equal vectors.
-static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op) {
+static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op, bool reductionsFirst) {
   SmallVector<unsigned> order;
   if (OpOperand *shared = findSharedRead(cast<linalg::GenericOp>(op.getOperation())))
     if (auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(shared).getResults().back()))
       order.push_back(row.getPosition());
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (order.empty() && result.getNumResults() > 0 && !addsIntegers(op))
+  if (order.empty() && result.getNumResults() > 0 && !reductionsFirst)
     if (auto last = dyn_cast<AffineDimExpr>(result.getResults().back()))
       order.push_back(last.getPosition());
   auto iterators = op.getIteratorTypesArray();
@@ -126,10 +126,11 @@ static int64_t getMostLanes(linalg::LinalgOp op, unsigned dim, int64_t ofWidestS
 /// that a launch may end early has no lanes: it could end between groups of them only.
 static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
                                                 const DimensionClasses &classes,
-                                                ArrayRef<int64_t> unroll, int64_t maxLanes) {
+                                                ArrayRef<int64_t> unroll, int64_t maxLanes,
+                                                bool reductionsFirst) {
   SmallVector<int64_t> tiles = classes.getLoopTiles(op);
   SmallVector<int64_t> least = classes.getLeast(op, tiles);
-  for (unsigned dim : getGrowthOrder(op))
+  for (unsigned dim : getGrowthOrder(op, reductionsFirst))
     if (int64_t next = getNextDivisor(least[dim], unroll[dim], getMostLanes(op, dim, maxLanes))) {
       SmallVector<int64_t> grown(unroll);
       grown[dim] = next;
@@ -141,10 +142,10 @@ static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
 /// The most lanes that `op` can have, at most `most`; of those that are as many, those which `grow`
 /// would reach first. Growing one loop after the other leaves out 5 x 8 of at most 44 lanes.
 static SmallVector<int64_t> getWidest(linalg::LinalgOp op, const DimensionClasses &classes,
-                                      int64_t most, int64_t maxLanes) {
+                                      int64_t most, int64_t maxLanes, bool reductionsFirst) {
   SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
   SmallVector<int64_t> widest(op.getNumLoops(), 1), unroll = widest;
-  SmallVector<unsigned> order = getGrowthOrder(op);
+  SmallVector<unsigned> order = getGrowthOrder(op, reductionsFirst);
   auto extend = [&](auto &extend, size_t place, int64_t lanes) -> void {
     if (place == order.size()) {
       if (lanes > llvm::product_of(widest))
@@ -168,8 +169,8 @@ namespace {
 class LaneShares {
 public:
   LaneShares(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
-             LaneLimits limits, const Engines &engines, UnrollFactors &factors)
-      : contractions(contractions), classes(classes), limits(limits), engines(engines),
+             LaneLimits limits, const Engines &engines, int64_t turn, UnrollFactors &factors)
+      : contractions(contractions), classes(classes), limits(limits), engines(engines), turn(turn),
         factors(factors), waiting(contractions.size()) {}
 
   void run();
@@ -189,6 +190,7 @@ private:
   Step getStepTo(unsigned number, ArrayRef<int64_t> grown) const;
   std::optional<Step> getNextStep(unsigned number) const;
   bool takeRest(unsigned number);
+  bool beginsWithReductions(linalg::LinalgOp op) const { return addsIntegers(op) || turn > 0; }
   double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
     return getLanePrice(contractions[number], limits.prices, unroll) * llvm::product_of(unroll);
   }
@@ -211,6 +213,7 @@ private:
   const DimensionClasses &classes;
   LaneLimits limits;
   const Engines &engines;
+  int64_t turn; ///< Of an engine that takes all tokens in one pass: faster is not needed.
   UnrollFactors &factors;
   double spent = 0;
   int64_t slowest = 0; ///< Latency of those that grow no more.
@@ -331,7 +334,8 @@ LaneShares::Step LaneShares::getStepTo(unsigned number, ArrayRef<int64_t> grown)
 std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   ArrayRef<int64_t> unroll = factors[op];
-  std::optional<SmallVector<int64_t>> grown = grow(op, classes, unroll, limits.alongLoop);
+  std::optional<SmallVector<int64_t>> grown =
+      grow(op, classes, unroll, limits.alongLoop, beginsWithReductions(op));
   if (engines.contains(op)) {
     if (grown && canBeFed(op, *grown, limits))
       return getStepTo(number, *grown);
@@ -362,7 +366,8 @@ bool LaneShares::takeRest(unsigned number) {
   if (limits.prices || engines.contains(op))
     return false;
   int64_t left = limits.budget - spent + getPriceOfLanes(number, factors[op]);
-  SmallVector<int64_t> widest = getWidest(op, classes, left, limits.alongLoop);
+  SmallVector<int64_t> widest =
+      getWidest(op, classes, left, limits.alongLoop, beginsWithReductions(op));
   if (llvm::product_of(widest) < leastGain * llvm::product_of(factors[op]))
     return false;
   take(number, getStepTo(number, widest));
@@ -389,6 +394,8 @@ void LaneShares::growAll() {
       waiting[*producer].push_back(number);
       continue;
     }
+    if (latency <= turn)
+      continue;
     std::optional<Step> step = getNextStep(number);
     // What takes far less than the slowest that grows no more is worth no lanes, but for those that
     // its engine has anyway. An engine takes the time of many contractions.
@@ -519,8 +526,24 @@ static bool worksLast(linalg::LinalgOp op, const DimensionClasses &classes,
          });
 }
 
+/// Lanes of the contractions that an engine takes with all tokens in one pass, and its shortest
+/// turn; 0 if there is no such engine.
+static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
+                        const Engines &engines, int64_t lanes, UnrollFactors &factors) {
+  int64_t shortest = 0;
+  for (linalg::LinalgOp op : contractions) {
+    if (!getPassLoops(op, engines))
+      continue;
+    factors[op] = getPassLanes(op, classes.getLoopTiles(op), lanes);
+    int64_t turn = getLatency(op, classes, factors[op]);
+    shortest = shortest > 0 ? std::min(shortest, turn) : turn;
+  }
+  return shortest;
+}
+
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
-                                              const DimensionClasses &classes, LaneLimits limits,
+                                              const DimensionClasses &classes,
+                                              const DeviceModel &device, LaneLimits limits,
                                               const Engines &engines, const LoopOrders &orders) {
   UnrollFactors factors;
   SmallVector<linalg::LinalgOp> contractions, others;
@@ -529,9 +552,25 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
     (isContraction(op) ? contractions : others).push_back(op);
   });
-  LaneShares shares(contractions, classes, limits, engines, factors);
+  int64_t lanes = limits.getFloatLanes(device);
+  int64_t turn = takePass(contractions, classes, engines, lanes, factors);
+  if (turn > 0) {
+    constexpr double partOfOthers = 1.0 / 8;
+    llvm::erase_if(contractions,
+                   [&](linalg::LinalgOp op) { return getPassLoops(op, engines).has_value(); });
+    limits.budget = limits.perTask = partOfOthers * lanes;
+    limits.prices = nullptr;
+  }
+  LaneShares shares(contractions, classes, limits, engines, turn, factors);
   shares.run();
   alignReaders(contractions, factors);
+  if (turn > 0) {
+    limits.prices = &device;
+    double taken = (lanes + shares.getSpent()) * device.getDspsPerFloatMac();
+    limits.rowShare = std::max(0.0, 1 - shareOfPartialSums - taken / device.getPlaceable().dsp);
+    widenRows(function, classes, orders, engines, limits, 0, factors);
+    return factors;
+  }
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, classes, factors[op]));
@@ -561,7 +600,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     if (!engines.empty())
       rows.rowShare = std::max(0.0, std::min({rows.rowShare - shareOfPartialSums,
                                               rowShareBesideEngines, logicShare - logicOfEngines}));
-    left = widenRows(function, classes, orders, rows, leastGain, factors);
+    left = widenRows(function, classes, orders, engines, rows, leastGain, factors);
   };
   do
     widen(shares.getGainOfPostponed() * all);

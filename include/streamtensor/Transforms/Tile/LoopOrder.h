@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
+#include "streamtensor/Transforms/Tile/Engines.h"
 #include "streamtensor/Transforms/Tile/TiledTypes.h"
 
 namespace streamtensor {
@@ -17,11 +18,11 @@ using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>
 
 /// Chooses for each linalg op the order of its tile loops so that all converters and accumulators
 /// together hold the fewest elements; ties keep the order of the result's dimensions, reductions
-/// innermost. Fails, with a diagnostic, on a sum that the device cannot price.
+/// innermost. In an engine that takes all tokens in one pass, reductions stand outermost. Fails, with a diagnostic, on a sum that the device cannot price.
 mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
                                              const DimensionClasses &classes,
                                              const DeviceModel &device,
-                                             itensor::ConverterRule rule);
+                                             itensor::ConverterRule rule, const Engines &engines);
 
 /// Extents of a tile of the result of `op`, whose loops have these `tiles`.
 llvm::SmallVector<int64_t> getResultTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles);

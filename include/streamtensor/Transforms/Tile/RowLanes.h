@@ -13,8 +13,8 @@ namespace streamtensor {
 /// Lanes are given that gain more cycles than `leastGain` for the part of the device that they
 /// take. Returns the part that is left of the share.
 double widenRows(mlir::func::FuncOp function, const DimensionClasses &classes,
-                 const LoopOrders &orders, const LaneLimits &limits, double leastGain,
-                 UnrollFactors &factors);
+                 const LoopOrders &orders, const Engines &engines, const LaneLimits &limits,
+                 double leastGain, UnrollFactors &factors);
 
 /// What rows take of the device that have as many lanes as the contraction `op` that takes them.
 double getPriceOfGivers(mlir::linalg::LinalgOp op, const DimensionClasses &classes,

@@ -27,6 +27,11 @@ struct LaneLimits {
   /// What lanes cost: products of small integers take fewer DSPs than those of floats.
   const DeviceModel *prices;
   double rowShare; ///< Of what can be placed of the device, for lanes of rows.
+
+  /// Lanes of floats within the budget.
+  int64_t getFloatLanes(const DeviceModel &device) const {
+    return int64_t(prices ? budget / device.getDspsPerFloatMac() : budget);
+  }
 };
 
 /// `unroll` lanes, or, if that is 0, `laneShare` percent of what a device builds: lanes of most of
@@ -50,10 +55,12 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 /// until nothing fits any more. Those of an engine take turns with the lanes of the widest. Other
 /// ops get as many lanes along their last dimension as they need to be no slower than the slowest
 /// contraction, and where the device sets the budget more, if they shorten the way of a token
-/// (`RowLanes.h`).
+/// (`RowLanes.h`). An engine that takes all tokens in one pass has the whole budget. Beside it
+/// contractions have up to an eighth as many lanes, as far as they are slower than its shortest
+/// turn, and rows what is left of the DSPs of all dies.
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
-                                LaneLimits limits, const Engines &engines,
-                                const LoopOrders &orders);
+                                const DeviceModel &device, LaneLimits limits,
+                                const Engines &engines, const LoopOrders &orders);
 
 } // namespace streamtensor
 
