@@ -62,7 +62,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       }
       // A vector of weights comes as one token.
       if (std::optional<PassLoops> pass = getPassLoops(op, engines))
-        tile[pass->inputs] = unrolls[op][pass->inputs];
+        for (unsigned loop : {pass->inputs, pass->outputs})
+          tile[loop] = unrolls[op][loop];
       dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(), numbers(tile),
                                                         numbers(order), numbers(unrolls[op]),
                                                         /*vector=*/DenseI64ArrayAttr(),

@@ -9,10 +9,10 @@
 // engine takes one contraction after the other with all lanes, but each waits for the rows of the
 // one before.
 //
-// Its lanes are eight tokens, a row of the weights' tile and as many inputs as are left: so a slice
-// of the engine has one token, whatever the layout of the weights, and these come slowly. The sum
-// over the inputs stands outermost: activations come once, sums are held for all outputs, and no
-// addition waits for the one before.
+// Its lanes are eight tokens, eight outputs and as many inputs as are left: so a slice of the engine
+// has one token, whatever the layout of the weights, these come slowly, and few sums cross dies. The
+// sum over the inputs stands outermost: activations come once, sums are held for all outputs, and
+// no addition waits for the one before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@
 using namespace mlir;
 using namespace streamtensor;
 
-/// Tokens side by side, and as many slices of the engine at most.
-constexpr int64_t tokensInTurn = 8;
+/// Tokens side by side, and as many slices of the engine at most; outputs.
+constexpr int64_t tokensInTurn = 8, outputsInTurn = 8;
 
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
   if (!isContraction(op) || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 ||
@@ -77,7 +77,7 @@ SmallVector<int64_t> streamtensor::getPassLanes(linalg::LinalgOp op, ArrayRef<in
     return found;
   };
   unroll[loops.tokens] = getLanes(loops.tokens, tokensInTurn);
-  unroll[loops.outputs] = tiles[loops.outputs];
+  unroll[loops.outputs] = getLanes(loops.outputs, outputsInTurn);
   unroll[loops.inputs] =
       getLanes(loops.inputs, std::max<int64_t>(1, lanes / llvm::product_of(unroll)));
   return unroll;
@@ -114,10 +114,10 @@ bool PassEngine::isCandidate(linalg::LinalgOp op) {
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t tokens = ranges[loops->tokens], outputs = ranges[loops->outputs];
-  if (tokens % tokensInTurn != 0 || outputs % tileSize != 0 || ranges[loops->inputs] % tileSize != 0)
+  if (tokens % tokensInTurn != 0 || outputs % outputsInTurn != 0 || ranges[loops->inputs] % tileSize != 0)
     return false;
   FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
-  return succeeded(cycles) && tokens / tokensInTurn * (outputs / tileSize) >= *cycles;
+  return succeeded(cycles) && tokens / tokensInTurn * (outputs / outputsInTurn) >= *cycles;
 }
 
 double PassEngine::getWork(Operation *op) const {
@@ -169,7 +169,7 @@ double PassEngine::getTimeOfEngine() const {
 }
 
 SmallVector<Operation *> PassEngine::find() {
-  if (lanes < tokensInTurn * tileSize)
+  if (lanes < tokensInTurn * outputsInTurn)
     return {};
   function.walk([&](linalg::GenericOp op) {
     if (isCandidate(op))

@@ -43,6 +43,8 @@ struct Group {
   SmallVector<std::pair<int64_t, int64_t>> drained;
   /// Iterations of the slowest contraction in front, but those for the first row.
   int64_t fed = 0;
+  /// Iterations of an engine in which it takes what comes without a reduction.
+  int64_t hidden = 0;
   double price = 0; ///< Part of the device that one lane takes.
 
   double getTime(int64_t ofLanes) const {
@@ -54,7 +56,8 @@ struct Group {
     }
     for (auto [elements, ofContraction] : drained)
       iterations += ofContraction == ofLanes ? 0 : elements;
-    return iterations / ofLanes + std::max<double>(behindFirst / ofLanes, fed);
+    double time = iterations / ofLanes + std::max<double>(behindFirst / ofLanes, fed);
+    return passes.size() == 1 ? std::max<double>(time - hidden, 0) : time;
   }
   /// Zero if there are no more.
   int64_t getNextLanes() const { return getNextDivisor(row, lanes, most); }
@@ -168,6 +171,8 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
         Group *group = findGroup(getRoot(input->get()).getAsOpaquePointer());
         if (group && takesOnce(op, map, classes))
           group->most = std::min(group->most, getLanesAlong(map, factors.at(op)));
+        if (group && getPassLoops(op, engines))
+          group->hidden = getLatency(op, classes, factors.at(op));
       }
       AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
       auto type = cast<ShapedType>(op->getResult(0).getType());

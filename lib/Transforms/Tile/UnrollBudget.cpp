@@ -526,8 +526,19 @@ static bool worksLast(linalg::LinalgOp op, const DimensionClasses &classes,
          });
 }
 
-/// Lanes of the contractions that an engine takes with all tokens in one pass, and its shortest
-/// turn; 0 if there is no such engine.
+/// Does `op` take what another contraction than those of the engine gives?
+static bool takesOfOthers(Operation *op, const Engines &engines) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *writer = operand.getDefiningOp();
+    auto giver = dyn_cast_or_null<linalg::LinalgOp>(writer);
+    if (giver && isContraction(giver))
+      return !getPassLoops(giver, engines);
+    return writer && takesOfOthers(writer, engines);
+  });
+}
+
+/// Gives lanes to the contractions that an engine takes with all tokens in one pass. Returns the
+/// shortest turn in which it takes what others give; 0 if there is no such engine.
 static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
                         const Engines &engines, int64_t lanes, UnrollFactors &factors) {
   int64_t shortest = 0;
@@ -536,7 +547,8 @@ static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const Dimension
       continue;
     factors[op] = getPassLanes(op, classes.getLoopTiles(op), lanes);
     int64_t turn = getLatency(op, classes, factors[op]);
-    shortest = shortest > 0 ? std::min(shortest, turn) : turn;
+    if (takesOfOthers(op, engines))
+      shortest = shortest > 0 ? std::min(shortest, turn) : turn;
   }
   return shortest;
 }
