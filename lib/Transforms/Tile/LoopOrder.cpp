@@ -204,6 +204,11 @@ static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
                                    const DeviceModel &device, const Engines &engines) {
   Choice choice{op, classes.getLoopTiles(op), isContraction(op)};
+  // An engine that takes all tokens in one pass takes the activations as they come.
+  if (std::optional<PassLoops> pass = getPassLoops(op, engines)) {
+    choice.orders = {{pass->inputs, pass->outputs, pass->tokens}};
+    return choice;
+  }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> parallel, reductions, others;
   auto add = [&](unsigned dim, SmallVector<unsigned> &loops) {
@@ -231,10 +236,7 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     choice.accumulateCycles = *cycles;
   }
   SmallVector<SmallVector<unsigned>> orders = permute(parallel);
-  // An engine that takes all tokens in one pass takes them as they come.
-  bool isPass = getPassLoops(op, engines).has_value();
-  numInside = isPass ? parallel.size() : numInside;
-  for (unsigned inside = isPass ? numInside : 0; inside <= numInside; ++inside)
+  for (unsigned inside = 0; inside <= numInside; ++inside)
     for (SmallVector<unsigned> order : orders) {
       order.insert(order.end() - inside, reductions.begin(), reductions.end());
       llvm::append_range(order, others);

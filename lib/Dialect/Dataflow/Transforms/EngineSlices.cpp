@@ -129,6 +129,10 @@ bool LaneSlices::planAlong(EnginePart &part, unsigned dim, int64_t count) {
   });
 }
 
+bool LaneSlices::dealsOperand() const {
+  return llvm::any_of(handedOver, [&](Value each) { return cuts.contains(each); });
+}
+
 Type LaneSlices::getPartOf(Value operand, int64_t count) const {
   auto it = cuts.find(operand);
   if (count == 1 || it == cuts.end())
@@ -139,7 +143,7 @@ Type LaneSlices::getPartOf(Value operand, int64_t count) const {
   return VectorType::get(shape, type.getElementType());
 }
 
-Type LaneSlices::getPart(Value memory, int64_t count) const {
+Type LaneSlices::getPartOfMemory(Value memory, int64_t count) const {
   auto type = cast<PrivateType>(memory.getType());
   auto it = memories.find(memory);
   if (count == 1 || it == memories.end())

@@ -21,11 +21,15 @@ public:
   /// The dimension of the sum that is dealt.
   unsigned getSumDim() const { return sumDim; }
 
+  /// Has a slice some of the lanes of what the leaf hands over?
+  bool dealsOperand() const;
+
   /// Clones an operation of the part for a slice; null if it has nothing of it.
   mlir::Operation *clone(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &mapping,
                          int64_t slice, int64_t slices) const;
   /// The memory of a slice for the lanes that it has of `memory`.
-  mlir::Type getPart(mlir::Value memory, int64_t slices) const;
+  mlir::Type getPartOfMemory(mlir::Value memory, int64_t slices) const;
+  /// The type of the lanes that a slice has of `operand`.
   mlir::Type getPartOf(mlir::Value operand, int64_t slices) const;
   /// The lanes that a slice has of `operand`, which is there as `whole`.
   mlir::Value extract(mlir::OpBuilder &builder, mlir::Value operand, mlir::Value whole,

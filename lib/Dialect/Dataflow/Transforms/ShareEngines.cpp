@@ -28,8 +28,10 @@
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
 // some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
-// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one,
-// and memories stay where they were.
+// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
+// Where rows of weights cannot be dealt, rows of activations are, and weights go from slice to
+// slice. Memories of integers stay where they were; those in which floats are added up are dealt
+// too, as an adder of floats takes DSPs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -231,7 +233,7 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   for (Value index : ArrayRef(indices).drop_front())
     mapping.map(index, body.addArgument(index.getType(), index.getLoc()));
   for (Value memory : part.accumulators)
-    mapping.map(memory, engine.getBlock().addArgument(part.slices.getPart(memory, slices),
+    mapping.map(memory, engine.getBlock().addArgument(part.slices.getPartOfMemory(memory, slices),
                                                       memory.getLoc()));
   builder.setInsertionPointToEnd(&body);
   passedInNest.clear();
@@ -266,8 +268,11 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
     bool isTakenWhole = isa<StreamReadOp>(op) && part.slices.isWhole(op);
     if (isTakenWhole && slice > 0) {
       StreamReadOp &before = taken[op->getResult(0)];
-      before = takePassed(before);
-      mapping.map(op->getResult(0), before.getResult());
+      StreamReadOp read = takePassed(before);
+      // Weights are wide: each slice hands them on to the next.
+      if (part.slices.dealsOperand())
+        before = read;
+      mapping.map(op->getResult(0), read.getResult());
       continue;
     }
     Operation *clone = part.slices.clone(builder, op, mapping, slice, slices);
@@ -528,7 +533,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
     return success();
   std::string reason;
   for (EnginePart &part : parts) {
-    // Adders of floats are DSPs.
+    // Adders of integers are logic.
     if (slices > 1 && getElementTypeOrSelf(part.sum.getType()).isInteger())
       break;
     if (FailureOr<EnginePart> whole = findPart(part.leaf, device, /*accumulates=*/true, reason);

@@ -1,30 +1,6 @@
 // RUN: streamtensor-opt %s %u55c --dataflow-share-engines -split-input-file -verify-diagnostics
 
 // What cannot be in an engine multiplies by itself, as it did.
-dataflow.design @alone {
-  %f = dataflow.stream "f" : !dataflow.stream<f32>
-  %g = dataflow.stream "g" : !dataflow.stream<f32>
-  dataflow.leaf "ones" compute [4] {
-  ^bb0(%i: index):
-    %one = arith.constant 1.0 : f32
-    dataflow.stream_write %one, %f : f32, !dataflow.stream<f32>
-  }
-  // expected-warning@+1 {{[engine.fallback] leaf 'twice' multiplies by itself and not in an engine: no loop goes through the layers}}
-  dataflow.leaf "twice" compute [4] attributes {engine = "engine"} {
-  ^bb0(%i: index):
-    %two = arith.constant 2.0 : f32
-    %v = dataflow.stream_read %f : !dataflow.stream<f32> -> f32
-    %w = arith.mulf %v, %two : f32
-    dataflow.stream_write %w, %g : f32, !dataflow.stream<f32>
-  }
-  dataflow.leaf "end" compute [4] {
-  ^bb0(%i: index):
-    %v = dataflow.stream_read %g : !dataflow.stream<f32> -> f32
-  }
-}
-
-// -----
-
 dataflow.design @ring {
   %f = dataflow.stream "f" : !dataflow.stream<f32>
   %h = dataflow.stream "h" back : !dataflow.stream<f32>
