@@ -67,9 +67,10 @@ private:
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       bool isAtWill = isFedAtWill(fifo);
       int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
-      depths[fifo] = isAtWill ? floors[fifo]
-                              : std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo],
-                                           std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed)));
+      depths[fifo] = isAtWill
+                         ? floors[fifo]
+                         : std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo],
+                                      std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed)));
       tooSmall[fifo] = depths[fifo] / 2; // most likely
       if (start)
         depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));
@@ -346,9 +347,8 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   if (!before.completed() || !after.completed() || after.cycles <= (1 + loss) * before.cycles)
     return accepted;
   options.floors = *accepted;
-  return makeAcceptable(problem,
-                        searchDepths(problem, baseline.highWater, start, options, effort, known),
-                        least);
+  return makeAcceptable(
+      problem, searchDepths(problem, baseline.highWater, start, options, effort, known), least);
 }
 
 } // namespace streamtensor::sizing

@@ -37,11 +37,12 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (failed(device))
       return signalPassFailure();
     LaneLimits limits = getLaneLimits(**device, unroll, laneShare);
-    Engines engines = shareEngines ? chooseEngines(function, **device, tileSize,
-                                                   limits.getFloatLanes(**device))
-                                   : Engines();
+    Engines engines =
+        shareEngines ? chooseEngines(function, **device, tileSize, limits.getFloatLanes(**device))
+                     : Engines();
     DimensionClasses classes(function, tileSize, engines);
-    FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule, engines);
+    FailureOr<LoopOrders> orders =
+        chooseLoopOrders(function, classes, **device, converterRule, engines);
     if (failed(orders))
       return signalPassFailure();
     UnrollFactors unrolls =

@@ -9,10 +9,10 @@
 // engine takes one contraction after the other with all lanes, but each waits for the rows of the
 // one before.
 //
-// Its lanes are eight tokens, eight outputs and as many inputs as are left: so a slice of the engine
-// has one token, whatever the layout of the weights, these come slowly, and few sums cross dies. The
-// sum over the inputs stands outermost: activations come once, sums are held for all outputs, and
-// no addition waits for the one before.
+// Its lanes are eight tokens, eight outputs and as many inputs as are left: so a slice of the
+// engine has one token, whatever the layout of the weights, these come slowly, and few sums cross
+// dies. The sum over the inputs stands outermost: activations come once, sums are held for all
+// outputs, and no addition waits for the one before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,9 +114,11 @@ bool PassEngine::isCandidate(linalg::LinalgOp op) {
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t tokens = ranges[loops->tokens], outputs = ranges[loops->outputs];
-  if (tokens % tokensInTurn != 0 || outputs % outputsInTurn != 0 || ranges[loops->inputs] % tileSize != 0)
+  if (tokens % tokensInTurn != 0 || outputs % outputsInTurn != 0 ||
+      ranges[loops->inputs] % tileSize != 0)
     return false;
-  FailureOr<int64_t> cycles = getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
+  FailureOr<int64_t> cycles =
+      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
   return succeeded(cycles) && tokens / tokensInTurn * (outputs / outputsInTurn) >= *cycles;
 }
 
@@ -161,8 +163,8 @@ double PassEngine::getTimeOfEngine() const {
     time += getWork(op) / llvm::product_of(getPassLanes(contraction, tiles, lanes));
     for (Value tensor : {op->getOperand(0), Value(op->getResult(0))}) {
       auto type = cast<ShapedType>(tensor.getType());
-      time += double(type.getNumElements()) * getBitWidth(type.getElementType()) /
-              device.port().bits;
+      time +=
+          double(type.getNumElements()) * getBitWidth(type.getElementType()) / device.port().bits;
     }
   }
   return time;

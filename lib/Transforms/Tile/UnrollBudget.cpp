@@ -24,6 +24,8 @@ using namespace streamtensor;
 /// products and sums of engines and for rows.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
 constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.545;
+/// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
+constexpr double shareOfWords = 0.05;
 
 constexpr int64_t widestScalar = 64;
 
@@ -579,7 +581,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   if (turn > 0) {
     limits.prices = &device;
     double taken = (lanes + shares.getSpent()) * device.getDspsPerFloatMac();
-    limits.rowShare = std::max(0.0, 1 - shareOfPartialSums - taken / device.getPlaceable().dsp);
+    limits.rowShare = std::max(0.0, 1 - shareOfWords - taken / device.getPlaceable().dsp);
     widenRows(function, classes, orders, engines, limits, 0, factors);
     return factors;
   }

@@ -35,8 +35,9 @@ llvm::SmallVector<mlir::Operation *> findPassEngine(mlir::func::FuncOp function,
 /// Engines for a program whose launch goes through several layers: one for contractions of integers
 /// that take parameters of a layer once and whose products are alike, if there are several, and one
 /// for the contractions of floats that scale and add up what they give. In a layer each waits for
-/// the one before, so an array of its own would be idle while the others compute. A program of one layer has one for
-/// the products of floats with parameters, `lanes` wide at most, if that is faster.
+/// the one before, so an array of its own would be idle while the others compute. A program of one
+/// layer has one for the products of floats with parameters, `lanes` wide at most, if that is
+/// faster.
 Engines chooseEngines(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize,
                       int64_t lanes);
 

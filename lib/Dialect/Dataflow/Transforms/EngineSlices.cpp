@@ -182,9 +182,9 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
     unsigned dim = memories.lookup(cast<AccessOpInterface>(op).getChannel());
     AffineMap map = access.getPlace();
     SmallVector<AffineExpr> place(map.getResults());
-    place[dim] = simplifyAffineExpr(place[dim].floorDiv(count), map.getNumDims(), map.getNumSymbols());
-    access.setPlace(
-        AffineMap::get(map.getNumDims(), map.getNumSymbols(), place, map.getContext()));
+    place[dim] =
+        simplifyAffineExpr(place[dim].floorDiv(count), map.getNumDims(), map.getNumSymbols());
+    access.setPlace(AffineMap::get(map.getNumDims(), map.getNumSymbols(), place, map.getContext()));
   }
   if (isa<StoreOp>(op))
     return clone;

@@ -171,7 +171,8 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
 
 /// Takes what the first slice has read, which hands it on: all parts have a FIFO together for
 /// tokens that are alike, so that fewer bits cross to other dies.
-StreamReadOp EngineBuilder::takePassed(StreamReadOp before, function_ref<Value(OpBuilder &)> getSent) {
+StreamReadOp EngineBuilder::takePassed(StreamReadOp before,
+                                       function_ref<Value(OpBuilder &)> getSent) {
   OpBuilder after(before->getBlock(), std::next(before->getIterator()));
   Value sent = getSent ? getSent(after) : before.getResult();
   Type token = sent.getType();
@@ -501,8 +502,9 @@ static bool hasLayers(DesignOp design) {
 /// A design without a loop over layers is one layer: gives all leaves a loop of one trip.
 static void addRound(DesignOp design) {
   auto leaves = design.getOps<LeafOp>();
-  if (hasLayers(design) ||
-      llvm::all_of(leaves, [](LeafOp leaf) { return leaf.getNumLoops() > 0 && leaf.getTrips()[0] == 1; }))
+  if (hasLayers(design) || llvm::all_of(leaves, [](LeafOp leaf) {
+        return leaf.getNumLoops() > 0 && leaf.getTrips()[0] == 1;
+      }))
     return;
   for (LeafOp leaf : leaves)
     addOutermostLoop(leaf, 1);
@@ -542,10 +544,12 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   }
   auto module = design->getParentOfType<ModuleOp>();
   if (succeeded(applyOrRestore(
-          module, [&] {
-        addRound(design);
-        EngineBuilder(design, name, parts, slices).run();
-      }, reason)))
+          module,
+          [&] {
+            addRound(design);
+            EngineBuilder(design, name, parts, slices).run();
+          },
+          reason)))
     return success();
   return emitWarning(module.getLoc())
          << "[engine.fallback] each contraction multiplies by itself: " << reason;
