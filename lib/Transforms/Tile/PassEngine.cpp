@@ -187,7 +187,9 @@ SmallVector<Operation *> PassEngine::find() {
         first.getStaticLoopRanges()[getPassLoops(first)->tokens])
       return {};
   }
-  constexpr double mostOfMemory = 0.75;
+  // They lie in a bank for each lane, few of which are full: more than this fills the block RAM of
+  // dies.
+  constexpr double mostOfMemory = 1.0 / 6;
   if (candidates.size() < 2 || bytes > mostOfMemory * device.getOnChipBytes() ||
       getTimeOfEngine() >= getTimeOfArrays())
     return {};
