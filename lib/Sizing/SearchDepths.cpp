@@ -338,7 +338,7 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
   Depths found = searchDepths(problem, baseline.highWater, start, options, effort, known);
   Expected<Depths> accepted = makeAcceptable(problem, found, least);
-  if (!accepted || *accepted == found)
+  if (!accepted || *accepted == found || loss == 0) // else a single cycle would begin a new search
     return accepted;
   // Slots against deadlock can make a FIFO a RAM, which is later: others may need more for that.
   const sim::Machine &machine = problem.getMachine();
