@@ -145,9 +145,9 @@ def ShareEngines : Pass<"dataflow-share-engines", "mlir::ModuleOp"> {
   let summary = "make the products of several leaves with the multipliers of one";
   let description = [{
     Leaves that name one `engine` hand their products, and the sums of products of one iteration, to nests
-    of one leaf, which take turns in each layer. So do memories that only sums are added up in, unless the
-    engine is cut into slices. What needs another memory stays: blocks that are filled, results that are
-    drained. A leaf that goes through no layers, has operands in a memory and adds to one, or would hand over what is wider than a FIFO, keeps its products, with a warning.
+    of one leaf, which take turns in each layer; a design without a loop over layers goes round once. So do
+    memories that only sums are added up in, unless these are integers and the engine is cut into slices. What needs another memory stays: blocks that are filled, results that are
+    drained. A leaf that goes through other layers than the others, has operands in a memory and adds to one, or would hand over what is wider than a FIFO, keeps its products, with a warning.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect"];
 }
