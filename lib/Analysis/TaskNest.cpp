@@ -172,9 +172,10 @@ static SmallVector<unsigned> choosePointOrder(const TaskNest &nest, ArrayRef<int
   // An engine takes weights as they come, as wide as all of its lanes, and holds them for all
   // tokens. Scales are few, and the sums that they meet come in the order of tokens.
   dataflow::TilingAttr tiling = dataflow::getTiling(generic);
-  bool takesWeights = llvm::none_of(nest.inputs, [&](const TaskNest::Input &input) {
-    return input.map.getNumResults() >= generic.getNumLoops();
-  });
+  bool takesWeights = getElementTypeOrSelf(generic.getResult(0).getType()).isInteger() ||
+                      llvm::none_of(nest.inputs, [&](const TaskNest::Input &input) {
+                        return input.map.getNumResults() >= generic.getNumLoops();
+                      });
   if (tiling && tiling.getEngine() && takesWeights)
     for (const TaskNest::Input &input : nest.inputs)
       if (SmallVector<unsigned> used = getUsedDims(input.map, extents);
