@@ -50,10 +50,10 @@ def build_fitting(
 
     Contractions that were to share multipliers and cannot all get lanes for multipliers of their own. `decide` gives
     the choices that `build` follows, in a fraction of its time: lanes come in steps, and a share that leads to those of
-    the one before is not compiled. Raises the CapacityError of the lanes that the device decided on if not even the
-    fewest fit.
+    the one before is not compiled. Where not even the fewest fit, contractions that share multipliers get their own.
+    Raises the CapacityError of `options` if nothing fits.
     """
-    is_free = options.unroll is None and options.lane_share is None and options.schedule is None
+    is_free = options.unroll is None and options.lane_share is None
     try:
         return build(options)
     except EngineError as error:
@@ -61,20 +61,29 @@ def build_fitting(
         return build_fitting(build, replace(options, engines=False), progress, decide)
     except CapacityError as error:
         refused, first = error, error
-    known = decide(options) if is_free else None
+    if options.schedule is not None:
+        raise first
+    chosen, arrays = decide(options), replace(options, engines=False)
+    known = chosen
     for share in LANE_SHARES if is_free else ():
-        chosen = replace(options, lane_share=share)
-        before, known = known, decide(chosen)
+        fewer = replace(options, lane_share=share)
+        before, known = known, decide(fewer)
         if known == before:
             continue
         needs = f" ({_spell(refused.needs)})" if refused.needs else ""
         progress.warn(f"The lanes that the device decides on do not fit{needs}: compiling with {share} % of them.")
         try:
-            return build(chosen)
+            return build(fewer)
         except EngineError:
             return build_fitting(build, replace(options, engines=False), progress, decide)
         except CapacityError as error:
             refused = error
+    if options.engines and decide(arrays) != chosen:
+        progress.warn("Shared multipliers do not fit: compiling with multipliers of its own for each contraction.")
+        try:
+            return build(arrays)
+        except CapacityError:
+            pass
     raise first
 
 

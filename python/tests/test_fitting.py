@@ -144,6 +144,23 @@ def test_lanes_that_were_found_not_to_fit_are_not_compiled_again():
     assert "(lut 100): compiling with 95 %" in log.getvalue()
 
 
+@pytest.mark.parametrize(("unroll", "tried"), [(None, [100, 95, 90, 85, 80, 70, 60, 50, 40, 100]), (64, [100, 100])])
+def test_multipliers_that_do_not_fit_shared_are_tried_apart(unroll, tried):
+    built, log = [], io.StringIO()
+
+    def build(options: Options) -> bool:
+        built.append(options.lane_share or 100)
+        if options.engines:
+            raise CapacityError("It does not fit.", {"dsp": built[-1]})
+        return options.engines
+
+    assert build_fitting(build, Options(unroll=unroll), Lines(log), Options.to_pipeline) is False
+    assert built == tried
+    assert "multipliers of its own for each contraction" in log.getvalue()
+    with pytest.raises(CapacityError):  # where sharing makes no difference, nothing else is tried
+        build_fitting(build, Options(unroll=unroll), Lines(log), lambda options: options.lane_share)
+
+
 def test_one_states_lanes_or_a_share_of_the_devices():
     with pytest.raises(CompileError, match="unroll and lane_share are given together"):
         Options(unroll=8, lane_share=50)
