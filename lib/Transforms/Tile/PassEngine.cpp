@@ -153,19 +153,18 @@ double PassEngine::getTimeOfArrays() {
   return most / lanes;
 }
 
-/// A turn of each, and a pass of its rows in front and behind, as fast as a word of memory moves.
+/// A turn of each, and a pass of its rows in front and behind. Beside an engine few DSPs are left
+/// for rows: measured, layers of 128 to 2048 features move about this many elements a cycle.
 double PassEngine::getTimeOfEngine() const {
+  constexpr double elementsOfRows = 4;
   double time = 0;
   for (Operation *op : candidates) {
     auto contraction = cast<linalg::LinalgOp>(op);
     SmallVector<int64_t> tiles(contraction.getNumLoops(), tileSize);
     tiles[getPassLoops(contraction)->tokens] = tokensInTurn;
     time += getWork(op) / llvm::product_of(getPassLanes(contraction, tiles, lanes));
-    for (Value tensor : {op->getOperand(0), Value(op->getResult(0))}) {
-      auto type = cast<ShapedType>(tensor.getType());
-      time +=
-          double(type.getNumElements()) * getBitWidth(type.getElementType()) / device.port().bits;
-    }
+    for (Value tensor : {op->getOperand(0), Value(op->getResult(0))})
+      time += cast<ShapedType>(tensor.getType()).getNumElements() / elementsOfRows;
   }
   return time;
 }
