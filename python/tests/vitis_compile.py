@@ -34,7 +34,9 @@ def command(*flags: object) -> list[str]:
         *(ROOT / "runtime" / part for part in ("native", "host", "include")),
     ]
     folders = [f"-I{folder}" for folder in (*headers, ap_types_directory())]
-    return [compiler(), "-std=c++17", "-Wno-unknown-pragmas", *folders, *map(str, flags)]
+    # A program may compare a value with itself.
+    quiet = ("-Wno-unknown-pragmas", "-Wno-tautological-compare")
+    return [compiler(), "-std=c++17", *quiet, *folders, *map(str, flags)]
 
 
 @cache
