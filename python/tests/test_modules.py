@@ -175,7 +175,7 @@ def test_torch_compile_keeps_graphs_of_one_shape_and_two_types_apart():
 def test_torch_compile_refuses_unknown_options():
     from streamtensor.torch_backend import streamtensor
 
-    with pytest.raises(st.Error, match=r"no option 'tile': the options are device, tile_size, unroll"):
+    with pytest.raises(st.Error, match=r"no option 'tile': the options are device, clock_mhz, memory_efficiency"):
         streamtensor(torch.fx.symbolic_trace(torch.nn.Identity()), (torch.ones(2),), {"tile": 4})
 
 

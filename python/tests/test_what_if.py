@@ -128,7 +128,7 @@ def test_a_question_without_answer_ends_with_one(design, question, said, capfd):
 def test_questions_are_about_one_pass(design, capfd):
     command = ["simulate", str(design.directory), "--prompt-tokens", "8", "--new-tokens", "8", "--advise"]
     assert cli.run(command) == 1
-    assert "--what-if and --advise are about one pass" in capfd.readouterr().err
+    assert "--what-if, --advise and --clock-mhz are about one pass" in capfd.readouterr().err
 
 
 def test_the_command_compares_before_and_after(design, capfd):

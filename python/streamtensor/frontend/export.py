@@ -48,7 +48,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     """`program` in the ops that torch-mlir lowers."""
     facts = quantised.Facts()
     if quantised.is_quantised(program):
-        facts = quantised.raise_linears(program)
+        program, facts = quantised.raise_linears(program)
     program = program.run_decompositions(_decompositions())
     constants.slice_known_indices(program)
     return program, facts
@@ -118,7 +118,7 @@ def _register_results(module: torch.nn.Module, example_inputs: Sequence[torch.Te
 def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -> ExportedProgram:
     try:
         with torch.no_grad(), _quiet():
-            return torch.export.export(flat_state.flattened(module), example_inputs, strict=False)
+            return torch.export.export(module, example_inputs, strict=False)
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
         raise _data_dependent(module, error) from error
     except (TypeError, RuntimeError, ValueError, torch._dynamo.exc.UserError) as error:

@@ -9,7 +9,6 @@ exporter calls the same ones `q_proj.parametrizations.weight.original0` and so o
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator
 
@@ -37,16 +36,6 @@ def flatten(name: str, tensor: torch.Tensor) -> list[tuple[str, torch.Tensor]]:
         return [(name, tensor)]
     parts, _ = tensor.__tensor_flatten__()
     return [pair for part in parts for pair in flatten(f"{name}.{part}", getattr(tensor, part))]
-
-
-def flattened(module: torch.nn.Module) -> torch.nn.Module:
-    """`module`, or a copy of it that shares its tensors and has plain ones for parameters that are several."""
-    tensors = [*module.parameters(), *module.buffers()]
-    if not any(is_traceable_wrapper_subclass(tensor.detach()) for tensor in tensors):
-        return module
-    from torch._functorch._aot_autograd.subclass_parametrization import unwrap_tensor_subclass_parameters
-
-    return unwrap_tensor_subclass_parameters(copy.deepcopy(module, {id(tensor): tensor for tensor in tensors}))
 
 
 def rebuild(tensor: torch.Tensor, change) -> torch.Tensor:

@@ -66,8 +66,9 @@ class Facts:
     zeros: set[str] = field(default_factory=set)
 
 
-def raise_linears(program: ExportedProgram) -> Facts:
-    """Puts integer arithmetic in the place of quantised linears; parameters are tensors of their own."""
+def raise_linears(program: ExportedProgram) -> tuple[ExportedProgram, Facts]:
+    """`program`, its quantised parameters as tensors of their own, its quantised linears in integer arithmetic."""
+    program = program.run_decompositions({})
     graph, parameters, facts = program.graph, _Parameters(program), Facts()
     for node in list(graph.nodes):
         linear = _match(node, parameters, facts)
@@ -78,7 +79,7 @@ def raise_linears(program: ExportedProgram) -> Facts:
     graph.eliminate_dead_code()
     for node in graph.nodes:
         _check_unused(node, parameters)
-    return facts
+    return program, facts
 
 
 class _Parameters:
