@@ -19,6 +19,13 @@ Value streamtensor::stripReshapes(Value value) {
   return value;
 }
 
+Value streamtensor::stripSlices(Value value) {
+  value = stripReshapes(value);
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = stripReshapes(slice.getSource());
+  return value;
+}
+
 Value streamtensor::stripHostSteps(Value value) {
   value = stripReshapes(value);
   while (auto pack = value.getDefiningOp<itensor::PackOp>())

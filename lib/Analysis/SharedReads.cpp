@@ -5,30 +5,29 @@
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace mlir;
 using namespace streamtensor;
 
-SmallVector<linalg::GenericOp> streamtensor::getReadersOnce(Value tensor) {
+SmallVector<OpOperand *> streamtensor::getReadsOnce(Value tensor) {
   int64_t elements = cast<ShapedType>(tensor.getType()).getNumElements();
-  llvm::SetVector<linalg::GenericOp> readers;
-  for (Operation *user : tensor.getUsers())
-    if (auto op = dyn_cast<linalg::GenericOp>(user);
+  SmallVector<OpOperand *> reads;
+  for (OpOperand &use : tensor.getUses())
+    if (auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
         op && isContraction(op) && llvm::product_of(op.getStaticLoopRanges()) == elements &&
-        llvm::count(op.getInputs(), tensor) == 1)
-      readers.insert(op);
-  SmallVector<linalg::GenericOp> inOrder = readers.takeVector();
-  llvm::sort(inOrder, [](auto lhs, auto rhs) { return lhs->isBeforeInBlock(rhs); });
-  return inOrder;
+        op.isDpsInput(&use) && llvm::count(op.getInputs(), tensor) == 1)
+      reads.push_back(&use);
+  llvm::sort(reads, [](OpOperand *lhs, OpOperand *rhs) {
+    return lhs->getOwner()->isBeforeInBlock(rhs->getOwner());
+  });
+  return reads;
 }
 
-OpOperand *streamtensor::findSharedRead(linalg::GenericOp op) {
+OpOperand *streamtensor::findSharedRead(linalg::LinalgOp op) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (!isExternal(input->get()))
       continue;
-    SmallVector<linalg::GenericOp> readers = getReadersOnce(input->get());
-    if (readers.size() > 1 && llvm::is_contained(readers, op))
+    SmallVector<OpOperand *> reads = getReadsOnce(input->get());
+    if (reads.size() > 1 && llvm::is_contained(reads, input))
       return input;
   }
   return nullptr;

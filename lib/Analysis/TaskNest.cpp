@@ -101,6 +101,13 @@ static SmallVector<unsigned> getUsedDims(AffineMap map, ArrayRef<int64_t> extent
   return dims;
 }
 
+int64_t streamtensor::countPointIterations(ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
+  int64_t count = 1;
+  for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
+    count *= llvm::divideCeil(extent, factor);
+  return count;
+}
+
 bool streamtensor::comesFromMemory(Value stream) {
   while (Operation *op = stream.getDefiningOp()) {
     if (isa<itensor::FromTensorOp>(op))

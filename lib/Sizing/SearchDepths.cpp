@@ -18,6 +18,13 @@ sim::SimResult simulateWith(const sim::Machine &machine, const Depths &depths,
   return sim::simulate(machine, depths, simulation);
 }
 
+/// The same, of `known` runs if there are some.
+sim::SimResult simulateOnce(const sim::Machine &machine, const Depths &depths,
+                            const Depths &ceilings, KnownRuns *known) {
+  return known ? known->simulate(machine, depths, ceilings)
+               : simulateWith(machine, depths, ceilings);
+}
+
 // How the search goes (docs/rationale/simulation.md). The depths that it ends with are simulated
 // whatever these are; they set how many runs it takes, and which of several FIFOs holds what.
 
@@ -128,8 +135,7 @@ private:
 
   /// With `ceilings`, FIFOs in whose way a deadlock stands grow up to these depths.
   sim::SimResult simulate(const Depths &depths, const Depths &ceilings = {}) {
-    sim::SimResult result = known ? known->simulate(machine, depths, ceilings)
-                                  : simulateWith(machine, depths, ceilings);
+    sim::SimResult result = simulateOnce(machine, depths, ceilings, known);
     steps += result.steps;
     ++runs;
     lastSteps = std::max(lastSteps, result.steps);
@@ -342,8 +348,8 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
     return accepted;
   // Slots against deadlock can make a FIFO a RAM, which is later: others may need more for that.
   const sim::Machine &machine = problem.getMachine();
-  sim::SimResult before = simulateWith(machine, found, {}),
-                 after = simulateWith(machine, *accepted, {});
+  sim::SimResult before = simulateOnce(machine, found, {}, known),
+                 after = simulateOnce(machine, *accepted, {}, known);
   if (!before.completed() || !after.completed() || after.cycles <= (1 + loss) * before.cycles)
     return accepted;
   options.floors = *accepted;

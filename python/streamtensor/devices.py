@@ -48,11 +48,11 @@ def describe(device: Device, options: Options) -> str:
         memory["source"] = f"sustained rate chosen for this design; the device has {stated:.1%}: {memory['source']}"
     if "products_per_dsp" in assumed:
         library, most = data["operators"], assumed["products_per_dsp"]
-        data["operators"] = {name: row for name, row in library.items() if products_in_a_dsp(name, row) <= most}
+        data["operators"] = {name: row for name, row in library.items() if _products_in_a_dsp(name, row) <= most}
     return _text_of(data)
 
 
-def products_in_a_dsp(name: str, row: dict) -> float:
+def _products_in_a_dsp(name: str, row: dict) -> float:
     """Of how many products of an operator's kind one DSP is made."""
     return 1 / row["dsp"] if name in PACKED_PRODUCTS else 1
 

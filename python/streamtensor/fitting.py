@@ -54,17 +54,17 @@ def build_fitting(
     Raises the CapacityError of `options` if nothing fits.
     """
     is_free = options.unroll is None and options.lane_share is None
+    arrays = replace(options, engines=False)
     try:
         return build(options)
     except EngineError as error:
         progress.warn(f"{error} Compiling with multipliers of its own for each contraction.")
-        return build_fitting(build, replace(options, engines=False), progress, decide)
+        return build_fitting(build, arrays, progress, decide)
     except CapacityError as error:
         refused, first = error, error
     if options.schedule is not None:
         raise first
-    chosen, arrays = decide(options), replace(options, engines=False)
-    known = chosen
+    known = chosen = decide(options)
     for share in LANE_SHARES if is_free else ():
         fewer = replace(options, lane_share=share)
         before, known = known, decide(fewer)
@@ -75,7 +75,7 @@ def build_fitting(
         try:
             return build(fewer)
         except EngineError:
-            return build_fitting(build, replace(options, engines=False), progress, decide)
+            return build_fitting(build, arrays, progress, decide)
         except CapacityError as error:
             refused = error
     if options.engines and decide(arrays) != chosen:

@@ -13,6 +13,9 @@ bool isReshape(mlir::Operation *op);
 /// What `value` is the elements of in row-major order: itself, or what its reshapes start from.
 mlir::Value stripReshapes(mlir::Value value);
 
+/// The value that reshapes and slices take the elements of `value` from.
+mlir::Value stripSlices(mlir::Value value);
+
 /// What the host makes `value` from by reshapes and packs.
 mlir::Value stripHostSteps(mlir::Value value);
 

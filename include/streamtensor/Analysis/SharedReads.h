@@ -7,12 +7,12 @@
 
 namespace streamtensor {
 
-/// Products that take each element of `tensor` once, in program order.
-llvm::SmallVector<mlir::linalg::GenericOp> getReadersOnce(mlir::Value tensor);
+/// The operands that are `tensor` of products that take each element of it once, in program order.
+llvm::SmallVector<mlir::OpOperand *> getReadsOnce(mlir::Value tensor);
 
 /// The input of `op` in external memory of which it takes each element once, as other products do:
 /// one read can serve them all. None if there is no such input.
-mlir::OpOperand *findSharedRead(mlir::linalg::GenericOp op);
+mlir::OpOperand *findSharedRead(mlir::linalg::LinalgOp op);
 
 } // namespace streamtensor
 

@@ -65,6 +65,9 @@ struct PointPlan {
 /// Plans the point loops of `nest` with the given unroll factors.
 PointPlan planPoints(const TaskNest &nest, llvm::ArrayRef<int64_t> unroll);
 
+/// Iterations over loops of `extents`, `unroll` points of each side by side.
+int64_t countPointIterations(llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> unroll);
+
 /// Is `stream` read from external memory, apart from ops that only pass it on?
 bool comesFromMemory(mlir::Value stream);
 

@@ -82,8 +82,8 @@ private:
   void improve(Choice &choice);
   void moveFamilies();
   void shareReads();
-  bool follow(Choice &reader, Value tensor, ITensorType order);
-  ITensorType getReadType(const Choice &reader, Value tensor) const;
+  bool follow(OpOperand &read, ITensorType order);
+  ITensorType getReadType(OpOperand &read) const;
   bool putOutermost(ArrayRef<LoopFamilies::Loop> family, bool alsoReductions);
   bool letReadersFollow(const Choice &changed, const DenseMap<Value, ITensorType> &before);
   int64_t visit(Operation &op);
@@ -503,17 +503,19 @@ void LoopOrderSearch::moveFamilies() {
     }
 }
 
-/// The order in which `reader` takes `tensor`.
-ITensorType LoopOrderSearch::getReadType(const Choice &reader, Value tensor) const {
+/// The order in which an op takes one of its operands.
+ITensorType LoopOrderSearch::getReadType(OpOperand &read) const {
+  const Choice &reader = choices.find(read.getOwner())->second;
   linalg::GenericOp op = reader.op;
-  OpOperand *operand = op.getDpsInputOperand(llvm::find(op.getInputs(), tensor).getIndex());
-  return getAccessType(op.getMatchingIndexingMap(operand), cast<RankedTensorType>(tensor.getType()),
-                       reader.tiles, getTileLoops(op, reader.tiles, reader.orders[reader.chosen]));
+  return getAccessType(op.getMatchingIndexingMap(&read),
+                       cast<RankedTensorType>(read.get().getType()), reader.tiles,
+                       getTileLoops(op, reader.tiles, reader.orders[reader.chosen]));
 }
 
-/// Makes `reader` take `tensor` in `order`, if it can.
-bool LoopOrderSearch::follow(Choice &reader, Value tensor, ITensorType order) {
-  auto fits = [&] { return getReadType(reader, tensor) == order; };
+/// Makes the op take its operand in `order`, if it can.
+bool LoopOrderSearch::follow(OpOperand &read, ITensorType order) {
+  Choice &reader = choices.find(read.getOwner())->second;
+  auto fits = [&] { return getReadType(read) == order; };
   if (fits())
     return true;
   for (reader.chosen = 0; reader.chosen < reader.orders.size(); ++reader.chosen)
@@ -538,19 +540,21 @@ void LoopOrderSearch::shareReads() {
     if (OpOperand *shared = findSharedRead(choice.op))
       tensors.insert(shared->get());
   for (Value tensor : tensors) {
-    auto readers = llvm::map_to_vector(
-        getReadersOnce(tensor), [&](linalg::GenericOp op) { return &choices.find(op)->second; });
+    SmallVector<OpOperand *> reads = getReadsOnce(tensor);
     SmallVector<unsigned> before = getChosen(), best = before;
     int64_t now = countAllElements(), phases = countPhases();
-    int64_t saved = (readers.size() - 1) * cast<ShapedType>(tensor.getType()).getNumElements();
+    int64_t saved = (reads.size() - 1) * cast<ShapedType>(tensor.getType()).getNumElements();
     int64_t fewest = now + saved;
-    for (Choice *first : readers) {
-      ITensorType order = getReadType(*first, tensor);
-      bool allFollow =
-          llvm::all_of(readers, [&](Choice *reader) { return follow(*reader, tensor, order); });
+    for (OpOperand *first : reads) {
+      ITensorType order = getReadType(*first);
+      bool allFollow = llvm::all_of(reads, [&](OpOperand *read) { return follow(*read, order); });
       int64_t sum = countAllElements();
       if (allFollow && sum < fewest && countPhases() <= phases &&
-          llvm::all_of(readers, [&](Choice *reader) { return beginsAtOnce(*reader); })) {
+          llvm::all_of(
+              reads,
+              [&](OpOperand *read) {
+                return beginsAtOnce(choices.find(read->getOwner())->second);
+              })) {
         fewest = sum;
         best = getChosen();
       }

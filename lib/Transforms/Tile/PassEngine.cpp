@@ -54,14 +54,6 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
   return isPass ? std::optional(loops) : std::nullopt;
 }
 
-/// The tensor that slices and reshapes take elements from.
-static Value getRoot(Value value) {
-  value = stripHostSteps(value);
-  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
-    value = stripHostSteps(slice.getSource());
-  return value;
-}
-
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, const Engines &engines) {
   return engines.contains(op) ? getPassLoops(op) : std::nullopt;
 }
@@ -109,8 +101,8 @@ private:
 /// addition wait for the one before?
 bool PassEngine::isCandidate(linalg::LinalgOp op) {
   std::optional<PassLoops> loops = getPassLoops(op);
-  if (!loops || isExternal(getRoot(op.getDpsInputOperand(0)->get())) ||
-      !isExternal(getRoot(op.getDpsInputOperand(1)->get())))
+  if (!loops || isExternal(stripSlices(op.getDpsInputOperand(0)->get())) ||
+      !isExternal(stripSlices(op.getDpsInputOperand(1)->get())))
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t tokens = ranges[loops->tokens], outputs = ranges[loops->outputs];
@@ -141,7 +133,7 @@ double PassEngine::getTimeOfArrays() {
     auto product = dyn_cast<linalg::LinalgOp>(op);
     if (product && isContraction(product) &&
         llvm::none_of(getDataInputs(product),
-                      [](OpOperand *input) { return isExternal(getRoot(input->get())); })) {
+                      [](OpOperand *input) { return isExternal(stripSlices(input->get())); })) {
       double first = 0;
       for (Operation *each : own)
         first += getWork(each);
@@ -181,11 +173,13 @@ SmallVector<Operation *> PassEngine::find() {
   for (Operation *op : candidates) {
     auto type = cast<ShapedType>(op->getResult(0).getType());
     bytes += 2.0 * type.getNumElements() * getBitWidth(type.getElementType()) / 8;
-    auto one = cast<linalg::LinalgOp>(op), first = cast<linalg::LinalgOp>(candidates.front());
-    if (one.getStaticLoopRanges()[getPassLoops(one)->tokens] !=
-        first.getStaticLoopRanges()[getPassLoops(first)->tokens])
-      return {};
   }
+  auto tokens = llvm::map_to_vector(candidates, [](Operation *op) {
+    auto contraction = cast<linalg::LinalgOp>(op);
+    return contraction.getStaticLoopRanges()[getPassLoops(contraction)->tokens];
+  });
+  if (!llvm::all_equal(tokens))
+    return {};
   // They lie in a bank for each lane, few of which are full: more than this fills the block RAM of
   // dies.
   constexpr double mostOfMemory = 1.0 / 6;

@@ -67,14 +67,6 @@ struct Group {
 using RowClasses = llvm::EquivalenceClasses<void *>;
 } // namespace
 
-/// The value that reshapes and slices take elements from.
-static Value getRoot(Value value) {
-  value = stripReshapes(value);
-  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
-    value = stripReshapes(slice.getSource());
-  return value;
-}
-
 static bool endsWith(AffineMap map, unsigned loop) {
   return map.getNumResults() > 0 &&
          map.getResults().back() == getAffineDimExpr(loop, map.getContext());
@@ -85,7 +77,7 @@ static bool endsWith(AffineMap map, unsigned loop) {
 static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
   SmallVector<void *> rows;
   for (OpOperand *input : getDataInputs(op))
-    if (Value root = getRoot(input->get());
+    if (Value root = stripSlices(input->get());
         !isExternal(root) && endsWith(op.getMatchingIndexingMap(input), row))
       rows.push_back(root.getAsOpaquePointer());
   if (endsWith(op.getIndexingMapMatchingResult(op->getResult(0)), row))
@@ -119,7 +111,7 @@ static bool takesOnce(linalg::LinalgOp op, AffineMap map, const DimensionClasses
 
 /// What one more lane of an input takes of the device, by the operations that hand its rows on.
 static double getPriceOfRows(Value value, const DeviceModel &device, DenseSet<Operation *> &seen) {
-  auto op = getRoot(value).getDefiningOp<linalg::GenericOp>();
+  auto op = stripSlices(value).getDefiningOp<linalg::GenericOp>();
   std::optional<unsigned> row = op && !isContraction(op) ? getRowLoop(op) : std::nullopt;
   if (!row || !seen.insert(op).second)
     return 0;
@@ -163,12 +155,12 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
     linalg::LinalgOp op = generic;
     int64_t depth = 0;
     for (OpOperand *input : getDataInputs(op))
-      depth = std::max(depth, depths.lookup(getRoot(input->get()).getDefiningOp()));
+      depth = std::max(depth, depths.lookup(stripSlices(input->get()).getDefiningOp()));
     depths[op] = depth + (op.getNumReductionLoops() > 0);
     if (isContraction(op)) {
       for (OpOperand *input : getDataInputs(op)) {
         AffineMap map = op.getMatchingIndexingMap(input);
-        Group *group = findGroup(getRoot(input->get()).getAsOpaquePointer());
+        Group *group = findGroup(stripSlices(input->get()).getAsOpaquePointer());
         if (group && takesOnce(op, map, classes))
           group->most = std::min(group->most, getLanesAlong(map, factors.at(op)));
         if (group && getPassLoops(op, engines))

@@ -96,7 +96,7 @@ static bool addsIntegers(linalg::LinalgOp op) {
 /// with the rows of what is read: then all readers take equal vectors.
 static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op, bool reductionsFirst) {
   SmallVector<unsigned> order;
-  if (OpOperand *shared = findSharedRead(cast<linalg::GenericOp>(op.getOperation())))
+  if (OpOperand *shared = findSharedRead(op))
     if (auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(shared).getResults().back()))
       order.push_back(row.getPosition());
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
@@ -487,18 +487,17 @@ static double getLogicOfEngines(const Engines &engines, const UnrollFactors &fac
 /// its pace, and one read serves tasks that take equal vectors.
 static void alignReaders(ArrayRef<linalg::LinalgOp> contractions, UnrollFactors &factors) {
   for (linalg::LinalgOp op : contractions) {
-    OpOperand *shared = findSharedRead(cast<linalg::GenericOp>(op.getOperation()));
+    OpOperand *shared = findSharedRead(op);
     if (!shared)
       continue;
     AffineMap map = op.getMatchingIndexingMap(shared);
-    for (linalg::GenericOp reader : getReadersOnce(shared->get())) {
-      OpOperand *input =
-          reader.getDpsInputOperand(llvm::find(reader.getInputs(), shared->get()).getIndex());
+    for (OpOperand *read : getReadsOnce(shared->get())) {
+      auto reader = cast<linalg::LinalgOp>(read->getOwner());
       ArrayRef<int64_t> fewer = factors[reader];
       if (llvm::product_of(fewer) >= llvm::product_of(factors[op]))
         continue;
       for (auto [own, others] :
-           llvm::zip_equal(map.getResults(), reader.getMatchingIndexingMap(input).getResults()))
+           llvm::zip_equal(map.getResults(), reader.getMatchingIndexingMap(read).getResults()))
         if (isa<AffineDimExpr>(own) && isa<AffineDimExpr>(others))
           factors[op][cast<AffineDimExpr>(own).getPosition()] =
               fewer[cast<AffineDimExpr>(others).getPosition()];

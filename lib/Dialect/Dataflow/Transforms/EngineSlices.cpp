@@ -133,14 +133,19 @@ bool LaneSlices::dealsOperand() const {
   return llvm::any_of(handedOver, [&](Value each) { return cuts.contains(each); });
 }
 
+/// `shape` with one in `count` along `dim`.
+static SmallVector<int64_t> divide(ArrayRef<int64_t> shape, unsigned dim, int64_t count) {
+  SmallVector<int64_t> part(shape);
+  part[dim] /= count;
+  return part;
+}
+
 Type LaneSlices::getPartOf(Value operand, int64_t count) const {
   auto it = cuts.find(operand);
   if (count == 1 || it == cuts.end())
     return operand.getType();
   auto type = cast<VectorType>(operand.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[it->second] /= count;
-  return VectorType::get(shape, type.getElementType());
+  return VectorType::get(divide(type.getShape(), it->second, count), type.getElementType());
 }
 
 Type LaneSlices::getPartOfMemory(Value memory, int64_t count) const {
@@ -148,9 +153,8 @@ Type LaneSlices::getPartOfMemory(Value memory, int64_t count) const {
   auto it = memories.find(memory);
   if (count == 1 || it == memories.end())
     return type;
-  SmallVector<int64_t> shape(type.getShape());
-  shape[it->second] /= count;
-  return PrivateType::get(type.getContext(), shape, type.getElementType());
+  return PrivateType::get(type.getContext(), divide(type.getShape(), it->second, count),
+                          type.getElementType());
 }
 
 Value LaneSlices::extract(OpBuilder &builder, Value operand, Value whole, int64_t slice,
@@ -159,8 +163,8 @@ Value LaneSlices::extract(OpBuilder &builder, Value operand, Value whole, int64_
   if (count == 1 || it == cuts.end())
     return whole;
   auto type = cast<VectorType>(whole.getType());
-  SmallVector<int64_t> offsets(type.getRank()), sizes(type.getShape()), steps(type.getRank(), 1);
-  sizes[it->second] /= count;
+  SmallVector<int64_t> sizes = divide(type.getShape(), it->second, count);
+  SmallVector<int64_t> offsets(type.getRank()), steps(type.getRank(), 1);
   offsets[it->second] = slice * sizes[it->second];
   return vector::ExtractStridedSliceOp::create(builder, whole.getLoc(), whole, offsets, sizes,
                                                steps);
@@ -177,8 +181,8 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
     return nullptr;
   }
   Operation *clone = builder.clone(*op, mapping);
-  if (auto access = dyn_cast<AccessOpInterface>(clone);
-      access && (isa<LoadOp>(op) || isa<StoreOp>(op))) {
+  if (isa<LoadOp, StoreOp>(op)) {
+    auto access = cast<AccessOpInterface>(clone);
     unsigned dim = memories.lookup(cast<AccessOpInterface>(op).getChannel());
     AffineMap map = access.getPlace();
     SmallVector<AffineExpr> place(map.getResults());
@@ -192,8 +196,7 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
   if (it == cuts.end())
     return clone;
   auto type = cast<VectorType>(op->getResult(0).getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[it->second] /= count;
+  SmallVector<int64_t> shape = divide(type.getShape(), it->second, count);
   auto cutType = VectorType::get(shape, type.getElementType());
   clone->getResult(0).setType(cutType);
   if (auto constant = dyn_cast<arith::ConstantOp>(clone))

@@ -239,31 +239,25 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   builder.setInsertionPointToEnd(&body);
   passedInNest.clear();
   for (Value operand : part.operands) {
-    StreamReadOp read;
     if (slice > 0) {
       StreamReadOp before = taken.lookup(operand);
-      read = takePassed(before, [&](OpBuilder &at) {
+      StreamReadOp read = takePassed(before, [&](OpBuilder &at) {
         Value whole = reshape(at, before.getLoc(), before.getResult(), operand.getType());
         Value lanes = part.slices.extract(at, operand, whole, slice, slices);
         return reshape(at, before.getLoc(), lanes, getToken(lanes.getType()));
       });
-    } else {
-      StreamOp fifo =
-          createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
-      handed[operand].push_back(fifo);
-      read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
-                                  fifo.getResult(), nullptr);
-      taken[operand] = read;
+      mapping.map(operand, reshape(builder, operand.getLoc(), read.getResult(),
+                                   part.slices.getPartOf(operand, slices)));
+      continue;
     }
-    Value value;
-    if (slice == 0) {
-      value = reshape(builder, operand.getLoc(), read.getResult(), operand.getType());
-      value = part.slices.extract(builder, operand, value, slice, slices);
-    } else {
-      value = reshape(builder, operand.getLoc(), read.getResult(),
-                      part.slices.getPartOf(operand, slices));
-    }
-    mapping.map(operand, value);
+    StreamOp fifo =
+        createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
+    handed[operand].push_back(fifo);
+    auto read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
+                                     fifo.getResult(), nullptr);
+    taken[operand] = read;
+    Value whole = reshape(builder, operand.getLoc(), read.getResult(), operand.getType());
+    mapping.map(operand, part.slices.extract(builder, operand, whole, slice, slices));
   }
   for (Operation *op : part.moved) {
     bool isTakenWhole = isa<StreamReadOp>(op) && part.slices.isWhole(op);
@@ -499,12 +493,12 @@ static bool hasLayers(DesignOp design) {
   return llvm::any_of(design.getOps<StreamOp>(), [](StreamOp stream) { return stream.getBack(); });
 }
 
-/// A design without a loop over layers is one layer: gives all leaves a loop of one trip.
+/// A design without a loop over layers is one layer: gives all leaves a loop of one trip, if they
+/// have none.
 static void addRound(DesignOp design) {
   auto leaves = design.getOps<LeafOp>();
-  if (hasLayers(design) || llvm::all_of(leaves, [](LeafOp leaf) {
-        return leaf.getNumLoops() > 0 && leaf.getTrips()[0] == 1;
-      }))
+  if (llvm::all_of(leaves,
+                   [](LeafOp leaf) { return leaf.getNumLoops() > 0 && leaf.getTrips()[0] == 1; }))
     return;
   for (LeafOp leaf : leaves)
     addOutermostLoop(leaf, 1);
@@ -512,10 +506,11 @@ static void addRound(DesignOp design) {
 
 static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafOp> leaves,
                                  const DeviceModel &device) {
+  bool isLooped = hasLayers(design);
   std::vector<EnginePart> parts;
   for (LeafOp leaf : leaves) {
     std::string reason;
-    if (hasLayers(design) && !goesRoundWith(leaf, leaves.front())) {
+    if (isLooped && !goesRoundWith(leaf, leaves.front())) {
       warn(leaf, "it goes through other layers than the others");
     } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason);
                succeeded(part)) {
@@ -546,7 +541,8 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   if (succeeded(applyOrRestore(
           module,
           [&] {
-            addRound(design);
+            if (!isLooped)
+              addRound(design);
             EngineBuilder(design, name, parts, slices).run();
           },
           reason)))

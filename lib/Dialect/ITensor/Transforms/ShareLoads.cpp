@@ -86,10 +86,8 @@ static FailureOr<std::optional<ProductLoad>> readProductLoad(dataflow::KernelOp 
   if (failed(tiling))
     return failure();
   PointPlan plan = planPoints(*nest, tiling->getUnroll().asArrayRef());
-  int64_t iterations = 1;
-  for (auto [extent, factor] :
-       llvm::zip_equal(linalg::GenericOp(nest->generic).getStaticLoopRanges(), plan.unroll))
-    iterations *= llvm::divideCeil(extent, factor);
+  int64_t iterations =
+      countPointIterations(linalg::GenericOp(nest->generic).getStaticLoopRanges(), plan.unroll);
   for (auto [mode, lanes, input] : llvm::zip_equal(plan.modes, plan.lanes, nest->inputs))
     if (input.stream == from.getResult() && mode == InputMode::Stream)
       return std::optional(ProductLoad{from, getOuter(kernel, from), lanes, iterations});

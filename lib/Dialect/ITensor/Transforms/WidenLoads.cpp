@@ -34,9 +34,7 @@ using itensor::ITensorType;
 /// trips of the loops in which it holds the token.
 static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &input,
                                ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
-  int64_t count = 1;
-  for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
-    count *= llvm::divideCeil(extent, factor);
+  int64_t count = countPointIterations(extents, unroll);
   for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
     count *= loop.trips;
   return count;
