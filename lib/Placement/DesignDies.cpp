@@ -102,7 +102,8 @@ void Describer::addBuffers() {
       }
 }
 
-/// A FIFO lies with its reader; its token crosses beside a write and a full.
+/// A FIFO lies with its reader; its token crosses beside a write and a full. One without a kind of
+/// memory is not sized yet and takes nothing.
 void Describer::addFifos() {
   llvm::MapVector<std::pair<int32_t, int32_t>, int64_t> bits;
   for (auto stream : design.getOps<StreamOp>()) {
@@ -111,8 +112,9 @@ void Describer::addFifos() {
       (access.isWrite() ? writer : reader) = getLeaf(access);
     StreamType type = stream.getType();
     int64_t token = getBitWidth(type.getElementType());
-    taskOf(reader).resources +=
-        schedule::countFifo(token, type.getDepth(), stream.getMemory(), device);
+    if (stream.getMemory() != MemoryKind::Unset)
+      taskOf(reader).resources +=
+          schedule::countFifo(token, type.getDepth(), stream.getMemory(), device);
     int32_t from = result.taskOf[numbers.lookup(writer)],
             to = result.taskOf[numbers.lookup(reader)];
     if (from != to)

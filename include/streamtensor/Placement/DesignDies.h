@@ -8,7 +8,7 @@
 
 namespace streamtensor::placement {
 
-/// The assignment problem of a sized design.
+/// The assignment problem of a scheduled design.
 struct DesignDies {
   DieProblem problem;
   std::vector<dataflow::LeafOp> leaves;
