@@ -314,16 +314,24 @@ void spareLogic(ArrayRef<Banks> fifos, Resources others, const DeviceModel &devi
           {used.lut / countBanks(fifos[number], MemoryKind::BRAM, device).bram36, number});
   }
   llvm::stable_sort(inLuts, [](auto &a, auto &b) { return a.first > b.first; });
-  double placeable = device.getPlaceable().lut, most = device.getPlaceableInAnyDie().bram36 / 2;
+  double placeable = device.getPlaceable().lut;
+  Resources most = device.getPlaceableInAnyDie();
   for (auto [spared, number] : inLuts) {
-    double logic = others.lut / placeable;
-    Resources bram = countBanks(fifos[number], MemoryKind::BRAM, device), then = others;
-    then += bram;
-    if (logic <= crowded || bram.bram36 > most || getBlockShare(then, device) >= logic)
-      continue;
-    then.lut -= countBanks(fifos[number], MemoryKind::LUTRAM, device).lut;
-    others = then;
-    kinds[number] = MemoryKind::BRAM;
+    double least = others.lut / placeable;
+    if (least <= crowded)
+      break;
+    Resources before = others;
+    for (MemoryKind kind : {MemoryKind::BRAM, MemoryKind::URAM}) {
+      Resources blocks = countBanks(fifos[number], kind, device), then = before;
+      then += blocks;
+      double share = getBlockShare(then, device);
+      if (2 * blocks.bram36 > most.bram36 || 2 * blocks.uram > most.uram || share >= least)
+        continue;
+      least = share;
+      then.lut -= countBanks(fifos[number], MemoryKind::LUTRAM, device).lut;
+      others = then;
+      kinds[number] = kind;
+    }
   }
 }
 

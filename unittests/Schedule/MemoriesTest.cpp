@@ -116,15 +116,18 @@ TEST(Memories, UramGoesWhereItSparesMost) {
 
 /// 192 slots of 4,096 bits are 12,288 LUTs or 57 RAMB36, 64 slots of 1,024 bits 1,024 LUTs or 15:
 /// three times as many LUTs for a block in the first. They go to blocks where more than three
-/// quarters of the LUTs are taken, and a larger part of them than of the blocks.
+/// quarters of the LUTs are taken, and a larger part of them than of the blocks, each to the kind
+/// that is less scarce then: 57 RAMB36 are 4 % of them and 57 URAM 8 %; beside those 57, 15 URAM
+/// are less.
 TEST(Memories, WideFifosSpareLogicThatIsScarce) {
   Banks wide = {1, 192, 4096}, small = {1, 64, 1024};
   using Kinds = llvm::SmallVector<MemoryKind>;
   Resources placeable = device().getPlaceable();
-  auto kindsWith = [&](double lut, double bram36) {
+  auto kindsWith = [&](double lut, double bram36, double uram = 0) {
     Resources others;
     others.lut = lut;
     others.bram36 = bram36;
+    others.uram = uram;
     Kinds kinds = chooseFifoKinds({small, wide}, others, device());
     EXPECT_EQ(kinds, Kinds({MemoryKind::LUTRAM, MemoryKind::LUTRAM}));
     spareLogic({small, wide}, others, device(), kinds);
@@ -132,7 +135,7 @@ TEST(Memories, WideFifosSpareLogicThatIsScarce) {
   };
   double crowded = 0.75 * placeable.lut, fifos = 12288 + 1024 + 2 * device().fifo().controlLut;
   Kinds none = {MemoryKind::LUTRAM, MemoryKind::LUTRAM};
-  Kinds both = {MemoryKind::BRAM, MemoryKind::BRAM};
+  Kinds both = {MemoryKind::URAM, MemoryKind::BRAM};
   Kinds first = {MemoryKind::LUTRAM, MemoryKind::BRAM};
   EXPECT_EQ(kindsWith(crowded - fifos, 0), none);
   EXPECT_EQ(kindsWith(crowded - fifos + 1, 0), first);
@@ -140,10 +143,13 @@ TEST(Memories, WideFifosSpareLogicThatIsScarce) {
   EXPECT_EQ(kindsWith(crowded - fifos + 12289, 0), both);
   // With 57 blocks more their share would be that of the LUTs, or with the 15 more.
   double even = (crowded + 20000) / placeable.lut * placeable.bram36;
-  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 56),
+  double evenUram = (crowded + 20000) / placeable.lut * placeable.uram;
+  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 56, evenUram - 1),
             Kinds({MemoryKind::BRAM, MemoryKind::LUTRAM}));
-  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 14), none);
-  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 58), first);
+  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 14, evenUram - 1), none);
+  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 58, evenUram - 1), first);
+  EXPECT_EQ(kindsWith(crowded + 20000 - fifos, even - 14, evenUram - 58),
+            Kinds({MemoryKind::LUTRAM, MemoryKind::URAM}));
 }
 
 /// A FIFO lies in one die: it takes no more than half of its blocks where the other kind offers it.

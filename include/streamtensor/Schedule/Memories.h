@@ -79,8 +79,9 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
 /// URAM, which are equally fast, such that most is left of the scarcer, beside `others`.
 llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resources others,
                                               const DeviceModel &device);
-/// Where logic fills the dies, FIFOs in LUTs go to block RAM, those that spare the most LUTs first,
-/// as long as blocks stay the less scarce; they are as fast there.
+/// Where logic fills the dies, FIFOs in LUTs go to block RAM or URAM, whichever is less scarce
+/// then, those that spare the most LUTs first, as long as both stay less scarce than LUTs; they are
+/// as fast there.
 void spareLogic(llvm::ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
                 llvm::MutableArrayRef<MemoryKind> kinds);
 /// Cycles from the write of a token to the first in which it can be read.

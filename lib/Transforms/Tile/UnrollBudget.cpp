@@ -23,7 +23,7 @@ using namespace streamtensor;
 /// lanes of rows. What an engine gives leaves by way of adders of partial sums. Of the LUTs, for
 /// products and sums of engines and for rows.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
-constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.545;
+constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.53;
 /// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
 constexpr double shareOfWords = 0.05;
 
