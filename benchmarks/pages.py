@@ -14,6 +14,7 @@ LAYERS = {
     "gpt2-medium": "GPT-2 medium",
     "qwen2.5-0.5b": "Qwen2.5-0.5B",
     "llama-3.2-1b": "Llama-3.2-1B",
+    "tinyllama-1.1b": "TinyLlama-1.1B",
     "gemma-3-1b": "Gemma-3-1B",
 }
 
@@ -92,6 +93,8 @@ def model_table(data: dict) -> str:
     ]
     for row in data["rows"]:
         name = f"{LAYERS[row['model']]}, {row['prompt_tokens']} tokens of prompt, {row['new_tokens']} new"
+        if row["tokens_per_pass"] > 1:
+            name += f", {row['tokens_per_pass']} a pass, `{row['quantise']}`"
         if "error" in row:
             lines.append(f"| {name} | {row['error']} | | | | |")
             continue
@@ -211,7 +214,6 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "intermediate-memory": ("intermediate_memory", memory_table),
     "tile-sizes": ("intermediate_memory_tiles", tile_table),
     "models": ("paper_table", model_table),
-    "symmetric": ("paper_table_symmetric", rates),
     "head": ("paper_table_head", rates),
     "launch": ("paper_table_launch", rates),
     "unpacked": ("paper_table_unpacked", rates),
@@ -225,6 +227,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "nests": ("nests", nest_table),
 }
 
+GPT2 = ("paper_table", "gpt2-medium", "--quantise", "w4a8")
 # Answers of a program that is given arguments; any other is of a program of its name.
 CALLS: dict[str, tuple[str, ...]] = {
     "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
@@ -232,8 +235,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "nests",
         *("--program", "gemm 256", "--program", "smollm2 at 16", "--program", "gpt2-medium at 128"),
     ),
-    "paper_table_symmetric": ("paper_table", "gpt2-medium", "--quantise", "w4a8-symmetric", "--tokens-per-pass", "8"),
-    "paper_table_head": ("paper_table", "gpt2-medium", "--head", "device"),
-    "paper_table_launch": ("paper_table", "gpt2-medium", "--head", "device", "--tokens-per-launch", "64"),
-    "paper_table_unpacked": ("paper_table", "gpt2-medium", "--products-per-dsp", "1"),
+    "paper_table_head": (*GPT2, "--head", "device"),
+    "paper_table_launch": (*GPT2, "--head", "device", "--tokens-per-launch", "64"),
+    "paper_table_unpacked": (*GPT2, "--products-per-dsp", "1"),
 }

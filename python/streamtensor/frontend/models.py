@@ -133,6 +133,20 @@ def llama3_1b_config():
     )
 
 
+def tinyllama_config():
+    """TinyLlama-1.1B."""
+    import transformers
+
+    return transformers.LlamaConfig(
+        hidden_size=2048,
+        intermediate_size=5632,
+        num_hidden_layers=1,
+        num_attention_heads=32,
+        num_key_value_heads=4,
+        vocab_size=100,
+    )
+
+
 def gemma3_1b_config():
     """Gemma-3-1B."""
     import transformers
