@@ -25,6 +25,23 @@ int64_t Task::getBusyCycles() const {
   return trips / phases.size() * cycles;
 }
 
+bool Task::hasTurns() const {
+  if (phases.size() < 2 || trips != static_cast<int64_t>(phases.size()))
+    return false;
+  size_t place = 0;
+  for (const Phase &phase : phases) {
+    bool reads = false, writes = false;
+    for (int64_t end = place + phase.tables; static_cast<int64_t>(place) < end; ++place)
+      for (const Run &run : pattern.tables[pattern.sequence[place]]) {
+        reads |= !pattern.classes[run.accessClass].reads.empty();
+        writes |= !pattern.classes[run.accessClass].writes.empty();
+      }
+    if (!reads || !writes)
+      return false;
+  }
+  return true;
+}
+
 int64_t Task::getLastWriteStage() const {
   int64_t last = 0;
   for (const AccessClass &accessClass : pattern.classes)

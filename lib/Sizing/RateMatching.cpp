@@ -4,7 +4,8 @@
 // read. Both are stretched to one activation. The reader starts as early as it never
 // waits again; the depth is the most tokens that are then on the way. It is what an
 // edge alone needs so as to slow neither end down: a reader that takes a row at once and
-// uses it 64 times wants the next row to have come in the meantime.
+// uses it 64 times wants the next row to have come in the meantime. A task that has its turns one
+// after the other, each once, works at a FIFO in some of them: its curve is that of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,19 +18,25 @@ namespace streamtensor::sizing {
 /// Tokens above which the curves of an edge are not worth their time.
 constexpr int64_t maxTokens = int64_t(1) << 22;
 
-/// Place in the activation, from 0 to 1, of each iteration that `touches`.
+/// Place in the activation, or in the turns that do, from 0 to 1, of each iteration that `touches`.
 template <typename Touches>
-static std::vector<double> getCurve(const sim::AccessPattern &pattern, double iterations,
-                                    Touches touches) {
+static std::vector<double> getCurve(const sim::Task &task, Touches touches) {
+  const sim::AccessPattern &pattern = task.pattern;
   std::vector<double> curve;
   int64_t iteration = 0;
   for (int32_t table : pattern.sequence)
     for (const sim::Run &run : pattern.tables[table]) {
       int64_t count = touches(pattern.classes[run.accessClass]);
       for (int64_t step = 0; count > 0 && step < run.length; ++step)
-        curve.insert(curve.end(), count, (iteration + step) / iterations);
+        curve.insert(curve.end(), count, iteration + step);
       iteration += run.length;
     }
+  if (curve.empty())
+    return curve;
+  double begin = task.hasTurns() ? curve.front() : 0;
+  double end = task.hasTurns() ? curve.back() + 1 : iteration;
+  for (double &place : curve)
+    place = (place - begin) / (end - begin);
   return curve;
 }
 
@@ -39,13 +46,11 @@ int64_t getRateMatchedDepth(const sim::Machine &machine, int32_t fifo) {
     return minimumDepth;
   const sim::Task &writer = machine.tasks[machine.fifos[fifo].writer];
   const sim::Task &reader = machine.tasks[machine.fifos[fifo].reader];
-  std::vector<double> writes =
-      getCurve(writer.pattern, writer.getIterations(), [&](const sim::AccessClass &accesses) {
-        return llvm::count_if(accesses.writes, [&](auto &write) { return write.fifo == fifo; });
-      });
-  std::vector<double> reads =
-      getCurve(reader.pattern, reader.getIterations(),
-               [&](const sim::AccessClass &accesses) { return llvm::count(accesses.reads, fifo); });
+  std::vector<double> writes = getCurve(writer, [&](const sim::AccessClass &accesses) {
+    return llvm::count_if(accesses.writes, [&](auto &write) { return write.fifo == fifo; });
+  });
+  std::vector<double> reads = getCurve(
+      reader, [&](const sim::AccessClass &accesses) { return llvm::count(accesses.reads, fifo); });
   if (writes.size() != reads.size())
     return minimumDepth;
   double delay = 0;

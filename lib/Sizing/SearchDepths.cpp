@@ -70,14 +70,20 @@ public:
   }
 
 private:
+  int64_t getGuess(size_t fifo) const {
+    int64_t most = std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed));
+    int64_t guess = std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo], most);
+    // Slices of an engine are a few cycles behind each other.
+    bool isOfEngine = machine.tasks[machine.fifos[fifo].writer].hasTurns() ||
+                      machine.tasks[machine.fifos[fifo].reader].hasTurns();
+    return isOfEngine ? std::max(guess, std::min(jitter, tokens[fifo])) : guess;
+  }
+
   void guess(const Depths *start) {
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       bool isAtWill = isFedAtWill(fifo);
       int64_t most = isAtWill ? jitter : std::max(jitter, getDepthOfBytes(fifo, smallFifo));
-      depths[fifo] = isAtWill
-                         ? floors[fifo]
-                         : std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo],
-                                      std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed)));
+      depths[fifo] = isAtWill ? floors[fifo] : getGuess(fifo);
       tooSmall[fifo] = depths[fifo] / 2; // most likely
       if (start)
         depths[fifo] = std::max(depths[fifo], std::min({(*start)[fifo], highWater[fifo], most}));
@@ -123,14 +129,22 @@ private:
 
   /// Depths that a run has left unused go; the run stays the same, cycle by cycle,
   /// as long as the FIFO keeps its latency.
-  void trim(const sim::SimResult &result) {
+  Depths getTrimmed(const sim::SimResult &result) const {
+    Depths trimmed = depths;
     for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
       int64_t latency = machine.getLatency(fifo, depths[fifo]);
-      int64_t depth = used[fifo] = std::max(floors[fifo], result.fifos[fifo].highWater);
+      int64_t depth = std::max(floors[fifo], result.fifos[fifo].highWater);
       if (machine.getLatency(fifo, depth) != latency) // too short for a RAM: the shortest RAM
         depth = machine.fifoRules->shiftRegisterBits / machine.fifos[fifo].bits + 1;
-      depths[fifo] = std::min(depths[fifo], depth);
+      trimmed[fifo] = std::min(depths[fifo], depth);
     }
+    return trimmed;
+  }
+
+  void trim(const sim::SimResult &result) {
+    depths = getTrimmed(result);
+    for (size_t fifo = 0; fifo < depths.size(); ++fifo)
+      used[fifo] = std::max(floors[fifo], result.fifos[fifo].highWater);
   }
 
   /// With `ceilings`, FIFOs in whose way a deadlock stands grow up to these depths.
@@ -186,7 +200,7 @@ private:
       depths = result.depths;
       if (result.completed() && (fastest.empty() || result.cycles < fewestCycles)) {
         fewestCycles = result.cycles;
-        fastest = depths;
+        fastest = getTrimmed(result);
       }
       if (keepsCycles(result)) {
         trim(result);

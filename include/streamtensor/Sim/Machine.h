@@ -99,6 +99,8 @@ struct Task {
   /// Of all its phases together.
   int64_t getIterationsPerRound() const;
   int64_t getIterations() const { return trips / phases.size() * getIterationsPerRound(); }
+  /// Does it take and give things one after the other, each once, as an engine does?
+  bool hasTurns() const;
   /// Cycles of an activation that never waits, without gaps and swaps.
   int64_t getBusyCycles() const;
   int64_t getLastWriteStage() const;
