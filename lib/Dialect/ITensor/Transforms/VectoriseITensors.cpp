@@ -16,6 +16,7 @@
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 #include <numeric>
@@ -119,6 +120,19 @@ static bool mayEndInRow(linalg::GenericOp generic, AffineMap map) {
          });
 }
 
+/// Does a task add up floats along rows? A vector of its sums takes a tree of adders over partial
+/// sums for each.
+static bool isSumOfFloats(Value stream) {
+  auto task = stream.getDefiningOp<dataflow::TaskOp>();
+  bool isSum = false;
+  if (task)
+    task.walk([&](linalg::GenericOp generic) {
+      isSum = generic.getNumReductionLoops() > 0 && generic.getInputs().size() == 1 &&
+              !generic.getBody()->getOps<arith::AddFOp>().empty();
+    });
+  return isSum;
+}
+
 LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
@@ -143,8 +157,14 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
     add(input.stream);
     if (mayEndInRow(nest->generic, input.map))
       exact[input.stream] = 1;
-    if (plan.modes[index] == InputMode::Block)
+    if (plan.modes[index] == InputMode::Block) {
+      // What is held for many iterations may come one by one.
+      int64_t bits = getLaneExtent(input.type) * input.type.getElementBitWidth();
+      bool isHeld = input.depth < nest->loops.size();
+      if (isHeld && bits >= portBits && isSumOfFloats(input.stream))
+        preferred[input.stream] = std::max<int64_t>(preferred[input.stream], 1);
       continue;
+    }
     bool fillsRow = plan.isFlexible && plan.modes[index] == InputMode::Stream && plan.laneDim &&
                     input.map.isFunctionOfDim(*plan.laneDim);
     if (fillsRow) {

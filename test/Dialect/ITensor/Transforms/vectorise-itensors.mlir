@@ -112,3 +112,28 @@ func.func @norm(%x: tensor<16x32xf32>) -> tensor<16x32xf32> {
   } -> tensor<16x32xf32>
   return %r : tensor<16x32xf32>
 }
+
+// A sum of a row is held while the tiles of the row are scaled: 16 of them in a word would be 16 trees over partial sums.
+// The elements of the row still come as words.
+// CHECK-LABEL: func.func @held
+// CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 1>}
+// CHECK: arith.addf
+// CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 16>}
+// CHECK: arith.divf
+func.func @held(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<32xf32>) -> tensor<32xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<32x64xf32>) outs(%g : tensor<32xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %n = arith.addf %v, %acc : f32
+    linalg.yield %n : f32
+  } -> tensor<32xf32>
+  %f = tensor.empty() : tensor<32x64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<32x64xf32>, tensor<32xf32>) outs(%f : tensor<32x64xf32>) {
+  ^bb0(%v: f32, %t: f32, %out: f32):
+    %n = arith.divf %v, %t : f32
+    linalg.yield %n : f32
+  } -> tensor<32x64xf32>
+  return %r : tensor<32x64xf32>
+}
