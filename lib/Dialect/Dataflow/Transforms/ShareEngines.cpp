@@ -26,6 +26,9 @@
 // operands to the engine, or takes sums from it, through a FIFO. A leaf that does both becomes two,
 // since a sum comes later than the operands that it is made of.
 //
+// Turns are in program order, but what somebody must have whole (the keys of an attention) comes
+// before what he takes piece by piece (queries).
+//
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
 // some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
 // of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
@@ -43,6 +46,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "streamtensor/Device/ScalarOperations.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
@@ -504,6 +508,70 @@ static void addRound(DesignOp design) {
     addOutermostLoop(leaf, 1);
 }
 
+/// Leaves that what `from` gives comes to, itself included, up to those of `parts`.
+static llvm::SmallSetVector<Operation *, 16> getReached(LeafOp from, ArrayRef<EnginePart> parts,
+                                                        ArrayRef<DesignEdge> edges) {
+  llvm::SmallSetVector<Operation *, 16> reached;
+  reached.insert(from);
+  for (size_t number = 0; number < reached.size(); ++number) {
+    bool isPart = number > 0 && llvm::any_of(parts, [&](const EnginePart &part) {
+                    return part.leaf == reached[number];
+                  });
+    for (const DesignEdge &edge : edges)
+      if (!isPart && edge.writer == reached[number] && !edge.isBack())
+        reached.insert(edge.reader);
+  }
+  return reached;
+}
+
+/// Is all that `part` gives held before somebody begins with it?
+static bool isHeldWhole(const EnginePart &part, ArrayRef<EnginePart> parts,
+                        ArrayRef<DesignEdge> edges) {
+  auto reached = getReached(part.leaf, parts, edges);
+  return llvm::any_of(edges, [&](const DesignEdge &edge) {
+    auto buffer = dyn_cast<BufferOp>(edge.channel);
+    return buffer && buffer.getBlocks() == 1 && reached.contains(edge.writer);
+  });
+}
+
+/// Puts the loads for `part` in front of those for `other`.
+static void moveLoads(const EnginePart &part, const EnginePart &other, ArrayRef<DesignEdge> edges) {
+  auto getLoads = [&](LeafOp reader) {
+    SmallVector<LeafOp> loads;
+    for (const DesignEdge &edge : edges)
+      if (edge.reader == reader && LeafOp(edge.writer).getRole() == Role::Load)
+        loads.push_back(edge.writer);
+    return loads;
+  };
+  LeafOp first;
+  for (LeafOp load : getLoads(other.leaf))
+    if (!first || load->isBeforeInBlock(first))
+      first = load;
+  for (LeafOp load : getLoads(part.leaf)) {
+    if (!first || load->isBeforeInBlock(first))
+      continue;
+    for (auto write : load.getBlock().getOps<StreamWriteOp>())
+      write.getFifo().getDefiningOp()->moveBefore(first);
+    load->moveBefore(first);
+  }
+}
+
+/// What somebody must have whole before he begins has its turn first: an attention takes queries as
+/// they come, once there are keys and values.
+static void orderTurns(DesignOp design, std::vector<EnginePart> &parts) {
+  SmallVector<DesignEdge> edges = getEdges(design);
+  auto isHeld = llvm::map_to_vector(
+      parts, [&](const EnginePart &part) { return isHeldWhole(part, parts, edges); });
+  for (size_t number = 1; number < parts.size(); ++number)
+    for (size_t place = number; place > 0 && isHeld[place] && !isHeld[place - 1]; --place) {
+      if (getReached(parts[place - 1].leaf, {}, edges).contains(parts[place].leaf))
+        break;
+      moveLoads(parts[place], parts[place - 1], edges);
+      std::swap(parts[place], parts[place - 1]);
+      std::swap(isHeld[place], isHeld[place - 1]);
+    }
+}
+
 static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafOp> leaves,
                                  const DeviceModel &device) {
   bool isLooped = hasLayers(design);
@@ -541,8 +609,10 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   if (succeeded(applyOrRestore(
           module,
           [&] {
-            if (!isLooped)
+            if (!isLooped) {
+              orderTurns(design, parts);
               addRound(design);
+            }
             EngineBuilder(design, name, parts, slices).run();
           },
           reason)))
