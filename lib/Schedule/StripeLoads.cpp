@@ -10,9 +10,9 @@
 //
 // Masters are few. Tensors that a launch passes once (the weights of one token) are needed one
 // after the other, so their loads become nests of one leaf, in program order, on the same masters:
-// the memory is as busy as with one tensor, and each task gets all of its rate in its turn. Any
-// other load has masters of its own; those left go to whoever has most to move with each of its
-// own.
+// the memory is as busy as with one tensor, and each task gets all of its rate in its turn. So are
+// those that an engine takes in its turns, however often in each. Any other load has masters of its
+// own; those left go to whoever has most to move with each of its own.
 //
 // One sequence has as many masters as an iteration of its widest load moves words. Where loads come
 // round and round (the layers of a model) and other masters are left, they are dealt to several
@@ -55,7 +55,8 @@ struct WideLoad {
   LeafOp leaf;
   PortOp port;
   SequencedLoad moved;
-  bool isOnce; ///< Does it load each element once?
+  /// Is it done when it has given all to a task, once or as often as an engine wants it in a turn?
+  bool isOnce;
 };
 
 /// Loads on the same masters, one after the other.
@@ -298,10 +299,17 @@ static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
     if (leaf.getRole() != Role::Load)
       slowest = std::max(slowest, leaf.getNumIterations());
   for (auto leaf : design.getOps<LeafOp>())
-    if (std::optional<WideLoad> load = readWideLoad(leaf, device, slowest)) {
+    if (std::optional<WideLoad> load = readWideLoad(leaf, device, slowest))
       all.push_back(*load);
-      widest = std::max(widest, load->isOnce ? load->moved.words : 1);
+  for (WideLoad &load : all) {
+    bool isOfEngine =
+        llvm::any_of(all, [&](const WideLoad &other) { return areTakenInTurn(load, other); });
+    if (isOfEngine) {
+      load.isOnce = true;
+      load.moved.cyclesOfWord = 0;
     }
+    widest = std::max(widest, load.isOnce ? load.moved.words : 1);
+  }
   DesignLoads found;
   Sequence &once = found.once;
   SmallVector<DesignEdge> edges = getEdges(design);
