@@ -1,6 +1,6 @@
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=128 stop-after=decide" -o %t.decided.mlir
 // RUN: FileCheck %s --check-prefix=DECIDE --input-file=%t.decided.mlir
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=512 stop-after=decide" | FileCheck %s --check-prefix=ARRAYS
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=1024 stop-after=decide" | FileCheck %s --check-prefix=ARRAYS
 // RUN: sed "s/8, 2\]/8, 8]/g" %t.decided.mlir | streamtensor-opt --streamtensor-pipeline="start-after=decide" -o %t.mlir 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=SIZED --input-file=%t.mlir
 // RUN: streamtensor-sim %t.mlir --json | FileCheck %s --check-prefix=CYCLES
@@ -9,27 +9,35 @@
 
 // The scores want all keys, and what stands behind the scores all of these: the two products with
 // parameters are never at work together. Arrays of their own would take (sqrt(2^20) + sqrt(2^20))^2 / 128 = 32768 cycles,
-// an engine 2 x 2^20 / 128 = 16384 and 36864 elements in front and behind, 4 a cycle: 9216. Its lanes are eight tokens,
-// eight outputs and two inputs. With 512 lanes arrays would take 8192 cycles, an engine 4096 and 9216.
-// DECIDE: #dataflow.tiling<tile = [64, 8, 2], order = [2, 1, 0], unroll = [8, 8, 2], engine = "engine">
-// DECIDE: #dataflow.tiling<tile = [64, 8, 2], order = [2, 1, 0], unroll = [8, 8, 2], engine = "engine">
+// an engine 2 x 2^20 / 128 = 16384 and, with 16 of the 64 tokens in a pass, a quarter of 36864 elements in front and
+// behind, 4 a cycle: 2304. Its lanes are eight tokens, eight outputs and two inputs. With 1024 lanes arrays would take
+// 4096 cycles, an engine 2048 and 2304.
+// DECIDE: #dataflow.tiling<tile = [16, 8, 2], order = [0, 2, 1], unroll = [8, 8, 2], engine = "engine">
+// DECIDE: #dataflow.tiling<tile = [16, 8, 2], order = [0, 2, 1], unroll = [8, 8, 2], engine = "engine">
 
 // ARRAYS-NOT: engine
 
+// Weights come anew for each of the four passes, one tensor after the other on the same masters, four words an iteration.
+// SIZED: dataflow.leaf "arg1_load_and_1" load []
+// SIZED-NEXT: dataflow.nest "arg1_load" [1, 4, 16, 16]
+// SIZED: dataflow.nest "arg2_load" [1, 4, 8, 32]
+
 // With eight inputs 512 products and 448 sums of them are 2432 DSPs, more than 60 % of the 1998 that can be placed in any die, and a quarter
-// of them more than 30 %. So each of the eight tokens is that of a slice, which holds its sums; weights go from slice to
-// slice.
+// of them more than 30 %. So each of the eight tokens is that of a slice, which holds its sums of a pass; weights go from
+// slice to slice.
 // SIZED: dataflow.leaf "engine_s0" compute [1]
 // SIZED: dataflow.leaf "engine_s1" compute [1]
-// SIZED-NEXT: !dataflow.private<8x128xf32>, {{.*}}: !dataflow.private<8x256xf32>
+// SIZED-NEXT: !dataflow.private<2x128xf32>, {{.*}}: !dataflow.private<2x256xf32>
+// SIZED: dataflow.nest "{{.*}}" [4, 16, 16, 2]
 // SIZED: stream_read %engine_s0_passed{{.*}} -> vector<8xf32>
 // SIZED: stream_read %engine_s0_passed{{.*}} -> vector<64xf32>
 // SIZED: stream_write {{.*}}, %engine_s1_passed {{.*}} vector<64xf32>
 // SIZED: arith.mulf {{.*}} : vector<1x8x8xf32>
+// SIZED: dataflow.nest "{{.*}}" [4, 8, 32, 2]
 // SIZED: dataflow.leaf "engine_s7" compute [1]
 // SIZED-NOT: engine_s8
 
-// A slice is at work for 16 x 16 x 8 and 8 x 32 x 8 iterations.
+// A slice is at work for 4 x 16 x 16 x 2 and 4 x 8 x 32 x 2 iterations.
 // CYCLES: "busy": 4096,
 // CYCLES: "name": "engine_s0",
 

@@ -220,9 +220,9 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
     return visitWindow(op, loopNode);
   if (!isContraction(op))
     return;
-  // The engine takes weights once, for all tokens.
+  // The engine takes weights once for all tokens of a pass.
   if (std::optional<PassLoops> pass = getPassLoops(op, engines))
-    wider.push_back({*loopNode[pass->tokens], op.getStaticLoopRanges()[pass->tokens]});
+    wider.push_back({*loopNode[pass->tokens], engines.tokensOfPass});
   widenNarrowRows(op, loopNode);
   if (!hasBatch(op))
     return;

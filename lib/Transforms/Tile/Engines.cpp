@@ -71,12 +71,9 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
 
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device,
                                     int64_t tileSize, int64_t lanes) {
+  if (!program::getLayers(function))
+    return findPassEngine(function, device, tileSize, lanes);
   Engines engines;
-  if (!program::getLayers(function)) {
-    for (Operation *op : findPassEngine(function, device, tileSize, lanes))
-      engines[op] = StringAttr::get(function.getContext(), "engine");
-    return engines;
-  }
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;

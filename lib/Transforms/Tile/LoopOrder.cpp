@@ -204,9 +204,9 @@ static bool mayCarryTiles(linalg::GenericOp op, int64_t rows, int64_t cycles) {
 static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses &classes,
                                    const DeviceModel &device, const Engines &engines) {
   Choice choice{op, classes.getLoopTiles(op), isContraction(op)};
-  // An engine that takes all tokens in one pass takes the activations as they come.
+  // In a pass an engine takes the activations as they come.
   if (std::optional<PassLoops> pass = getPassLoops(op, engines)) {
-    choice.orders = {{pass->inputs, pass->outputs, pass->tokens}};
+    choice.orders = {{pass->tokens, pass->inputs, pass->outputs}};
     return choice;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -11,8 +11,10 @@
 //
 // Its lanes are eight tokens, eight outputs and as many inputs as are left: so a slice of the
 // engine has one token, whatever the layout of the weights, these come slowly, and few sums cross
-// dies. The sum over the inputs stands outermost: activations come once, sums are held for all
-// outputs, and no addition waits for the one before.
+// dies. A turn goes through the tokens in passes. In each of them the sum over the inputs stands
+// outermost: activations come once, sums are held for all outputs, and no addition waits for the
+// one before. Weights come anew for each pass, which memory has time for. With fewer tokens in a
+// pass there are fewer sums to hold, and rows of the one flow while the next is at work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,13 +84,17 @@ public:
   PassEngine(func::FuncOp function, const DeviceModel &device, int64_t tileSize, int64_t lanes)
       : function(function), device(device), tileSize(tileSize), lanes(lanes) {}
 
-  SmallVector<Operation *> find();
+  Engines find();
 
 private:
   bool isCandidate(linalg::LinalgOp op);
+  int64_t getTokens(Operation *op) const;
   double getWork(Operation *op) const;
+  bool neverWaits(Operation *op, int64_t tokens);
+  bool canBeHeld(int64_t tokens) const;
   double getTimeOfArrays();
-  double getTimeOfEngine() const;
+  double getTimeOfEngine(int64_t tokens) const;
+  std::pair<double, int64_t> findPass();
 
   func::FuncOp function;
   const DeviceModel &device;
@@ -96,6 +102,15 @@ private:
   llvm::SetVector<Operation *> candidates;
 };
 } // namespace
+
+/// Does no addition wait for the one before, with so many tokens in a pass?
+bool PassEngine::neverWaits(Operation *op, int64_t tokens) {
+  auto contraction = cast<linalg::LinalgOp>(op);
+  int64_t outputs = contraction.getStaticLoopRanges()[getPassLoops(contraction)->outputs];
+  FailureOr<int64_t> cycles =
+      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op)), device);
+  return succeeded(cycles) && tokens / tokensInTurn * (outputs / outputsInTurn) >= *cycles;
+}
 
 /// Does `op` multiply what is computed with a parameter, in whole groups of lanes, and does no
 /// addition wait for the one before?
@@ -105,13 +120,13 @@ bool PassEngine::isCandidate(linalg::LinalgOp op) {
       !isExternal(stripSlices(op.getDpsInputOperand(1)->get())))
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t tokens = ranges[loops->tokens], outputs = ranges[loops->outputs];
-  if (tokens % tokensInTurn != 0 || outputs % outputsInTurn != 0 ||
-      ranges[loops->inputs] % tileSize != 0)
-    return false;
-  FailureOr<int64_t> cycles =
-      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
-  return succeeded(cycles) && tokens / tokensInTurn * (outputs / outputsInTurn) >= *cycles;
+  return ranges[loops->tokens] % tokensInTurn == 0 && ranges[loops->outputs] % outputsInTurn == 0 &&
+         ranges[loops->inputs] % tileSize == 0 && neverWaits(op, ranges[loops->tokens]);
+}
+
+int64_t PassEngine::getTokens(Operation *op) const {
+  auto contraction = cast<linalg::LinalgOp>(op);
+  return contraction.getStaticLoopRanges()[getPassLoops(contraction)->tokens];
 }
 
 double PassEngine::getWork(Operation *op) const {
@@ -145,52 +160,86 @@ double PassEngine::getTimeOfArrays() {
   return most / lanes;
 }
 
-/// A turn of each, and a pass of its rows in front and behind. Beside an engine few DSPs are left
-/// for rows: measured, layers of 128 to 2048 features move about this many elements a cycle.
-double PassEngine::getTimeOfEngine() const {
+/// A turn of each, which goes on as fast as memory brings the weights anew for each pass, and the
+/// rows of one pass in front and behind: those of the others flow meanwhile. Beside an engine few
+/// DSPs are left for rows: measured, layers of 128 to 2048 features move about this many elements
+/// a cycle.
+double PassEngine::getTimeOfEngine(int64_t tokens) const {
   constexpr double elementsOfRows = 4;
+  // As wide as WidenLoads.cpp lets weights come.
+  const ExternalMemoryModel &memory = device.externalMemory();
+  double bytesOfCycle =
+      memory.masters / 2 * memory.sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
   double time = 0;
   for (Operation *op : candidates) {
     auto contraction = cast<linalg::LinalgOp>(op);
     SmallVector<int64_t> tiles(contraction.getNumLoops(), tileSize);
     tiles[getPassLoops(contraction)->tokens] = tokensInTurn;
-    time += getWork(op) / llvm::product_of(getPassLanes(contraction, tiles, lanes));
+    auto weights = cast<ShapedType>(op->getOperand(1).getType());
+    double passes = double(getTokens(op)) / tokens;
+    double bytes = passes * weights.getNumElements() * getBitWidth(weights.getElementType()) / 8;
+    time += std::max(getWork(op) / llvm::product_of(getPassLanes(contraction, tiles, lanes)),
+                     bytes / bytesOfCycle);
     for (Value tensor : {op->getOperand(0), Value(op->getResult(0))})
-      time += cast<ShapedType>(tensor.getType()).getNumElements() / elementsOfRows;
+      time += cast<ShapedType>(tensor.getType()).getNumElements() / elementsOfRows / passes;
   }
   return time;
 }
 
-SmallVector<Operation *> PassEngine::find() {
+/// Is there memory for the sums of all outputs of a pass, and for the results, which may have to
+/// wait for their readers?
+bool PassEngine::canBeHeld(int64_t tokens) const {
+  double sums = 0, results = 0;
+  for (Operation *op : candidates) {
+    auto type = cast<ShapedType>(op->getResult(0).getType());
+    double bytes = double(type.getNumElements()) * getBitWidth(type.getElementType()) / 8;
+    sums += bytes * tokens / getTokens(op);
+    results += bytes;
+  }
+  // Sums lie in a bank for each lane, few of which are full: more than this fills the block RAM of
+  // dies.
+  constexpr double mostForSums = 1.0 / 12, mostForResults = 1.0 / 3;
+  return sums <= mostForSums * device.getOnChipBytes() &&
+         results <= mostForResults * device.getOnChipBytes();
+}
+
+/// The time with the best number of tokens in a pass, and that number; 0 if there is none.
+std::pair<double, int64_t> PassEngine::findPass() {
+  std::pair<double, int64_t> best = {0, 0};
+  int64_t all = getTokens(candidates.front());
+  for (int64_t tokens = all; tokens >= std::min(all, tileSize); tokens -= tokensInTurn) {
+    bool isPass = all % tokens == 0 && canBeHeld(tokens) &&
+                  llvm::all_of(candidates, [&](Operation *op) { return neverWaits(op, tokens); });
+    if (!isPass)
+      continue;
+    double time = getTimeOfEngine(tokens);
+    if (best.second == 0 || time < best.first)
+      best = {time, tokens};
+  }
+  return best;
+}
+
+Engines PassEngine::find() {
+  Engines engines;
   if (lanes < tokensInTurn * outputsInTurn)
-    return {};
+    return engines;
   function.walk([&](linalg::GenericOp op) {
     if (isCandidate(op))
       candidates.insert(op);
   });
-  // Sums of all outputs, and results that wait for their readers.
-  double bytes = 0;
-  for (Operation *op : candidates) {
-    auto type = cast<ShapedType>(op->getResult(0).getType());
-    bytes += 2.0 * type.getNumElements() * getBitWidth(type.getElementType()) / 8;
-  }
-  auto tokens = llvm::map_to_vector(candidates, [](Operation *op) {
-    auto contraction = cast<linalg::LinalgOp>(op);
-    return contraction.getStaticLoopRanges()[getPassLoops(contraction)->tokens];
-  });
-  if (!llvm::all_equal(tokens))
-    return {};
-  // They lie in a bank for each lane, few of which are full: more than this fills the block RAM of
-  // dies.
-  constexpr double mostOfMemory = 1.0 / 6;
-  if (candidates.size() < 2 || bytes > mostOfMemory * device.getOnChipBytes() ||
-      getTimeOfEngine() >= getTimeOfArrays())
-    return {};
-  return candidates.takeVector();
+  if (candidates.size() < 2 ||
+      !llvm::all_equal(llvm::map_range(candidates, [&](Operation *op) { return getTokens(op); })))
+    return engines;
+  auto [time, tokens] = findPass();
+  if (tokens == 0 || time >= getTimeOfArrays())
+    return engines;
+  engines.tokensOfPass = tokens;
+  for (Operation *op : candidates)
+    engines[op] = StringAttr::get(function.getContext(), "engine");
+  return engines;
 }
 
-SmallVector<Operation *> streamtensor::findPassEngine(func::FuncOp function,
-                                                      const DeviceModel &device, int64_t tileSize,
-                                                      int64_t lanes) {
+Engines streamtensor::findPassEngine(func::FuncOp function, const DeviceModel &device,
+                                     int64_t tileSize, int64_t lanes) {
   return PassEngine(function, device, tileSize, lanes).find();
 }

@@ -176,7 +176,7 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
         int64_t latency = getLatency(op, classes, factors.at(op));
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;
         int64_t ofFirst = llvm::divideCeil(latency, rows);
-        // No row comes before the last addition where an engine takes all tokens in one pass.
+        // In a pass of an engine no row comes before the last addition.
         if (!getPassLoops(op, engines))
           group->fed = std::max(group->fed, latency - ofFirst);
       }

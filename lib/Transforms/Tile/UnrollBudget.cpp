@@ -215,7 +215,7 @@ private:
   const DimensionClasses &classes;
   LaneLimits limits;
   const Engines &engines;
-  int64_t turn; ///< Of an engine that takes all tokens in one pass: faster is not needed.
+  int64_t turn; ///< Of an engine that takes many tokens in a pass: faster is not needed.
   UnrollFactors &factors;
   double spent = 0;
   int64_t slowest = 0; ///< Latency of those that grow no more.
@@ -538,7 +538,7 @@ static bool takesOfOthers(Operation *op, const Engines &engines) {
   });
 }
 
-/// Gives lanes to the contractions that an engine takes with all tokens in one pass. Returns the
+/// Gives lanes to the contractions that an engine takes in passes of many tokens. Returns the
 /// shortest turn in which it takes what others give; 0 if there is no such engine.
 static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
                         const Engines &engines, int64_t lanes, UnrollFactors &factors) {

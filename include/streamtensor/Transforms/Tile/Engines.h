@@ -11,7 +11,9 @@
 namespace streamtensor {
 
 /// The engine of each contraction that has one.
-using Engines = llvm::DenseMap<mlir::Operation *, mlir::StringAttr>;
+struct Engines : llvm::DenseMap<mlir::Operation *, mlir::StringAttr> {
+  int64_t tokensOfPass = 0; ///< That an engine takes with each of its weights, of floats.
+};
 
 /// The loops of a product of activations [tokens, inputs] and weights, floats.
 struct PassLoops {
@@ -28,9 +30,8 @@ llvm::SmallVector<int64_t> getPassLanes(mlir::linalg::LinalgOp op, llvm::ArrayRe
 
 /// The products of a program of one layer that take less time one after the other, each with all
 /// lanes, than with an array each; empty if there are none.
-llvm::SmallVector<mlir::Operation *> findPassEngine(mlir::func::FuncOp function,
-                                                    const DeviceModel &device, int64_t tileSize,
-                                                    int64_t lanes);
+Engines findPassEngine(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize,
+                       int64_t lanes);
 
 /// Engines for a program whose launch goes through several layers: one for contractions of integers
 /// that take parameters of a layer once and whose products are alike, if there are several, and one

@@ -18,7 +18,7 @@ using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>
 
 /// Chooses for each linalg op the order of its tile loops so that all converters and accumulators
 /// together hold the fewest elements; ties keep the order of the result's dimensions, reductions
-/// innermost. In an engine that takes all tokens in one pass, reductions stand outermost. Fails,
+/// innermost. In a pass of an engine over many tokens, reductions stand outermost. Fails,
 /// with a diagnostic, on a sum that the device cannot price.
 mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
                                              const DimensionClasses &classes,

@@ -55,7 +55,7 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 /// until nothing fits any more. Those of an engine take turns with the lanes of the widest. Other
 /// ops get as many lanes along their last dimension as they need to be no slower than the slowest
 /// contraction, and where the device sets the budget more, if they shorten the way of a token
-/// (`RowLanes.h`). An engine that takes all tokens in one pass has the whole budget. Beside it
+/// (`RowLanes.h`). An engine that takes many tokens in a pass has the whole budget. Beside it
 /// contractions have up to an eighth as many lanes, as far as they are slower than the turn
 /// that takes what they give, and rows what is left of the DSPs of all dies.
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
