@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import streamtensor as st
+import torch
 import transformers
 from hls_native import ROOT
 from safetensors.torch import load_file
@@ -245,3 +246,33 @@ def test_an_engine_for_what_multiplies_nothing_is_an_error(tmp_path):
     model = models.random_causal_lm(models.tiny_llama_config())
     with pytest.raises(st.CompileError, match=r"only contractions have products that an engine makes; it can be null"):
         st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(schedule=edited), tmp_path / "edited", quantise="w8a8")
+
+
+class Layer(torch.nn.Module):
+    """Queries stand in front of keys and values, and the turns of an engine do not."""
+
+    def __init__(self, width: int = 128, heads: int = 2) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = torch.nn.LayerNorm(width)
+        self.q, self.k, self.v, self.o = (torch.nn.Linear(width, width) for _ in range(4))
+        self.up, self.down = torch.nn.Linear(width, 2 * width), torch.nn.Linear(2 * width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        rows = self.norm(x)
+        q, k, v = (linear(rows).unflatten(1, (self.heads, -1)).transpose(0, 1) for linear in (self.q, self.k, self.v))
+        scores = torch.softmax(q @ k.transpose(1, 2) / q.shape[-1] ** 0.5, -1)
+        x = x + self.o((scores @ v).transpose(0, 1).flatten(1))
+        return x + self.down(torch.nn.functional.gelu(self.up(x)))
+
+
+def test_an_engine_of_floats_takes_tokens_in_passes(tmp_path):
+    torch.manual_seed(0)
+    layer, x = Layer().eval(), torch.randn(64, 128)
+    design = st.compile(layer, (x,), st.Options(unroll=128), out=tmp_path)
+    operations = json.loads((tmp_path / "schedule.json").read_text())["operations"]
+    assert [entry["tile"][0] for entry in operations if entry["engine"]] == [16] * 6
+    _, _, engine = (tmp_path / "ir" / "10-stream.mlir").read_text().partition('dataflow.leaf "engine"')
+    turns = re.findall(r'dataflow.nest "(\w)\w*" \[4,', engine)
+    assert turns == ["k", "v", "q", "o", "u", "d"]
+    assert torch.allclose(design(x), layer(x), atol=1e-5)
