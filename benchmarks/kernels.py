@@ -81,7 +81,7 @@ def measure(kernel: Kernel, source: Path, dsps: int, on_chip: bool, padding: int
         "limit": limit,
         "ratio": machine["cycles"] / limit,
         "once_bytes": moved_once(kernel),
-        "moved_bytes": sum(port["bytes"] for port in machine["ports"]),
+        "moved_bytes": sum(port.get("bytes", 0) for port in machine["ports"]),
         "on_chip_bytes": machine["memory"]["total_bytes"],
         "resources": {kind: machine["resources"][kind]["used"] for kind in ("dsp", "lut", "ff", "bram", "uram")},
     }
