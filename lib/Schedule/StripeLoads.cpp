@@ -286,6 +286,15 @@ static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
   });
 }
 
+/// Are readers of `load` at work side by side with those of one of `loads`?
+static bool isWantedBeside(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
+  SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
+  return llvm::any_of(loads, [&](WideLoad other) {
+    SmallVector<LeafOp> others = getReaders(other.leaf, edges);
+    return !reaches(readers, others, edges) && !reaches(others, readers, edges);
+  });
+}
+
 /// Loads that have masters of their own, and those that take turns.
 struct DesignLoads {
   std::vector<Sequence> own;
@@ -313,11 +322,20 @@ static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
   DesignLoads found;
   Sequence &once = found.once;
   SmallVector<DesignEdge> edges = getEdges(design);
+  auto mayTakeTurns = [&](const WideLoad &load) {
+    return load.isOnce && load.moved.words > 1 && !isNarrow(load.moved.words, widest);
+  };
+  // Turns are for masters that are too few. Where there is one for each word, nobody waits.
+  int64_t masters = countMasters(design) - int64_t(all.size());
+  for (const WideLoad &load : all)
+    masters += mayTakeTurns(load) ? load.moved.words : 1;
+  bool areMany = masters <= device.externalMemory().masters;
   for (WideLoad &load : all) {
     bool takesTurns =
-        load.isOnce && load.moved.words > 1 && !isNarrow(load.moved.words, widest) &&
+        mayTakeTurns(load) &&
         (once.loads.empty() || (once.takes(load) && !isNeededAlong(load, once.loads, edges) &&
-                                !makesLargeWait(load, once.loads, edges)));
+                                !makesLargeWait(load, once.loads, edges) &&
+                                !(areMany && isWantedBeside(load, once.loads, edges))));
     if (takesTurns)
       once.loads.push_back(load);
     else

@@ -49,7 +49,7 @@ BlockBuffer streamtensor::createFill(DesignBuilder &design, const ComputeTask &t
 BlockBuffer streamtensor::createResultBlock(DesignBuilder &design, const ComputeTask &task,
                                             unsigned index) {
   ITensorType type = task.nest.results[index];
-  unsigned level = chooseResultLevel(design.device->control(), task, type);
+  unsigned level = chooseResultLevel(design.device->control(), task, index);
   SmallVector<int64_t> shape = task.core.getBankCounts();
   llvm::append_range(shape, itensor::getBlockShape(type, level));
   Value buffer = design.createBuffer(task.name + "_result", shape, type.getElementType(),

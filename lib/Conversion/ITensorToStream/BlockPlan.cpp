@@ -134,21 +134,28 @@ FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
 /// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
 /// the loops outside a block swaps blocks and fills and empties the pipeline; but who takes results
 /// waits for the first block of them, unless he has less to do himself, and the task for the first
-/// block of an input, unless all of it comes at once: `mostWaited` at most. Where somebody waits,
-/// fill and drain run beside the core with lag (`NestBlocks.cpp`), and a block costs its swap
-/// alone. One block of all that comes from memory is filled and read in turn: that is waited for.
+/// block of an input, unless all of it comes at once: `mostWaited` at most. The last block of
+/// results leaves when the core has ended, `lastLanes` elements at a time; 0 if that does not
+/// count. Where somebody waits, fill and drain run beside the core with lag (`NestBlocks.cpp`), and
+/// a block costs its swap alone. One block of all that comes from memory is filled and read in
+/// turn: that is waited for.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
-                            int64_t mostWaited, const TaskNest::Input *filled = nullptr) {
+                            int64_t mostWaited, int64_t lastLanes,
+                            const TaskNest::Input *filled = nullptr) {
   const TaskNest &nest = task.nest;
   bool isFromMemory = filled && comesFromMemory(filled->stream);
   double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
   int64_t iterations =
       countPointIterations(task) * countTrips(ArrayRef(nest.loops).drop_front(level));
+  auto getLastDrain = [&](unsigned outside) -> int64_t {
+    return lastLanes ? llvm::product_of(itensor::getBlockShape(type, outside)) / lastLanes : 0;
+  };
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
-    int64_t waited = std::min(longer - iterations, mostWaited);
+    int64_t waited = std::max(std::min(longer - iterations, mostWaited),
+                              getLastDrain(level - 1) - getLastDrain(level));
     int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
     if (waited > fewer * (control.taskEntry + control.blockSwap))
       break;
@@ -175,15 +182,19 @@ unsigned streamtensor::chooseInputLevel(const ControlModel &control, const Compu
     if (!input.type.getDataDimOf(loop))
       firstAllowed = loop + 1;
   return chooseLevel(control, task, input.type, firstAllowed, input.type.getIterRank(),
-                     /*copies=*/2, task.comesFor[index], &input);
+                     /*copies=*/2, task.comesFor[index], /*lastLanes=*/0, &input);
 }
 
 unsigned streamtensor::chooseResultLevel(const ControlModel &control, const ComputeTask &task,
-                                         ITensorType type) {
+                                         unsigned result) {
+  ITensorType type = task.nest.results[result];
   int64_t copies = 2 * llvm::product_of(task.core.getBankCounts());
+  // Beside a block of an input under fewer loops, the core would drain at each trip of these.
+  bool holdsInput = llvm::is_contained(task.core.points.modes, InputMode::Block);
   // Results that a reduction carries leave on its last trip: the block stays for all trips.
   unsigned deepest = std::min(type.getIterRank(), task.nest.getNumOuterLoops());
-  return chooseLevel(control, task, type, /*firstAllowed=*/0, deepest, copies, task.longestBehind);
+  return chooseLevel(control, task, type, /*firstAllowed=*/0, deepest, copies, task.longestBehind,
+                     holdsInput ? 0 : task.resultEdges[result].lanes);
 }
 
 bool streamtensor::canWriteDirectly(const ComputeTask &task, unsigned result) {

@@ -40,9 +40,8 @@ int64_t countComing(const TaskNest &nest, const TaskNest::Input &input, const Ke
 /// The level of the blocks of an input: the number of tile loops outside.
 unsigned chooseInputLevel(const ControlModel &control, const ComputeTask &task, unsigned input);
 
-/// The level of the blocks of a result of `type`.
-unsigned chooseResultLevel(const ControlModel &control, const ComputeTask &task,
-                           itensor::ITensorType type);
+/// The level of the blocks of a result.
+unsigned chooseResultLevel(const ControlModel &control, const ComputeTask &task, unsigned result);
 
 /// Blocks in the buffer: two, to fill one while the other is read, unless there is only one.
 int64_t getNumBlocks(itensor::ITensorType type, unsigned level);

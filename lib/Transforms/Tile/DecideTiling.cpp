@@ -11,6 +11,7 @@
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/Engines.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
+#include "streamtensor/Transforms/Tile/MatrixRows.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
@@ -40,7 +41,10 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     Engines engines =
         shareEngines ? chooseEngines(function, **device, tileSize, limits.getFloatLanes(**device))
                      : Engines();
-    DimensionClasses classes(function, tileSize, engines);
+    SmallVector<MatrixRows> matrices;
+    if (engines.empty())
+      matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device));
+    DimensionClasses classes(function, tileSize, engines, matrices);
     FailureOr<LoopOrders> orders =
         chooseLoopOrders(function, classes, **device, converterRule, engines);
     if (failed(orders))

@@ -20,19 +20,11 @@ using namespace streamtensor;
 /// Elements of a kernel that is held on chip, and channels of one token of images.
 constexpr int64_t maxKernel = 1 << 18, maxChannels = 512;
 
-/// The largest divisor of `extent` that is at most `limit`.
-static int64_t largestDivisor(int64_t extent, int64_t limit) {
-  for (int64_t divisor = std::min(extent, limit); divisor > 1; --divisor)
-    if (extent % divisor == 0)
-      return divisor;
-  return 1;
-}
-
 /// The tile of a dimension: its largest divisor up to `limit`. If that is a small part of the limit
 /// (the extent is prime, say), the next one above it: one large tile beats many tiny ones.
 static int64_t chooseTile(int64_t extent, int64_t limit) {
   constexpr int64_t smallPart = 4, largestFactor = 32;
-  int64_t tile = largestDivisor(extent, limit);
+  int64_t tile = getLargestDivisor(extent, limit);
   if (tile == extent || tile * smallPart >= limit)
     return tile;
   for (int64_t next = limit + 1; next <= std::min(extent, limit * largestFactor); ++next)
@@ -41,7 +33,8 @@ static int64_t chooseTile(int64_t extent, int64_t limit) {
   return tile;
 }
 
-DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize, const Engines &engines)
+DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize, const Engines &engines,
+                                   ArrayRef<MatrixRows> matrices)
     : tileSize(tileSize), engines(engines) {
   visitDeclaredExtents(function);
   function.walk([&](Operation *op) { visit(op); });
@@ -54,9 +47,32 @@ DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize, cons
   }
   for (unsigned node = 0; node < parent.size(); ++node)
     tile[node] = limits.contains(find(node))
-                     ? largestDivisor(common[find(node)], std::max(tileSize, limits[find(node)]))
+                     ? getLargestDivisor(common[find(node)], std::max(tileSize, limits[find(node)]))
                      : chooseTile(common[find(node)], tileSize);
+  for (const MatrixRows &rows : matrices) {
+    unsigned root = find(nodeOf(rows.matrix, 0));
+    int64_t row = tile[find(nodeOf(rows.matrix, 1))];
+    if (row % rows.word != 0)
+      continue; // Rows of a tile are no words.
+    // Where another product takes such a dimension along its rows, a row of a tile is a word.
+    if (llvm::none_of(matrices, [&](const MatrixRows &other) {
+          return find(nodeOf(other.matrix, 1)) == root;
+        }))
+      takeAtOnce(root, rows.most / (row / rows.word));
+  }
   limitElements();
+}
+
+/// Gives the rows of a matrix tiles of as many as may come at once, if their number has such a
+/// divisor near that.
+void DimensionClasses::takeAtOnce(unsigned root, int64_t most) {
+  int64_t found = getLargestDivisor(common[root], most);
+  if (most < 1 || 2 * found < most)
+    return;
+  wider.push_back({root, found});
+  for (unsigned other = 0; other < parent.size(); ++other)
+    if (find(other) == root)
+      tile[other] = found;
 }
 
 unsigned DimensionClasses::find(unsigned node) const {

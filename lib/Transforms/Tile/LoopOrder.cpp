@@ -84,6 +84,7 @@ private:
   void shareReads();
   bool follow(OpOperand &read, ITensorType order);
   ITensorType getReadType(OpOperand &read) const;
+  int64_t countWordsBeside(const OpOperand &read) const;
   bool putOutermost(ArrayRef<LoopFamilies::Loop> family, bool alsoReductions);
   bool letReadersFollow(const Choice &changed, const DenseMap<Value, ITensorType> &before);
   int64_t visit(Operation &op);
@@ -531,9 +532,27 @@ bool LoopOrderSearch::beginsAtOnce(const Choice &choice) const {
              .first == 0;
 }
 
+/// Words beyond one in an iteration that memory gives the product with this `read` of its matrix,
+/// as tiles of a vector that are more than a word come again and again.
+int64_t LoopOrderSearch::countWordsBeside(const OpOperand &read) const {
+  const Choice &reader = choices.find(read.getOwner())->second;
+  linalg::GenericOp op = reader.op;
+  int64_t words = 0;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (input == &read || !isExternal(input->get()) ||
+        !isa<RankedTensorType>(input->get().getType()))
+      continue;
+    ITensorType type = getReadType(*input);
+    int64_t bits = type.getTokenElements() * dataflow::getPackedBits(type.getElementType());
+    if (!isExactCover(type))
+      words += type.getNumTokens() * (llvm::divideCeil(bits, device.port().bits) - 1);
+  }
+  return words;
+}
+
 /// Gives products that take each element of a tensor in memory once the order of one of them, if
 /// all begin at once then, in no more phases, and hold less for it than is read less. Of several
-/// such orders, that with which least is held.
+/// such orders, that with which no other tensor comes slower, then that with which least is held.
 void LoopOrderSearch::shareReads() {
   llvm::SetVector<Value> tensors;
   for (auto &[op, choice] : choices)
@@ -544,18 +563,21 @@ void LoopOrderSearch::shareReads() {
     SmallVector<unsigned> before = getChosen(), best = before;
     int64_t now = countAllElements(), phases = countPhases();
     int64_t saved = (reads.size() - 1) * cast<ShapedType>(tensor.getType()).getNumElements();
-    int64_t fewest = now + saved;
+    std::pair<int64_t, int64_t> fewest = {std::numeric_limits<int64_t>::max(), 0};
     for (OpOperand *first : reads) {
       ITensorType order = getReadType(*first);
       bool allFollow = llvm::all_of(reads, [&](OpOperand *read) { return follow(*read, order); });
-      int64_t sum = countAllElements();
-      if (allFollow && sum < fewest && countPhases() <= phases &&
+      int64_t sum = countAllElements(), words = 0;
+      for (OpOperand *read : reads)
+        words += countWordsBeside(*read);
+      if (allFollow && sum < now + saved && std::pair(words, sum) < fewest &&
+          countPhases() <= phases &&
           llvm::all_of(
               reads,
               [&](OpOperand *read) {
                 return beginsAtOnce(choices.find(read->getOwner())->second);
               })) {
-        fewest = sum;
+        fewest = {words, sum};
         best = getChosen();
       }
       setChosen(before);

@@ -17,6 +17,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
+#include "streamtensor/Transforms/Tile/MatrixRows.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 
@@ -274,7 +275,8 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
       return signalPassFailure();
     // As many numbers as a word of memory has.
     constexpr int64_t wholeWidth = 32;
-    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent);
+    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent,
+                          findMatrixRows(function, **device));
     if (!extents.empty())
       Padder(function, extents).run();
   }

@@ -26,6 +26,16 @@ int64_t streamtensor::getPaddedExtent(int64_t extent, int64_t word, int64_t perc
   return extent;
 }
 
+int64_t streamtensor::getGroupedExtent(int64_t extent, int64_t padded, const MatrixRows &rows,
+                                       int64_t percent) {
+  constexpr double manyMore = 1.25;
+  int64_t groups = llvm::divideCeil(extent, rows.most);
+  if (padded == extent || padded / getLargestDivisor(padded, rows.most) <= manyMore * groups)
+    return padded;
+  int64_t grouped = groups * llvm::divideCeil(extent, groups);
+  return (grouped - extent) * 100 <= extent * percent ? grouped : padded;
+}
+
 //===----------------------------------------------------------------------===//
 // What an operation allows
 //===----------------------------------------------------------------------===//
@@ -98,12 +108,13 @@ static bool changesBetweenLaunches(func::FuncOp function) {
   });
 }
 
-PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent) {
+PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent,
+                             ArrayRef<MatrixRows> matrices) {
   if (changesBetweenLaunches(function))
     return;
   for (Operation &op : function.getBody().front())
     visit(&op);
-  choose(word, percent);
+  choose(word, percent, matrices);
 }
 
 unsigned PaddedExtents::nodeOf(Value value, unsigned dim) {
@@ -160,7 +171,10 @@ void PaddedExtents::visitGeneric(linalg::GenericOp op) {
         if (known)
           classes.join(*known, node);
         known = node;
-        isRow[loop.getPosition()] |= dim + 1 == map.getNumResults();
+        bool isLast = dim + 1 == map.getNumResults();
+        isRow[loop.getPosition()] |= isLast;
+        if (isLast && dim > 0)
+          inWords.push_back(node);
         continue;
       }
       kept.push_back(node);
@@ -214,7 +228,7 @@ void PaddedExtents::visit(Operation *op) {
     keep(value);
 }
 
-void PaddedExtents::choose(int64_t word, int64_t percent) {
+void PaddedExtents::choose(int64_t word, int64_t percent, ArrayRef<MatrixRows> matrices) {
   // Beside the lanes along rows, a few are enough.
   constexpr int64_t lanesBeside = 4;
   llvm::DenseSet<unsigned> stays;
@@ -230,6 +244,17 @@ void PaddedExtents::choose(int64_t word, int64_t percent) {
     pad(node, word);
   for (unsigned node : others)
     pad(node, std::min(word, lanesBeside));
+  for (unsigned node : inWords)
+    stays.insert(classes.findLeader(node));
+  for (const MatrixRows &matrix : matrices) {
+    unsigned node = nodeOf(matrix.matrix, 0), leader = classes.findLeader(node);
+    auto known = extents.find(leader);
+    int64_t padded = known == extents.end() ? size[node] : known->second;
+    int64_t grouped = getGroupedExtent(size[node], padded, matrix, percent);
+    bool hasWords = getShape(matrix.matrix)[1] % matrix.word == 0;
+    if (grouped != padded && hasWords && !stays.contains(leader))
+      extents[leader] = grouped;
+  }
 }
 
 SmallVector<int64_t> PaddedExtents::getShape(Value value) const {

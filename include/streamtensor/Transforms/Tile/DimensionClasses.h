@@ -10,6 +10,7 @@
 #define STREAMTENSOR_TRANSFORMS_TILE_DIMENSIONCLASSES_H
 
 #include "streamtensor/Transforms/Tile/Engines.h"
+#include "streamtensor/Transforms/Tile/MatrixRows.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,9 +30,10 @@ public:
   /// it can be held, and a row of weights narrower than 32 bits has as many bits as one of 32;
   /// these dimensions may be wider than `tileSize` and do not count as elements. Where a reshape
   /// cuts rows that operations of `engines` take or give into heads, half as wide at least,
-  /// either side has tiles of its own, and the rows are as wide as those of weights.
+  /// either side has tiles of its own, and the rows are as wide as those of weights. Tiles of
+  /// `matrices` have as many rows as they may.
   DimensionClasses(mlir::func::FuncOp function, int64_t tileSize,
-                   const Engines &engines = Engines());
+                   const Engines &engines = Engines(), llvm::ArrayRef<MatrixRows> matrices = {});
 
   /// Tile extent of dimension `dim` of tensor `value`.
   int64_t getTile(mlir::Value value, unsigned dim) const;
@@ -75,6 +77,7 @@ private:
   void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
                   llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void widenNarrowRows(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
+  void takeAtOnce(unsigned root, int64_t most);
   void limitElements();
 
   int64_t tileSize;

@@ -3,6 +3,8 @@
 #ifndef STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
 #define STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
 
+#include "streamtensor/Transforms/Tile/MatrixRows.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
@@ -17,7 +19,9 @@ class PaddedExtents {
 public:
   /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
   /// `percent`: how many elements more an extent may have.
-  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent);
+  /// `matrices`: those of whose rows many shall come at once.
+  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent,
+                llvm::ArrayRef<MatrixRows> matrices = {});
 
   bool empty() const { return extents.empty(); }
   /// The shape of the tensor `value` after padding.
@@ -32,13 +36,14 @@ private:
   /// Dimension `dim` of both is one extent if `stays`, else both stay as they are.
   void relate(mlir::Value lhs, unsigned lhsDim, mlir::Value rhs, unsigned rhsDim, bool stays);
   void keep(mlir::Value value);
-  void choose(int64_t word, int64_t percent);
+  void choose(int64_t word, int64_t percent, llvm::ArrayRef<MatrixRows> matrices);
   unsigned nodeOf(mlir::Value value, unsigned dim);
 
   llvm::IntEqClasses classes;
   llvm::SmallVector<int64_t> size;          ///< Of each node.
   llvm::SmallVector<unsigned> kept;         ///< Nodes that stay as they are.
   llvm::SmallVector<unsigned> rows, others; ///< Of contractions: neighbours in memory or not.
+  llvm::SmallVector<unsigned> inWords;      ///< Rows of what is no vector.
   llvm::DenseMap<mlir::Value, unsigned> firstNode; ///< Of its dimension 0.
   llvm::DenseMap<unsigned, int64_t> extents;       ///< By class, where it is padded.
 };
@@ -46,6 +51,10 @@ private:
 /// `extent`, or the multiple of a larger power of two, up to `word`, that has at most `percent`
 /// more. Vectors of other lengths fill no words of memory, and their sums no trees of adders.
 int64_t getPaddedExtent(int64_t extent, int64_t word, int64_t percent);
+
+/// `padded`, or, where `extent` is padded and has a quarter more groups of rows that come at once
+/// than it must have, one with as few as can be.
+int64_t getGroupedExtent(int64_t extent, int64_t padded, const MatrixRows &rows, int64_t percent);
 
 } // namespace streamtensor
 

@@ -67,12 +67,24 @@ static bool goesAlong(dataflow::TaskOp task, int64_t trips) {
   });
 }
 
-/// `from`, if only one product reads it, each element once as it comes.
+/// Does the product take another input than `from` from memory, each element once? Then it is as
+/// fast as memory brings that, and can take `from` at this pace again and again.
+static bool takesMatrixOnce(TaskNest &nest, itensor::FromTensorOp from) {
+  int64_t points = llvm::product_of(nest.generic.getStaticLoopRanges());
+  return llvm::any_of(nest.inputs, [&](const TaskNest::Input &input) {
+    return input.stream != from.getResult() && comesFromMemory(input.stream) &&
+           isExactCover(input.type) && input.depth == nest.loops.size() &&
+           input.type.getTokenElements() == points;
+  });
+}
+
+/// `from`, if only one product reads it as it comes, each element once, or beside a matrix of which
+/// it does so: the vector of two products.
 static FailureOr<std::optional<ProductLoad>> readProductLoad(dataflow::KernelOp kernel,
                                                              itensor::FromTensorOp from) {
   std::optional<ProductLoad> none;
   auto type = cast<ITensorType>(from.getResult().getType());
-  if (from.getPacked() || from.getOffsets() || !from.getResult().hasOneUse() || !isExactCover(type))
+  if (from.getPacked() || from.getOffsets() || !from.getResult().hasOneUse())
     return none;
   auto task = (*from->user_begin())->getParentOfType<dataflow::TaskOp>();
   if (!task)
@@ -80,7 +92,8 @@ static FailureOr<std::optional<ProductLoad>> readProductLoad(dataflow::KernelOp 
   FailureOr<TaskNest> nest = TaskNest::read(task);
   if (failed(nest))
     return failure();
-  if (!isContraction(nest->generic) || !goesAlong(task, getOutermostTrips(type)))
+  if (!isContraction(nest->generic) || (!isExactCover(type) && !takesMatrixOnce(*nest, from)) ||
+      !goesAlong(task, getOutermostTrips(type)))
     return none;
   FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
   if (failed(tiling))
