@@ -12,7 +12,8 @@
 // after the other, so their loads become nests of one leaf, in program order, on the same masters:
 // the memory is as busy as with one tensor, and each task gets all of its rate in its turn. So are
 // those that an engine takes in its turns, however often in each. Any other load has masters of its
-// own; those left go to whoever has most to move with each of its own.
+// own, and so have those whose tasks are at work side by side, if there is one for each word.
+// Masters left go to whoever has most to move with each of its own.
 //
 // One sequence has as many masters as an iteration of its widest load moves words. Where loads come
 // round and round (the layers of a model) and other masters are left, they are dealt to several

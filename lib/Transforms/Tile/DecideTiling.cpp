@@ -43,7 +43,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
                      : Engines();
     SmallVector<MatrixRows> matrices;
     if (engines.empty())
-      matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device));
+      matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device),
+                                limits.getFloatLanesOfTask(**device));
     DimensionClasses classes(function, tileSize, engines, matrices);
     FailureOr<LoopOrders> orders =
         chooseLoopOrders(function, classes, **device, converterRule, engines);

@@ -98,7 +98,7 @@ static Matrices collectMatrices(func::FuncOp function,
 
 SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
                                                      const DeviceModel &device, int64_t tileSize,
-                                                     int64_t lanes) {
+                                                     int64_t lanes, int64_t lanesOfTask) {
   llvm::MapVector<Operation *, Value> found;
   for (auto op : function.getOps<linalg::GenericOp>()) {
     if (!isContraction(op))
@@ -112,11 +112,12 @@ SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
   int64_t masters = device.externalMemory().masters - countOthers(function, matrices.all);
   llvm::MapVector<Value, MatrixRows> rows;
   for (auto [op, matrix] : found) {
-    int64_t most = std::min<int64_t>(masters / matrices.countBeside(stripHostSteps(matrix)),
-                                     lanes / int64_t(found.size()) / getWord(matrix, device));
+    int64_t word = getWord(matrix, device);
+    int64_t most = std::min({masters / matrices.countBeside(stripHostSteps(matrix)),
+                             lanes / int64_t(found.size()) / word, lanesOfTask / word});
     if (most < 1 || 2 * most < tileSize)
       return {};
-    rows.insert({matrix, {matrix, most, getWord(matrix, device)}});
+    rows.insert({matrix, {matrix, most, word}});
   }
   return llvm::map_to_vector(rows, [](const auto &entry) { return entry.second; });
 }

@@ -1,5 +1,6 @@
 // RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="unroll=1024" | FileCheck %s
 // RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling="unroll=256" | FileCheck %s --check-prefix=FEW
+// RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-decide-tiling | FileCheck %s --check-prefix=DIE
 // RUN: streamtensor-opt %s --split-input-file %u55c --streamtensor-pad-extents | FileCheck %s --check-prefix=PAD
 
 #rows = affine_map<(i, j) -> (i, j)>
@@ -8,9 +9,11 @@
 #j = affine_map<(i, j) -> (j)>
 
 // Of 32 masters the vector and the result leave 30 for the matrix: 390 rows are 13 times 30. With 256 lanes 16 rows
-// could be multiplied; 15 is the next divisor.
+// could be multiplied; 15 is the next divisor. A die has DSPs for 428 lanes: 26 rows.
 // CHECK-LABEL: func.func @one
 // CHECK: tile = [30, 16], order = [0, 1], unroll = [30, 16]
+// DIE-LABEL: func.func @one
+// DIE: tile = [26, 16], order = [0, 1], unroll = [26, 16]
 // FEW-LABEL: func.func @one
 // FEW: tile = [15, 16], order = [0, 1], unroll = [15, 16]
 func.func @one(%a: tensor<390x416xf32>, %x: tensor<416xf32>) -> tensor<390xf32> {

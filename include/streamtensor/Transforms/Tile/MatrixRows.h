@@ -23,10 +23,11 @@ struct MatrixRows {
 /// elements that are taken once. Such a function is as fast as memory, so each matrix gets the
 /// masters that arguments and results beside the matrices leave, or an equal part of them with
 /// matrices that are needed at the same time, and no product more rows than its part of `lanes`
-/// multiplies. Nothing where that is less than half of `tileSize`.
-llvm::SmallVector<MatrixRows> findMatrixRows(mlir::func::FuncOp function, const DeviceModel &device,
-                                             int64_t tileSize = 1,
-                                             int64_t lanes = std::numeric_limits<int64_t>::max());
+/// multiplies, or `lanesOfTask`. Nothing where that is less than half of `tileSize`.
+llvm::SmallVector<MatrixRows>
+findMatrixRows(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize = 1,
+               int64_t lanes = std::numeric_limits<int64_t>::max(),
+               int64_t lanesOfTask = std::numeric_limits<int64_t>::max());
 
 /// The largest divisor of `extent` that is at most `limit`.
 int64_t getLargestDivisor(int64_t extent, int64_t limit);

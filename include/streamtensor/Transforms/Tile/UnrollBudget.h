@@ -32,6 +32,10 @@ struct LaneLimits {
   int64_t getFloatLanes(const DeviceModel &device) const {
     return int64_t(prices ? budget / device.getDspsPerFloatMac() : budget);
   }
+  /// Those of one operation.
+  int64_t getFloatLanesOfTask(const DeviceModel &device) const {
+    return int64_t(prices ? perTask / device.getDspsPerFloatMac() : perTask);
+  }
 };
 
 /// `unroll` lanes, or, if that is 0, `laneShare` percent of what a device builds: lanes of most of
