@@ -46,8 +46,8 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device),
                                 limits.getFloatLanesOfTask(**device));
     DimensionClasses classes(function, tileSize, engines, matrices);
-    FailureOr<LoopOrders> orders =
-        chooseLoopOrders(function, classes, **device, converterRule, engines);
+    FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule,
+                                                    engines, limits.getFloatLanes(**device));
     if (failed(orders))
       return signalPassFailure();
     UnrollFactors unrolls =

@@ -20,6 +20,9 @@
 // of them can take one tensor in one order (y = A x and z = A^T w, with the rows of A outermost in
 // both), they get it, so that one read serves them all (ShareLoads.cpp).
 //
+// What a converter gives again and again comes a row in a cycle. If that takes longer than all
+// lanes need for all products, any other order is better.
+//
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
@@ -70,8 +73,9 @@ struct Span {
 class LoopOrderSearch {
 public:
   LoopOrderSearch(func::FuncOp function, const DimensionClasses &classes, const DeviceModel &device,
-                  itensor::ConverterRule rule, const Engines &engines)
-      : function(function), classes(classes), device(device), rule(rule), engines(engines) {}
+                  itensor::ConverterRule rule, const Engines &engines, int64_t lanes)
+      : function(function), classes(classes), device(device), rule(rule), engines(engines),
+        lanes(lanes) {}
 
   FailureOr<LoopOrders> run();
 
@@ -98,6 +102,7 @@ private:
   int64_t visitChoice(const Choice &choice);
   int64_t countElements(const Choice &choice, ArrayRef<TileLoop> loops, bool countsTwice);
   int64_t getElements(ITensorType source, ITensorType wanted);
+  int64_t countCyclesOfRows(ITensorType wanted) const;
   void setType(Value value, FailureOr<ITensorType> type) {
     if (succeeded(type))
       types[value] = *type;
@@ -111,6 +116,8 @@ private:
   const DeviceModel &device;
   itensor::ConverterRule rule;
   const Engines &engines;
+  int64_t lanes;
+  int64_t fewestCycles = 0; ///< Of all contractions, if all lanes were always at work.
   llvm::MapVector<Operation *, Choice> choices;
   /// Types of the values inside the design; tensors from outside have none, as any
   /// order can be read from external memory.
@@ -304,6 +311,16 @@ int64_t LoopOrderSearch::getElements(ITensorType source, ITensorType wanted) {
              succeeded(plan) ? plan->getNumElements() : 2 * source.getDataType().getNumElements();
 }
 
+/// Cycles in which the rows of `wanted` come, of a tensor that is computed here, beyond those that
+/// the contractions take anyway.
+int64_t LoopOrderSearch::countCyclesOfRows(ITensorType wanted) const {
+  constexpr double manyMore = 1.25;
+  ArrayRef<int64_t> token = wanted.getElementShape();
+  int64_t rows = token.empty() ? 1 : llvm::product_of(token.drop_back());
+  int64_t cycles = wanted.getNumTokens() * rows;
+  return cycles > manyMore * fewestCycles ? cycles - fewestCycles : 0;
+}
+
 /// Elements that the op's loops cause to be held: in the converters for its operands, in FIFOs of
 /// what comes at once and a contraction takes at its own pace, and in accumulators.
 int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> loops,
@@ -322,6 +339,11 @@ int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> 
     if (choice.isContraction && spans.lookup(operand->get()).isAtOnce())
       held = std::max(held, source.getDataType().getNumElements());
     sum += held;
+    // An operand that comes again and again, and too slowly for the lanes, is worse than any
+    // memory.
+    constexpr int64_t elementsOfCycle = 1 << 16;
+    if (choice.isContraction)
+      sum += elementsOfCycle * countCyclesOfRows(wanted);
   }
   return sum;
 }
@@ -599,6 +621,9 @@ void LoopOrderSearch::improve() {
 }
 
 FailureOr<LoopOrders> LoopOrderSearch::run() {
+  for (auto op : function.getOps<linalg::GenericOp>())
+    if (isContraction(op))
+      fewestCycles += llvm::product_of(classes.getExpectedRanges(op)) / lanes;
   if (failed(chooseGreedily()))
     return failure();
   improve();
@@ -613,8 +638,8 @@ FailureOr<LoopOrders> streamtensor::chooseLoopOrders(func::FuncOp function,
                                                      const DimensionClasses &classes,
                                                      const DeviceModel &device,
                                                      itensor::ConverterRule rule,
-                                                     const Engines &engines) {
-  return LoopOrderSearch(function, classes, device, rule, engines).run();
+                                                     const Engines &engines, int64_t lanes) {
+  return LoopOrderSearch(function, classes, device, rule, engines, lanes).run();
 }
 
 bool streamtensor::givesAtEnd(linalg::LinalgOp op, const DimensionClasses &classes,

@@ -17,13 +17,14 @@ class DimensionClasses;
 using LoopOrders = llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>>;
 
 /// Chooses for each linalg op the order of its tile loops so that all converters and accumulators
-/// together hold the fewest elements; ties keep the order of the result's dimensions, reductions
-/// innermost. In a pass of an engine over many tokens, reductions stand outermost. Fails,
-/// with a diagnostic, on a sum that the device cannot price.
+/// together hold the fewest elements, and none in which the rows of an operand come too slowly for
+/// `lanes` of all contractions, if there is another; ties keep the order of the result's
+/// dimensions, reductions innermost. In a pass of an engine over many tokens, reductions stand
+/// outermost. Fails, with a diagnostic, on a sum that the device cannot price.
 mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
                                              const DimensionClasses &classes,
                                              const DeviceModel &device, itensor::ConverterRule rule,
-                                             const Engines &engines);
+                                             const Engines &engines, int64_t lanes);
 
 /// Extents of a tile of the result of `op`, whose loops have these `tiles`.
 llvm::SmallVector<int64_t> getResultTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles);

@@ -1,4 +1,4 @@
-// Design 'accelerator': a dataflow region of 40 leaf tasks.
+// Design 'accelerator': a dataflow region of 38 leaf tasks.
 #include "accelerator.h"
 
 #include "hls_stream.h"
@@ -365,128 +365,87 @@ op_5_fork_i1:
   }
 }
 
-// convert_in: 9 iterations, II 1
-void t_regroup(hls::stream<std::int32_t> &op_5_fifo_1,
-               hls::stream<hls::vector<std::int32_t, 3>> &t_regrouped_fifo) {
-#pragma HLS inline off
-  std::int32_t local[3];
-#pragma HLS array_partition variable=local type=complete dim=1
-  hls::vector<std::int32_t, 3> local_value;
-t_regroup_i0:
-  for (int i0 = 0; i0 < 3; ++i0) {
-t_regroup_i1:
-    for (int i1 = 0; i1 < 3; ++i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
-      const std::int32_t op_5_fifo_1_token = op_5_fifo_1.read();
-      local[i1] = op_5_fifo_1_token;
-      if (i1 == 2) {
-        for (int u0 = 0; u0 < 3; ++u0) {
-#pragma HLS unroll
-          local_value[u0] = local[u0];
-        }
-      }
-      if (i1 == 2) {
-        t_regrouped_fifo.write(local_value);
-      }
-    }
-  }
-}
-
-// convert_out: 6 iterations, II 1
-void t_repeat(hls::stream<hls::vector<std::int32_t, 3>> &t_regrouped_fifo,
-              hls::stream<hls::vector<std::int32_t, 3>> &t_repeated_fifo) {
-#pragma HLS inline off
-  std::int32_t local[3][3];
-#pragma HLS array_partition variable=local type=complete dim=1
-#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
-#pragma HLS dependence variable=local type=inter direction=RAW distance=3 dependent=true
-  hls::vector<std::int32_t, 3> t_regrouped_fifo_token;
-t_repeat_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
-t_repeat_i1:
-    for (int i1 = 0; i1 < 3; ++i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
-      if (i0 == 0) {
-        t_regrouped_fifo_token = t_regrouped_fifo.read();
-      }
-      if (i0 == 0) {
-        for (int u0 = 0; u0 < 3; ++u0) {
-#pragma HLS unroll
-          local[u0][i1] = t_regrouped_fifo_token[u0];
-        }
-      }
-      hls::vector<std::int32_t, 3> local_value;
-      for (int u0 = 0; u0 < 3; ++u0) {
-#pragma HLS unroll
-        local_value[u0] = local[u0][i1];
-      }
-      t_repeated_fifo.write(local_value);
-    }
-  }
-}
-
 // load: 6 iterations, II 1
 void arg5_load(const hls::vector<std::int32_t, 8> *arg5,
                hls::stream<hls::vector<std::int32_t, 8>> &arg5_fifo) {
 #pragma HLS inline off
 arg5_load_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 3; ++i0) {
 arg5_load_i1:
-    for (int i1 = 0; i1 < 3; ++i1) {
+    for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> arg5_word = arg5[i0 * 3 + i1];
+      const hls::vector<std::int32_t, 8> arg5_word = arg5[i0 * 2 + i1];
       arg5_fifo.write(arg5_word);
     }
   }
 }
 
-// compute: 12 iterations, II 1 in core, then II 1 in drain
-void op_6(hls::stream<hls::vector<std::int32_t, 3>> &t_repeated_fifo,
+// compute: 21 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+void op_6(hls::stream<std::int32_t> &op_5_fifo_1,
           hls::stream<hls::vector<std::int32_t, 8>> &arg5_fifo,
           hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo) {
 #pragma HLS inline off
-  std::int32_t local_0[3][3][8];
+  std::int32_t local_0[2][3][16];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
-#pragma HLS array_partition variable=local_0 type=complete dim=3
+#pragma HLS array_partition variable=local_0 type=cyclic factor=8 dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  std::int32_t local_1[1][3][3][16];
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=4 dependent=true
+  std::int32_t local_1[1][3][3];
 #pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS array_partition variable=local_1 type=cyclic factor=8 dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=4 dependent=true
-op_6_core_i0:
-  for (int core_i0 = 0; core_i0 < 2; ++core_i0) {
-op_6_core_i1:
-    for (int core_i1 = 0; core_i1 < 3; ++core_i1) {
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=8 dependent=true
+  std::int32_t local_2[1][2][3][16];
+#pragma HLS array_partition variable=local_2 type=complete dim=2
+#pragma HLS array_partition variable=local_2 type=complete dim=3
+#pragma HLS array_partition variable=local_2 type=cyclic factor=8 dim=4
+#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=3 dependent=true
+op_6_fill_i0:
+  for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
+op_6_fill_i1:
+    for (int fill_i1 = 0; fill_i1 < 3; ++fill_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 3> t_repeated_fifo_token = t_repeated_fifo.read();
+      const std::int32_t op_5_fifo_1_token = op_5_fifo_1.read();
+      local_1[0][fill_i1][fill_i0] = op_5_fifo_1_token;
+    }
+  }
+op_6_core_i0:
+  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
+op_6_core_i1:
+    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
       const hls::vector<std::int32_t, 8> arg5_fifo_token = arg5_fifo.read();
+      hls::vector<std::int32_t, 3> local_1_value;
+      for (int u1 = 0; u1 < 3; ++u1) {
+#pragma HLS unroll
+        local_1_value[u1] = local_1[0][u1][core_i0];
+      }
       std::int32_t sum[3][8];
 #pragma HLS array_partition variable=sum type=complete dim=0
       for (int u0 = 0; u0 < 3; ++u0) {
 #pragma HLS unroll
         for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-          sum[u0][u1] = 0 + (t_repeated_fifo_token[u0] * arg5_fifo_token[u1]);
+          sum[u0][u1] = ((core_i0 <= 1) ? 0 : local_0[core_i0 % 2][u0][core_i1 * 8 + u1]) + (local_1_value[u0] * arg5_fifo_token[u1]);
         }
       }
       for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
         for (int u2 = 0; u2 < 8; ++u2) {
 #pragma HLS unroll
-          local_0[core_i1][u1][u2] = sum[u1][u2];
+          local_0[core_i0 % 2][u1][core_i1 * 8 + u2] = sum[u1][u2];
         }
       }
-      for (int u2 = 0; u2 < 3; ++u2) {
+      if (core_i0 >= 1) {
+        for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
-        for (int u3 = 0; u3 < 8; ++u3) {
+          for (int u3 = 0; u3 < 8; ++u3) {
 #pragma HLS unroll
-          local_1[0][core_i1][u2][core_i0 * 8 + u3] = sum[u2][u3];
+            local_2[0][core_i0 % 2][u2][core_i1 * 8 + u3] = sum[u2][u3];
+          }
         }
       }
     }
@@ -497,21 +456,26 @@ op_6_drain_i1:
     for (int drain_i1 = 0; drain_i1 < 3; ++drain_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      std::int32_t local_1_value[1][3][1][8];
-#pragma HLS array_partition variable=local_1_value type=complete dim=0
-      for (int u1_1 = 0; u1_1 < 3; ++u1_1) {
+      std::int32_t local_2_value[1][2][1][8];
+#pragma HLS array_partition variable=local_2_value type=complete dim=0
+      for (int u1_1 = 0; u1_1 < 2; ++u1_1) {
 #pragma HLS unroll
         for (int u3_1 = 0; u3_1 < 8; ++u3_1) {
 #pragma HLS unroll
-          local_1_value[0][u1_1][0][u3_1] = local_1[0][u1_1][drain_i1][drain_i0 * 8 + u3_1];
+          local_2_value[0][u1_1][0][u3_1] = local_2[0][u1_1][drain_i1][drain_i0 * 8 + u3_1];
         }
       }
       hls::vector<std::int32_t, 8> sum_1;
-      for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
+      for (int u2_1 = 0; u2_1 < 8; ++u2_1) {
 #pragma HLS unroll
-        sum_1[u1_1] = (local_1_value[0][0][0][u1_1] + local_1_value[0][1][0][u1_1]) + local_1_value[0][2][0][u1_1];
+        sum_1[u2_1] = local_2_value[0][0][0][u2_1] + local_2_value[0][1][0][u2_1];
       }
-      op_6_fifo.write(sum_1);
+      hls::vector<std::int32_t, 8> op_6_fifo_token;
+      for (int u0_1 = 0; u0_1 < 8; ++u0_1) {
+#pragma HLS unroll
+        op_6_fifo_token[u0_1] = sum_1[u0_1];
+      }
+      op_6_fifo.write(op_6_fifo_token);
     }
   }
 }
@@ -952,23 +916,24 @@ result6_store_i0:
 } // namespace accelerator_tasks
 
 extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 4> *arg2,
-                            const hls::vector<std::int32_t, 2> *arg3, const std::int32_t *arg6,
+                            const hls::vector<std::int32_t, 2> *arg3,
+                            const hls::vector<std::int32_t, 8> *arg5, const std::int32_t *arg6,
                             const double *arg1_1, const double *arg1_2,
                             const hls::vector<std::int32_t, 2> *arg2_1, const std::int32_t *arg4,
-                            const std::int32_t *arg4_1, const hls::vector<std::int32_t, 8> *arg5,
-                            double *result0, double *result1, hls::vector<std::int32_t, 4> *result2,
+                            const std::int32_t *arg4_1, double *result0, double *result1,
+                            hls::vector<std::int32_t, 4> *result2,
                             hls::vector<std::int32_t, 8> *result3, std::int32_t *result4,
                             hls::vector<std::int32_t, 4> *result5, double *result6) {
 #pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=5 max_read_burst_length=8 num_read_outstanding=9
 #pragma HLS interface mode=m_axi port=arg3 bundle=gmem_arg3 offset=slave depth=15 max_read_burst_length=16 num_read_outstanding=5
+#pragma HLS interface mode=m_axi port=arg5 bundle=gmem_arg5 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=arg6 bundle=gmem_arg6 offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=arg1_1 bundle=gmem_arg1_1 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg1_2 bundle=gmem_arg1_2 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg2_1 bundle=gmem_arg2_1 offset=slave depth=15 max_read_burst_length=16 num_read_outstanding=5
 #pragma HLS interface mode=m_axi port=arg4 bundle=gmem_arg4 offset=slave depth=9 max_read_burst_length=16 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=arg4_1 bundle=gmem_arg4_1 offset=slave depth=9 max_read_burst_length=16 num_read_outstanding=7
-#pragma HLS interface mode=m_axi port=arg5 bundle=gmem_arg5 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
@@ -979,13 +944,13 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 #pragma HLS interface mode=s_axilite port=arg1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
 #pragma HLS interface mode=s_axilite port=arg3 bundle=control
+#pragma HLS interface mode=s_axilite port=arg5 bundle=control
 #pragma HLS interface mode=s_axilite port=arg6 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_2 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg4 bundle=control
 #pragma HLS interface mode=s_axilite port=arg4_1 bundle=control
-#pragma HLS interface mode=s_axilite port=arg5 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
 #pragma HLS interface mode=s_axilite port=result1 bundle=control
 #pragma HLS interface mode=s_axilite port=result2 bundle=control
@@ -1043,12 +1008,6 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
   hls::stream<std::int32_t> op_5_fifo_2("op_5_fifo_2");
 #pragma HLS stream variable=op_5_fifo_2 depth=2
 #pragma HLS bind_storage variable=op_5_fifo_2 type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 3>> t_repeated_fifo("t_repeated_fifo");
-#pragma HLS stream variable=t_repeated_fifo depth=2
-#pragma HLS bind_storage variable=t_repeated_fifo type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 3>> t_regrouped_fifo("t_regrouped_fifo");
-#pragma HLS stream variable=t_regrouped_fifo depth=2
-#pragma HLS bind_storage variable=t_regrouped_fifo type=fifo impl=srl
   hls::stream<hls::vector<std::int32_t, 8>> arg5_fifo("arg5_fifo");
 #pragma HLS stream variable=arg5_fifo depth=5
 #pragma HLS bind_storage variable=arg5_fifo type=fifo impl=lutram
@@ -1121,10 +1080,8 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
   accelerator_tasks::arg4_1_load(arg4_1, arg4_1_fifo);
   accelerator_tasks::op_5(op_4_fifo, arg4_1_fifo, op_5_fifo);
   accelerator_tasks::op_5_fork(op_5_fifo, op_5_fifo_1, op_5_fifo_2);
-  accelerator_tasks::t_regroup(op_5_fifo_1, t_regrouped_fifo);
-  accelerator_tasks::t_repeat(t_regrouped_fifo, t_repeated_fifo);
   accelerator_tasks::arg5_load(arg5, arg5_fifo);
-  accelerator_tasks::op_6(t_repeated_fifo, arg5_fifo, op_6_fifo);
+  accelerator_tasks::op_6(op_5_fifo_1, arg5_fifo, op_6_fifo);
   accelerator_tasks::op_6_fork(op_6_fifo, op_6_fifo_1, op_6_fifo_2);
   accelerator_tasks::arg6_load(arg6, arg6_fifo);
   accelerator_tasks::op_7(op_6_fifo_1, arg6_fifo, op_7_fifo);
@@ -1159,13 +1116,13 @@ extern "C" int accelerator_call(void *const *ports, char *message, std::size_t c
     accelerator(static_cast<const double *>(ports[0]),
                 static_cast<const hls::vector<std::int32_t, 4> *>(ports[1]),
                 static_cast<const hls::vector<std::int32_t, 2> *>(ports[2]),
-                static_cast<const std::int32_t *>(ports[3]), static_cast<const double *>(ports[4]),
-                static_cast<const double *>(ports[5]),
-                static_cast<const hls::vector<std::int32_t, 2> *>(ports[6]),
-                static_cast<const std::int32_t *>(ports[7]),
+                static_cast<const hls::vector<std::int32_t, 8> *>(ports[3]),
+                static_cast<const std::int32_t *>(ports[4]), static_cast<const double *>(ports[5]),
+                static_cast<const double *>(ports[6]),
+                static_cast<const hls::vector<std::int32_t, 2> *>(ports[7]),
                 static_cast<const std::int32_t *>(ports[8]),
-                static_cast<const hls::vector<std::int32_t, 8> *>(ports[9]),
-                static_cast<double *>(ports[10]), static_cast<double *>(ports[11]),
+                static_cast<const std::int32_t *>(ports[9]), static_cast<double *>(ports[10]),
+                static_cast<double *>(ports[11]),
                 static_cast<hls::vector<std::int32_t, 4> *>(ports[12]),
                 static_cast<hls::vector<std::int32_t, 8> *>(ports[13]),
                 static_cast<std::int32_t *>(ports[14]),
