@@ -326,7 +326,8 @@ static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
   auto mayTakeTurns = [&](const WideLoad &load) {
     return load.isOnce && load.moved.words > 1 && !isNarrow(load.moved.words, widest);
   };
-  // Turns are for masters that are too few. Where there is one for each word, nobody waits.
+  // Turns are for masters that are too few. Where there is one for each word, nobody waits. Of
+  // loads that come round and round, one runs ahead while the other has its turn.
   int64_t masters = countMasters(design) - int64_t(all.size());
   for (const WideLoad &load : all)
     masters += mayTakeTurns(load) ? load.moved.words : 1;
@@ -336,7 +337,8 @@ static DesignLoads collectLoads(DesignOp design, const DeviceModel &device) {
         mayTakeTurns(load) &&
         (once.loads.empty() || (once.takes(load) && !isNeededAlong(load, once.loads, edges) &&
                                 !makesLargeWait(load, once.loads, edges) &&
-                                !(areMany && isWantedBeside(load, once.loads, edges))));
+                                !(areMany && getNumCountedLoops(load.leaf) == 0 &&
+                                  isWantedBeside(load, once.loads, edges))));
     if (takesTurns)
       once.loads.push_back(load);
     else

@@ -9,11 +9,12 @@
 #j = affine_map<(i, j) -> (j)>
 
 // Of 32 masters the vector and the result leave 30 for the matrix: 390 rows are 13 times 30. With 256 lanes 16 rows
-// could be multiplied; 15 is the next divisor. A die has DSPs for 428 lanes: 26 rows.
+// could be multiplied; 15 is the next divisor. So it is with the lanes of a die,
+// which are fewer than 26 times 16.
 // CHECK-LABEL: func.func @one
 // CHECK: tile = [30, 16], order = [0, 1], unroll = [30, 16]
 // DIE-LABEL: func.func @one
-// DIE: tile = [26, 16], order = [0, 1], unroll = [26, 16]
+// DIE: tile = [15, 16], order = [0, 1], unroll = [15, 16]
 // FEW-LABEL: func.func @one
 // FEW: tile = [15, 16], order = [0, 1], unroll = [15, 16]
 func.func @one(%a: tensor<390x416xf32>, %x: tensor<416xf32>) -> tensor<390xf32> {
