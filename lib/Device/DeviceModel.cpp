@@ -181,6 +181,19 @@ void DeviceModel::readFifo(StrictObject &root) {
   object.finish();
 }
 
+void DeviceModel::readLink(StrictObject &root) {
+  StrictObject object = root.object("link");
+  linkModel = {object.count("latency", "cycles"), object.count("least_depth", "slots", 1),
+               object.count("most_depth", "slots", 1), object.count("word_bits", "bits", 1),
+               object.number("ff_per_bit", "flip-flops")};
+  for (auto [key, depth] : {std::pair("least_depth", linkModel.leastDepth),
+                            std::pair("most_depth", linkModel.mostDepth)})
+    if (depth > 0 && !llvm::isPowerOf2_64(depth))
+      object.report(key, "is " + Twine(depth), "a power of two is expected");
+  object.source();
+  object.finish();
+}
+
 void DeviceModel::readControl(StrictObject &root) {
   StrictObject object = root.object("control");
   controlModel = {object.count("task_entry", "cycles"),   object.count("block_swap", "cycles"),
@@ -326,6 +339,7 @@ Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef o
   device.readPort(root);
   device.readControlPort(root);
   device.readFifo(root);
+  device.readLink(root);
   device.readControl(root);
   device.readDsp(root);
   device.readMemories(root);
@@ -340,6 +354,13 @@ Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef o
 //===----------------------------------------------------------------------===//
 // Figures made of others
 //===----------------------------------------------------------------------===//
+
+std::optional<int64_t> LinkModel::getDepth(int64_t depth) const {
+  int64_t found = llvm::PowerOf2Ceil(std::max(depth, leastDepth));
+  if (found > mostDepth)
+    return std::nullopt;
+  return found;
+}
 
 const MemoryKindModel &DeviceModel::memory(StringRef kind) const {
   auto it = memories.find(kind);

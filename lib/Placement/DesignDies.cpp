@@ -3,6 +3,7 @@
 #include "streamtensor/Placement/DesignDies.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Support/BitWidth.h"
@@ -113,8 +114,9 @@ void Describer::addFifos() {
     StreamType type = stream.getType();
     int64_t token = getBitWidth(type.getElementType());
     if (stream.getMemory() != MemoryKind::Unset)
-      taskOf(reader).resources +=
-          schedule::countFifo(token, type.getDepth(), stream.getMemory(), device);
+      taskOf(reader).resources += schedule::countFifo(stream, token, type.getDepth(), device);
+    if (isLink(stream))
+      token = device.link().getWordBits(token);
     int32_t from = result.taskOf[numbers.lookup(writer)],
             to = result.taskOf[numbers.lookup(reader)];
     if (from != to)

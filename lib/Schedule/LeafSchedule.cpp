@@ -10,6 +10,7 @@
 #include "streamtensor/Schedule/LeafSchedule.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Multiplexers.h"
@@ -472,11 +473,17 @@ static Resources countArguments(LeafOp leaf, const DeviceModel &device) {
     if (getFirstUser(tensor) != leaf)
       continue;
     bits += device.port().addressBits * std::max<int64_t>(1, tensor.getInterfaces().size());
-    if (number == 0) { // one port for all
+    if (number == 0 && !design.getPerDie()) { // one port for all
       bits += scalarBits * llvm::range_size(design.getOps<ScalarOp>());
       used += {port.lut, port.ff};
     }
   }
+  if (design.getPerDie()) // one for each kernel
+    for (const DesignKernel &kernel : getKernels(design))
+      if (kernel.leaves.front() == leaf) {
+        bits += scalarBits * kernel.getScalars().size();
+        used += {port.lut, port.ff};
+      }
   used += {port.lutPerBit * bits, port.ffPerBit * bits};
   return used;
 }

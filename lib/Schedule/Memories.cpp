@@ -3,6 +3,7 @@
 #include "streamtensor/Schedule/Memories.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Support/BitWidth.h"
 
@@ -344,6 +345,15 @@ Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceMo
   Resources used = countBanks({1, depth, bits}, kind, device);
   used.lut += device.fifo().controlLut;
   used.ff += device.fifo().controlFf;
+  return used;
+}
+
+Resources countFifo(StreamOp stream, int64_t bits, int64_t depth, const DeviceModel &device) {
+  if (!isLink(stream))
+    return countFifo(bits, depth, stream.getMemory(), device);
+  bits = device.link().getWordBits(bits);
+  Resources used = countFifo(bits, depth, stream.getMemory(), device);
+  used.ff += 2 * device.link().ffPerBit * bits;
   return used;
 }
 

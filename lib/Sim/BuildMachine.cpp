@@ -3,6 +3,7 @@
 #include "streamtensor/Sim/BuildMachine.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Sim/PortAccess.h"
 #include "streamtensor/Sim/TaskPattern.h"
 #include "streamtensor/Support/BitWidth.h"
@@ -50,6 +51,7 @@ void MachineBuilder::declareChannels() {
     if (std::optional<uint64_t> latency = stream.getLatency())
       added.latency = *latency;
     added.isBack = stream.getBack();
+    added.isLink = isLink(stream);
   }
   for (auto buffer : design.getOps<BufferOp>()) {
     channels[buffer.getResult()] = result.buffers.size();

@@ -245,7 +245,7 @@ static void fitDepth(Machine &machine, int32_t number, const Task &before, const
   int64_t more = now.iteration - countTokensAtOnce(before, number).iteration;
   int64_t least = machine.fifoRules ? machine.fifoRules->minimumDepth : 1;
   int64_t slots = std::max<int64_t>(divideCeil(fifo.depth + more, now.cycle), least);
-  if (machine.fifoRules)
+  if (machine.fifoRules && !fifo.isLink)
     fifo.latency = machine.fifoRules->getLatency(fifo.bits * now.cycle, slots);
   fifo.depth = slots * now.cycle;
 }

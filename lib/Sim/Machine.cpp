@@ -51,7 +51,7 @@ int64_t Task::getLastWriteStage() const {
 }
 
 int64_t Machine::getLatency(int32_t fifo, int64_t depth) const {
-  if (depth == fifos[fifo].depth || !fifoRules)
+  if (depth == fifos[fifo].depth || fifos[fifo].isLink || !fifoRules)
     return fifos[fifo].latency;
   return fifoRules->getLatency(fifos[fifo].bits, depth);
 }

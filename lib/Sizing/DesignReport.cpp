@@ -5,6 +5,7 @@
 #include "PlacementReport.h"
 #include "RooflineReport.h"
 #include "streamtensor/Device/VitisCores.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Schedule/Lanes.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -67,7 +68,7 @@ Resources countFifos(const sim::DesignMachine &built, ArrayRef<int64_t> depths,
 Resources countDesign(const sim::DesignMachine &built, const DeviceModel &device) {
   Resources used = countTasksAndBuffers(built, device);
   for (auto [stream, fifo] : zip_equal(built.streams, built.machine.fifos))
-    used += countFifo(fifo.bits, fifo.depth, const_cast<StreamOp &>(stream).getMemory(), device);
+    used += countFifo(stream, fifo.bits, fifo.depth, device);
   return used;
 }
 
@@ -267,10 +268,11 @@ static json::Array reportFifos(const sim::DesignMachine &built, const sim::SimRe
         {"bits", fifo.bits},
         {"depth", fifo.depth},
         {"memory", stringifyMemoryKind(stream.getMemory())},
+        {"link", isLink(stream)},
         {"tokens", result.fifos[index].tokens},
         {"high_water", result.fifos[index].highWater},
         {"critical", llvm::is_contained(result.criticalFifos, static_cast<int32_t>(index))},
-        {"resources", reportShare(countFifo(fifo.bits, fifo.depth, stream.getMemory(), device))}};
+        {"resources", reportShare(countFifo(stream, fifo.bits, fifo.depth, device))}};
     addOrigin(entry, stream.getLoc());
     if (std::optional<FifoSizingAttr> sizing = stream.getSizing()) {
       entry["unbounded_high_water"] = sizing->getHighWater();

@@ -146,16 +146,6 @@ static StringRef getStrategyName(Strategy strategy) {
   llvm_unreachable("all strategies are handled");
 }
 
-/// A view has the depth of its FIFO: [cast.depth].
-static void setDepthOfViews(Value stream, int64_t depth) {
-  for (Operation *user : stream.getUsers())
-    if (auto view = dyn_cast<StreamCastOp>(user)) {
-      Type element = view.getType().getElementType();
-      view.getResult().setType(StreamType::get(view.getContext(), element, depth));
-      setDepthOfViews(view.getResult(), depth);
-    }
-}
-
 /// The part of the blocks of RAM that the design takes at these depths.
 static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &depths,
                               const DeviceModel &model) {
@@ -170,9 +160,7 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
   SmallVector<MemoryKind> kinds = chooseKindsOfSized(built, sized.depths, model);
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
     int64_t depth = sized.depths[index];
-    Type element = stream.getResult().getType().getElementType();
-    stream.getResult().setType(StreamType::get(context, element, depth));
-    setDepthOfViews(stream.getResult(), depth);
+    setDepth(stream, depth);
     stream.setMemory(kinds[index]);
     stream.setLatency(getFifoLatency(kinds[index], model));
     std::optional<int64_t> linear, least;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -102,6 +103,18 @@ private:
   std::vector<std::pair<int64_t, int64_t>> started;
 };
 
+/// The dies of what uses a FIFO.
+std::set<std::string> diesOf(Value fifo) {
+  std::set<std::string> dies;
+  for (Operation *user : fifo.getUsers()) {
+    if (auto view = dyn_cast<StreamCastOp>(user))
+      dies.merge(diesOf(view.getResult()));
+    else
+      dies.insert(user->getParentOfType<LeafOp>().getDie()->str());
+  }
+  return dies;
+}
+
 int64_t bitsOf(Type type) {
   if (auto tuple = dyn_cast<TupleType>(type)) {
     int64_t bits = 0;
@@ -130,8 +143,10 @@ public:
       channels[stream.getResult()] = machine.fifos.size();
       int64_t depth = type.getDepth(), bits = bitsOf(type.getElementType());
       bool isShort = depth <= 2 || depth * bits <= device.fifo().shiftRegisterBits;
-      machine.fifos.push_back(
-          {depth, bits, isShort ? device.fifo().shiftRegisterLatency : device.fifo().ramLatency});
+      int64_t latency = isShort ? device.fifo().shiftRegisterLatency : device.fifo().ramLatency;
+      if (design.getPerDie() && diesOf(stream.getResult()).size() > 1)
+        latency = device.fifo().ramLatency + device.link().latency;
+      machine.fifos.push_back({depth, bits, latency});
     }
     for (auto buffer : design.getOps<BufferOp>()) {
       channels[buffer.getResult()] = machine.blocks.size();

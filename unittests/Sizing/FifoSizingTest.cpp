@@ -196,6 +196,39 @@ TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
   }));
 }
 
+/// A kernel for each die: what joins them is slower and never less deep.
+TEST(FifoSizing, AcceptedDepthsEndWithSomeFifosAsLinks) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    for (Task &task : sizable.machine.tasks)
+      task.freezesOnEmpty = false;
+    llvm::Expected<Depths> depths =
+        makeAcceptable(sizable.problem, Depths(sizable.highWater.size(), leastDepth));
+    bool accepted = static_cast<bool>(depths);
+    if (!accepted)
+      llvm::consumeError(depths.takeError());
+    RC_PRE(accepted);
+    Machine linked = sizable.machine;
+    for (auto [fifo, depth] : llvm::zip_equal(linked.fifos, *depths))
+      if (pick(0, 1) == 0) {
+        depth = *device().link().getDepth(depth);
+        fifo.isLink = true;
+        fifo.latency = device().fifo().ramLatency + device().link().latency;
+      }
+    RC_ASSERT(FifoSizingProblem(linked, device()).isAccepted(*depths));
+    RC_ASSERT(simulate(linked, *depths).completed());
+  }));
+}
+
+TEST(FifoSizing, ALinkIsAsSlowAtAnyDepth) {
+  Machine machine;
+  machine.fifos = {{"link", 0, 1, 16, 32, 14}, {"fifo", 0, 1, 16, 32, 1}};
+  machine.fifos[0].isLink = true;
+  machine.fifoRules = getFifoRules(device().fifo());
+  EXPECT_EQ(machine.getLatency(0, 1024), 14);
+  EXPECT_EQ(machine.getLatency(1, 1024), 2);
+}
+
 TEST(FifoSizing, TheLinearProgramGivesDepthsFromTwoToAllTokens) {
   EXPECT_TRUE(rc::check([] {
     Sizable sizable;

@@ -125,6 +125,25 @@ struct FifoModel {
   }
 };
 
+/// A FIFO between two kernels: a stream of the platform, of which the link configuration states the
+/// depth.
+struct LinkModel {
+  /// Cycles that a token takes beyond those of a FIFO in a kernel.
+  int64_t latency;
+  /// Depths are powers of two in this range.
+  int64_t leastDepth, mostDepth;
+  /// Words are a multiple of so many bits wide.
+  int64_t wordBits;
+  /// Of the registers at each end.
+  double ffPerBit;
+
+  int64_t getWordBits(int64_t tokenBits) const {
+    return (tokenBits + wordBits - 1) / wordBits * wordBits;
+  }
+  /// The least depth of at least `depth` that there is; nothing if that is too deep.
+  std::optional<int64_t> getDepth(int64_t depth) const;
+};
+
 struct ControlModel {
   /// Cycles to enter a task, and for one trip's acquire and release of blocks.
   int64_t taskEntry, blockSwap;
@@ -192,6 +211,7 @@ public:
   const MemoryPortModel &port() const { return portModel; }
   const ControlPortModel &controlPort() const { return controlPortModel; }
   const FifoModel &fifo() const { return fifoModel; }
+  const LinkModel &link() const { return linkModel; }
   const ControlModel &control() const { return controlModel; }
   const DspModel &dsp() const { return dspModel; }
   double getDieCrossingWires() const { return dieCrossingWires; }
@@ -225,6 +245,7 @@ private:
   void readPort(StrictObject &root);
   void readControlPort(StrictObject &root);
   void readFifo(StrictObject &root);
+  void readLink(StrictObject &root);
   void readControl(StrictObject &root);
   void readDsp(StrictObject &root);
   void readMemories(StrictObject &root);
@@ -248,6 +269,7 @@ private:
   MemoryPortModel portModel;
   ControlPortModel controlPortModel;
   FifoModel fifoModel;
+  LinkModel linkModel;
   ControlModel controlModel;
   DspModel dspModel;
   llvm::StringMap<MemoryKindModel> memories;

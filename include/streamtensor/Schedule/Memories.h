@@ -88,6 +88,10 @@ void spareLogic(llvm::ArrayRef<Banks> fifos, Resources others, const DeviceModel
 int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
 /// A FIFO of this kind, its control included.
 Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device);
+/// Of a FIFO of a sized design, with tokens of so many bits and this depth; a link with the
+/// registers at both ends.
+Resources countFifo(dataflow::StreamOp stream, int64_t bits, int64_t depth,
+                    const DeviceModel &device);
 
 } // namespace streamtensor::schedule
 

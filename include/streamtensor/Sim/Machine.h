@@ -115,6 +115,8 @@ struct Fifo {
   int64_t latency = 1;
   /// Does it close a cycle of tasks?
   bool isBack = false;
+  /// Does it join two kernels? Its latency is then the same at any depth.
+  bool isLink = false;
 };
 
 /// What a FIFO would be like if it had another depth: shift registers up to `shiftRegisterBits` in

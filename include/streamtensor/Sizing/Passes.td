@@ -42,4 +42,21 @@ def SizeFifos : Pass<"dataflow-size-fifos", "::mlir::ModuleOp"> {
   ];
 }
 
+def CutKernels : Pass<"dataflow-cut-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel for each die of a placed design";
+  let description = [{
+    A design whose leaves lie on several dies becomes `per_die`. Its FIFOs between dies are links:
+    they get the depth, the memory and the latency that a stream of the platform has, never fewer
+    slots than they had. Where the latency costs more than `loss` of the speed, FIFOs get deeper,
+    as far as the dies hold them. A design on one die stays one kernel. Errors: a device of one die,
+    a link deeper than there are, one of a hand-written kernel.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
+  let options = [
+    Option<"loss", "loss", "double", "0.01", "Part of the speed that links may cost with the depths as they are">,
+    Option<"searchSteps", "search-steps", "int64_t", "600000000",
+           "Token accesses that all candidate runs of the search may simulate">
+  ];
+}
+
 #endif

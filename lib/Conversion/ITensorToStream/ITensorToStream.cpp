@@ -147,7 +147,8 @@ LogicalResult KernelLowering::lower() {
   std::string name = getDesignName(function->getParentOfType<ModuleOp>(), kernel);
   auto designOp =
       dataflow::DesignOp::create(builder, kernel.getLoc(), name, dataflow::ControlAttr(),
-                                 dataflow::DesignSizingAttr(), dataflow::PlacementAttr());
+                                 dataflow::DesignSizingAttr(), dataflow::PlacementAttr(),
+                                 /*per_die=*/false);
   builder.setInsertionPointToEnd(&designOp.getBody().emplaceBlock());
   createPorts();
   FailureOr<KernelTimes> estimated = estimateTimes(kernel);

@@ -18,6 +18,7 @@ _GROUPS = {
     "external_memory": "external memory, a channel",
     "memory_port": "master of external memory",
     "fifo": "FIFOs",
+    "link": "FIFOs between kernels",
     "control": "control",
     "dsp": "multipliers of a DSP",
     "host_launch_us": "start of a kernel by the host, µs",

@@ -8,6 +8,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
@@ -66,7 +67,9 @@ LogicalResult StreamOp::verify() {
   if (isBuilt && static_cast<int64_t>(*getLatency()) < 1)
     return emitOpError("[design.fifo] a token can be read in the cycle after its write at the "
                        "earliest: the latency is at least 1");
-  return verifyFifo(*this);
+  // Of a design that is several kernels, its ends decide what it is.
+  auto design = dyn_cast<DesignOp>((*this)->getParentOp());
+  return design && design.getPerDie() ? success() : verifyFifo(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,5 +262,6 @@ LogicalResult DesignOp::verifyRegions() {
     if (failed(result))
       return failure();
   }
-  return success(succeeded(verifyDies(*this)) && succeeded(verifyCycles(*this)));
+  return success(succeeded(verifyDies(*this)) && succeeded(verifyKernels(*this)) &&
+                 succeeded(verifyCycles(*this)));
 }

@@ -9,6 +9,7 @@
 
 #include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 
@@ -320,12 +321,15 @@ LogicalResult streamtensor::dataflow::verifyFifo(StreamOp stream) {
   int64_t latency = stream.getMemory() == MemoryKind::ShiftRegister
                         ? device->fifo().shiftRegisterLatency
                         : device->fifo().ramLatency;
+  bool link = isLink(stream);
+  if (link)
+    latency += device->link().latency;
   if (static_cast<int64_t>(*stream.getLatency()) == latency)
     return success();
-  return stream.emitOpError("[design.fifo] a FIFO of kind ")
-         << stringifyMemoryKind(stream.getMemory()) << " hands on a token after " << latency
-         << " cycles on device '" << device->getName() << "', a latency of " << *stream.getLatency()
-         << " is stated";
+  return stream.emitOpError("[design.fifo] a ")
+         << (link ? "link" : "FIFO") << " of kind " << stringifyMemoryKind(stream.getMemory())
+         << " hands on a token after " << latency << " cycles on device '" << device->getName()
+         << "', a latency of " << *stream.getLatency() << " is stated";
 }
 
 static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {

@@ -45,6 +45,17 @@ Value dataflow::getFifo(Value stream) {
   return stream;
 }
 
+/// A view has the depth of its FIFO: [cast.depth].
+static void setDepthOf(Value stream, int64_t depth) {
+  Type element = cast<StreamType>(stream.getType()).getElementType();
+  stream.setType(StreamType::get(stream.getContext(), element, depth));
+  for (Operation *user : stream.getUsers())
+    if (auto view = dyn_cast<StreamCastOp>(user))
+      setDepthOf(view.getResult(), depth);
+}
+
+void dataflow::setDepth(StreamOp stream, int64_t depth) { setDepthOf(stream.getResult(), depth); }
+
 Value StreamReadOp::getFifo() { return dataflow::getFifo(getStream()); }
 Value StreamWriteOp::getFifo() { return dataflow::getFifo(getStream()); }
 

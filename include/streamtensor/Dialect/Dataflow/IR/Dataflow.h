@@ -49,6 +49,9 @@ llvm::SmallVector<AccessOpInterface> getAccesses(NestOpInterface nest);
 /// Those of a FIFO, by itself or through a view.
 llvm::SmallVector<AccessOpInterface> getAccesses(StreamOp stream);
 
+/// Gives a FIFO, and its views, so many slots.
+void setDepth(StreamOp stream, int64_t depth);
+
 /// A block buffer that a leaf takes or gives, at the start of each iteration of `level` loops.
 struct Acquire {
   mlir::Value buffer;

@@ -367,6 +367,7 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
     What one kernel becomes in the stream phase. Channels, interfaces and ports are declared first, ports
     in the order of the operands and results of the `dataflow.launch` that runs the design: the
     tensors read, those read and written, those written. Scalars follow, in the order of its scalars.
+    One that is `per_die` is a kernel for each die (IR/DesignKernels.h), others are one.
 
     ```mlir
     dataflow.design @views {
@@ -376,7 +377,7 @@ def Dataflow_DesignOp : Dataflow_Op<"design", [IsolatedFromAbove, SingleBlock, N
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<Dataflow_ControlAttr>:$control,
     OptionalAttr<Dataflow_DesignSizingAttr>:$sizing,
-    OptionalAttr<Dataflow_PlacementAttr>:$placement);
+    OptionalAttr<Dataflow_PlacementAttr>:$placement, UnitAttr:$per_die);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

@@ -1,0 +1,173 @@
+//===- CutKernels.cpp - A kernel for each die -----------------------------===//
+//
+//   dataflow.design @layer attributes {per_die}
+//   %y = dataflow.stream "y" {latency = 14, memory = #dataflow.memory<lutram>} : ...<f32, 16>
+//
+// A link is a FIFO of the platform: it has its depths, and a token takes longer through it. Depths
+// only grow, so that what could not deadlock cannot now; where the latency of links slows the
+// design down, its FIFOs are searched again from the depths that they have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Placement/DesignDies.h"
+#include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sizing/FifoSizing.h"
+#include "streamtensor/Sizing/Passes.h"
+#include "streamtensor/Support/BitWidth.h"
+
+using namespace mlir;
+using namespace streamtensor::dataflow;
+using namespace streamtensor::schedule;
+
+namespace streamtensor::sizing {
+#define GEN_PASS_DEF_CUTKERNELS
+#include "streamtensor/Sizing/Passes.h.inc"
+
+namespace {
+
+class KernelCutter {
+public:
+  KernelCutter(DesignOp design, const DeviceModel &device, double loss, int64_t searchSteps)
+      : design(design), device(device), loss(loss), searchSteps(searchSteps),
+        streams(design.getOps<StreamOp>()) {}
+
+  LogicalResult cut();
+
+private:
+  FailureOr<sim::DesignMachine> build();
+  Depths getDepths();
+  LogicalResult setDepths(const Depths &depths);
+  LogicalResult setDepth(StreamOp stream, int64_t depth);
+  LogicalResult keepSpeed(int64_t cycles);
+  double getExcess();
+
+  DesignOp design;
+  const DeviceModel &device;
+  double loss;
+  int64_t searchSteps;
+  SmallVector<StreamOp> streams;
+};
+
+struct CutKernelsPass : impl::CutKernelsBase<CutKernelsPass> {
+  using CutKernelsBase::CutKernelsBase;
+
+  void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    if ((*device)->getDies().size() < 2) {
+      getOperation().emitError() << "[design.kernels] a kernel for each die is asked for, and "
+                                 << (*device)->getCard()
+                                 << " has one die: a design is one kernel there; leave out "
+                                    "kernels=per-die";
+      return signalPassFailure();
+    }
+    for (auto design : getOperation().getOps<DesignOp>())
+      if (failed(KernelCutter(design, **device, loss, searchSteps).cut()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+
+FailureOr<sim::DesignMachine> KernelCutter::build() {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
+  if (succeeded(built))
+    built->machine.fifoRules = getFifoRules(device.fifo());
+  return built;
+}
+
+Depths KernelCutter::getDepths() {
+  Depths depths;
+  for (StreamOp stream : streams)
+    depths.push_back(stream.getType().getDepth());
+  return depths;
+}
+
+LogicalResult KernelCutter::setDepth(StreamOp stream, int64_t depth) {
+  int64_t bits = getBitWidth(stream.getType().getElementType());
+  MemoryKind kind = stream.getMemory();
+  if (isLink(stream)) {
+    std::optional<int64_t> found = device.link().getDepth(depth);
+    if (!found)
+      return stream.emitError() << "[design.kernels] FIFO '" << stream.getName() << "' needs "
+                                << depth << " slots, and goes from die to die, where a stream of "
+                                << "the platform has at most " << device.link().mostDepth
+                                << ": compile with kernels=one";
+    depth = *found;
+    bits = device.link().getWordBits(bits);
+  }
+  // What it is made of stays as it was where that holds the tokens at its depth.
+  if (depth != stream.getType().getDepth() || isLink(stream))
+    kind = chooseFifoKind(bits, depth, device);
+  if (isLink(stream) && kind == MemoryKind::ShiftRegister)
+    kind = MemoryKind::LUTRAM;
+  dataflow::setDepth(stream, depth);
+  stream.setMemory(kind);
+  stream.setLatency(getFifoLatency(kind, device) + (isLink(stream) ? device.link().latency : 0));
+  return success();
+}
+
+LogicalResult KernelCutter::setDepths(const Depths &depths) {
+  for (auto [stream, depth] : llvm::zip_equal(streams, depths))
+    if (failed(setDepth(stream, depth)))
+      return failure();
+  return success();
+}
+
+/// By how much the design exceeds its dies.
+double KernelCutter::getExcess() {
+  placement::DesignDies described = placement::describeDies(design, device);
+  return described.problem.getExcess(*described.getStated(device));
+}
+
+/// FIFOs that the latency of links makes too small get deeper, where the dies hold them.
+LogicalResult KernelCutter::keepSpeed(int64_t cycles) {
+  FailureOr<sim::DesignMachine> built = build();
+  if (failed(built))
+    return failure();
+  Depths depths = getDepths();
+  sim::SimResult result = sim::simulate(built->machine, depths);
+  if (result.completed() && result.cycles <= (1 + loss) * cycles)
+    return success();
+  FifoSizingProblem problem(built->machine, device);
+  Baseline baseline;
+  llvm::Expected<Depths> highWater = sizeByHighWater(problem, &baseline.unboundedCycles);
+  if (!highWater)
+    return design.emitError() << llvm::toString(highWater.takeError());
+  baseline.highWater = std::move(*highWater);
+  baseline.floors = depths;
+  llvm::Expected<Depths> deeper = sizeBySearch(problem, baseline, loss, searchSteps);
+  if (!deeper)
+    return design.emitError() << llvm::toString(deeper.takeError());
+  double excess = getExcess();
+  if (failed(setDepths(*deeper)))
+    return failure();
+  return getExcess() <= excess ? success() : setDepths(depths);
+}
+
+LogicalResult KernelCutter::cut() {
+  if (getDies(design).size() < 2)
+    return success();
+  FailureOr<sim::DesignMachine> whole = build();
+  if (failed(whole))
+    return failure();
+  int64_t cycles = sim::simulate(whole->machine, getDepths()).cycles;
+  design.setPerDie(true);
+  if (failed(setDepths(getDepths())) || failed(keepSpeed(cycles)))
+    return failure();
+  FailureOr<sim::DesignMachine> built = build();
+  if (failed(built))
+    return failure();
+  if (std::optional<DesignSizingAttr> sizing = design.getSizing())
+    design.setSizingAttr(DesignSizingAttr::get(design.getContext(), sizing->getStrategy(),
+                                               sim::simulate(built->machine, getDepths()).cycles,
+                                               sizing->getUnbounded(), sizing->getLp()));
+  return success();
+}
+
+} // namespace streamtensor::sizing
