@@ -59,6 +59,8 @@ void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &opt
   buildSchedulePasses(pm);
   pm.addPass(sizing::createSizeFifos(fifos));
   pm.addPass(placement::createAssignDies());
+  if (options.kernels == Kernels::PerDie)
+    pm.addPass(sizing::createCutKernels({options.loss}));
 }
 
 void streamtensor::buildJoinPhase(OpPassManager &pm) {

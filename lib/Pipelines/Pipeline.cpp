@@ -127,7 +127,7 @@ static const Phase phases[] = {
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {
-       buildSizePhase(pm, {options.sizing, options.fifoLoss, options.forceDepth});
+       buildSizePhase(pm, {options.sizing, options.fifoLoss, options.forceDepth, options.kernels});
      }},
 };
 

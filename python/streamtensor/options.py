@@ -34,6 +34,9 @@ PHASES = (
 )
 
 
+KERNELS = ("one", "per-die")
+
+
 @dataclass(frozen=True)
 class About:
     """What is known of an option beside its type and default.
@@ -63,11 +66,13 @@ class Options:
     of a layer whose products are alike take turns with one set of multipliers, where that is faster: in one launch of
     all layers, or in one layer of floats and many tokens. `padding`, in percent, is how much longer an extent with few
     lanes may become; the host pads, results are as before. `fifo_loss` is the part of the speed that smaller FIFOs may
-    cost. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each program that is run. `validate`
-    executes the program before and after every pass on random arguments of seed `seed` and stops at a pass that changes
-    a result. `compare` runs the finished design natively, on the example inputs and on others drawn with `seed`, and
-    refuses it if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force` compiles into an output whose
-    own files were edited, keeping those beside it, and lets a run up to `stop_after` replace a complete design.
+    cost. `kernels` says whether a design on several dies is `one` kernel, whose tasks a floorplan places, or one `per-
+    die`, joined by AXI streams. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each program
+    that is run. `validate` executes the program before and after every pass on random arguments of seed `seed` and
+    stops at a pass that changes a result. `compare` runs the finished design natively, on the example inputs and on
+    others drawn with `seed`, and refuses it if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force`
+    compiles into an output whose own files were edited, keeping those beside it, and lets a run up to `stop_after`
+    replace a complete design.
     """
 
     device: Annotated[str, About("Name of a device or path of a device file.", "device", is_path=True)] = "u55c"
@@ -110,6 +115,14 @@ class Options:
     fifo_loss: Annotated[
         float, About("Part of the speed that smaller FIFOs may cost, 0.1 for a tenth.", "fifo-loss", least=0)
     ] = 0.01
+    kernels: Annotated[
+        str,
+        About(
+            "What a design on several dies becomes: 'one' kernel, or one 'per-die', joined by AXI streams.",
+            "kernels",
+            metavar="one|per-die",
+        ),
+    ] = "one"
     schedule: Annotated[
         Path | None,
         About("Take tiles, orders and lanes from this schedule.json, edited.", "schedule", is_path=True),
@@ -130,6 +143,8 @@ class Options:
             _check_range(Options, name, getattr(self, name), CompileError)
         if self.stop_after is not None and self.stop_after not in PHASES:
             raise CompileError(f"There is no phase '{self.stop_after}': stop_after is one of {', '.join(PHASES)}.")
+        if self.kernels not in KERNELS:
+            raise CompileError(f"kernels is '{self.kernels}': it is one of {', '.join(KERNELS)}.")
         if self.unroll is not None and self.lane_share is not None:
             raise CompileError(
                 "unroll and lane_share are given together: lane_share is a part of what the device decides on without "

@@ -16,12 +16,16 @@ void buildImportPhase(mlir::OpPassManager &pm, llvm::StringRef sourceDirectory =
 /// Appends the phase `linalg`: the normal form that tiling expects, verified.
 void buildLinalgPhase(mlir::OpPassManager &pm);
 
+/// What a design becomes: one kernel, or one for each die that it lies on.
+enum class Kernels { One, PerDie };
+
 struct SizePhaseOptions {
   sizing::Strategy strategy = sizing::Strategy::Search;
   /// What the strategy `search` may lose of the speed, a fraction.
   double loss = sizing::SizeFifosOptions().loss;
   /// Every FIFO at this depth; 0 follows the strategy.
   int64_t forceDepth = 0;
+  Kernels kernels = Kernels::One;
 };
 
 /// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.

@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Dialect/ITensor/IR/ConverterPlan.h"
+#include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Sizing/Passes.h"
 
 namespace streamtensor {
@@ -77,6 +78,12 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::values(clEnumValN(FusionPlanner::Greedy, "greedy", "the plan of the paper"),
                        clEnumValN(FusionPlanner::Optimal, "optimal",
                                   "the least time of launches and of what crosses groups"))};
+  Option<Kernels> kernels{
+      *this, "kernels", llvm::cl::desc("what a design on several dies becomes"),
+      llvm::cl::init(Kernels::One),
+      llvm::cl::values(
+          clEnumValN(Kernels::One, "one", "one kernel, whose tasks a floorplan places"),
+          clEnumValN(Kernels::PerDie, "per-die", "a kernel for each die, joined by AXI streams"))};
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};
