@@ -33,30 +33,35 @@ class Row:
 
 
 def compare(design: StoredDesign, report: Report) -> list[Row]:
-    """Every task that the report has a module for, then the whole design."""
+    """Every task that the report has a module for, then the whole design, or the kernel that the report is of."""
     simulation = json.loads((design.directory / "simulation.json").read_text())
     interface = json.loads((design.directory / "interface.json").read_text())
-    described = _find_design(interface, report, design)
-    if "tasks" not in described:
+    if any("kernels" not in described for described in interface["designs"]):
         raise RunError(f"The design in {design.directory} is of an older version: compile it again.")
+    described, die = _find_design(interface, report, design)
     functions = {task["name"]: task["function"] for task in described["tasks"]}
-    own = [task for task in simulation["tasks"] if task["design"] == described["name"]]
+    whole_design = [task for task in simulation["tasks"] if task["design"] == described["name"]]
+    own = [task for task in whole_design if die is None or task["die"] == die]
     rows = [_compare_task(task, functions[task["name"]], report) for task in own]
     (whole,) = (entry for entry in simulation["designs"] if entry["name"] == described["name"])
     total = {key: entry["used"] for key, entry in whole["resources"].items()}
-    return [*rows, Row(described["name"], total, dict(report.total.resources))]
+    if die:
+        (total,) = (entry["used"] for entry in whole["dies"] if entry["name"] == die)
+    return [*rows, Row(report.top if die else described["name"], total, dict(report.total.resources))]
 
 
-def _find_design(interface: dict, report: Report, design: StoredDesign) -> dict:
-    for described in interface["designs"]:
-        if described["function"] == report.top:
+def _find_design(interface: dict, report: Report, design: StoredDesign) -> tuple[dict, str | None]:
+    """The design that the report is of, and the die where it is of the kernel on one."""
+    tops = [(described, kernel) for described in interface["designs"] for kernel in described["kernels"]]
+    for described, kernel in tops:
+        if kernel["function"] == report.top:
             if report.part and report.part.lower() != design.manifest["part"].lower():
                 raise RunError(
                     f"The report {report.path} is for {report.part}, and the design in {design.directory} for "
                     f"{design.manifest['part']}: synthesise with vitis/{report.top}-hls.cfg, or compile for that card."
                 )
-            return described
-    known = ", ".join(described["function"] for described in interface["designs"]) or "none"
+            return described, kernel.get("die")
+    known = ", ".join(kernel["function"] for _, kernel in tops) or "none"
     raise RunError(
         f"The report {report.path} is of the function '{report.top}', which {design.directory} does not have (it has "
         f"{known}): give the csynth.xml of one of these."

@@ -80,6 +80,11 @@ def compile_llm(
             "Several tokens in one launch go through all layers there: leave layers='host' (--layers host) out."
         )
     options, progress = options or Options(), progress or Progress()
+    if tokens_per_launch > 1 and options.kernels != "one":
+        raise CompileError(
+            f"tokens_per_launch is {tokens_per_launch} and kernels is '{options.kernels}': a launch of several tokens "
+            "is one kernel, which calls layers and head in turn. Leave one of the two out."
+        )
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
     origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None

@@ -5,8 +5,10 @@
 
 #include "st_channel.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 namespace st {
 
@@ -19,6 +21,18 @@ inline int scalar(const char *name, const void *address, int low, int high) {
                             std::to_string(high));
   return value;
 }
+
+/// A piece of memory as it was.
+class Kept {
+public:
+  Kept(void *address, std::size_t bytes)
+      : address(static_cast<char *>(address)), bytes(this->address, this->address + bytes) {}
+  void restore() const { std::copy(bytes.begin(), bytes.end(), address); }
+
+private:
+  char *address;
+  std::vector<char> bytes;
+};
 
 /// Runs a design; 0, or 1 with the reason in `message` (cut to `capacity`, always terminated).
 template <typename Design> int native_call(char *message, std::size_t capacity, Design &&design) {

@@ -38,11 +38,19 @@ struct ScalarRange {
   int low, high;
 };
 
+/// A kernel of a binary: which arguments and scalars of the design it takes, in order.
+struct Kernel {
+  const char *name;
+  std::vector<int> arguments, scalars;
+};
+
 struct Design {
   const char *name;
   std::vector<Port> ports;
   /// Behind the tensors among the arguments.
   std::vector<ScalarRange> scalars;
+  /// What runs at once to run the design: one, or one for each die.
+  std::vector<Kernel> kernels;
   /// Are tensors that it only writes zeros before a launch?
   bool is_cleared = false;
 };

@@ -48,6 +48,13 @@ SmallVector<PortArgument *> DesignModel::argumentsOf(Value port, LeafOp leaf) {
   return found;
 }
 
+std::string DesignModel::wordType(Value stream) {
+  std::string token = cppTokenType(tokenTypes[stream]);
+  return links.contains(stream) ? "st::Link<" + token + ">" : token;
+}
+
+std::string DesignModel::fifoType(Value stream) { return "hls::stream<" + wordType(stream) + ">"; }
+
 std::string target::sourcePath(Location location) {
   std::string path;
   location->walk([&](Location part) {
@@ -255,6 +262,17 @@ static void warnOfNestedLocks(LeafOp leaf) {
            "for simulation: fill, use and drain private memories in nests of one leaf";
 }
 
+static void addKernels(DesignModel &model) {
+  model.linksType = model.names.unique(model.name + "_links");
+  model.linksName = model.names.unique("links");
+  model.togetherName = model.names.unique(model.name + "_together");
+  for (DesignKernel &kernel : getKernels(model.design)) {
+    model.links.insert_range(kernel.reads);
+    std::string name = model.names.unique((model.name + "_" + kernel.die).str());
+    model.kernels.push_back({std::move(kernel), name});
+  }
+}
+
 FailureOr<DesignModel> target::buildModel(DesignOp design) {
   FailureOr<const DeviceModel *> device = getDevice(design);
   if (failed(device) || failed(checkSized(design)))
@@ -290,5 +308,7 @@ FailureOr<DesignModel> target::buildModel(DesignOp design) {
     return failure();
   for (LeafOp leaf : model.leaves)
     model.leafNames[leaf] = model.names.unique(leaf.getName());
+  if (design.getPerDie())
+    addKernels(model);
   return model;
 }

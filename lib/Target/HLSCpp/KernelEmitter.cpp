@@ -183,6 +183,60 @@ static void emitBlockNames(KernelModel &kernel, CppWriter &writer) {
     writer.list("const st::BlockNames block_names", {"{" + llvm::join(names, ", ") + "}"}, ";");
 }
 
+/// Where only one part writes what an argument reaches.
+static bool isAlone(KernelModel &kernel, const KernelPart &part, unsigned position) {
+  PortArgument &own = *kernel.arguments[position].argument;
+  return own.writes && llvm::none_of(llvm::enumerate(kernel.arguments), [&](auto each) {
+           PortArgument &other = *each.value().argument;
+           return other.writes && other.port == own.port && other.stripe == own.stripe &&
+                  !llvm::is_contained(part.arguments, each.index());
+         });
+}
+
+/// C simulation calls a design that is several kernels as a whole, then each kernel by itself: with
+/// what it takes from the others, and the memory that it writes as it was.
+static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWriter &writer) {
+  DesignModel &model = *kernel.designs.front();
+  auto kept = [](unsigned position) { return "before" + std::to_string(position); };
+  for (const KernelPart &part : kernel.parts)
+    for (unsigned position : part.arguments)
+      if (isAlone(kernel, part, position)) {
+        PortArgument &argument = *kernel.arguments[position].argument;
+        writer.line(llvm::formatv("const st::Kept {0}(ports[{1}], {2} * sizeof({3}));",
+                                  kept(position), position, argument.words(), argument.wordType())
+                        .str());
+      }
+  std::string links = model.linksName;
+  writer.line(model.linksType + " " + links + ";");
+  SmallVector<std::string> all(operands);
+  all.push_back(links);
+  writer.list(model.togetherName, all, ";");
+  for (auto [number, part] : llvm::enumerate(kernel.parts)) {
+    writer.line("{");
+    writer.indent();
+    for (unsigned position : part.arguments)
+      if (isAlone(kernel, part, position))
+        writer.line(kept(position) + ".restore();");
+    SmallVector<std::string> own;
+    for (unsigned position : part.arguments)
+      own.push_back(operands[position]);
+    for (unsigned scalar : part.scalars)
+      own.push_back(operands[kernel.arguments.size() + scalar]);
+    const NamedKernel &named = model.kernels[number];
+    for (StreamOp link : named.reads)
+      own.push_back(links + "." + model.channelNames[link] + ".taken");
+    for (StreamOp link : named.writes) {
+      std::string name = model.channelNames[link];
+      writer.line(llvm::formatv("{0} {1}(\"{1}\");", model.fifoType(link), name).str());
+      own.push_back(name);
+    }
+    writer.list(part.name, own, ";");
+    for (StreamOp link : named.writes)
+      writer.line(llvm::formatv("{0}.{1}.compare({1});", links, model.channelNames[link]).str());
+    writer.close();
+  }
+}
+
 std::string target::emitNativeCall(KernelModel &kernel) {
   CppWriter writer;
   writer.line("// The call through which a native run enters '" + kernel.symbol + "'.");
@@ -209,7 +263,15 @@ std::string target::emitNativeCall(KernelModel &kernel) {
   for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
     operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.label,
                                      kernel.arguments.size() + index, scalar.low, scalar.high));
-  writer.list(kernel.name, operands, ";");
+  if (kernel.parts.size() == 1) {
+    writer.list(kernel.name, operands, ";");
+  } else {
+    writer.raw("#ifdef ST_VITIS\n");
+    emitParts(kernel, operands, writer);
+    writer.raw("#else\n");
+    writer.list(kernel.name, operands, ";");
+    writer.raw("#endif\n");
+  }
   writer.close(");");
   writer.close();
   return writer.str();

@@ -59,6 +59,37 @@ std::string target::getKernelName(const LaunchLoop &loop) {
 // A design
 //===----------------------------------------------------------------------===//
 
+/// A kernel that is not cut.
+static void addWhole(KernelModel &kernel) {
+  KernelPart &whole = kernel.parts.emplace_back();
+  whole.name = kernel.name;
+  llvm::append_range(whole.arguments, llvm::seq<unsigned>(kernel.arguments.size()));
+  llvm::append_range(whole.scalars, llvm::seq<unsigned>(kernel.scalars.size()));
+}
+
+static void addParts(KernelModel &kernel, DesignModel &model) {
+  for (const NamedKernel &named : model.kernels) {
+    KernelPart &part = kernel.parts.emplace_back();
+    part.name = named.name;
+    part.die = named.die;
+    for (auto [position, argument] : llvm::enumerate(model.arguments))
+      if (named.contains(argument.leaf))
+        part.arguments.push_back(position);
+    SmallVector<ScalarOp> scalars = named.getScalars();
+    for (auto [position, scalar] : llvm::enumerate(model.scalars))
+      if (llvm::is_contained(scalars, scalar))
+        part.scalars.push_back(position);
+  }
+  for (auto [writer, from] : llvm::enumerate(model.kernels))
+    for (StreamOp link : from.writes) {
+      auto *to = llvm::find_if(model.kernels, [&](const NamedKernel &other) {
+        return llvm::is_contained(other.reads, link);
+      });
+      kernel.links.push_back({model.channelNames[link], unsigned(writer),
+                              unsigned(to - model.kernels.begin()), link.getType().getDepth()});
+    }
+}
+
 static KernelModel buildKernel(DesignModel &model) {
   KernelModel kernel;
   kernel.name = model.name;
@@ -78,6 +109,10 @@ static KernelModel buildKernel(DesignModel &model) {
   for (ScalarOp scalar : model.scalars)
     kernel.scalars.push_back({model.scalarNames[scalar], scalar.getName().str(),
                               int64_t(scalar.getLow()), int64_t(scalar.getHigh())});
+  if (model.kernels.empty())
+    addWhole(kernel);
+  else
+    addParts(kernel, model);
   return kernel;
 }
 
@@ -110,6 +145,7 @@ public:
     addNumbers();
     if (failed(checkMasters()))
       return failure();
+    addWhole(kernel);
     return std::move(kernel);
   }
 
@@ -125,6 +161,11 @@ private:
              << launch.getDesign()
              << "' has a kernel written by hand, which is checked in a launch of its own: launch "
                 "it outside of a loop";
+    if (model->design.getPerDie())
+      return launch.emitOpError("[launch.loop] design '")
+             << launch.getDesign()
+             << "' is a kernel for each die, and the loop over its launches is one kernel: compile "
+                "with kernels=one, or launch it outside of a loop";
     kernel.designs.push_back(model);
     size_t input = 0, output = 0;
     for (auto port : model->design.getBody().getOps<PortOp>()) {

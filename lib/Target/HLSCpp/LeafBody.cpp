@@ -270,7 +270,11 @@ static std::string castToken(const std::string &token, Type from, Type to) {
 
 LogicalResult LeafBody::emitRead(StreamReadOp op) {
   std::string fifo = model.channelNames[op.getFifo()];
-  std::string token = castToken(fifo + ".read()", model.tokenTypes[op.getFifo()], op.getType());
+  Type sent = model.tokenTypes[op.getFifo()];
+  std::string word = fifo + ".read()";
+  if (model.links.contains(op.getFifo()))
+    word = "st::from_link<" + cppTokenType(sent) + ">(" + word + ")";
+  std::string token = castToken(word, sent, op.getType());
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   if (guard.text == "true") {
     std::string name = names.unique(wish(op));
@@ -301,7 +305,10 @@ LogicalResult LeafBody::emitWrite(StreamWriteOp op) {
   if (failed(text))
     return failure();
   printPins();
-  std::string sent = castToken(*text, op.getValue().getType(), model.tokenTypes[op.getFifo()]);
+  Type type = model.tokenTypes[op.getFifo()];
+  std::string sent = castToken(*text, op.getValue().getType(), type);
+  if (model.links.contains(op.getFifo()))
+    sent = "st::to_link<" + cppTokenType(type) + ">(" + sent + ")";
   out->line(fifo + ".write(" + sent + ");");
   closeGuard(guard);
   return success();

@@ -16,8 +16,7 @@ using namespace streamtensor::dataflow;
 
 static std::string parameter(DesignModel &model, Value channel) {
   if (isa<StreamType>(channel.getType()))
-    return llvm::formatv("hls::stream<{0}> &{1}", cppTokenType(model.tokenTypes[channel]),
-                         model.channelNames[channel]);
+    return model.fifoType(channel) + " &" + model.channelNames[channel];
   return llvm::formatv("hls::stream_of_blocks<{0}, {1}> &{2}", model.blockType(channel),
                        channel.getDefiningOp<BufferOp>().getBlocks(), model.channelNames[channel]);
 }

@@ -75,7 +75,12 @@ static void describeKernel(KernelModel &kernel, CppWriter &writer) {
   SmallVector<std::tuple<std::string, int64_t, int64_t>> scalars;
   for (const KernelScalar &scalar : kernel.scalars)
     scalars.push_back({scalar.label, scalar.low, scalar.high});
-  writer.line(scalarRanges(scalars) + (kernel.beginsCleared() ? ", true}," : "},"));
+  SmallVector<std::string> parts;
+  for (const KernelPart &part : kernel.parts)
+    parts.push_back(llvm::formatv("{{{0}, {1}, {2}}", quoted(part.name), numbers(part.arguments),
+                                  numbers(part.scalars)));
+  writer.line(scalarRanges(scalars) + ",");
+  writer.line(braced(parts) + (kernel.beginsCleared() ? ", true}," : "},"));
   writer.outdent();
 }
 
@@ -147,10 +152,11 @@ std::string target::emitHostProgram(MutableArrayRef<KernelModel> kernels,
     entries.push_back(llvm::formatv("{{{0}, {1}},", constant.value, quoted(constant.file)));
   list("Constants: tensor, file.", entries, writer);
   writer.line(
-      "// Designs: name, ports, scalars, zeros where they only write? Ports: name, direction, bits "
-      "of elements that");
-  writer.line("// share a byte, bytes of a stripe's part of a row, memory of each stripe,");
-  writer.line("// arguments (position, stripe).");
+      "// Designs: name, ports, scalars, kernels, zeros where they only write? Ports: name, "
+      "direction, bits of");
+  writer.line("// elements that share a byte, bytes of a stripe's part of a row, memory of each "
+              "stripe, arguments");
+  writer.line("// (position, stripe). Kernels: name, which arguments and scalars of the design.");
   writer.line("{");
   writer.indent();
   for (KernelModel &kernel : kernels)

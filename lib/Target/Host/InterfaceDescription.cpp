@@ -47,7 +47,7 @@ static json::Object describePort(KernelModel &kernel, const KernelPort &port) {
 }
 
 static json::Object describeKernel(KernelModel &kernel) {
-  json::Array ports, handWritten, scalars, tasks, sources;
+  json::Array ports, handWritten, scalars, tasks, sources, parts, links;
   for (const KernelPort &port : kernel.ports)
     ports.push_back(describePort(kernel, port));
   for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
@@ -63,6 +63,19 @@ static json::Object describeKernel(KernelModel &kernel) {
       tasks.push_back(
           json::Object{{"name", leaf.getName()}, {"function", model->leafNames.lookup(leaf)}});
   }
+  for (const KernelPart &part : kernel.parts) {
+    json::Object described{{"function", part.name},
+                           {"arguments", numbers(part.arguments)},
+                           {"scalars", numbers(part.scalars)}};
+    if (!part.die.empty())
+      described["die"] = part.die;
+    parts.push_back(std::move(described));
+  }
+  for (PartLink &link : kernel.links)
+    links.push_back(json::Object{{"name", link.name},
+                                 {"from", kernel.parts[link.writer].name},
+                                 {"to", kernel.parts[link.reader].name},
+                                 {"depth", link.depth}});
   for (const std::string &stem : kernel.getStems())
     sources.push_back("hls/" + stem + ".cpp");
   sources.push_back("hls/" + kernel.name + "_native.cpp");
@@ -75,6 +88,8 @@ static json::Object describeKernel(KernelModel &kernel) {
       {"scalars", std::move(scalars)},
       {"cleared", kernel.beginsCleared()},
       {"tasks", std::move(tasks)},
+      {"kernels", std::move(parts)},
+      {"links", std::move(links)},
       {"header", "hls/" + kernel.name + ".h"},
       {"sources", std::move(sources)},
       {"ports", std::move(ports)}};

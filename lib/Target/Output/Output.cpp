@@ -81,9 +81,10 @@ private:
 
 /// The channels of each master: that which its design states, and in a loop those of tensors that
 /// it shares with other designs.
-static SmallVector<Connection> getConnections(KernelModel &kernel) {
+static SmallVector<Connection> getConnections(KernelModel &kernel, const KernelPart &part) {
   llvm::MapVector<StringRef, Connection> connections; // by bundle
-  for (KernelArgument &argument : kernel.arguments) {
+  for (unsigned position : part.arguments) {
+    KernelArgument &argument = kernel.arguments[position];
     int64_t own = argument.argument->channel().getNumber();
     Connection &connection =
         connections.insert({argument.bundle, {argument.bundle, own, own}}).first->second;
@@ -151,24 +152,52 @@ static LogicalResult writeHost(ModuleOp module, MutableArrayRef<KernelModel> ker
                  succeeded(output.write("host/Makefile", emitHostMakefile())));
 }
 
-/// What v++ and vitis-run are given.
-static LogicalResult writeVitis(MutableArrayRef<KernelModel> kernels, const DeviceModel &device,
-                                OutputDirectory &output) {
-  SmallVector<KernelFiles> files = llvm::map_to_vector(
-      kernels, [](KernelModel &kernel) { return KernelFiles{kernel.name, kernel.getStems()}; });
-  for (auto [kernel, own] : llvm::zip_equal(kernels, files)) {
-    std::string stem = "vitis/" + kernel.name;
-    SmallVector<PlacedTask> tasks = getPlacedTasks(kernel);
-    SmallVector<StringRef> dies = getDies(tasks);
-    if (failed(output.write(stem + "-hls.cfg", emitHlsConfig(own, files, device))) ||
-        failed(output.write(stem + ".cfg",
-                            emitConnectivity(kernel.name, getConnections(kernel), dies, device))))
-      return failure();
-    // Tasks on several dies are placed one by one.
-    if (dies.size() > 1 &&
-        failed(output.write(stem + "_floorplan.tcl", emitFloorplan(kernel.name, tasks))))
+static LinkedKernel linkPart(KernelModel &kernel, const KernelPart &part,
+                             ArrayRef<PlacedTask> tasks) {
+  LinkedKernel linked{part.name, {part.die}, getConnections(kernel, part)};
+  if (part.die.empty())
+    linked.dies = getDies(tasks);
+  return linked;
+}
+
+static SmallVector<LinkedStream> getStreams(KernelModel &kernel) {
+  return llvm::map_to_vector(kernel.links, [&](PartLink &link) {
+    return LinkedStream{link.name, kernel.parts[link.writer].name, kernel.parts[link.reader].name,
+                        link.depth};
+  });
+}
+
+/// What v++ and vitis-run are given for one binary.
+static LogicalResult writeBinary(KernelModel &kernel, const BinaryFiles &own,
+                                 ArrayRef<BinaryFiles> files, const DeviceModel &device,
+                                 OutputDirectory &output) {
+  SmallVector<PlacedTask> tasks = getPlacedTasks(kernel);
+  SmallVector<LinkedKernel> linked;
+  for (const KernelPart &part : kernel.parts) {
+    linked.push_back(linkPart(kernel, part, tasks));
+    if (failed(output.write("vitis/" + part.name + "-hls.cfg",
+                            emitHlsConfig(part.name, own, files, device))))
       return failure();
   }
+  std::string stem = "vitis/" + kernel.name;
+  if (failed(output.write(stem + ".cfg",
+                          emitConnectivity(kernel.name, linked, getStreams(kernel), device))))
+    return failure();
+  // Tasks of one kernel on several dies are placed one by one.
+  if (linked.size() > 1 || linked.front().dies.size() < 2)
+    return success();
+  return output.write(stem + "_floorplan.tcl", emitFloorplan(kernel.name, tasks));
+}
+
+static LogicalResult writeVitis(MutableArrayRef<KernelModel> kernels, const DeviceModel &device,
+                                OutputDirectory &output) {
+  SmallVector<BinaryFiles> files = llvm::map_to_vector(kernels, [](KernelModel &kernel) {
+    auto tops = llvm::map_to_vector(kernel.parts, [](KernelPart &part) { return part.name; });
+    return BinaryFiles{kernel.name, kernel.getStems(), {tops.begin(), tops.end()}};
+  });
+  for (auto [kernel, own] : llvm::zip_equal(kernels, files))
+    if (failed(writeBinary(kernel, own, files, device, output)))
+      return failure();
   return files.empty() ? success()
                        : output.write("vitis/Makefile", emitVitisMakefile(files, device));
 }

@@ -8,23 +8,36 @@
 
 using namespace streamtensor;
 
-std::string target::emitConnectivity(llvm::StringRef kernel, llvm::ArrayRef<Connection> connections,
-                                     llvm::ArrayRef<llvm::StringRef> dies,
+static std::string getInstance(llvm::StringRef kernel) { return (kernel + "_1").str(); }
+
+static std::string emitDies(const target::LinkedKernel &kernel, const DeviceModel &device) {
+  if (kernel.dies.size() == 1 && device.getDies().size() > 1)
+    return llvm::formatv("slr={0}:{1}\n", getInstance(kernel.name), kernel.dies.front());
+  if (kernel.dies.size() > 1)
+    return llvm::formatv("# On {0}: no 'slr' (UG1393). The Makefile hands {1}_floorplan.tcl to "
+                         "Vivado, which places the tasks.\n",
+                         llvm::join(kernel.dies, ", "), kernel.name);
+  return "";
+}
+
+std::string target::emitConnectivity(llvm::StringRef name, llvm::ArrayRef<LinkedKernel> kernels,
+                                     llvm::ArrayRef<LinkedStream> streams,
                                      const DeviceModel &device) {
-  std::string instance = (kernel + "_1").str();
   std::string text =
-      llvm::formatv("# Link configuration of '{0}'.\nplatform={1}\n\n[connectivity]\n"
-                    "nk={0}:1:{2}\n",
-                    kernel, device.getPlatform(), instance);
-  if (dies.size() == 1 && device.getDies().size() > 1)
-    text += llvm::formatv("slr={0}:{1}\n", instance, dies.front());
-  if (dies.size() > 1)
-    text += llvm::formatv("# On {0}: no 'slr' (UG1393). The Makefile hands {1}_floorplan.tcl to "
-                          "Vivado, which places the tasks.\n",
-                          llvm::join(dies, ", "), kernel);
-  for (const Connection &connection : connections)
-    text += llvm::formatv("sp={0}.m_axi_{1}:{2}\n", instance, connection.interface,
-                          device.externalMemory().getBanks(connection.first, connection.last));
+      llvm::formatv("# Link configuration of '{0}'.\nplatform={1}\n\n[connectivity]\n", name,
+                    device.getPlatform());
+  for (const LinkedKernel &kernel : kernels)
+    text += llvm::formatv("nk={0}:1:{1}\n", kernel.name, getInstance(kernel.name));
+  for (const LinkedKernel &kernel : kernels)
+    text += emitDies(kernel, device);
+  for (const LinkedKernel &kernel : kernels)
+    for (const Connection &connection : kernel.connections)
+      text +=
+          llvm::formatv("sp={0}.m_axi_{1}:{2}\n", getInstance(kernel.name), connection.interface,
+                        device.externalMemory().getBanks(connection.first, connection.last));
+  for (const LinkedStream &stream : streams)
+    text += llvm::formatv("stream_connect={0}.{1}:{2}.{1}:{3}\n", getInstance(stream.writer),
+                          stream.name, getInstance(stream.reader), stream.depth);
   return text;
 }
 

@@ -9,8 +9,8 @@
 
 using namespace streamtensor;
 
-std::string target::emitHlsConfig(const KernelFiles &kernel, llvm::ArrayRef<KernelFiles> kernels,
-                                  const DeviceModel &device) {
+std::string target::emitHlsConfig(llvm::StringRef top, const BinaryFiles &binary,
+                                  llvm::ArrayRef<BinaryFiles> binaries, const DeviceModel &device) {
   std::string text =
       llvm::formatv(R"(# HLS of '{0}', for Vitis 2023.2 and later; the Makefile fills in the paths.
 part={1}
@@ -20,8 +20,8 @@ flow_target=vitis
 clock={2}MHz
 syn.top={0}
 )",
-                    kernel.name, device.getPart(), std::llround(device.getClockMHz()));
-  for (const std::string &stem : kernel.stems)
+                    top, device.getPart(), std::llround(device.getClockMHz()));
+  for (const std::string &stem : binary.stems)
     text +=
         llvm::formatv("syn.file=@OUT@/hls/{0}.cpp\nsyn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 "
                       "-DST_VITIS -I@RUNTIME@/include\n",
@@ -32,7 +32,7 @@ package.output.syn=true
 csim.argv=--root @OUT@ --check @DATA@
 cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
 )",
-                        kernel.name);
+                        top);
   auto addTestbench = [&](llvm::StringRef file) {
     text +=
         llvm::formatv("tb.file=@OUT@/hls/{0}\ntb.file_cflags=@OUT@/hls/{0},-std=c++17 -DST_VITIS "
@@ -40,8 +40,8 @@ cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
                       file);
   };
   addTestbench("testbench.cpp");
-  for (const KernelFiles &other : kernels) {
-    if (other.name != kernel.name)
+  for (const BinaryFiles &other : binaries) {
+    if (other.name != binary.name)
       for (const std::string &stem : other.stems)
         addTestbench(stem + ".cpp");
     addTestbench(other.name + "_native.cpp");
@@ -53,7 +53,7 @@ static constexpr llvm::StringRef makefileText =
     R"make(# For Vitis @VERSION@ and later, after its settings64.sh and XRT's setup.sh:
 #
 #   make csim DATA=DIR     C simulation; DIR holds arg<i>.bin and result<i>.bin (../hls/testbench DIR writes the latter)
-#   make csynth            synthesis of each design; `streamtensor csynth` compares its report with the model
+#   make csynth            synthesis of each kernel; `streamtensor csynth` compares its report with the model
 #   make cosim DATA=DIR    RTL simulation
 #   make xclbin            link (hours); TARGET=hw_emu links for emulation
 #   make run DATA=DIR      the program on a card
@@ -69,14 +69,15 @@ CLOCK_MHZ ?= @CLOCK@
 # Floats of the RTL may differ from those of C by this share of the largest.
 TOLERANCE ?= 1e-5
 DESIGNS := @DESIGNS@
-XCLBINS := $(DESIGNS:%=$(BUILD)/$(TARGET)/%.xclbin)
+@KERNELS@XCLBINS := $(DESIGNS:%=$(BUILD)/$(TARGET)/%.xclbin)
+KERNELS := $(foreach design,$(DESIGNS),$(KERNELS_$(design)))
 LINK_CLOCK = $(if $(CLOCK_MHZ),--kernel_frequency $(CLOCK_MHZ))
-# Where a design is on several dies: its tasks are placed before all else.
+# Where a kernel is on several dies: its tasks are placed before all else.
 FLOORPLAN = $(if $(wildcard $*_floorplan.tcl),--vivado.prop run.impl_1.STEPS.PLACE_DESIGN.TCL.PRE=$(abspath $*_floorplan.tcl))
 
-csynth: $(DESIGNS:%=$(BUILD)/%.stamp)
-csim: $(DESIGNS:%=csim-%)
-cosim: $(DESIGNS:%=cosim-%)
+csynth: $(KERNELS:%=$(BUILD)/%.stamp)
+csim: $(KERNELS:%=csim-%)
+cosim: $(KERNELS:%=cosim-%)
 xclbin: $(XCLBINS)
 
 $(BUILD)/%-hls.cfg: %-hls.cfg FORCE
@@ -98,10 +99,11 @@ $(BUILD)/%.stamp: $(BUILD)/%-hls.cfg $(wildcard ../hls/*)
 cosim-%: $(BUILD)/%.stamp data
 	vitis-run --mode hls --cosim --config $(BUILD)/$*-hls.cfg --work_dir $(BUILD)/$*
 
-$(BUILD)/$(TARGET)/%.xclbin: $(BUILD)/%.stamp %.cfg
+.SECONDEXPANSION:
+$(BUILD)/$(TARGET)/%.xclbin: $$(KERNELS_$$*:%=$(BUILD)/%.stamp) %.cfg
 	@mkdir -p $(@D)
 	v++ -l -t $(TARGET) --platform $(PLATFORM) $(LINK_CLOCK) $(FLOORPLAN) --config $*.cfg \
-	  --temp_dir $(BUILD)/$(TARGET)/temp-$* -o $@ $(BUILD)/$*/$*.xo
+	  --temp_dir $(BUILD)/$(TARGET)/temp-$* -o $@ $(foreach kernel,$(KERNELS_$*),$(BUILD)/$(kernel)/$(kernel).xo)
 
 host:
 	$(MAKE) -C ../host RUNTIME="$(RUNTIME)"
@@ -117,7 +119,7 @@ FORCE:
 .PHONY: csynth csim cosim xclbin data host run clean FORCE
 )make";
 
-std::string target::emitVitisMakefile(llvm::ArrayRef<KernelFiles> kernels,
+std::string target::emitVitisMakefile(llvm::ArrayRef<BinaryFiles> binaries,
                                       const DeviceModel &device) {
   std::string text = makefileText.str();
   auto replace = [&](llvm::StringRef key, const std::string &value) {
@@ -126,8 +128,13 @@ std::string target::emitVitisMakefile(llvm::ArrayRef<KernelFiles> kernels,
   replace("@VERSION@", "2023.2");
   replace("@PLATFORM@", device.getPlatform().str());
   replace("@CLOCK@", std::to_string(std::llround(device.getClockMHz())));
-  auto names = llvm::map_range(
-      kernels, [](const KernelFiles &kernel) -> const std::string & { return kernel.name; });
+  llvm::SmallVector<std::string> names;
+  std::string kernels;
+  for (const BinaryFiles &binary : binaries) {
+    names.push_back(binary.name);
+    kernels += llvm::formatv("KERNELS_{0} := {1}\n", binary.name, llvm::join(binary.tops, " "));
+  }
   replace("@DESIGNS@", llvm::join(names, " "));
+  replace("@KERNELS@", kernels);
   return text;
 }

@@ -55,7 +55,8 @@
 // CALL: st::scalar("width", ports[3], 1, 6)
 
 // PROGRAM: {{[{][{]}}"tokens", 1, 8}},
-// PROGRAM: {{[{][{]}}"tokens", 1, 8}, {"width", 1, 6}}, true},
+// PROGRAM: {{[{][{]}}"tokens", 1, 8}, {"width", 1, 6}},
+// PROGRAM-NEXT: {{[{][{]}}"rows", {0, 1}, {0, 1}}}, true},
 // PROGRAM: {st::Step::launch, {0}, {1}, 0, {{[{][{]}}0, 0}, {-1, 3}}},
 
 // JSON: "argument_count": 4

@@ -6,6 +6,7 @@
 #include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace streamtensor::target {
@@ -41,6 +42,11 @@ struct PortArgument {
   std::string cppType();
 };
 
+/// A kernel of a design that is several, with the name of its top function.
+struct NamedKernel : dataflow::DesignKernel {
+  std::string name;
+};
+
 /// A design with its C++ names.
 struct DesignModel {
   dataflow::DesignOp design;
@@ -63,6 +69,12 @@ struct DesignModel {
   llvm::DenseMap<mlir::Value, std::string> bundleNames;
   /// What a token of each FIFO is in C++: what its hand-written end takes, if it has one.
   llvm::DenseMap<mlir::Value, mlir::Type> tokenTypes;
+  /// Of a design that is a kernel for each die; else empty.
+  llvm::SmallVector<NamedKernel> kernels;
+  /// FIFOs between these; in C the struct of them, a variable of it, and the function that runs all
+  /// kernels together.
+  llvm::DenseSet<mlir::Value> links;
+  std::string linksType, linksName, togetherName;
   /// Every identifier at file scope.
   NameScope names;
 
@@ -70,6 +82,10 @@ struct DesignModel {
   PortArgument *argument(dataflow::AccessOpInterface access);
   /// All arguments of a leaf for a port: what it reads, what it writes, each stripe by stripe.
   llvm::SmallVector<PortArgument *> argumentsOf(mlir::Value port, dataflow::LeafOp leaf);
+  /// `float`, of a link `st::Link<float>`: what a FIFO holds.
+  std::string wordType(mlir::Value stream);
+  /// `hls::stream<float>`: the C++ type of a FIFO.
+  std::string fifoType(mlir::Value stream);
   /// `w_block`: the C++ array type of a buffer's blocks.
   std::string blockType(mlir::Value buffer) { return channelNames[buffer] + "_block_t"; }
 };

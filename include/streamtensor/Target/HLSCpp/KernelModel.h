@@ -1,6 +1,7 @@
 //===- KernelModel.h - What a host starts by itself -------------*- C++ -*-===//
 //
-// A kernel is a design, or the designs that a loop of the program launches in turn.
+// A design, or the designs that a loop of the program launches in turn. It is one kernel of a
+// binary; a design that is cut is one for each die, and all are started together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,23 @@ struct KernelScalar {
   int64_t low, high;
 };
 
+/// A kernel of a binary: all that the host starts, or what of it lies on one die.
+struct KernelPart {
+  /// The top function.
+  std::string name;
+  /// Empty where it is all, whose tasks lie where they say.
+  llvm::StringRef die;
+  /// Which of the arguments and of the scalars it takes, in order; links follow.
+  llvm::SmallVector<unsigned> arguments, scalars;
+};
+
+/// A FIFO from part to part; both know it by its name.
+struct PartLink {
+  std::string name;
+  unsigned writer, reader;
+  int64_t depth;
+};
+
 struct KernelModel {
   /// The top function in C++; how steps of the program name the kernel.
   std::string name, symbol;
@@ -47,6 +65,9 @@ struct KernelModel {
   llvm::SmallVector<KernelArgument> arguments;
   llvm::SmallVector<KernelPort> ports;
   llvm::SmallVector<KernelScalar> scalars;
+  /// At least one.
+  llvm::SmallVector<KernelPart> parts;
+  llvm::SmallVector<PartLink> links;
   /// What launches the designs in turn; nothing where the kernel is a design.
   std::optional<LaunchLoop> loop;
   /// C++ names of the program's numbers and of the turns of loops.

@@ -15,9 +15,22 @@ struct Connection {
   int64_t first = 0, last = 0;
 };
 
-/// The v++ link configuration of a kernel that is placed on `dies`.
-std::string emitConnectivity(llvm::StringRef kernel, llvm::ArrayRef<Connection> connections,
-                             llvm::ArrayRef<llvm::StringRef> dies, const DeviceModel &device);
+/// A kernel of a binary, and the dies that it lies on.
+struct LinkedKernel {
+  llvm::StringRef name;
+  llvm::SmallVector<llvm::StringRef> dies;
+  llvm::SmallVector<Connection> connections;
+};
+
+/// A stream from a kernel to another, by the name of the argument that it is of both.
+struct LinkedStream {
+  llvm::StringRef name, writer, reader;
+  int64_t depth;
+};
+
+/// The v++ link configuration of the binary `name`.
+std::string emitConnectivity(llvm::StringRef name, llvm::ArrayRef<LinkedKernel> kernels,
+                             llvm::ArrayRef<LinkedStream> streams, const DeviceModel &device);
 
 /// A leaf task by its function in C++, that of its design, and its die.
 struct PlacedTask {

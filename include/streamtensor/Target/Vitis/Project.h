@@ -14,19 +14,20 @@
 
 namespace streamtensor::target {
 
-/// The top function of a kernel and its C++ files, without their ending.
-struct KernelFiles {
+/// What becomes one binary: its name, its C++ files without their ending, and the top functions of
+/// its kernels.
+struct BinaryFiles {
   std::string name;
-  llvm::SmallVector<std::string> stems;
+  llvm::SmallVector<std::string> stems, tops;
 };
 
-/// The HLS configuration of one of `kernels` (the testbench calls all of them), with
-/// @OUT@, @RUNTIME@, @DATA@ and @TOLERANCE@ for what the Makefile knows.
-std::string emitHlsConfig(const KernelFiles &kernel, llvm::ArrayRef<KernelFiles> kernels,
-                          const DeviceModel &device);
+/// The HLS configuration of the kernel `top` of one of `binaries` (the testbench calls all of
+/// them), with @OUT@, @RUNTIME@, @DATA@ and @TOLERANCE@ for what the Makefile knows.
+std::string emitHlsConfig(llvm::StringRef top, const BinaryFiles &binary,
+                          llvm::ArrayRef<BinaryFiles> binaries, const DeviceModel &device);
 
 /// `vitis/Makefile`: C simulation, synthesis, co-simulation, link, run.
-std::string emitVitisMakefile(llvm::ArrayRef<KernelFiles> kernels, const DeviceModel &device);
+std::string emitVitisMakefile(llvm::ArrayRef<BinaryFiles> binaries, const DeviceModel &device);
 
 } // namespace streamtensor::target
 
