@@ -28,11 +28,12 @@ def dtype(name: str) -> np.dtype:
     return np.dtype(name)
 
 
-def translate(source: str, directory: Path, *options: str) -> subprocess.CompletedProcess:
-    """Schedules a design written by hand and emits it; a FIFO without a depth stays without."""
+def translate(source: str, directory: Path, *options: str, passes: tuple = ()) -> subprocess.CompletedProcess:
+    """Schedules a design written by hand and emits it, after further passes; a FIFO without a depth stays without."""
     path, scheduled = directory / "design.mlir", directory / "scheduled.mlir"
     path.write_text(source)
-    schedule = ["--dataflow-attach-device=device=u55c", "--streamtensor-schedule-phase", "--mlir-print-debuginfo"]
+    schedule = ["--dataflow-attach-device=device=u55c", "--streamtensor-schedule-phase", *passes]
+    schedule.append("--mlir-print-debuginfo")
     done = subprocess.run([str(OPT), str(path), *schedule, "-o", str(scheduled)], capture_output=True, text=True)
     if done.returncode != 0:
         return done

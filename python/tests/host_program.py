@@ -45,19 +45,20 @@ class Card:
             self.write_binary(design)
 
     @staticmethod
-    def of(source: str, directory: Path, stand_in: Path) -> Card:
+    def of(source: str, directory: Path, stand_in: Path, passes: tuple = ()) -> Card:
         """Of a design written by hand."""
-        done = translate(source, directory)
+        done = translate(source, directory, passes=passes)
         assert done.returncode == 0, done.stderr
         return Card(directory, stand_in)
 
     def write_binary(self, design: dict) -> None:
         memories = {p: m for port in design["ports"] for p, m in zip(port["positions"], port["memories"], strict=True)}
-        arguments = [memories.get(position, "-") for position in range(design["argument_count"])]
-        lines = [
-            f"kernel {design['function']} {self.out / 'native.so'} {design['call']}",
-            *map("arg {}".format, arguments),
-        ]
+        first = design["argument_count"] - len(design["scalars"])
+        lines = [f"design {self.out / 'native.so'} {design['call']} {design['argument_count']}"]
+        for kernel in design["kernels"]:
+            lines.append(f"kernel {kernel['function']}")
+            lines += [f"arg {memories[position]} {position}" for position in kernel["arguments"]]
+            lines += [f"arg - {first + scalar}" for scalar in kernel["scalars"]]
         (self.xclbins / f"{design['function']}.xclbin").write_text("\n".join(lines) + "\n")
 
     def run(self, *words: object) -> Done:

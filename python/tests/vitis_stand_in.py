@@ -93,7 +93,27 @@ def synthesise(options: dict[str, str]) -> None:
         fail(f"top function '{top}' not found")
     work = Path(options["--work_dir"]).resolve()
     work.mkdir(parents=True, exist_ok=True)
-    (work / output).write_text(f"{top} {values['part'][0]} {values['clock'][0]}\n")
+    (text,) = (Path(name).read_text() for name in values["syn.file"] if f"void {top}(" in Path(name).read_text())
+    body = text[text.index(f"void {top}(") :]
+    streams = re.findall(r"#pragma HLS interface mode=axis port=(\w+)", body[: body.index("\n}")])
+    (work / output).write_text(" ".join([top, values["part"][0], values["clock"][0], *streams]) + "\n")
+
+
+def connect(text: str, instances: set[str], inputs: list[str]) -> None:
+    """Streams from kernel to kernel (UG1393, connectivity.stream_connect): each end is an argument of its kernel, a
+    kernel does not drive itself, a port is connected once, and the FIFO is one that there is (PG085)."""
+    arguments = {words[0]: words[3:] for words in (Path(name).read_text().split() for name in inputs)}
+    found = re.findall(r"^stream_connect=(\w+)\.(\w+):(\w+)\.(\w+):(\d+)$", text, re.MULTILINE)
+    ends = [end for from_, out, to, into, _ in found for end in ((from_, out), (to, into))]
+    for from_, _, to, _, depth in found:
+        if from_ == to or int(depth) not in [1 << bits for bits in range(4, 16)]:
+            fail(f"a stream from {from_} to {to} of depth {depth}")
+    for instance, port in ends:
+        if instance not in instances or port not in arguments[instance.removesuffix("_1")]:
+            fail(f"'{instance}' has no stream '{port}'")
+    streams = [(f"{kernel}_1", name) for kernel, names in arguments.items() for name in names]
+    if sorted(ends) != sorted(streams):
+        fail("a stream of a kernel is connected never, or twice")
 
 
 def link(options: dict[str, str], inputs: list[str]) -> None:
@@ -103,6 +123,12 @@ def link(options: dict[str, str], inputs: list[str]) -> None:
         if name not in kernels or int(count) != len(instances.split(".")):
             fail(f"no kernel '{name}' among {kernels}")
     instances = set(re.findall(r"^nk=\w+:\d+:(\S+)$", text, re.MULTILINE))
+    if kernels != set(re.findall(r"^nk=(\w+):", text, re.MULTILINE)):
+        fail(f"objects of {kernels}, and other kernels in the configuration")
+    for instance in re.findall(r"^slr=(\w+):SLR\d+$", text, re.MULTILINE):
+        if instance not in instances:
+            fail(f"no instance '{instance}'")
+    connect(text, instances, inputs)
     for instance in re.findall(r"^sp=(\w+)\.\w+:\w+\[\d+\]$", text, re.MULTILINE):
         if instance not in instances:
             fail(f"no instance '{instance}'")

@@ -1,8 +1,13 @@
 // A stand-in for XRT's library: the functions that host programs call, with buffers in memory and
 // native designs for kernels. A "binary" is a text file:
 //
-//   kernel NAME LIBRARY CALL
-//   arg MEMORY        (one line for each argument of the kernel; "-" for a scalar)
+//   design LIBRARY CALL COUNT   (the native call of all kernels, and its arguments)
+//   kernel NAME
+//   arg MEMORY PLACE            (one line for each argument of the kernel; "-" for a scalar; its
+//                                place in the call)
+//
+// Kernels of one binary wait for each other: the call is made when all have been started, and a
+// kernel that is waited for before that never ends.
 //
 // As on a card, a buffer has a copy on either side that `sync` moves, and a kernel takes a buffer
 // only from the memory that its argument is linked to. XRT_STAND_IN_LOG names a file that says what
@@ -28,9 +33,23 @@ void log(const std::string &line) {
     std::ofstream(path, std::ios::app) << line << "\n";
 }
 
-struct Binary {
-  std::string name, library, call;
+struct Kernel {
+  std::string name;
   std::vector<std::string> arguments; // memories
+  std::vector<int> places;
+};
+
+struct Binary {
+  std::string library, call;
+  std::size_t count = 0;
+  std::vector<Kernel> kernels;
+
+  const Kernel *find(const std::string &name) const {
+    for (const Kernel &kernel : kernels)
+      if (kernel.name == name)
+        return &kernel;
+    return nullptr;
+  }
 };
 
 int group_of(const std::string &memory) {
@@ -39,6 +58,9 @@ int group_of(const std::string &memory) {
 }
 
 Binary loaded; // one card
+/// Of the launch that is under way: kernels that were started, and the arguments of the call.
+std::vector<std::string> started;
+std::map<int, void *> given;
 
 } // namespace
 
@@ -54,7 +76,7 @@ public:
 };
 class xclbin::kernel_impl {
 public:
-  Binary binary;
+  Kernel kernel;
 };
 class xclbin::arg_impl {
 public:
@@ -75,26 +97,34 @@ public:
 };
 class kernel_impl {
 public:
-  Binary binary;
+  Kernel kernel;
 };
 class run_impl {
 public:
-  Binary binary;
+  Kernel kernel;
   std::map<int, bo> buffers;
   std::map<int, std::vector<char>> scalars;
   ert_cmd_state state = ERT_CMD_STATE_NEW;
 };
+
+/// Runs that were started and have not ended.
+static std::vector<std::shared_ptr<run_impl>> running;
 
 xclbin::xclbin(const std::string &file) {
   std::ifstream stream(file);
   auto impl = std::make_shared<xclbin_impl>();
   std::string word;
   while (stream >> word) {
-    if (word == "kernel") {
-      stream >> impl->binary.name >> impl->binary.library >> impl->binary.call;
+    std::vector<Kernel> &kernels = impl->binary.kernels;
+    if (word == "design") {
+      stream >> impl->binary.library >> impl->binary.call >> impl->binary.count;
+    } else if (word == "kernel") {
+      stream >> kernels.emplace_back().name;
     } else if (word == "arg") {
-      stream >> word;
-      impl->binary.arguments.push_back(word);
+      int place;
+      stream >> word >> place;
+      kernels.back().arguments.push_back(word);
+      kernels.back().places.push_back(place);
     } else {
       throw std::runtime_error("not an axlf file");
     }
@@ -102,16 +132,17 @@ xclbin::xclbin(const std::string &file) {
   handle = impl;
 }
 xclbin::kernel xclbin::get_kernel(const std::string &name) const {
-  if (handle->binary.name != name)
+  const Kernel *found = handle->binary.find(name);
+  if (!found)
     return {};
   auto impl = std::make_shared<kernel_impl>();
-  impl->binary = handle->binary;
+  impl->kernel = *found;
   return kernel(impl);
 }
-std::string xclbin::kernel::get_name() const { return handle->binary.name; }
+std::string xclbin::kernel::get_name() const { return handle->kernel.name; }
 xclbin::arg xclbin::kernel::get_arg(int32_t index) const {
   auto impl = std::make_shared<arg_impl>();
-  impl->memory = handle->binary.arguments.at(index);
+  impl->memory = handle->kernel.arguments.at(index);
   return arg(impl);
 }
 std::vector<xclbin::mem> xclbin::arg::get_mems() const {
@@ -129,7 +160,10 @@ device::device(unsigned int index) {
 device::operator xclDeviceHandle() const { return handle.get(); }
 uuid device::load_xclbin(const xclbin &binary) {
   loaded = binary.get_handle()->binary;
-  log("load " + loaded.name);
+  std::string names;
+  for (const Kernel &kernel : loaded.kernels)
+    names += " " + kernel.name;
+  log("load" + names);
   return uuid();
 }
 
@@ -167,46 +201,74 @@ void bo::sync(xclBOSyncDirection direction, size_t size, size_t offset) {
 }
 
 kernel::kernel(const device &, const uuid &, const std::string &name, cu_access_mode) {
-  if (name != loaded.name)
+  const Kernel *found = loaded.find(name);
+  if (!found)
     throw std::runtime_error("No compute units matching '" + name + "'");
   handle = std::make_shared<kernel_impl>();
-  handle->binary = loaded;
+  handle->kernel = *found;
 }
-int kernel::group_id(int index) const { return group_of(handle->binary.arguments.at(index)); }
+int kernel::group_id(int index) const { return group_of(handle->kernel.arguments.at(index)); }
 
 run::run(const kernel &kernel) {
   handle = std::make_shared<run_impl>();
-  handle->binary = kernel.get_handle()->binary;
+  handle->kernel = kernel.get_handle()->kernel;
 }
 void run::set_arg_at_index(int index, const bo &buffer) {
-  if (buffer.get_handle()->group != group_of(handle->binary.arguments.at(index)))
+  if (buffer.get_handle()->group != group_of(handle->kernel.arguments.at(index)))
     throw std::runtime_error("buffer in another memory than argument " + std::to_string(index));
   handle->buffers[index] = buffer;
 }
 void run::set_arg_at_index(int index, const void *value, size_t size) {
-  if (handle->binary.arguments.at(index) != "-")
+  if (handle->kernel.arguments.at(index) != "-")
     throw std::runtime_error("argument " + std::to_string(index) + " is no scalar");
   const char *bytes = static_cast<const char *>(value);
   handle->scalars[index].assign(bytes, bytes + size);
 }
-void run::start() {
+/// Calls the design, all of whose kernels were started.
+static ert_cmd_state call_design() {
   std::vector<void *> addresses;
-  for (std::size_t index = 0; index < handle->binary.arguments.size(); ++index) {
-    if (auto buffer = handle->buffers.find(index); buffer != handle->buffers.end()) {
-      bo_impl &memory = *buffer->second.get_handle();
-      addresses.push_back(memory.sides->card.data() + memory.offset);
-    } else {
-      addresses.push_back(handle->scalars.at(index).data());
-    }
-  }
-  void *library = dlopen(handle->binary.library.c_str(), RTLD_NOW);
+  for (std::size_t place = 0; place < loaded.count; ++place)
+    addresses.push_back(given.at(place));
+  void *library = dlopen(loaded.library.c_str(), RTLD_NOW);
   auto call = reinterpret_cast<int (*)(void *const *, char *, std::size_t)>(
-      library ? dlsym(library, handle->binary.call.c_str()) : nullptr);
+      library ? dlsym(library, loaded.call.c_str()) : nullptr);
   char reason[1024];
   bool failed = !call || call(addresses.data(), reason, sizeof(reason));
-  handle->state = failed ? ERT_CMD_STATE_ERROR : ERT_CMD_STATE_COMPLETED;
-  log("launch " + handle->binary.name);
+  started.clear();
+  given.clear();
+  return failed ? ERT_CMD_STATE_ERROR : ERT_CMD_STATE_COMPLETED;
 }
-ert_cmd_state run::wait(const std::chrono::milliseconds &) const { return handle->state; }
+
+void run::start() {
+  const Kernel &kernel = handle->kernel;
+  for (std::size_t index = 0; index < kernel.arguments.size(); ++index) {
+    void *&address = given[kernel.places[index]];
+    void *own = nullptr;
+    if (auto buffer = handle->buffers.find(index); buffer != handle->buffers.end()) {
+      bo_impl &memory = *buffer->second.get_handle();
+      own = memory.sides->card.data() + memory.offset;
+    } else {
+      own = handle->scalars.at(index).data();
+    }
+    if (address && kernel.arguments[index] != "-" && address != own)
+      throw std::runtime_error("two buffers for one argument of the design");
+    address = own;
+  }
+  started.push_back(kernel.name);
+  log("launch " + kernel.name);
+  handle->state = started.size() < loaded.kernels.size() ? ERT_CMD_STATE_RUNNING : call_design();
+  running.push_back(handle);
+  if (handle->state != ERT_CMD_STATE_RUNNING) {
+    for (auto &other : running)
+      other->state = handle->state;
+    running.clear();
+  }
+}
+ert_cmd_state run::wait(const std::chrono::milliseconds &) const {
+  if (handle->state == ERT_CMD_STATE_RUNNING)
+    throw std::runtime_error("kernel '" + handle->kernel.name +
+                             "' waits for tokens of one that was not started");
+  return handle->state;
+}
 
 } // namespace xrt

@@ -116,7 +116,7 @@ def lint(text: str) -> list[Finding]:
     if not is_host(source):
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
-            check_locks, check_flattening, check_tasks, check_storage, check_operators,
+            check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_operators,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -339,12 +339,20 @@ def check_regions(source: Source) -> Iterator[Finding]:
                 yield Finding(line, "feedback", f"'{name}' is read by a task called before, or by, its writer")
 
 
+def section(source: Source, line: int) -> str:
+    """The conditional directive in front of a line."""
+    conditional = (d for d in reversed(source.directives) if d.text.startswith(("#if", "#else", "#endif")))
+    return next((directive.text for directive in conditional if directive.line < line), "")
+
+
 def is_for_synthesis(source: Source, line: int) -> bool:
     """Only synthesis sees the line: there streams may lead back, C simulation would read them empty."""
-    for directive in reversed(source.directives):
-        if directive.line < line and directive.text.startswith(("#if", "#else", "#endif")):
-            return directive.text == "#ifdef __SYNTHESIS__"
-    return False
+    return section(source, line) == "#ifdef __SYNTHESIS__"
+
+
+def is_for_simulation(source: Source, line: int) -> bool:
+    """Synthesis does not see the line; what stands in `#else` it has seen in another form."""
+    return section(source, line) in ("#ifndef __SYNTHESIS__", "#else")
 
 
 def check_region_form(region: Function, calls: set[int]) -> Iterator[Finding]:
@@ -359,7 +367,7 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
     """Pointers of the top function are m_axi ports; in a region one task reaches each, one way; see also
     `check_bundles`. A design that a kernel calls, never inlined, has the ports of its kernel."""
     for top in source.functions:
-        if not top.exported:
+        if not top.exported or is_for_simulation(source, top.line):
             continue
         is_called, is_region = bool(top.pragmas("inline")), bool(top.pragmas("dataflow"))
         interfaces = [pragma.options for pragma in top.pragmas("interface") if pragma.options.get("mode") == "m_axi"]
@@ -386,6 +394,37 @@ def check_memory_ports(source: Source) -> Iterator[Finding]:
             for task, local in tasks if is_region else ():
                 yield from check_port_use(task, local)
         yield from check_bundles(top, bundle_of, calls)
+
+
+def check_stream_ports(source: Source) -> Iterator[Finding]:
+    """FIFOs of a top function are AXI streams from and to other kernels: words of whole bytes (UG1399, "How AXI4-Stream
+    is Implemented"), taken or given by one task."""
+    for top in source.functions:
+        if not top.exported or is_for_simulation(source, top.line):
+            continue
+        modes = {pragma.options.get("port"): pragma.options.get("mode") for pragma in top.pragmas("interface")}
+        calls = region_calls(source, top)
+        for parameter in top.parameters:
+            match = re.fullmatch(r"hls::stream<(.*)> ?&", parameter.type)
+            if not match:
+                continue
+            name, bits = parameter.name, type_bits(match[1])
+            if modes.get(name) != "axis":
+                yield Finding(top.line, "port-interface", f"stream '{name}' has no axis interface")
+            if bits % 8 or bits > MAXIMAL_STREAM_BITS:
+                yield Finding(
+                    top.line, "port-width", f"stream '{name}' has words of {bits} bits; an AXI stream has whole bytes"
+                )
+            ends = [
+                (task, way)
+                for task, arguments, _ in calls
+                if name in arguments
+                for way in uses(task, task.parameters[arguments.index(name)].name)
+            ]
+            if len(ends) != 1:
+                yield Finding(
+                    top.line, "port-sharing", f"stream '{name}' has {len(ends)} ends in the kernel; it has one there"
+                )
 
 
 def check_bundles(top: Function, bundle_of: dict[str, str], calls: list[tuple]) -> Iterator[Finding]:

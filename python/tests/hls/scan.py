@@ -38,6 +38,8 @@ def type_bits(text: str) -> int:
         return int(match.group(1))
     if match := re.fullmatch(r"hls::vector<(.*),(\d+)>", text):
         return type_bits(match.group(1)) * int(match.group(2))
+    if match := re.fullmatch(r"st::Link<(.*)>", text):  # whole bytes
+        return -(-type_bits(match.group(1)) // 8) * 8
     if text.startswith("tuple_"):  # a struct that is named after its members: width, then lanes
         members = re.findall(r"_[a-z]+(\d+)(?:x(\d+))?", text.replace("_index", "_i32"))
         return sum(int(width) * int(lanes or 1) for width, lanes in members)
