@@ -223,7 +223,7 @@ def test_all_layers_of_a_language_model(quantise, tmp_path):
     model.generation_config.eos_token_id = None
     choices = {"tile_size": 8, "unroll": 16, "compare": False}
     one = st.compile_llm(model, Words(), 12, 2, options=st.Options(**choices), out=tmp_path / "u55c", quantise=quantise)
-    card = str(small_dies(tmp_path, one.design.simulate().data["resources"], 0.55))
+    card = str(small_dies(tmp_path, one.design.simulate().data["resources"], 0.8))
     options = st.Options(device=card, kernels="per-die", **choices)
     llm = st.compile_llm(model, Words(), 12, 2, options=options, out=tmp_path / "out", quantise=quantise)
     assert llm.loops_over_layers

@@ -100,7 +100,7 @@ cosim-%: $(BUILD)/%.stamp data
 	vitis-run --mode hls --cosim --config $(BUILD)/$*-hls.cfg --work_dir $(BUILD)/$*
 
 .SECONDEXPANSION:
-$(BUILD)/$(TARGET)/%.xclbin: $$(KERNELS_$$*:%=$(BUILD)/%.stamp) %.cfg
+$(BUILD)/$(TARGET)/%.xclbin: $$(addsuffix .stamp,$$(addprefix $(BUILD)/,$$(KERNELS_$$*))) %.cfg
 	@mkdir -p $(@D)
 	v++ -l -t $(TARGET) --platform $(PLATFORM) $(LINK_CLOCK) $(FLOORPLAN) --config $*.cfg \
 	  --temp_dir $(BUILD)/$(TARGET)/temp-$* -o $@ $(foreach kernel,$(KERNELS_$*),$(BUILD)/$(kernel)/$(kernel).xo)
