@@ -31,14 +31,13 @@ namespace {
 
 class KernelCutter {
 public:
-  KernelCutter(DesignOp design, const DeviceModel &device, double loss, int64_t searchSteps)
-      : design(design), device(device), loss(loss), searchSteps(searchSteps),
-        streams(design.getOps<StreamOp>()) {}
+  KernelCutter(DesignOp design, const DeviceModel &device, const CutKernelsOptions &options)
+      : design(design), device(device), options(options), streams(design.getOps<StreamOp>()) {}
 
   LogicalResult cut();
 
 private:
-  FailureOr<sim::DesignMachine> build();
+  FailureOr<sim::Machine> buildForSearch();
   Depths getDepths();
   LogicalResult setDepths(const Depths &depths);
   LogicalResult setDepth(StreamOp stream, int64_t depth);
@@ -47,8 +46,7 @@ private:
 
   DesignOp design;
   const DeviceModel &device;
-  double loss;
-  int64_t searchSteps;
+  const CutKernelsOptions &options;
   SmallVector<StreamOp> streams;
 };
 
@@ -66,19 +64,23 @@ struct CutKernelsPass : impl::CutKernelsBase<CutKernelsPass> {
                                     "kernels=per-die";
       return signalPassFailure();
     }
+    CutKernelsOptions options{loss, searchSteps, rounds};
     for (auto design : getOperation().getOps<DesignOp>())
-      if (failed(KernelCutter(design, **device, loss, searchSteps).cut()))
+      if (failed(KernelCutter(design, **device, options).cut()))
         return signalPassFailure();
   }
 };
 
 } // namespace
 
-FailureOr<sim::DesignMachine> KernelCutter::build() {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
-  if (succeeded(built))
-    built->machine.fifoRules = getFifoRules(device.fifo());
-  return built;
+/// What FIFOs are searched with: a few of the layers that a cycle goes through.
+FailureOr<sim::Machine> KernelCutter::buildForSearch() {
+  FailureOr<sim::DesignMachine> built =
+      sim::buildMachine(design, getLargestScalars(design, options.rounds));
+  if (failed(built))
+    return failure();
+  built->machine.fifoRules = getFifoRules(device.fifo());
+  return built->machine.withFixedShares();
 }
 
 Depths KernelCutter::getDepths() {
@@ -127,21 +129,22 @@ double KernelCutter::getExcess() {
 
 /// FIFOs that the latency of links makes too small get deeper, where the dies hold them.
 LogicalResult KernelCutter::keepSpeed(int64_t cycles) {
-  FailureOr<sim::DesignMachine> built = build();
-  if (failed(built))
+  FailureOr<sim::Machine> machine = buildForSearch();
+  if (failed(machine))
     return failure();
   Depths depths = getDepths();
-  sim::SimResult result = sim::simulate(built->machine, depths);
-  if (result.completed() && result.cycles <= (1 + loss) * cycles)
+  sim::SimResult result = sim::simulate(*machine, depths);
+  if (result.completed() && result.cycles <= (1 + options.loss) * cycles)
     return success();
-  FifoSizingProblem problem(built->machine, device);
+  FifoSizingProblem problem(*machine, device);
   Baseline baseline;
   llvm::Expected<Depths> highWater = sizeByHighWater(problem, &baseline.unboundedCycles);
   if (!highWater)
     return design.emitError() << llvm::toString(highWater.takeError());
   baseline.highWater = std::move(*highWater);
   baseline.floors = depths;
-  llvm::Expected<Depths> deeper = sizeBySearch(problem, baseline, loss, searchSteps);
+  llvm::Expected<Depths> deeper =
+      sizeBySearch(problem, baseline, options.loss, options.searchSteps);
   if (!deeper)
     return design.emitError() << llvm::toString(deeper.takeError());
   double excess = getExcess();
@@ -153,19 +156,19 @@ LogicalResult KernelCutter::keepSpeed(int64_t cycles) {
 LogicalResult KernelCutter::cut() {
   if (getDies(design).size() < 2)
     return success();
-  FailureOr<sim::DesignMachine> whole = build();
-  if (failed(whole))
+  FailureOr<sim::Machine> machine = buildForSearch();
+  if (failed(machine))
     return failure();
-  int64_t cycles = sim::simulate(whole->machine, getDepths()).cycles;
+  int64_t cycles = sim::simulate(*machine, getDepths()).cycles;
   design.setPerDie(true);
   if (failed(setDepths(getDepths())) || failed(keepSpeed(cycles)))
     return failure();
-  FailureOr<sim::DesignMachine> built = build();
-  if (failed(built))
+  FailureOr<sim::DesignMachine> cut = sim::buildMachine(design, getLargestScalars(design));
+  if (failed(cut))
     return failure();
   if (std::optional<DesignSizingAttr> sizing = design.getSizing())
     design.setSizingAttr(DesignSizingAttr::get(design.getContext(), sizing->getStrategy(),
-                                               sim::simulate(built->machine, getDepths()).cycles,
+                                               sim::simulate(cut->machine).cycles,
                                                sizing->getUnbounded(), sizing->getLp()));
   return success();
 }

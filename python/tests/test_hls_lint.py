@@ -69,6 +69,20 @@ extern "C" void top(const hls::vector<float, 4> *x, float *y) {
   fill(values, rows);
   store(rows, y);
 }
+
+void send(hls::stream<st::Link<ap_int<5>>> &there) {
+  for (int i0 = 0; i0 < 16; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    there.write(st::to_link<ap_int<5>>(i0));
+  }
+}
+
+extern "C" void kernel(hls::stream<st::Link<ap_int<5>>> &there) {
+#pragma HLS interface mode=axis port=there
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  send(there);
+}
 """
 
 STORAGE = "bind_storage variable=values type=fifo impl=srl"
@@ -98,6 +112,9 @@ FAULTS = [
     ("port-interface", "#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64\n", ""),
     ("port-width", "bundle=gmem_y", "bundle=gmem_x"),
     ("port-width", "const hls::vector<float, 4> *x", "const hls::vector<float, 64> *x"),
+    ("port-interface", "#pragma HLS interface mode=axis port=there\n", ""),
+    ("port-width", "kernel(hls::stream<st::Link<ap_int<5>>>", "kernel(hls::stream<ap_int<5>>"),
+    ("port-sharing", "  send(there);\n", "  send(there);\n  send(there);\n"),
     ("port-sharing", "  store(rows, y);\n", "  store(rows, y);\n  store(rows, y);\n"),
     ("port-sharing", "  load(x, values);\n", "  load(x, values);\n  load(y, values);\n"),
     ("port-read-write", "y[i0 * 16 + i1] = block[0][i1];", "y[i0 * 16 + i1] = y[i1] + block[0][i1];"),

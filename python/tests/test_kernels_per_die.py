@@ -10,6 +10,7 @@ import re
 import shutil
 from pathlib import Path
 
+import harness
 import numpy as np
 import pytest
 import streamtensor as st
@@ -18,9 +19,11 @@ from hls.lint import lint
 from hls_native import ROOT
 from host_program import Card, build_stand_in, write_data
 from number_words import Words
+from streamtensor import cli
 from streamtensor.errors import CompileError
 from streamtensor.frontend import models
 from streamtensor.reference import generate_checked
+from test_csynth import PART, module, profile, resources
 from test_vitis_project import Project
 from vitis_compile import faults
 
@@ -148,6 +151,26 @@ def test_a_binary_is_linked_of_all_kernels(project):
     assert "of depth 17" in built.make("xclbin").stderr
     built.configure("ring.cfg", "ring_SLR2_1.there:17", "ring_SLR2_1.here:16")
     assert "'ring_SLR2_1' has no stream 'here'" in built.make("xclbin").stderr
+
+
+def test_reports_of_synthesis_are_compared_kernel_by_kernel(ring, capsys):
+    card, _ = ring
+    sized = card.out.parent / "scheduled.mlir"
+    found = harness.run_tool("streamtensor-sim", sized, "--json").succeed().stdout
+    (card.out / "simulation.json").write_text(found)
+    (card.out / "design.json").write_text(json.dumps({"part": PART}))
+    report = card.out / "csynth.xml"
+    report.write_text(profile(top="ring_SLR2", modules=module("sum", resources(90, 80, 1, 0))))
+    assert cli.run(["csynth", str(card.out), str(report), "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert set(rows) == {"sum", "ring_SLR2"}
+    (design,) = json.loads(found)["designs"]
+    (used,) = (die["used"] for die in design["dies"] if die["name"] == "SLR2")
+    assert rows["ring_SLR2"]["model"] == used
+    assert rows["sum"]["report"]["lut"] == 90
+    report.write_text(profile(top="ring"))
+    assert cli.run(["csynth", str(card.out), str(report)]) == 1
+    assert "it has ring_SLR0, ring_SLR2" in " ".join(capsys.readouterr().err.split())
 
 
 class Network(torch.nn.Module):

@@ -55,7 +55,8 @@ def CutKernels : Pass<"dataflow-cut-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"loss", "loss", "double", "0.01", "Part of the speed that links may cost with the depths as they are">,
     Option<"searchSteps", "search-steps", "int64_t", "600000000",
-           "Token accesses that all candidate runs of the search may simulate">
+           "Token accesses that all candidate runs of the search may simulate">,
+    Option<"rounds", "rounds", "int64_t", "4", "Rounds of a cycle of leaves that the search looks at">
   ];
 }
 
