@@ -17,8 +17,12 @@ namespace streamtensor::placement {
 #define GEN_PASS_DEF_ASSIGNDIES
 #include "streamtensor/Placement/Passes.h.inc"
 
-static void assign(DesignOp design, const DeviceModel &device, int64_t nodes) {
+void placeLeaves(DesignOp design, const DeviceModel &device, int64_t nodes,
+                 ArrayRef<Resources> room) {
   DesignDies described = describeDies(design, device);
+  for (auto [budget, left] : llvm::zip(described.problem.budgets, room))
+    for (double Resources::*field : Resources::fields)
+      budget.*field = std::max(0.0, budget.*field - left.*field);
   DieSolution solution = assignDies(described.problem, nodes);
   for (auto [leaf, task] : llvm::zip_equal(described.leaves, described.taskOf))
     leaf.setDie(device.getDies()[solution.dies[task]].name);
@@ -37,7 +41,7 @@ struct AssignDiesPass : impl::AssignDiesBase<AssignDiesPass> {
     if (failed(model))
       return signalPassFailure();
     for (auto design : getOperation().getOps<DesignOp>())
-      assign(design, **model, nodes);
+      placeLeaves(design, **model, nodes);
   }
 };
 } // namespace

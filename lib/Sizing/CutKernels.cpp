@@ -13,6 +13,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Placement/DesignDies.h"
+#include "streamtensor/Placement/Passes.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sizing/FifoSizing.h"
@@ -42,7 +43,10 @@ private:
   LogicalResult setDepths(const Depths &depths);
   LogicalResult setDepth(StreamOp stream, int64_t depth);
   LogicalResult keepSpeed(int64_t cycles);
+  LogicalResult cutOnce();
+  void undo(const Depths &depths, ArrayRef<MemoryKind> kinds);
   double getExcess();
+  std::vector<Resources> getUse();
 
   DesignOp design;
   const DeviceModel &device;
@@ -153,23 +157,63 @@ LogicalResult KernelCutter::keepSpeed(int64_t cycles) {
   return getExcess() <= excess ? success() : setDepths(depths);
 }
 
-LogicalResult KernelCutter::cut() {
-  if (getDies(design).size() < 2)
-    return success();
+LogicalResult KernelCutter::cutOnce() {
   FailureOr<sim::Machine> machine = buildForSearch();
   if (failed(machine))
     return failure();
   int64_t cycles = sim::simulate(*machine, getDepths()).cycles;
   design.setPerDie(true);
-  if (failed(setDepths(getDepths())) || failed(keepSpeed(cycles)))
-    return failure();
+  return success(succeeded(setDepths(getDepths())) && succeeded(keepSpeed(cycles)));
+}
+
+/// One kernel again, whose FIFOs are as they were.
+void KernelCutter::undo(const Depths &depths, ArrayRef<MemoryKind> kinds) {
+  design.setPerDie(false);
+  for (auto [stream, depth, kind] : llvm::zip_equal(streams, depths, kinds)) {
+    dataflow::setDepth(stream, depth);
+    stream.setMemory(kind);
+    stream.setLatency(getFifoLatency(kind, device));
+  }
+}
+
+std::vector<Resources> KernelCutter::getUse() {
+  placement::DesignDies described = placement::describeDies(design, device);
+  return described.problem.getUse(*described.getStated(device));
+}
+
+LogicalResult KernelCutter::cut() {
+  for (auto leaf : design.getOps<LeafOp>())
+    if (!leaf.getDie())
+      return leaf.emitError() << "[design.kernels] leaf task '" << leaf.getName()
+                              << "' has no die; run dataflow-assign-dies first";
+  // What links take comes on top of what was placed. Where a die does not hold that, leaves are
+  // placed again with room for it.
+  constexpr int attempts = 3;
+  std::vector<Resources> room(device.getDies().size());
+  Depths depths = getDepths();
+  auto kinds = llvm::map_to_vector(streams, [](StreamOp stream) { return stream.getMemory(); });
+  for (int attempt = 1; getDies(design).size() > 1; ++attempt) {
+    double excess = getExcess();
+    std::vector<Resources> before = getUse();
+    if (failed(cutOnce()))
+      return failure();
+    if (attempt == attempts || getExcess() <= excess)
+      break;
+    for (auto [left, now, then] : llvm::zip_equal(room, getUse(), before))
+      for (double Resources::*field : Resources::fields)
+        left.*field += std::max(0.0, now.*field - then.*field);
+    undo(depths, kinds);
+    placement::placeLeaves(design, device, placement::AssignDiesOptions().nodes, room);
+  }
+  std::optional<DesignSizingAttr> sizing = design.getSizing();
+  if (!design.getPerDie() || !sizing)
+    return success();
   FailureOr<sim::DesignMachine> cut = sim::buildMachine(design, getLargestScalars(design));
   if (failed(cut))
     return failure();
-  if (std::optional<DesignSizingAttr> sizing = design.getSizing())
-    design.setSizingAttr(DesignSizingAttr::get(design.getContext(), sizing->getStrategy(),
-                                               sim::simulate(cut->machine).cycles,
-                                               sizing->getUnbounded(), sizing->getLp()));
+  design.setSizingAttr(DesignSizingAttr::get(design.getContext(), sizing->getStrategy(),
+                                             sim::simulate(cut->machine).cycles,
+                                             sizing->getUnbounded(), sizing->getLp()));
   return success();
 }
 

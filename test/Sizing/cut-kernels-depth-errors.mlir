@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-cut-kernels --verify-diagnostics
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-cut-kernels --split-input-file --verify-diagnostics
 
 dataflow.design @deep {
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
@@ -13,6 +13,19 @@ dataflow.design @deep {
   dataflow.leaf "store" store [4] attributes {die = "SLR1"} {
   ^bb0(%i: index):
     %v = dataflow.stream_read %fifo : !dataflow.stream<f32, 32769> -> f32
+    dataflow.store %v, %y affine_map<(i) -> (i)> : f32, !dataflow.port<4xf32>
+  }
+}
+
+// -----
+
+dataflow.design @nowhere {
+  %x = dataflow.port in "x" : !dataflow.port<4xf32>
+  %y = dataflow.port out "y" : !dataflow.port<4xf32>
+  // expected-error @below {{[design.kernels] leaf task 'copy' has no die; run dataflow-assign-dies first}}
+  dataflow.leaf "copy" compute [4] {
+  ^bb0(%i: index):
+    %v = dataflow.load %x affine_map<(i) -> (i)> : !dataflow.port<4xf32> -> f32
     dataflow.store %v, %y affine_map<(i) -> (i)> : f32, !dataflow.port<4xf32>
   }
 }

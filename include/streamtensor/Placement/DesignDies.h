@@ -23,6 +23,11 @@ struct DesignDies {
 /// between them.
 DesignDies describeDies(dataflow::DesignOp design, const DeviceModel &device);
 
+/// Gives each leaf its die and the design what the search found (`dataflow-assign-dies`). Of each
+/// die `room`, if given, is left.
+void placeLeaves(dataflow::DesignOp design, const DeviceModel &device, int64_t nodes,
+                 llvm::ArrayRef<Resources> room = {});
+
 } // namespace streamtensor::placement
 
 #endif

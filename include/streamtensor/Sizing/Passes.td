@@ -48,7 +48,7 @@ def CutKernels : Pass<"dataflow-cut-kernels", "::mlir::ModuleOp"> {
     A design whose leaves lie on several dies becomes `per_die`. Its FIFOs between dies are links:
     they get the depth, the memory and the latency that a stream of the platform has, never fewer
     slots than they had. Where the latency costs more than `loss` of the speed, FIFOs get deeper,
-    as far as the dies hold them. A design on one die stays one kernel. Errors: a device of one die,
+    as far as the dies hold them. Leaves are placed again where a die cannot hold its links. A design on one die stays one kernel. Errors: a device of one die,
     a link deeper than there are, one of a hand-written kernel.
   }];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
