@@ -328,6 +328,19 @@ void DeviceModel::readDerivedTypes(StrictObject &root) {
   }
 }
 
+/// What predictions count with (docs/language-models.md); the compiler only checks it. A card that
+/// nobody knows it of has none.
+static void checkEnergy(StrictObject &root) {
+  if (!root.has("energy"))
+    return;
+  StrictObject object = root.object("energy");
+  object.number("static_watts", "watts");
+  object.number("byte_pj", "picojoules");
+  object.number("dsp_pj", "picojoules");
+  object.source();
+  object.finish();
+}
+
 Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef origin) {
   FileFault fault(origin);
   json::Value value(json::Object{content});
@@ -345,6 +358,7 @@ Expected<DeviceModel> DeviceModel::read(const json::Object &content, StringRef o
   device.readMemories(root);
   device.readOperators(root);
   device.readDerivedTypes(root);
+  checkEnergy(root);
   root.finish();
   if (fault.isFound())
     return fault.take();

@@ -22,6 +22,19 @@ _OF_FILE = {"bram": "bram36"}  # resources that a simulation calls otherwise
 
 
 @dataclass(frozen=True)
+class Energy:
+    """Of a card: what it takes doing nothing, in watts, and what a byte of external memory and an operation of a DSP
+    add, in picojoules."""
+
+    static_watts: float
+    byte_pj: float
+    dsp_pj: float
+
+    def joules(self, seconds: float, external_bytes: float, dsp_operations: float) -> float:
+        return self.static_watts * seconds + (self.byte_pj * external_bytes + self.dsp_pj * dsp_operations) * 1e-12
+
+
+@dataclass(frozen=True)
 class Device:
     """One card: what it holds and how fast it runs."""
 
@@ -31,6 +44,7 @@ class Device:
     clock_mhz: float
     totals: dict[str, float]  # lut, ff, dsp, bram36, uram
     launch_us: float  # what starting a kernel costs the host
+    energy: Energy | None  # None where the file does not say it
     path: Path
 
 
@@ -114,7 +128,12 @@ def load_device(path: Path) -> Device:
     data = _complete(path, text)
     totals = {key: value for key, value in data["totals"].items() if key != "source"}
     clock_mhz, launch_us = (float(data[key]["value"]) for key in ("clock_mhz", "host_launch_us"))
-    return Device(data["name"], data["card"], data["part"], clock_mhz, totals, launch_us, path)
+    return Device(data["name"], data["card"], data["part"], clock_mhz, totals, launch_us, _energy(data), path)
+
+
+def _energy(data: dict) -> Energy | None:
+    figures = {key: float(value) for key, value in data.get("energy", {}).items() if key != "source"}
+    return Energy(**figures) if figures else None
 
 
 def _data_of(device: Device) -> dict:

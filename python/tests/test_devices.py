@@ -154,6 +154,34 @@ def test_the_cards_are_there(capfd):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_each_card_states_its_own_energy(name):
+    """What the card takes at rest is its own, whatever file it is based on, and each figure is named by the source."""
+    file = json.loads((paths.devices_directory() / f"{name}.json").read_text())
+    energy, group = find_device(name).energy, file["energy"]
+    assert (energy.static_watts, energy.byte_pj, energy.dsp_pj) == tuple(
+        group[key] for key in ("static_watts", "byte_pj", "dsp_pj")
+    )
+    for figure in ("watts: ", "a byte: ", "a DSP operation: "):
+        assert figure in group["source"]
+    # 3.92 pJ a bit of HBM2; DDR4 takes four times as much.
+    assert energy.byte_pj == pytest.approx(8 * 3.92 * (1 if file["external_memory"]["kind"] == "HBM" else 4), abs=0.1)
+
+
+def test_energy_may_be_unknown_but_not_wrong(tmp_path):
+    content = json.loads((paths.devices_directory() / "u55c.json").read_text())
+    file, energy = tmp_path / "card.json", content.pop("energy")
+    file.write_text(json.dumps(content))
+    assert find_device(str(file)).energy is None
+    file.write_text(json.dumps(content | {"energy": energy | {"byte_pj": -1}}))
+    with pytest.raises(DeviceError, match=r"'energy\.byte_pj' is -1; a number of picojoules, at least 0"):
+        find_device(str(file))
+    del energy["source"]
+    file.write_text(json.dumps(content | {"energy": energy}))
+    with pytest.raises(DeviceError, match=r"'energy\.source' is missing"):
+        find_device(str(file))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_design_is_made_for_each_card(name, tmp_path):
     """Compiled, placed, printed, run natively and simulated."""
     device = find_device(name)

@@ -323,14 +323,14 @@ void forEachKey(llvm::json::Object &root,
   }
 }
 
-/// Keys whose absence is no fault: members of what names its members itself, and what an operator
-/// is built of.
+/// Keys whose absence is no fault: members of what names its members itself, what an operator is
+/// built of, and what nobody may know of a card.
 bool mayBeAbsent(const llvm::json::Object &library, const llvm::json::Object &types,
                  const llvm::json::Object &owner, StringRef key) {
   bool isRow = &owner == &library || &owner == &types;
   bool isAsked =
       llvm::is_contained({"wire", "guard", "access", "extern", "add_f32", "mul_f32"}, key);
-  return key == "impl" || (isRow && !isAsked);
+  return key == "impl" || key == "energy" || (isRow && !isAsked);
 }
 
 TEST_F(DeviceFileTest, EveryKeyIsRequired) {

@@ -22,6 +22,7 @@ _GROUPS = {
     "control": "control",
     "dsp": "multipliers of a DSP",
     "host_launch_us": "start of a kernel by the host, µs",
+    "energy": "energy, W and pJ",
     "platform": "platform of v++",
 }
 
@@ -59,7 +60,11 @@ def assumptions(device: dict) -> list[Assumption]:
         Assumption("efficiency of memory", rate, memory["source"], _switch("memory_efficiency")),
         *(Assumption(*each, _switch("products_per_dsp")) for each in packed),
         _VITIS,
-        *(Assumption(title, _figures(device[key]), device[key]["source"]) for key, title in _GROUPS.items()),
+        *(
+            Assumption(title, _figures(device[key]), device[key]["source"])
+            for key, title in _GROUPS.items()
+            if key in device  # "energy" is not known of every card
+        ),
     ]
 
 
