@@ -125,10 +125,17 @@ def test_a_question_without_answer_ends_with_one(design, question, said, capfd):
     assert "Traceback" not in printed.err
 
 
-def test_questions_are_about_one_pass(design, capfd):
-    command = ["simulate", str(design.directory), "--prompt-tokens", "8", "--new-tokens", "8", "--advise"]
+@pytest.mark.parametrize(
+    "words",
+    [["--advise"], ["--what-if", "task op lanes=x2"], ["--clock-mhz", "200"], ["--timeline", "trace.json"]],
+    ids=lambda words: words[0],
+)
+def test_questions_are_about_one_pass(design, words, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    command = ["simulate", str(design.directory), "--prompt-tokens", "8", "--new-tokens", "8", *words]
     assert cli.run(command) == 1
-    assert "--what-if, --advise and --clock-mhz are about one pass" in capfd.readouterr().err
+    assert "--what-if, --advise, --clock-mhz and --timeline are about one pass" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_command_compares_before_and_after(design, capfd):

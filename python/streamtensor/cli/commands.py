@@ -199,10 +199,10 @@ def simulate(
     if prompt_tokens is not None:
         from streamtensor import prediction
 
-        if options.what_if or options.advise or options.clock_mhz:
+        if options.what_if or options.advise or options.clock_mhz or options.timeline:
             raise RunError(
-                "--what-if, --advise and --clock-mhz are about one pass: ask without --prompt-tokens and --new-tokens, "
-                "which add up many."
+                "--what-if, --advise, --clock-mhz and --timeline are about one pass: ask without --prompt-tokens and "
+                "--new-tokens, which add up many."
             )
         with _progress() as progress, progress.stage("simulate"):
             found = prediction.predict(design, prompt_tokens, new_tokens, options.on_chip_io)
