@@ -142,6 +142,28 @@ def test_predictions_count_passes_and_launches(design, capsys):
     assert "give both, or neither" in refusal(capsys, "simulate", design, "--prompt-tokens", 20)
 
 
+def test_predictions_count_bytes_and_multiply_adds(design, capsys):
+    """Of both layers: linears of 32 and 64 features with half as many of keys and values, attention in tiles of 8."""
+    found = json.loads(run(capsys, "simulate", design, "--prompt-tokens", 7, "--new-tokens", 14, "--json"))
+    linears = 2 * 32 * 32 + 2 * 32 * 16 + 3 * 32 * 64
+
+    def multiply_adds(tokens: int, rows: int) -> int:
+        return 2 * tokens * (linears + 2 * rows * 32)
+
+    prompt = 3 * multiply_adds(2, 8) + multiply_adds(1, 8)
+    answer = sum(multiply_adds(1, rows) for rows in [8] * 2 + [16] * 8 + [24] * 3)  # positions 7 to 19
+    assert (found["prompt"]["multiply_adds"], found["answer"]["multiply_adds"]) == (prompt, answer)
+    [roof] = [each["roofline"] for each in json.loads((design / "simulation.json").read_text())["designs"]]
+    for phase in (found["prompt"], found["answer"]):
+        seconds, products = phase["seconds"], phase["multiply_adds"]
+        assert phase["memory_share"] == pytest.approx(phase["external_bytes"] / seconds / roof["bytes_per_second"])
+        assert phase["lane_share"] == pytest.approx(products / (roof["placeable_lanes"] * seconds * 250e6), rel=0.05)
+        assert phase["joules"] > found["static_watts"] * seconds
+    # Weights and biases are read once in a pass, whatever its tokens are.
+    assert found["prompt"]["external_bytes"] > 4 * 2 * linears * 4
+    assert [each["position"] for each in found["over_context"]] == [8, 16, 24]
+
+
 def test_sizes_of_language_models_are_checked(source, tmp_path, capsys):
     module = "streamtensor.frontend.examples:mlp"
     assert "is no language model, and --max-context is for those alone" in refusal(
