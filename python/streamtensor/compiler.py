@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from streamtensor import (
     capacity,
+    card_memory,
     diagnostics,
     fitting,
     hand_written,
@@ -79,10 +80,14 @@ def compile_program(
     progress: Progress,
     extra: dict | None = None,
     save: Callable[[Path], None] | None = None,
+    context: card_memory.Context | None = None,
 ) -> Design:
-    """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own."""
+    """Compiles `program` into `out`; `extra` is added to the manifest, `save` may add files of its own.
+
+    `context`: of the language model whose layers it is.
+    """
     with output.replacing(out, options.force, options.stops_before_code) as work:
-        build_program(program, device, options, work, out, progress, extra, save)
+        build_program(program, device, options, work, out, progress, extra, save, context)
     return Design(out)
 
 
@@ -95,6 +100,7 @@ def build_program(
     progress: Progress,
     extra: dict | None = None,
     save: Callable[[Path], None] | None = None,
+    context: card_memory.Context | None = None,
 ) -> None:
     """Compiles `program` into the directory `work`, which it empties; `out` is where the design will be.
 
@@ -111,6 +117,7 @@ def build_program(
     with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
         run = fitting.build_fitting(build, options, progress, partial(_decide, program, device))
     if options.emits:
+        run.check_memory(context)
         run.check_hand_written()
         run.save_parameters()
         with run.keeping_crashes():
@@ -252,6 +259,11 @@ class _Run:
                 result.data["least"] = {"scalars": least, "cycles": short.cycles}
         capacity.check_fits(self._shown_name(), self.device.card, result.data)
         (self.work / "simulation.json").write_text(json.dumps(result.data, indent=1))
+
+    def check_memory(self, context: card_memory.Context | None) -> None:
+        """Other lanes need no less memory beside the chip: nothing else is tried."""
+        programs = [card_memory.OnCard.read(self.work, context), *(context.beside if context else ())]
+        card_memory.check_memory(self._shown_name(), self.device.card, self.work / DEVICE_FILE, programs, context)
 
     def check_hand_written(self) -> None:
         """What the user wrote is what no pass has checked: run it."""

@@ -50,6 +50,10 @@ class CapacityError(DeviceError):
         self.needs = needs or {}
 
 
+class MemoryCapacityError(CapacityError):
+    """The tensors of the design take more than the memory beside the chip has."""
+
+
 class EngineError(Error):
     """A contraction that was to share multipliers cannot; with those of its own it needs other lanes."""
 

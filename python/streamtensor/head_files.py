@@ -22,8 +22,9 @@ import torch
 
 from streamtensor import compiler, devices
 from streamtensor.answer import next_pass_program, next_place_program
+from streamtensor.card_memory import OnCard
 from streamtensor.devices import Device
-from streamtensor.errors import CapacityError, CompileError
+from streamtensor.errors import CapacityError, CompileError, MemoryCapacityError
 from streamtensor.frontend.cached_decoder import Context
 from streamtensor.head import CANDIDATES, MOST_CANDIDATES, VOCABULARY, head_program, linear_of, row_of, share_of
 from streamtensor.options import Options
@@ -96,11 +97,17 @@ class BuiltHead:
             _check_ports(self.directory, work)
         shutil.move(self.directory, work / HEAD)
 
+    def programs(self) -> tuple[OnCard, ...]:
+        """What has tensors in the memory of the card."""
+        return tuple(OnCard.read(each) for each in (self.directory, self.next_place) if each)
+
     @contextmanager
     def blaming(self) -> Iterator[None]:
         """Adds to a CapacityError of the layers what the head takes."""
         try:
             yield
+        except MemoryCapacityError:  # which counts the head
+            raise
         except CapacityError as error:
             used = ", ".join(f"{name} {amount:,.0f}" for name, amount in self.facts["resources"].items())
             raise CapacityError(

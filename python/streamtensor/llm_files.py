@@ -14,13 +14,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from streamtensor import compiler, output
+from streamtensor import card_memory, compiler, output
 from streamtensor.answer_files import build_answer, load_answer
+from streamtensor.card_memory import OnCard
 from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, Error, RunError
 from streamtensor.frontend import decoder, export, models
-from streamtensor.frontend.cached_decoder import FLOAT, context_of
+from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, FLOAT, context_of
 from streamtensor.head import VOCABULARY, DeviceHead
 from streamtensor.head_files import Wish, build_head
 from streamtensor.interface import Interface
@@ -128,11 +129,21 @@ def compile_llm(
         "origin": origin,
         HEAD_ON: head,
     }
+    sizes = card_memory.Context(
+        cache_arguments=CACHE_ARGUMENTS,
+        max_context=context.max_context,
+        tile=options.tile_size,
+        least=max(tokens_per_pass, tokens_per_launch),
+        has_float_cache=cache == FLOAT,
+        is_quantised=quantise is not None,
+        layers=extra[LAYERS],
+    )
     with output.scratch(out) as scratch, ThreadPoolExecutor(1) as pool:
         built = None
         if wish:
             built = build_head(context, device, options, wish, tokens_per_pass, scratch, Path(out), progress)
             extra[HEAD] = built.facts
+            sizes = replace(sizes, beside=built.programs())
 
         def complete() -> None:
             if not checks_first:
@@ -153,6 +164,8 @@ def compile_llm(
                 return
             parameters = {LAYERS: parameters_of(model, True)[0], HEAD: built.parameters}
             extra[ANSWER] = build_answer(work, device, options, tokens_per_launch, parameters)
+            programs = [OnCard.read(work / ANSWER)]
+            card_memory.check_memory(program.name, device.card, work / compiler.DEVICE_FILE, programs, sizes)
 
         # The model is checked, its other layers are quantised, and one that came from no file is written, while the
         # compiler, another process, is at work.
@@ -164,7 +177,7 @@ def compile_llm(
         left = built.rest if built else device
         with built.blaming() if built else nullcontext():
             design = compiler.compile_program(
-                _with_all_layers(program, rest), left, options, Path(out), progress, extra, save
+                _with_all_layers(program, rest), left, options, Path(out), progress, extra, save, sizes
             )
     return _opened(design, model, tokenizer)
 
