@@ -36,7 +36,7 @@ from streamtensor.errors import CrashedToolError, EngineError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.options import Options
-from streamtensor.progress import Progress
+from streamtensor.progress import Keeping, Progress
 from streamtensor.schemes import GROUP_SIZE
 
 if TYPE_CHECKING:
@@ -115,7 +115,9 @@ def build_program(
         return run
 
     with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
-        run = fitting.build_fitting(build, options, progress, partial(_decide, program, device))
+        said = Keeping(progress)
+        run = fitting.build_fitting(build, options, said, partial(_decide, program, device))
+        run.warnings = [*said.warnings, *run.warnings]
     if options.emits:
         run.check_memory(context)
         run.check_hand_written()

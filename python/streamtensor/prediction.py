@@ -29,7 +29,7 @@ from streamtensor.devices import Energy, load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
 from streamtensor.simulation import Simulation
-from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HOST, NEXT_PLACE, StoredDesign
+from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HOST, NEXT_PLACE, StoredDesign, left_to_host
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -133,9 +133,7 @@ class Prediction:
 
     @property
     def not_counted(self) -> list[str]:
-        embedding = "embedding" if self.embedding_on == HOST else "embedding of the prompt"
-        chosen = [] if self.tokens_per_launch > 1 else ["sampling"]
-        return [embedding, *(["head"] if self.head_on == HOST else []), *chosen]
+        return left_to_host(self.head_on, self.embedding_on, self.tokens_per_launch)
 
     @property
     def launches_of_a_token(self) -> float:

@@ -43,6 +43,18 @@ class Progress:
         pass
 
 
+class Keeping(Progress):
+    """Tells another of warnings, and keeps them."""
+
+    def __init__(self, other: Progress) -> None:
+        super().__init__()
+        self._other, self.warnings = other, []
+
+    def warn(self, text: str) -> None:
+        self.warnings.append(text)
+        self._other.warn(text)
+
+
 class Lines(Progress):
     """One line when a stage ends."""
 

@@ -21,6 +21,13 @@ EMBEDS = "embeds"  # in the manifest of a head: does it embed the best token?
 DEVICE, HOST = "device", "host"
 
 
+def left_to_host(head_on: str, embedding_on: str, tokens_per_launch: int) -> list[str]:
+    """What PyTorch computes of a language model."""
+    embedding = "embedding" if embedding_on == HOST else "embedding of the prompt"
+    chosen = [] if tokens_per_launch > 1 else ["sampling"]
+    return [embedding, *(["head"] if head_on == HOST else []), *chosen]
+
+
 class StoredDesign:
     """The files of a design: its manifest, and its simulation on the device."""
 

@@ -148,6 +148,9 @@ def test_manifest_and_report_say_who_is_the_head(llm):
     report = json.loads(page.with_suffix(".json").read_text())
     assert (report["head_on"], report["head"]) == ("device", manifest["head"])
     assert f"(head/), {report['head']['cycles']:,} cycles a new token" in page.read_text()
+    embedding = "embedding of the prompt" if llm.head.embeds else "embedding"
+    assert report["on_host"] == [embedding, "sampling"]
+    assert f"<th>in PyTorch on the host</th><td>{embedding}, choice of the next token</td>" in page.read_text()
     _ = llm.head.design.report()
     assert ownership.examine(llm.design.directory, "design.json").foreign == []
 

@@ -125,6 +125,7 @@ def test_lanes_that_the_device_decides_on_are_lowered_until_they_fit(source, tmp
     assert design.manifest["options"]["lane_share"] == 70
     shares = re.findall(r"do not fit \(lut [\d,]+\): compiling with (\d+) % of them", log.getvalue())
     assert shares == ["70"]  # others lead to the same lanes
+    assert [re.search(r"compiling with (\d+) %", text)[1] for text in design.manifest["warnings"]] == shares
     with pytest.raises(CapacityError):  # what the user states is not lowered
         compile_program(source, None, Options(device=device, lane_share=100), tmp_path / "other")
 

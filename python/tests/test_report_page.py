@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 import streamtensor as st
 from browser import Element, Page, open_page
-from streamtensor.report import activity, charts
+from streamtensor.report import activity, charts, write_report
 from streamtensor.report.breakdown import break_down
 from streamtensor.report.measure import FIFO_LOSSES
 from streamtensor.report.modules import group
+from streamtensor.stored import StoredDesign
 
 # As a front end leaves it: each operation says from which module of a model it comes.
 SOURCE = """
@@ -252,6 +254,20 @@ def test_the_assumptions_are_those_of_the_device_file(page, design):
         assert device[group_name]["source"] in text
     memory = device["external_memory"]
     assert f"{memory['sustained_bytes_per_s'] / memory['peak_bytes_per_s']:.1%} of the peak rate" in text
+
+
+def test_warnings_of_the_compilation_and_what_the_host_computes_are_in_the_summary(design, tmp_path):
+    shutil.copytree(design.directory, tmp_path / "out")
+    manifest = json.loads((tmp_path / "out/design.json").read_text())
+    assert manifest["warnings"] == []
+    warned = ["[layers.fallback] the host launches each layer by itself: <why>", "[counts.fallback] each launch"]
+    (tmp_path / "out/design.json").write_text(json.dumps(manifest | {"warnings": warned}))
+    page = write_report(StoredDesign(tmp_path / "out"))
+    report = json.loads(page.with_suffix(".json").read_text())
+    assert (report["warnings"], report["on_host"]) == (warned, [])
+    assert page.read_text().count("<tr><th>warning</th><td>[") == len(warned)
+    assert "by itself: &lt;why&gt;</td>" in page.read_text()
+    assert "<tr><th>in PyTorch on the host</th><td>nothing</td>" in page.read_text()
 
 
 def test_the_parts_of_a_task_are_the_whole_run(design, simulation):

@@ -13,7 +13,7 @@ from streamtensor.report.document import render
 from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
 from streamtensor.report.intermediates import intermediates
 from streamtensor.report.measure import at_clocks, measure
-from streamtensor.stored import HEAD, HEAD_ON, StoredDesign
+from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HEAD_ON, HOST, StoredDesign, left_to_host
 
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
@@ -55,6 +55,8 @@ def collect(design: StoredDesign, simulation: dict, graph: Graph, clocks: list[d
         "max_context": manifest.get("max_context"),
         HEAD_ON: manifest.get(HEAD_ON),
         HEAD: manifest.get(HEAD),
+        "on_host": _on_host(manifest),
+        "warnings": manifest["warnings"],
         **_comparison(directory, manifest),
         "intermediate_bytes_before": sum(tensor.bytes for tensor in intermediates(linalg)),
         "intermediate_bytes_after": graph.intermediate_bytes,
@@ -73,6 +75,16 @@ def collect(design: StoredDesign, simulation: dict, graph: Graph, clocks: list[d
         "channels": simulation["channels"],
         "ports": simulation["ports"],
     }
+
+
+def _on_host(manifest: dict) -> list[str]:
+    """What of the model runs in PyTorch: of a language model what is no layer; of others nothing, a design has all."""
+    if "layers" not in manifest:
+        return []
+    known = manifest.get(HEAD) or {}
+    turns = manifest[ANSWER]["turns"] if manifest.get(ANSWER) else 1
+    embedding_on = DEVICE if known.get(EMBEDS) else HOST
+    return left_to_host(manifest.get(HEAD_ON, HOST), embedding_on, turns)
 
 
 def _without_activity(task: dict) -> dict:

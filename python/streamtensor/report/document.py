@@ -16,6 +16,7 @@ from streamtensor.report.modules import contract
 from streamtensor.report.picture import LEGEND, draw
 from streamtensor.report.tables import tables
 
+_SPELLED = {"head": "final norm and LM head", "sampling": "choice of the next token"}
 MANY = 40  # tasks, above which their graph is not the first one to read
 RESOURCES = {"lut": "LUT", "ff": "FF", "dsp": "DSP", "bram": "BRAM", "uram": "URAM"}
 
@@ -123,6 +124,8 @@ def _facts(report: dict) -> list[tuple[str, str]]:
         facts.append(("context", f"at most {report['max_context']} tokens"))
     if report["head"]:
         facts.append(("head", _head(report["head"])))
+    facts.append(("in PyTorch on the host", ", ".join(_SPELLED.get(p, p) for p in report["on_host"]) or "nothing"))
+    facts.extend(("warning", text) for text in report["warnings"])
     error, compared = report["max_abs_error"], report["compared_with"]
     known = f"largest absolute error {error:.3g} ({compared})" if error is not None else compared
     facts.append(("comparison", known))
