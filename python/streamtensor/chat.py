@@ -35,13 +35,20 @@ class Chat:
         if room < 1:
             raise RunError(
                 f"The conversation has {len(ids)} tokens with this message, but the design holds "
-                f"{self._llm.max_context}. Start a new one, or compile with --max-context {2 * len(ids)}."
+                f"{self._llm.max_context}. Start a new one{self._advise(len(ids))}"
             )
         pieces = []
         for piece in self._llm.stream(ids, min(max_new_tokens or room, room), self._sampling, self._cache):
             pieces.append(piece)
             yield piece
         self.messages = [*messages, {"role": "assistant", "content": "".join(pieces)}]
+
+    def _advise(self, taken: int) -> str:
+        """As many positions again for what follows, as far as the model has them."""
+        most = self._llm.most_positions
+        if most is None or taken <= most:
+            return f", or compile with --max-context {min(2 * taken, most or 2 * taken)}."
+        return f": the model has no more than {most} positions."
 
     def _encode(self, messages: list[dict[str, str]]) -> list[int]:
         try:

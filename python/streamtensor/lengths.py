@@ -8,8 +8,8 @@ from __future__ import annotations
 from streamtensor.errors import RunError
 
 
-def check_length(prompt_tokens: int, new_tokens: int, max_context: int) -> None:
-    """Every token but the last new one takes a position."""
+def check_length(prompt_tokens: int, new_tokens: int, max_context: int, most_positions: int | None = None) -> None:
+    """Every token but the last new one takes a position. `most_positions`: that the model has, if they are known."""
     if prompt_tokens == 0:
         raise RunError("The prompt is empty: give at least one word.")
     if new_tokens < 1:
@@ -18,5 +18,16 @@ def check_length(prompt_tokens: int, new_tokens: int, max_context: int) -> None:
     if needed > max_context:
         raise RunError(
             f"A prompt of {prompt_tokens} tokens with {new_tokens} new ones needs {needed} positions, but the design "
-            f"has {max_context}. Shorten the prompt, ask for fewer tokens, or compile with --max-context {needed}."
+            f"has {max_context}. Shorten the prompt{_advise(needed, max_context, most_positions)}"
         )
+
+
+def _advise(needed: int, max_context: int, most: int | None) -> str:
+    if most is None or needed <= most:
+        return f", ask for fewer tokens, or compile with --max-context {needed}."
+    if max_context >= most:
+        return f" or ask for fewer tokens: the model has no more than {most} positions."
+    return (
+        f" or ask for fewer tokens: the model has no more than {most} positions, which a design compiled with "
+        f"--max-context {most} has."
+    )

@@ -34,7 +34,7 @@ from streamtensor.oracle import Stacked
 from streamtensor.progress import Progress
 from streamtensor.quantise import is_quantised
 from streamtensor.sampling import Sampler, Sampling
-from streamtensor.stored import DEVICE, HOST
+from streamtensor.stored import DEVICE, HOST, MOST_POSITIONS
 
 # PyTorch's own results of one program in two orders of calls; SmolLM2's fp32 logits are 8e-4 from its fp64 ones.
 _LOOP_TOLERANCE = 1e-4
@@ -112,6 +112,7 @@ class LanguageModel:
         self.model = model
         self.tokenizer = tokenizer
         self.max_context: int = design.manifest["max_context"]
+        self.most_positions: int | None = design.manifest.get(MOST_POSITIONS)
         self.tokens_per_pass: int = design.manifest["tokens_per_pass"]
         self.head = head
         self.answer = answer
@@ -204,7 +205,7 @@ class LanguageModel:
     ) -> Iterator[int]:
         """The new tokens one by one, until an end token or `max_new_tokens`."""
         ids = self.encode(prompt)
-        check_length(len(ids), max_new_tokens, self.max_context)
+        check_length(len(ids), max_new_tokens, self.max_context, self.most_positions)
         cache = self._own_cache() if cache is None else cache
         cache.check_owner(self)
         chooser = self.answer or self.head

@@ -21,7 +21,7 @@ from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, Error, RunError
 from streamtensor.frontend import decoder, export, models
-from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, FLOAT, context_of
+from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, FLOAT, context_of, most_positions
 from streamtensor.head import VOCABULARY, DeviceHead
 from streamtensor.head_files import Wish, build_head
 from streamtensor.interface import Interface
@@ -34,7 +34,7 @@ from streamtensor.progress import Progress
 from streamtensor.quantise import Quantisation, copy_for_quantisation, quantise_model
 from streamtensor.schemes import GROUP_SIZE
 from streamtensor.source import Program
-from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST
+from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST, MOST_POSITIONS
 
 LAYERS = "layers"
 MAX_CONTEXT = 256
@@ -122,6 +122,7 @@ def compile_llm(
     scheme = {"scheme": quantise, "group_size": group_size, "joins": True, **({HEAD: True} if wish else {})}
     extra = {
         "max_context": context.max_context,
+        MOST_POSITIONS: most_positions(model),
         "tokens_per_pass": tokens_per_pass,
         "quantise": scheme if quantise else None,
         "cache": cache,
@@ -229,8 +230,7 @@ def _load_model(origin: str):
 
 
 def _max_context(model, asked: int | None) -> int:
-    limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
-    return min(MAX_CONTEXT, limit or MAX_CONTEXT) if asked is None else asked
+    return min(MAX_CONTEXT, most_positions(model) or MAX_CONTEXT) if asked is None else asked
 
 
 def _check_most(name: str, does: str, tokens: int, max_context: int) -> None:

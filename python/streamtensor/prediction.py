@@ -29,7 +29,17 @@ from streamtensor.devices import Energy, load_device
 from streamtensor.errors import RunError
 from streamtensor.lengths import check_length
 from streamtensor.simulation import Simulation
-from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HOST, NEXT_PLACE, StoredDesign, left_to_host
+from streamtensor.stored import (
+    ANSWER,
+    DEVICE,
+    EMBEDS,
+    HEAD,
+    HOST,
+    MOST_POSITIONS,
+    NEXT_PLACE,
+    StoredDesign,
+    left_to_host,
+)
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
 _CONTEXT, _TOKENS, _POSITION = "context", "tokens", "position"
@@ -164,7 +174,7 @@ class Passes:
                 f"The design in {design.directory} is not a language model: simulate it without --prompt-tokens and "
                 "--new-tokens."
             )
-        check_length(prompt_tokens, new_tokens, manifest["max_context"])
+        check_length(prompt_tokens, new_tokens, manifest["max_context"], manifest.get(MOST_POSITIONS))
         self._design, self._on_chip_io = design, on_chip_io
         self.main = json.loads((design.directory / "interface.json").read_text())["main"]
         self.runs = 1 if "layers" in self.main else manifest["layers"]  # of the program, in a pass

@@ -14,6 +14,7 @@ from corpus import model_directories
 from streamtensor import cli, llm_files
 from streamtensor.chat import Chat
 from streamtensor.errors import RunError
+from streamtensor.lengths import check_length
 from streamtensor.sampling import Sampling
 
 MAX_CONTEXT = 24
@@ -76,6 +77,23 @@ def test_texts_that_do_not_fit(design, capsys):
     assert "needs 25 positions, but the design has 24" in message
     message = refusal(capsys, "generate", design, "--prompt", "the " * 30)
     assert "A prompt of 30 tokens with 8 new ones needs 37 positions" in message
+    assert "ask for fewer tokens, or compile with --max-context 37." in message
+
+
+def test_no_more_positions_are_advised_than_the_model_has(design, llm, capsys):
+    has = json.loads((design / "design.json").read_text())["most_positions"]
+    assert has == llm.model.config.max_position_embeddings
+    words = ("simulate", design, "--new-tokens", 2, "--prompt-tokens")
+    assert f"or compile with --max-context {has}." in refusal(capsys, *words, has - 1)
+    message = refusal(capsys, *words, has)
+    assert message.rstrip().endswith(
+        f"Shorten the prompt or ask for fewer tokens: the model has no more than {has} positions, which a design "
+        f"compiled with --max-context {has} has."
+    )
+    assert "compile with" not in refusal(capsys, "generate", design, "--prompt", "the " * (has + 1))
+    with pytest.raises(RunError, match=rf"fewer tokens: the model has no more than {has} positions\.$"):
+        check_length(has, 2, has, has)
+    check_length(has, 1, has, has)
 
 
 def test_a_conversation(llm):
@@ -103,6 +121,11 @@ def test_a_conversation_ends_where_the_context_does(llm):
     assert len(before) == 2
     with pytest.raises(RunError, match=r"The conversation has \d+ tokens with this message, but the design holds 24"):
         list(chat.answer("the cat " * 12))
+    with pytest.raises(RunError, match=r"or compile with --max-context (\d+)\.$") as caught:
+        list(chat.answer("the cat " * 33))
+    assert str(caught.value).endswith(f"--max-context {llm.most_positions}.")  # not twice as many as it has
+    with pytest.raises(RunError, match=rf"Start a new one: the model has no more than {llm.most_positions} positions"):
+        list(chat.answer("the cat " * 80))
     assert chat.messages == before
     assert list(chat.answer("a", 1))
 

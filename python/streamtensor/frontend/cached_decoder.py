@@ -146,6 +146,16 @@ class Context:
         return torch.arange(position, position + tokens).clamp(max=self.max_context - 1)
 
 
+def most_positions(model: torch.nn.Module) -> int | None:
+    """The longest context that `context_of` can take; none where the model states no limit."""
+    config = model.config.get_text_config()
+    limit = getattr(config, "max_position_embeddings", None)
+    rope = getattr(config, "rope_parameters", None) or {}
+    # Its tables change behind that.
+    original = rope.get("original_max_position_embeddings") if rope.get("rope_type") == "longrope" else None
+    return min(filter(None, (limit, original)), default=None)
+
+
 @torch.no_grad()
 def context_of(model: torch.nn.Module, max_context: int, cache: str = FLOAT) -> Context:
     """Reads tables and windows from what the model itself hands to its layers. `cache`: one of CACHES."""
