@@ -92,12 +92,13 @@ def model_table(data: dict) -> str:
         "| --- |" + " ---: |" * 5,
     ]
     for row in data["rows"]:
-        name = f"{LAYERS[row['model']]}, {row['prompt_tokens']} tokens of prompt, {row['new_tokens']} new"
+        name = LAYERS[row["model"]]
+        if "error" in row:
+            lines.append(f"| {name}, `{row['quantise']}` | {row['error']} | | | | |")
+            continue
+        name += f", {row['prompt_tokens']} tokens of prompt, {row['new_tokens']} new"
         if row["tokens_per_pass"] > 1:
             name += f", {row['tokens_per_pass']} a pass, `{row['quantise']}`"
-        if "error" in row:
-            lines.append(f"| {name} | {row['error']} | | | | |")
-            continue
         paper = [f"{row[key]:.1f}" if key in row else "" for key in ("paper_tokens_per_second", "paper_ttft_ms")]
         lines.append(
             f"| {name} | {row['tokens_per_second']:.1f} | {paper[0]} | {row['decode_of_limit']:.0%} | "

@@ -10,10 +10,10 @@ Passes are simulated with the card's memory channels, launches estimated; embedd
 not counted. With `--head device` final norm, head and the embedding of the best token are a design beside the layers',
 which have the rest of the card; the model has its whole vocabulary, and the best token comes out.
 The limits of a row: of decoding, the bytes that a token needs of external memory (weights and scales of all layers, and
-of a head on the device, once, the cache as far as it is filled, half-way through the answer) at the card's sustained
-rate; of the first token, the prompt's multiply-adds at two products in each placeable DSP and cycle, the head's for one
-token. `200 MHz` has the same cycles. Products of int4 and int8 lie two to a DSP, or four where activations have no zero
-points and tokens pass in pairs; `--products-per-dsp` allows fewer.
+of a head on the device, once, of its tables a row, the cache as far as it is filled, half-way through the answer) at
+the sustained rate of the channels that the design binds; of the first token, the prompt's multiply-adds at two products
+in each placeable DSP and cycle, the head's for one token. `200 MHz` has the same cycles. Products of int4 and int8 lie
+two to a DSP, or four where activations have no zero points and tokens pass in pairs; `--products-per-dsp` allows fewer.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from pathlib import Path
 
 import results
 from streamtensor import Options, compile_llm
+from streamtensor.card_memory import is_table
 from streamtensor.errors import Error
 from streamtensor.frontend import models
 from streamtensor.prediction import Prediction, predict
 from streamtensor.progress import quiet_libraries
 from streamtensor.schemes import CHANNEL, SYMMETRIC
-from streamtensor.stored import DEVICE, HOST, StoredDesign
+from streamtensor.stored import ANSWER, DEVICE, HOST, StoredDesign
 
 # Ye and Chen, StreamTensor, MICRO 2025, arXiv 2509.13694, Table 4: GPT-2 medium on the board, and others' beside it.
 PAPER = {
@@ -110,15 +111,31 @@ class Limits:
         rows = next(a["shape"][-2] for a in cache if a["name"] == "keys")
         self.row_bytes = repeats * sum(map(bytes_of, cache)) / rows
         memory = device["external_memory"]
-        self.bytes_per_second = memory["channels"] * memory["sustained_bytes_per_s"]
+        self.channels = len(self._channels(design))
+        self.bytes_per_second = self.channels * memory["sustained_bytes_per_s"]
         self.placeable_dsps = resources["dsp"]["placeable"]
         self.head_bytes = self.head_products = 0
         if design.head:
             head = json.loads((design.head / "interface.json").read_text())["main"]
             parameters = [a for a in head["arguments"] if a["kind"] == "parameter"]
-            self.head_bytes = sum(map(bytes_of, parameters))
-            self.head_products = sum(self._elements(a) for a in parameters if a["name"] == "linear.weight.qdata")
+            self.head_bytes = sum(map(self._read_of_head, parameters))
+            self.head_products = sum(self._elements(a) for a in parameters if a["name"].endswith("linear.weight.qdata"))
             self.placeable_dsps += design.manifest["head"]["resources"]["dsp"]
+
+    @staticmethod
+    def _channels(design: StoredDesign) -> set[str]:
+        """Those that a launch for a new token reads or writes."""
+        if design.manifest.get(ANSWER):
+            folders = [design.directory / ANSWER]
+        else:
+            folders = [design.directory, *([design.head] if design.head else [])]
+        designs = [d for folder in folders for d in json.loads((folder / "interface.json").read_text())["designs"]]
+        return {memory for each in designs for port in each["ports"] for memory in port["memories"]}
+
+    @staticmethod
+    def _read_of_head(argument: dict) -> float:
+        """Bytes for a token: of a table one row."""
+        return bytes_of(argument) / (argument["shape"][0] if is_table(argument["name"]) else 1)
 
     @staticmethod
     def _elements(argument: dict) -> int:
@@ -137,6 +154,7 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
     most = limits.tokens_per_second(found.prompt_tokens + found.new_tokens / 2)
     least = limits.ttft_ms(found.prompt_tokens, found.clock_mhz)
     launch_ms = found.launches_of_a_token * found.launch_us * 1e-3
+    starts_ms = found.launches_of_the_prompt * found.launch_us * 1e-3
     step_ms = 1e3 / found.tokens_per_second - launch_ms
     row = {
         "model": name,
@@ -149,7 +167,9 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "decode_of_limit": found.tokens_per_second / most,
         "ttft_ms_limit": least,
         "ttft_of_limit": least / found.ttft_ms,
+        "channels_of_limit": limits.channels,
         "tokens_per_second_at_200_mhz": 1e3 / (step_ms * found.clock_mhz / SLOW_MHZ + launch_ms),
+        "ttft_ms_at_200_mhz": (found.ttft_ms - starts_ms) * found.clock_mhz / SLOW_MHZ + starts_ms,
         "quantise": arguments.quantise,
         "group_size": None if arguments.quantise == CHANNEL else arguments.group_size,
         "tokens_per_pass": found.tokens_per_pass,
@@ -176,17 +196,19 @@ def spell(row: dict) -> str:
 
     lengths = f"[{row['prompt_tokens']}:{row['new_tokens']}]"
     return (
-        f"{row['model']:<14}{row['quantise']:>15}{row['tokens_per_pass']:>3}{lengths:>10}"
+        f"{row['model']:<14}{row['quantise']:>15}{row['group_size'] or 'row':>6}"
+        f"{row['tokens_per_pass']:>3}{lengths:>10}"
         f"{row['tokens_per_second']:>9.1f}{paper('tokens_per_second')}"
         f"{row['decode_of_limit']:>8.1%}{row['ttft_ms']:>10.2f}{paper('ttft_ms')}{row['ttft_of_limit']:>8.1%}"
-        f"{row['latency_ms']:>11.2f}{paper('latency_ms')}{row['tokens_per_second_at_200_mhz']:>9.1f}"
+        f"{row['latency_ms']:>11.2f}{paper('latency_ms')}{row['tokens_per_second_at_200_mhz']:>9.1f}{row['ttft_ms_at_200_mhz']:>10.2f}"
         f"{row['compile_seconds']:>9.1f}"
     )
 
 
 HEADING = (
-    f"{'model':<14}{'':>15}{'T':>3}{'':>10}{'tokens/s':>9}{'paper':>9}{'limit':>8}{'ttft, ms':>10}{'paper':>9}{'limit':>8}"
-    f"{'all, ms':>11}{'paper':>9}{'200 MHz':>9}{'compile':>9}"
+    f"{'model':<14}{'':>15}{'group':>6}{'T':>3}{'':>10}"
+    f"{'tokens/s':>9}{'paper':>9}{'limit':>8}{'ttft, ms':>10}{'paper':>9}{'limit':>8}"
+    f"{'all, ms':>11}{'paper':>9}{'200 MHz':>9}{'ttft, ms':>10}{'compile':>9}"
 )
 
 

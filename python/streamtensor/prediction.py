@@ -146,11 +146,17 @@ class Prediction:
         return left_to_host(self.head_on, self.embedding_on, self.tokens_per_launch)
 
     @property
+    def launches_of_the_prompt(self) -> int:
+        """Up to the first new token."""
+        return (self.passes - self.new_tokens + 1) * self.launches_per_pass + self.head.launches
+
+    @property
     def launches_of_a_token(self) -> float:
         """Behind the first one, on average."""
         later = self.new_tokens - 1
-        first = (self.passes - later) * self.launches_per_pass + self.head.launches
-        return (self.launches - first) / later if later else self.launches_per_pass + self.head.launches
+        if not later:
+            return self.launches_per_pass + self.head.launches
+        return (self.launches - self.launches_of_the_prompt) / later
 
     def to_json(self) -> dict:
         known = {"samples": "simulated, in between interpolated", "launch_us": "estimated"}

@@ -15,6 +15,7 @@ import streamtensor as st
 import torch
 from harness import run_tool, settings
 from number_words import Words
+from paper_table import Limits, bytes_of
 from streamtensor import RunError, Sampling, cli
 from streamtensor.answer import NextPass, NextPlace
 from streamtensor.frontend import models
@@ -198,6 +199,7 @@ def test_predictions_count_launches(llm):
     assert (found.tokens_per_launch, found.head.cycles, found.head.launches) == (TURNS, head, 0)
     prompt = -(-4 // llm.tokens_per_pass)
     assert found.launches == prompt + 3  # 11 tokens behind the first, 5 in a launch
+    assert found.launches_of_the_prompt == prompt
     assert found.launch_share == pytest.approx(found.launches * found.launch_us * 1e-3 / found.latency_ms)
     without = StoredDesign(directory)
     without.manifest = {name: value for name, value in without.manifest.items() if name != "answer"}
@@ -209,6 +211,23 @@ def test_predictions_count_launches(llm):
     text = describe(found)
     assert f"over {found.layers} layers in {found.launches} launches, {llm.tokens_per_pass} token(s) a pass" in text
     assert "embedding of the prompt on the host is not counted" in text
+
+
+def test_the_limits_of_the_table_count_what_a_token_reads(llm):
+    """Of tables one row; the products of a quantised head; the channels that the kernel is bound to."""
+    directory, limits = llm.design.directory, Limits(StoredDesign(llm.design.directory))
+    main = json.loads((directory / "head/interface.json").read_text())["main"]
+    parameters = [each for each in main["arguments"] if each["kind"] == "parameter"]
+    tables = [p for p in parameters if any(name in p["name"] for name in ("embedding", "positions", "tables"))]
+    assert len(tables) == {"gpt2": 2, "llama": 3, "gemma3_text": 3}[llm.model.config.model_type]
+    whole, rows = sum(map(bytes_of, parameters)), sum(bytes_of(table) // table["shape"][0] for table in tables)
+    assert limits.head_bytes == whole - sum(map(bytes_of, tables)) + rows
+    assert limits.head_products == (128 * 32 if is_quantised(llm.model) else 0)
+    kernel = json.loads((directory / "answer/interface.json").read_text())["designs"]
+    bound = {memory for each in kernel for port in each["ports"] for memory in port["memories"]}
+    card = json.loads((directory / "device.json").read_text())["external_memory"]
+    assert limits.channels == len(bound) <= card["channels"]
+    assert limits.bytes_per_second == len(bound) * card["sustained_bytes_per_s"]
 
 
 def opened(directory, monkeypatch):

@@ -77,3 +77,10 @@ def test_a_join_costs_what_the_pages_say():
 def test_every_benchmark_can_answer_in_json(program):
     text = (figures.ROOT / "benchmarks" / f"{program}.py").read_text()
     assert "results.add_option(parser)" in text or '"--json"' in text
+
+
+def test_a_model_that_failed_has_a_row_with_the_reason():
+    """Without lengths and predictions, as benchmarks/paper_table.py leaves it."""
+    row = {"model": "tinyllama-1.1b", "quantise": "w4a8", "error": "It does not fit."}
+    *_, last = figures.RENDERERS["models"][1]({"rows": [*kept("paper_table")["rows"], row]}).splitlines()
+    assert last == "| TinyLlama-1.1B, `w4a8` | It does not fit. | | | | |"
