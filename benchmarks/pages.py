@@ -117,6 +117,12 @@ def rates(data: dict) -> str:
     return f"{listed('tokens_per_second')} tokens/s, and the first token after {listed('ttft_ms')} ms"
 
 
+def head_cost(data: dict) -> str:
+    """Of a head on the device, for the first of the texts."""
+    row = data["rows"][0]
+    return f"{row['head_cycles']:,} cycles of the head and {row['tokens_per_second']:,.1f} tokens/s"
+
+
 def cost_of_a_join(data: dict) -> str:
     joined, apart = data["masked_task"]["joined"], data["masked_task"]["apart"]
     more = {name: joined[name] - apart[name] for name in joined}
@@ -216,6 +222,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "tile-sizes": ("intermediate_memory_tiles", tile_table),
     "models": ("paper_table", model_table),
     "head": ("paper_table_head", rates),
+    "head-cost": ("paper_table_head", head_cost),
     "launch": ("paper_table_launch", rates),
     "unpacked": ("paper_table_unpacked", rates),
     "cost-of-a-join": ("joins", cost_of_a_join),

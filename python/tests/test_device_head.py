@@ -281,7 +281,7 @@ def test_commands_know_the_head(tmp_path, capsys):
     (tmp_path / "x.mlir").write_text("module {}")
     words = ["compile", str(tmp_path / "x.mlir"), "-o", str(tmp_path / "y")]
     assert cli.run([*words, "--head", "device", "--candidates", "1"]) == 1
-    assert "--head and --candidates is for those alone" in capsys.readouterr().err
+    assert "--head and --candidates are for those alone: leave them out" in capsys.readouterr().err
     assert cli.run([*words, "--head-share", "100"]) == 2
 
 

@@ -129,7 +129,8 @@ def _compile(source: str, sizes: dict, scheme: dict, options: Options, out: Path
         return compile_llm(source, None, options=options, out=out, progress=progress, **sizes, **scheme).design
     if sizes:
         named = " and ".join(f"--{name.replace('_', '-')}" for name in sizes)
-        raise SourceError(f"'{source}' is no language model, and {named} is for those alone: leave it out.")
+        verb, them = ("are", "them") if len(sizes) > 1 else ("is", "it")
+        raise SourceError(f"'{source}' is no language model, and {named} {verb} for those alone: leave {them} out.")
     from streamtensor.compiler import compile as compile_program
 
     return compile_program(source, None, options, out, progress, **scheme)
