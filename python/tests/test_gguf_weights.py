@@ -27,11 +27,18 @@ FORMS = gguf.GGMLQuantizationType
 
 
 def encode(floats: np.ndarray, form: gguf.GGMLQuantizationType) -> np.ndarray:
-    if form != FORMS.Q4_K:  # which gguf cannot write: any bytes with finite scales are weights
+    """`floats` [rows, columns] as a file holds them; of Q4_K and Q6_K, which gguf cannot write, other weights."""
+    if form not in (FORMS.Q4_K, FORMS.Q6_K):
         return gguf.quantize(floats, form)
-    random = np.random.default_rng(floats.size)
-    blocks = random.integers(0, 256, (floats.size // 256, 144), dtype=np.uint8)
-    blocks[:, :4] = random.uniform(0.001, 0.01, (len(blocks), 2)).astype(np.float16).view(np.uint8)
+    # Any bytes with finite scales are weights: here about as large as those of a fresh model.
+    random = np.random.default_rng(floats.ravel()[:4].view(np.uint32))
+    size = gguf.GGML_QUANT_SIZES[form][1]
+    blocks = random.integers(0, 256, (floats.size // 256, size), dtype=np.uint8)
+    if form == FORMS.Q4_K:  # factors of scales and of lowest values; 7.5 is the mean of the integers
+        factors = random.uniform(1e-4, 2e-4, (len(blocks), 1)) * (1, 7.5)
+        blocks[:, :4] = factors.astype(np.float16).view(np.uint8)
+    else:
+        blocks[:, -2:] = random.uniform(1e-5, 2e-5, (len(blocks), 1)).astype(np.float16).view(np.uint8)
     return blocks.reshape(len(floats), -1)
 
 
