@@ -13,23 +13,27 @@ from corpus.model_directories import WORDS
 from model_directories import LAYER_TOLERANCE, REQUIRED
 from streamtensor import llm, llm_files
 from streamtensor.frontend import models
-from streamtensor.reference import generate_checked
+from streamtensor.reference import FOLLOWED_LAYER_ERROR, generate_checked, generate_followed
 
 EXPERTS = r"MixtralForCausalLM sends each token to a few of its experts"
 NO_ATTENTION = r"MambaForCausalLM is not a causal language model that StreamTensor knows: it needs attention in layers"
 REFUSED = {"mixtral": EXPERTS, "mamba": NO_ATTENTION}
 
 
+# 64 tokens after prompts of several lengths; the longest text ends exactly at the last position.
+NEW_TOKENS = 64
+PROMPTS = [[3 + 5 * index % len(WORDS) for index in range(length)] for length in (1, 7, 33)]
+MAX_CONTEXT = len(PROMPTS[-1]) + NEW_TOKENS - 1
+
+
 @pytest.mark.parametrize("name", REQUIRED)
 def test_designs_continue_as_pytorch_does(name, tmp_path):
-    """64 tokens after prompts of several lengths; the longest text ends exactly at the last position."""
     source, options = model_directories.save(name, tmp_path / name), st.Options(tile_size=8, unroll=16)
-    compiled = llm_files.compile_llm(source, max_context=33 + 63, options=options, out=tmp_path / "out")
-    for prompt_tokens in (1, 7, 33):
-        prompt = [3 + 5 * index % len(WORDS) for index in range(prompt_tokens)]
-        reference, generation, comparison = generate_checked(compiled, prompt, 64)
+    compiled = llm_files.compile_llm(source, max_context=MAX_CONTEXT, options=options, out=tmp_path / "out")
+    for prompt in PROMPTS:
+        reference, generation, comparison = generate_checked(compiled, prompt, NEW_TOKENS)
         assert generation.tokens == reference.tokens
-        assert len(generation.tokens) == 64
+        assert len(generation.tokens) == NEW_TOKENS
         assert comparison.layer_error < LAYER_TOLERANCE
 
 
@@ -42,16 +46,21 @@ def test_designs_read_several_tokens_in_a_pass(tmp_path):
     assert comparison.layer_error < LAYER_TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["llama", "gpt2"])
+@pytest.mark.parametrize("name", REQUIRED)
 def test_quantised_designs_continue_as_quantised_pytorch_does(name, tmp_path):
+    """Every layer, and the choice of each token, by PyTorch on what the design gave for the layer before."""
     source, options = model_directories.save(name, tmp_path / name), st.Options(tile_size=8)
     out = tmp_path / "out"
-    compiled = llm_files.compile_llm(source, max_context=32, options=options, out=out, quantise="w4a8")
-    generated = compiled.generate(" ".join(WORDS[:5]), 16)
+    compiled = llm_files.compile_llm(source, max_context=MAX_CONTEXT, options=options, out=out, quantise="w4a8")
+    generated = compiled.generate(PROMPTS[1], NEW_TOKENS)
     compiled = llm_files.load_llm(out)
-    reference, generation, comparison = generate_checked(compiled, " ".join(WORDS[:5]), 16)
-    assert generation.tokens == reference.tokens == generated.tokens
-    assert comparison.layer_error < 1 / 255
+    for prompt in PROMPTS:
+        reference, generation, comparison = generate_followed(compiled, prompt, NEW_TOKENS)
+        assert generation.tokens == reference.tokens
+        assert len(generation.tokens) == NEW_TOKENS
+        assert comparison.positions == len(prompt) + NEW_TOKENS - 1
+        assert comparison.layer_error < FOLLOWED_LAYER_ERROR
+        assert prompt != PROMPTS[1] or generation.tokens == generated.tokens
     float_model, _ = models.load_causal_lm(source)
     ids = torch.tensor([compiled.encode("the cat")])
     assert not torch.allclose(float_model(ids).logits, compiled.model(ids).logits, rtol=1e-2, atol=1e-2)
