@@ -118,7 +118,7 @@ def test_another_weight_is_seen():
 @pytest.fixture(scope="module", params=["w4a8", "w4a8-symmetric"])
 def observed(request, tmp_path_factory):
     out = tmp_path_factory.mktemp("observed")
-    llm = compile_llm(tiny(), max_context=16, quantise=request.param, out=out / "design")
+    llm = compile_llm(tiny(), max_context=16, tokens_per_pass=2, quantise=request.param, out=out / "design")
     compile_observed(llm, out / "observed", Progress())
     return llm, load_observed(llm, out / "observed")
 
@@ -132,3 +132,20 @@ def test_a_design_decides_as_its_model(observed):
     assert reading.integers.keys() == quantised_linears(llm.model).keys()
     assert flips.unexplained == 0
     assert float((reading.logits - logits).abs().max()) < 1e-5 * float(logits.abs().max())
+
+
+def test_layers_of_a_design_are_those_of_its_model_where_tokens_follow_a_prompt(observed):
+    llm, design = observed
+    passes, cache, reading = [], llm.new_cache(), design.read(IDS, 3)
+    llm.read(IDS[:3], cache, passes.append)
+    for token in IDS[3:]:
+        llm.read([token], cache, passes.append)
+    assert [each.count for each in reading.passes] == [2, 1, 1, 1, 1, 1]
+    for one, other in zip(passes, reading.passes, strict=True):
+        assert all(map(torch.equal, one.layers, other.layers))
+    logits, layers, flips = ExactModel(llm.model).read(IDS, reading.integers)
+    assert flips.unexplained == 0
+    assert float((reading.logits - logits).abs().max()) < 1e-5 * float(logits.abs().max())
+    for index, expected in enumerate(layers):
+        found = torch.cat([each.layers[index][0] for each in reading.passes])
+        assert float((found - expected).abs().max()) < 1e-5 * float(expected.abs().max())

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import torch
 
+from streamtensor.frontend import decoder
 from streamtensor.quantise import activation_group, quantised_linears
 from streamtensor.wide import Widened
 
@@ -185,13 +186,30 @@ class ExactModel:
             self._model.set_submodule(name, ExactLinear(part, name, self._rounder))
         self._model.double()
 
-    @torch.no_grad()
     def __call__(self, ids: list[int], given: dict[str, Integers] | None = None) -> tuple[torch.Tensor, Flips]:
         """Logits [tokens, vocabulary] of a text at once, and the flips of `given`: integers by names of linears."""
+        logits, _, flips = self.read(ids, given)
+        return logits, flips
+
+    @torch.no_grad()
+    def read(
+        self, ids: list[int], given: dict[str, Integers] | None = None
+    ) -> tuple[torch.Tensor, list[torch.Tensor], Flips]:
+        """What `__call__` gives, with the output of each layer, [tokens, hidden], in between."""
         self._rounder.start(given or {})
-        with Widened():
-            logits = self._model(torch.tensor([ids]), use_cache=False).logits[0]
+        layers: list[torch.Tensor] = []
+
+        def keep(module, arguments, result) -> None:
+            layers.append((result[0] if isinstance(result, tuple) else result)[0])
+
+        hooks = [layer.register_forward_hook(keep) for layer in decoder.decoder_of(self._model).layers]
+        try:
+            with Widened():
+                logits = self._model(torch.tensor([ids]), use_cache=False).logits[0]
+        finally:
+            for hook in hooks:
+                hook.remove()
         found = Flips()
         for flips in self._rounder.flips.values():
             found.add(flips)
-        return logits, found
+        return logits, layers, found

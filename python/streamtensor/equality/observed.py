@@ -129,12 +129,16 @@ class ObservedDesign:
         """`sites`: Site.to_json() of each."""
         self._llm, self._telling, self._sites = llm, telling, sites
 
-    def read(self, ids: list[int]) -> Reading:
+    def read(self, ids: list[int], prompt: int | None = None) -> Reading:
+        """In full passes, or only the first `prompt` tokens and then the others one by one."""
         passes: list[Pass] = []
         self._telling.told.clear()
         _ = self._llm.context  # read from the layers that PyTorch has
+        cache, rest = self._llm.new_cache(), [] if prompt is None else ids[prompt:]
         with without_layers(self._llm.model):
-            self._llm.read(ids, self._llm.new_cache(), passes.append)
+            self._llm.read(ids[: len(ids) - len(rest)], cache, passes.append)
+            for token in rest:
+                self._llm.read([token], cache, passes.append)
         logits = torch.cat([each.logits[0] for each in passes])
         return Reading(list(ids), logits, dict(self._integers([each.count for each in passes])), passes)
 
@@ -191,7 +195,8 @@ def _choices(directory: Path) -> dict:
 def _take_choices(schedule: dict, design: dict) -> dict:
     """`schedule` with tiles, orders and lanes of `design`, so that floats are added up in one order.
 
-    Where a rounding is told its operation is two here, which take the lanes of the one. There is no engine.
+    Where a rounding is told its operation is two here, which take the lanes of the one. What is added for a result to
+    lie as it is told has no sums, and keeps its own. There is no engine.
     """
 
     def describe(operation: dict) -> tuple:
@@ -209,7 +214,8 @@ def _take_choices(schedule: dict, design: dict) -> dict:
             apart.append(operation)
     whole = {describe(operation)[:2]: operation for known in alike.values() for operation in known}
     for operation in apart:
-        operation |= _choices_of(whole[describe(operation)[:2]])
+        if known := whole.get(describe(operation)[:2]):
+            operation |= _choices_of(known)
     return schedule
 
 

@@ -180,6 +180,52 @@ def gemma3_1b_config():
     )
 
 
+def qwen3_0_6b_config():
+    """Qwen3-0.6B."""
+    import transformers
+
+    return transformers.Qwen3Config(
+        hidden_size=1024,
+        intermediate_size=3072,
+        num_hidden_layers=1,
+        num_attention_heads=16,
+        num_key_value_heads=8,
+        head_dim=128,
+        vocab_size=100,
+    )
+
+
+def phi3_mini_config():
+    """Phi-3-mini, the smallest of its family."""
+    import transformers
+
+    return transformers.Phi3Config(
+        hidden_size=3072,
+        intermediate_size=8192,
+        num_hidden_layers=1,
+        num_attention_heads=32,
+        num_key_value_heads=32,
+        vocab_size=100,
+        sliding_window=2047,
+        pad_token_id=0,
+    )
+
+
+def mistral_7b_config():
+    """Mistral-7B, the smallest of its family."""
+    import transformers
+
+    return transformers.MistralConfig(
+        hidden_size=4096,
+        intermediate_size=14336,
+        num_hidden_layers=1,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        vocab_size=100,
+        sliding_window=4096,
+    )
+
+
 TINY_SHAPE = {
     "hidden_size": 32,
     "intermediate_size": 48,
