@@ -135,7 +135,8 @@ class Limits:
     @staticmethod
     def _read_of_head(argument: dict) -> float:
         """Bytes for a token: of a table one row."""
-        return bytes_of(argument) / (argument["shape"][0] if is_table(argument["name"]) else 1)
+        rows = argument["shape"][0] if argument["shape"] and is_table(argument["name"]) else 1
+        return bytes_of(argument) / rows
 
     @staticmethod
     def _elements(argument: dict) -> int:

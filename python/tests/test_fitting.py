@@ -115,7 +115,9 @@ def test_memories_that_do_not_fit_are_advised_on_too(source, tmp_path):
     """The compiler itself gives up on these: no block is left for a buffer."""
     device = card(tmp_path, bram36=0, uram=0, lut=500)
     held = r"(buffer|private memory \d+ of) '\w+' of [\d,]+ bytes"
-    said = rf"product\.mlir:5.*{held} does not fit .*\. Not even unroll=1 .* on-chip memory\.$"
+    said = (
+        rf"product\.mlir:5.*{held} does not fit .*\. Not even unroll=1 .* can be placed \(what tile_size=1 with .*\)\.$"
+    )
     assert re.search(said, refusal(source, device))
 
 
