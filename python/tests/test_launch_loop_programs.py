@@ -209,7 +209,7 @@ def emit(text: str, directory) -> Interface:
 def test_hosts_clear_what_a_loop_with_constant_turns_writes(tmp_path) -> None:
     emit(PROGRAMS["constant turns and a part that is written"].text, tmp_path)
     text = (tmp_path / "out/host/program.h").read_text()
-    assert re.search(r'"part_double_loop",.*?\n +\{\}, true\},', text, re.DOTALL)
+    assert re.search(r'"part_double_loop",.*?\n +\{\{"part_double_loop", .*\}\}, true\},\n', text, re.DOTALL)
 
 
 def test_a_loop_that_never_turns_counts_as_one_for_synthesis(tmp_path) -> None:
