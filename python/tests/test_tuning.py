@@ -170,13 +170,14 @@ def test_a_killed_worker_loses_no_trial(design, space, tmp_path, server):
 
     def is_killed_at_work() -> bool:
         running = study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
-        if len(running) < 3 or any(len(t.params) < len(space.start) for t in running):
+        ready = [trial for trial in running if len(trial.params) == len(space.start)]
+        if len(running) < 3 or not ready:
             return False
-        worker = int(running[-1].user_attrs["worker"].split()[1])
+        worker = int(ready[-1].user_attrs["worker"].split()[1])
         os.kill(worker, signal.SIGSTOP)
         time.sleep(0.1)  # what it has sent to the database arrives
-        is_at_work = study.get_trials(deepcopy=False)[running[-1].number].state is TrialState.RUNNING
-        victims.extend(running[-1:] if is_at_work else [])
+        is_at_work = study.get_trials(deepcopy=False)[ready[-1].number].state is TrialState.RUNNING
+        victims.extend(ready[-1:] if is_at_work else [])
         os.kill(worker, signal.SIGKILL if is_at_work else signal.SIGCONT)
         return is_at_work
 
