@@ -108,9 +108,7 @@ void Describer::addBuffers() {
 void Describer::addFifos() {
   llvm::MapVector<std::pair<int32_t, int32_t>, int64_t> bits;
   for (auto stream : design.getOps<StreamOp>()) {
-    LeafOp writer, reader;
-    for (AccessOpInterface access : getAccesses(stream))
-      (access.isWrite() ? writer : reader) = getLeaf(access);
+    auto [writer, reader] = getEnds(stream);
     StreamType type = stream.getType();
     int64_t token = getBitWidth(type.getElementType());
     if (stream.getMemory() != MemoryKind::Unset)

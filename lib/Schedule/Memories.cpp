@@ -336,11 +336,6 @@ void spareLogic(ArrayRef<Banks> fifos, Resources others, const DeviceModel &devi
   }
 }
 
-int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device) {
-  return kind == MemoryKind::ShiftRegister ? device.fifo().shiftRegisterLatency
-                                           : device.fifo().ramLatency;
-}
-
 Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device) {
   Resources used = countBanks({1, depth, bits}, kind, device);
   used.lut += device.fifo().controlLut;

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Passes.h"
@@ -165,9 +166,8 @@ static void assignFifos(DesignOp design, const DeviceModel &device) {
     StreamType type = stream.getType();
     if (type.getDepth() == 0 || stream.getMemory() != MemoryKind::Unset)
       continue;
-    MemoryKind kind = chooseFifoKind(getBitWidth(type.getElementType()), type.getDepth(), device);
-    stream.setMemory(kind);
-    stream.setLatency(getFifoLatency(kind, device));
+    stream.setMemory(chooseFifoKind(getBitWidth(type.getElementType()), type.getDepth(), device));
+    stream.setLatency(getFifoLatency(stream, device));
   }
 }
 

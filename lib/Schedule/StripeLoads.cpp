@@ -260,21 +260,6 @@ static bool isNeededAlong(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Desi
   });
 }
 
-/// Does what one of `from` gives come to one of `to`?
-static bool reaches(SmallVector<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<DesignEdge> edges) {
-  DenseSet<Operation *> seen;
-  while (!from.empty()) {
-    LeafOp leaf = from.pop_back_val();
-    if (llvm::is_contained(to, leaf))
-      return true;
-    if (seen.insert(leaf).second)
-      for (const DesignEdge &edge : edges)
-        if (edge.writer == leaf && !edge.isBack())
-          from.push_back(edge.reader);
-  }
-  return false;
-}
-
 /// Are readers of `load` at work side by side with those of one of `loads` that gives a large
 /// tensor? In turn, all of that would stand in a FIFO until the other comes.
 static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {

@@ -114,7 +114,7 @@ LogicalResult KernelCutter::setDepth(StreamOp stream, int64_t depth) {
     kind = MemoryKind::LUTRAM;
   dataflow::setDepth(stream, depth);
   stream.setMemory(kind);
-  stream.setLatency(getFifoLatency(kind, device) + (isLink(stream) ? device.link().latency : 0));
+  stream.setLatency(getFifoLatency(stream, device));
   return success();
 }
 
@@ -172,7 +172,7 @@ void KernelCutter::undo(const Depths &depths, ArrayRef<MemoryKind> kinds) {
   for (auto [stream, depth, kind] : llvm::zip_equal(streams, depths, kinds)) {
     dataflow::setDepth(stream, depth);
     stream.setMemory(kind);
-    stream.setLatency(getFifoLatency(kind, device));
+    stream.setLatency(getFifoLatency(stream, device));
   }
 }
 

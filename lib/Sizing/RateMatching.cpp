@@ -33,8 +33,9 @@ static std::vector<double> getCurve(const sim::Task &task, Touches touches) {
     }
   if (curve.empty())
     return curve;
-  double begin = task.hasTurns() ? curve.front() : 0;
-  double end = task.hasTurns() ? curve.back() + 1 : iteration;
+  bool hasTurns = task.hasTurns();
+  double begin = hasTurns ? curve.front() : 0;
+  double end = hasTurns ? curve.back() + 1 : iteration;
   for (double &place : curve)
     place = (place - begin) / (end - begin);
   return curve;

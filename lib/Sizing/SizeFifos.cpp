@@ -1,6 +1,7 @@
 //===- SizeFifos.cpp - FIFO depths of designs -----------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
@@ -162,7 +163,7 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
     int64_t depth = sized.depths[index];
     setDepth(stream, depth);
     stream.setMemory(kinds[index]);
-    stream.setLatency(getFifoLatency(kinds[index], model));
+    stream.setLatency(getFifoLatency(stream, model));
     std::optional<int64_t> linear, least;
     if (sized.linear)
       linear = (*sized.linear)[index];

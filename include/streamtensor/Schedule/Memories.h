@@ -84,8 +84,6 @@ llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resou
 /// as fast there.
 void spareLogic(llvm::ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
                 llvm::MutableArrayRef<MemoryKind> kinds);
-/// Cycles from the write of a token to the first in which it can be read.
-int64_t getFifoLatency(MemoryKind kind, const DeviceModel &device);
 /// A FIFO of this kind, its control included.
 Resources countFifo(int64_t bits, int64_t depth, MemoryKind kind, const DeviceModel &device);
 /// Of a FIFO of a sized design, with tokens of so many bits and this depth; a link with the

@@ -86,6 +86,9 @@ private:
   void improve(Choice &choice);
   void moveFamilies();
   void shareReads();
+  const Choice &getReader(const OpOperand &read) const {
+    return choices.find(read.getOwner())->second;
+  }
   bool follow(OpOperand &read, ITensorType order);
   ITensorType getReadType(OpOperand &read) const;
   int64_t countWordsBeside(const OpOperand &read) const;
@@ -528,7 +531,7 @@ void LoopOrderSearch::moveFamilies() {
 
 /// The order in which an op takes one of its operands.
 ITensorType LoopOrderSearch::getReadType(OpOperand &read) const {
-  const Choice &reader = choices.find(read.getOwner())->second;
+  const Choice &reader = getReader(read);
   linalg::GenericOp op = reader.op;
   return getAccessType(op.getMatchingIndexingMap(&read),
                        cast<RankedTensorType>(read.get().getType()), reader.tiles,
@@ -557,8 +560,7 @@ bool LoopOrderSearch::beginsAtOnce(const Choice &choice) const {
 /// Words beyond one in an iteration that memory gives the product with this `read` of its matrix,
 /// as tiles of a vector that are more than a word come again and again.
 int64_t LoopOrderSearch::countWordsBeside(const OpOperand &read) const {
-  const Choice &reader = choices.find(read.getOwner())->second;
-  linalg::GenericOp op = reader.op;
+  linalg::GenericOp op = getReader(read).op;
   int64_t words = 0;
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (input == &read || !isExternal(input->get()) ||
@@ -594,11 +596,7 @@ void LoopOrderSearch::shareReads() {
         words += countWordsBeside(*read);
       if (allFollow && sum < now + saved && std::pair(words, sum) < fewest &&
           countPhases() <= phases &&
-          llvm::all_of(
-              reads,
-              [&](OpOperand *read) {
-                return beginsAtOnce(choices.find(read->getOwner())->second);
-              })) {
+          llvm::all_of(reads, [&](OpOperand *read) { return beginsAtOnce(getReader(*read)); })) {
         fewest = {words, sum};
         best = getChosen();
       }

@@ -41,6 +41,21 @@ SmallVector<DesignEdge> getEdges(DesignOp design) {
   return edges;
 }
 
+bool reaches(ArrayRef<LeafOp> from, ArrayRef<LeafOp> to, ArrayRef<DesignEdge> edges) {
+  DenseSet<Operation *> seen;
+  SmallVector<LeafOp> next(from);
+  while (!next.empty()) {
+    LeafOp leaf = next.pop_back_val();
+    if (llvm::is_contained(to, leaf))
+      return true;
+    if (seen.insert(leaf).second)
+      for (const DesignEdge &edge : edges)
+        if (edge.writer == leaf && !edge.isBack())
+          next.push_back(edge.reader);
+  }
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//

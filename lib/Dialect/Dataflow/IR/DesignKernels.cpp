@@ -18,8 +18,7 @@ SmallVector<StringRef> getDies(DesignOp design) {
   return dies.takeVector();
 }
 
-/// The leaves that write and that read a FIFO.
-static std::pair<LeafOp, LeafOp> getEnds(StreamOp stream) {
+std::pair<LeafOp, LeafOp> getEnds(StreamOp stream) {
   std::pair<LeafOp, LeafOp> ends;
   for (AccessOpInterface access : getAccesses(stream))
     (access.isWrite() ? ends.first : ends.second) = getLeaf(access);
@@ -31,6 +30,13 @@ bool isLink(StreamOp stream) {
     return false;
   auto [writer, reader] = getEnds(stream);
   return writer && reader && writer.getDie() != reader.getDie();
+}
+
+int64_t getFifoLatency(StreamOp stream, const DeviceModel &device) {
+  int64_t latency = stream.getMemory() == MemoryKind::ShiftRegister
+                        ? device.fifo().shiftRegisterLatency
+                        : device.fifo().ramLatency;
+  return latency + (isLink(stream) ? device.link().latency : 0);
 }
 
 SmallVector<DesignKernel> getKernels(DesignOp design) {

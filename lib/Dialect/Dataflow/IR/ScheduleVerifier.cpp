@@ -318,18 +318,14 @@ LogicalResult streamtensor::dataflow::verifyFifo(StreamOp stream) {
   const DeviceModel *device = findModel(stream);
   if (!device || stream.getMemory() == MemoryKind::Unset)
     return success();
-  int64_t latency = stream.getMemory() == MemoryKind::ShiftRegister
-                        ? device->fifo().shiftRegisterLatency
-                        : device->fifo().ramLatency;
-  bool link = isLink(stream);
-  if (link)
-    latency += device->link().latency;
+  int64_t latency = getFifoLatency(stream, *device);
   if (static_cast<int64_t>(*stream.getLatency()) == latency)
     return success();
   return stream.emitOpError("[design.fifo] a ")
-         << (link ? "link" : "FIFO") << " of kind " << stringifyMemoryKind(stream.getMemory())
-         << " hands on a token after " << latency << " cycles on device '" << device->getName()
-         << "', a latency of " << *stream.getLatency() << " is stated";
+         << (isLink(stream) ? "link" : "FIFO") << " of kind "
+         << stringifyMemoryKind(stream.getMemory()) << " hands on a token after " << latency
+         << " cycles on device '" << device->getName() << "', a latency of " << *stream.getLatency()
+         << " is stated";
 }
 
 static LogicalResult verifyOperator(Operation &op, const DeviceModel &device) {

@@ -564,7 +564,7 @@ static void orderTurns(DesignOp design, std::vector<EnginePart> &parts) {
       parts, [&](const EnginePart &part) { return isHeldWhole(part, parts, edges); });
   for (size_t number = 1; number < parts.size(); ++number)
     for (size_t place = number; place > 0 && isHeld[place] && !isHeld[place - 1]; --place) {
-      if (getReached(parts[place - 1].leaf, {}, edges).contains(parts[place].leaf))
+      if (reaches(parts[place - 1].leaf, parts[place].leaf, edges))
         break;
       moveLoads(parts[place], parts[place - 1], edges);
       std::swap(parts[place], parts[place - 1]);

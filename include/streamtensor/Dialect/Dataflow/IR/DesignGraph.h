@@ -21,6 +21,10 @@ struct DesignEdge {
 /// left out.
 llvm::SmallVector<DesignEdge> getEdges(DesignOp design);
 
+/// Does what one of `from` gives come to one of `to` in the same round?
+bool reaches(llvm::ArrayRef<LeafOp> from, llvm::ArrayRef<LeafOp> to,
+             llvm::ArrayRef<DesignEdge> edges);
+
 /// What a sequential run executes of a leaf before another has its turn.
 struct LeafTurn {
   LeafOp leaf;

@@ -12,6 +12,10 @@
 
 #include "llvm/ADT/SmallVectorExtras.h"
 
+namespace streamtensor {
+class DeviceModel;
+}
+
 namespace streamtensor::dataflow {
 
 struct DesignKernel {
@@ -33,8 +37,15 @@ llvm::SmallVector<llvm::StringRef> getDies(DesignOp design);
 /// Its kernels, in the order of `getDies`; one where it is not `per_die`.
 llvm::SmallVector<DesignKernel> getKernels(DesignOp design);
 
+/// The leaves that write and that read a FIFO; none for an end that it lacks.
+std::pair<LeafOp, LeafOp> getEnds(StreamOp stream);
+
 /// Do the ends of the FIFO lie in two kernels?
 bool isLink(StreamOp stream);
+
+/// Cycles from the write of a token in a FIFO of a known memory to the first in which it can be
+/// read; a link takes some more.
+int64_t getFifoLatency(StreamOp stream, const DeviceModel &device);
 
 /// `[design.kernels]`: a design that is `per_die` lies on several dies as a whole, its kernels
 /// share FIFOs alone, and these are such as a link can be.
