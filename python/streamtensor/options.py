@@ -66,10 +66,10 @@ class Options:
     of a layer whose products are alike take turns with one set of multipliers, where that is faster: in one launch of
     all layers, or in one layer of floats and many tokens. `padding`, in percent, is how much longer an extent with few
     lanes may become; the host pads, results are as before. `fifo_loss` is the part of the speed that smaller FIFOs may
-    cost. `kernels` says whether a design on several dies is `one` kernel, whose tasks a floorplan places, or one `per-
-    die`, joined by AXI streams. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each program
-    that is run. `validate` executes the program before and after every pass on random arguments of seed `seed` and
-    stops at a pass that changes a result. `compare` runs the finished design natively, on the example inputs and on
+    cost. `kernels` says whether a design on several dies is `one` kernel, whose tasks a floorplan places, or one
+    `per-die`, joined by AXI streams. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each
+    program that is run. `validate` executes the program before and after every pass on random arguments of seed `seed`
+    and stops at a pass that changes a result. `compare` runs the finished design natively, on the example inputs and on
     others drawn with `seed`, and refuses it if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force`
     compiles into an output whose own files were edited, keeping those beside it, and lets a run up to `stop_after`
     replace a complete design.

@@ -32,13 +32,13 @@ from streamtensor.simulation import Simulation
 from streamtensor.stored import (
     ANSWER,
     DEVICE,
-    EMBEDS,
-    HEAD,
     HOST,
     MOST_POSITIONS,
     NEXT_PLACE,
     StoredDesign,
+    embedding_on,
     left_to_host,
+    tokens_per_launch,
 )
 
 # Scalars of streamtensor.frontend.cached_decoder, which imports PyTorch.
@@ -267,7 +267,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     """Simulates passes over all layers of `design`, or over one where the host launches each."""
     passes = Passes(design, prompt_tokens, new_tokens, on_chip_io)
     manifest, device = design.manifest, load_device(design.directory / "device.json")
-    turns = manifest.get(ANSWER, {}).get("turns", 1)
+    turns = tokens_per_launch(manifest)
     launches = passes.runs * _launches(passes.main)
     head = _head_time(design, on_chip_io)
     first = len(passes.prompt)
@@ -300,7 +300,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
         launches_per_pass=launches,
         tokens_per_launch=turns,
         head_on=HOST if design.head is None else DEVICE,
-        embedding_on=DEVICE if manifest.get(HEAD, {}).get(EMBEDS) else HOST,
+        embedding_on=embedding_on(manifest),
         head=head,
         launches=sum(counts),
         samples=passes.samples,

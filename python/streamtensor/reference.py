@@ -126,26 +126,21 @@ def _forward(
     llm: LanguageModel, ids: torch.Tensor, given: list[torch.Tensor] | None = None
 ) -> tuple[list[torch.Tensor], torch.Tensor]:
     """What the layers give and the logits; `given`: what each layer is taken to have given to the next one."""
-    outputs: list[torch.Tensor] = []
+    with decoder.keeping_outputs(llm.model) as outputs:
 
-    def keep(module, arguments, result) -> None:
-        outputs.append((result[0] if isinstance(result, tuple) else result).clone())
+        def take(module, arguments, keywords) -> tuple[tuple, dict]:
+            hidden = given[len(outputs) - 1]
+            if arguments:
+                return (hidden, *arguments[1:]), keywords
+            return arguments, keywords | {"hidden_states": hidden}
 
-    def take(module, arguments, keywords) -> tuple[tuple, dict]:
-        hidden = given[len(outputs) - 1]
-        if arguments:
-            return (hidden, *arguments[1:]), keywords
-        return arguments, keywords | {"hidden_states": hidden}
-
-    layers = decoder.decoder_of(llm.model).layers
-    hooks = [layer.register_forward_hook(keep) for layer in layers]
-    if given is not None:
-        hooks += [layer.register_forward_pre_hook(take, with_kwargs=True) for layer in layers[1:]]
-    try:
-        logits = llm.model(ids, attention_mask=torch.ones_like(ids), use_cache=False).logits
-    finally:
-        for hook in hooks:
-            hook.remove()
+        later = [] if given is None else decoder.decoder_of(llm.model).layers[1:]
+        hooks = [layer.register_forward_pre_hook(take, with_kwargs=True) for layer in later]
+        try:
+            logits = llm.model(ids, attention_mask=torch.ones_like(ids), use_cache=False).logits
+        finally:
+            for hook in hooks:
+                hook.remove()
     return outputs, logits
 
 

@@ -22,6 +22,16 @@ MOST_POSITIONS = "most_positions"  # in the manifest of a language model: how ma
 DEVICE, HOST = "device", "host"
 
 
+def tokens_per_launch(manifest: dict) -> int:
+    """Of a language model, at most."""
+    return (manifest.get(ANSWER) or {}).get("turns", 1)
+
+
+def embedding_on(manifest: dict) -> str:
+    """Who embeds the token that a language model has chosen."""
+    return DEVICE if (manifest.get(HEAD) or {}).get(EMBEDS) else HOST
+
+
 def left_to_host(head_on: str, embedding_on: str, tokens_per_launch: int) -> list[str]:
     """What PyTorch computes of a language model."""
     embedding = "embedding" if embedding_on == HOST else "embedding of the prompt"

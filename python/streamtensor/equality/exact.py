@@ -197,19 +197,9 @@ class ExactModel:
     ) -> tuple[torch.Tensor, list[torch.Tensor], Flips]:
         """What `__call__` gives, with the output of each layer, [tokens, hidden], in between."""
         self._rounder.start(given or {})
-        layers: list[torch.Tensor] = []
-
-        def keep(module, arguments, result) -> None:
-            layers.append((result[0] if isinstance(result, tuple) else result)[0])
-
-        hooks = [layer.register_forward_hook(keep) for layer in decoder.decoder_of(self._model).layers]
-        try:
-            with Widened():
-                logits = self._model(torch.tensor([ids]), use_cache=False).logits[0]
-        finally:
-            for hook in hooks:
-                hook.remove()
+        with decoder.keeping_outputs(self._model) as outputs, Widened():
+            logits = self._model(torch.tensor([ids]), use_cache=False).logits[0]
         found = Flips()
         for flips in self._rounder.flips.values():
             found.add(flips)
-        return logits, layers, found
+        return logits, [each[0] for each in outputs], found

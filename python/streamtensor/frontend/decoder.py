@@ -95,6 +95,22 @@ def decoder_of(model: torch.nn.Module) -> Decoder:
     return Decoder(layers, norm, _part(body, "rotary_emb"), _part(body, "wpe", "embed_positions"))
 
 
+@contextlib.contextmanager
+def keeping_outputs(model: torch.nn.Module) -> Iterator[list[torch.Tensor]]:
+    """What each layer gives, [batch, tokens, hidden], is added to the list as `model` runs."""
+    outputs: list[torch.Tensor] = []
+
+    def keep(module, arguments, result) -> None:
+        outputs.append((result[0] if isinstance(result, tuple) else result).clone())
+
+    hooks = [layer.register_forward_hook(keep) for layer in decoder_of(model).layers]
+    try:
+        yield outputs
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
 def _part(module: torch.nn.Module | None, *names: str) -> torch.nn.Module | None:
     """The first submodule of those names."""
     found = (getattr(module, name, None) for name in names)

@@ -13,7 +13,7 @@ from streamtensor.report.document import render
 from streamtensor.report.graph import Graph, build_graph, parameter_loads, parameter_ports
 from streamtensor.report.intermediates import intermediates
 from streamtensor.report.measure import at_clocks, measure
-from streamtensor.stored import ANSWER, DEVICE, EMBEDS, HEAD, HEAD_ON, HOST, StoredDesign, left_to_host
+from streamtensor.stored import HEAD, HEAD_ON, HOST, StoredDesign, embedding_on, left_to_host, tokens_per_launch
 
 _RUN = ("prompt", "tokens_expected", "tokens_generated", "text_expected", "text_generated", "max_layer_error")
 
@@ -81,10 +81,7 @@ def _on_host(manifest: dict) -> list[str]:
     """What of the model runs in PyTorch: of a language model what is no layer; of others nothing, a design has all."""
     if "layers" not in manifest:
         return []
-    known = manifest.get(HEAD) or {}
-    turns = manifest[ANSWER]["turns"] if manifest.get(ANSWER) else 1
-    embedding_on = DEVICE if known.get(EMBEDS) else HOST
-    return left_to_host(manifest.get(HEAD_ON, HOST), embedding_on, turns)
+    return left_to_host(manifest.get(HEAD_ON, HOST), embedding_on(manifest), tokens_per_launch(manifest))
 
 
 def _without_activity(task: dict) -> dict:
