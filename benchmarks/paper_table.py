@@ -25,13 +25,14 @@ import tempfile
 from pathlib import Path
 
 import results
+import zoo
 from streamtensor import Options, compile_llm
 from streamtensor.card_memory import is_table
 from streamtensor.errors import Error
 from streamtensor.frontend import models
 from streamtensor.prediction import Prediction, predict
 from streamtensor.progress import quiet_libraries
-from streamtensor.schemes import CHANNEL, SYMMETRIC
+from streamtensor.schemes import CHANNEL, SYMMETRIC, W4A8
 from streamtensor.stored import ANSWER, DEVICE, HOST, StoredDesign
 
 # Ye and Chen, StreamTensor, MICRO 2025, arXiv 2509.13694, Table 4: GPT-2 medium on the board, and others' beside it.
@@ -42,10 +43,9 @@ PAPER = {
     (256, 256): {"ttft_ms": 272.85, "tokens_per_second": 229.61, "latency_ms": 1387.76},
 }
 LENGTHS = {"gpt2-medium": list(PAPER)}
-TORCHAO = "w4a8"
 # Scheme and tokens of a pass, where none are asked for.
-FORMS = {"gpt2-medium": [(SYMMETRIC, 8), (TORCHAO, 1)]}
-OTHER_FORMS = [(TORCHAO, 1)]
+FORMS = {"gpt2-medium": [(SYMMETRIC, 8), (W4A8, 1)]}
+OTHER_FORMS = [(W4A8, 1)]
 OTHERS = [(32, 32)]
 CONFIGS = {
     "gpt2-medium": lambda: models.gpt2_medium_config(),
@@ -82,10 +82,7 @@ def random_model(name: str, vocabulary: int = 128):
         config.layer_types = ["sliding_attention" if (layer + 1) % 6 else "full_attention" for layer in range(layers)]
     elif getattr(config, "layer_types", None):
         config.layer_types = config.layer_types * layers
-    config.vocab_size = vocabulary
-    for token in ("bos_token_id", "eos_token_id", "pad_token_id"):
-        setattr(config, token, 0)
-    return models.random_causal_lm(config)
+    return zoo.random_causal_lm(config, vocabulary)
 
 
 def bytes_of(argument: dict) -> int:
@@ -216,7 +213,7 @@ HEADING = (
 def forms_of(name: str, arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """The arguments for each design of a model."""
     asked = (arguments.quantise, arguments.tokens_per_pass)
-    forms = [(asked[0] or TORCHAO, asked[1] or 1)] if any(asked) else FORMS.get(name, OTHER_FORMS)
+    forms = [(asked[0] or W4A8, asked[1] or 1)] if any(asked) else FORMS.get(name, OTHER_FORMS)
     return [argparse.Namespace(**vars(arguments) | {"quantise": q, "tokens_per_pass": t}) for q, t in forms]
 
 
@@ -247,7 +244,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(CONFIGS)}; all without one")
     parser.add_argument("--tokens-per-pass", type=int, help="of the prompt, at most")
     parser.add_argument("--group-size", type=int, default=128, choices=[32, 64, 128])
-    parser.add_argument("--quantise", choices=[TORCHAO, SYMMETRIC, CHANNEL])
+    parser.add_argument("--quantise", choices=[W4A8, SYMMETRIC, CHANNEL])
     parser.add_argument("--cache", default="int8", choices=["float", "int8"])
     parser.add_argument("--head", default=HOST, choices=[DEVICE, HOST], help="who computes final norm and head")
     parser.add_argument("--head-share", type=int, help="percent of the lanes that a head on the device takes")
@@ -257,9 +254,7 @@ def main(words: list[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     if arguments.tokens_per_launch > 1 and arguments.head == HOST:
         parser.error("--tokens-per-launch is for a head on the device: give --head device as well")
-    unknown = [name for name in arguments.models if name not in CONFIGS]
-    if unknown:
-        parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(CONFIGS)}")
+    zoo.check_models(parser, arguments.models, CONFIGS)
     quiet_libraries()
     printed = results.Results(arguments.json)
     printed.line(HEADING)

@@ -61,10 +61,7 @@ def random_model(name: str):
         config.sliding_window = WINDOW
     if name.startswith("gemma"):
         config.num_hidden_layers, config.layer_types = len(LOCAL_AND_GLOBAL), LOCAL_AND_GLOBAL
-    config.vocab_size = VOCABULARY
-    for token in ("bos_token_id", "eos_token_id", "pad_token_id"):
-        setattr(config, token, 0)
-    model = models.random_causal_lm(config)
+    model = zoo.random_causal_lm(config, VOCABULARY)
     model.generation_config.eos_token_id = None
     with torch.no_grad():
         for parameter in model.parameters():
@@ -95,12 +92,9 @@ def read_text(llm: LanguageModel, out: Path) -> Reading:
 @torch.no_grad()
 def read_at_once(llm: LanguageModel, ids: list[int]) -> list[torch.Tensor]:
     """What each layer of PyTorch gives for the text, [tokens, hidden]."""
-    found, layers = [], decoder.decoder_of(llm.model).layers
-    hooks = [layer.register_forward_hook(lambda _, given, result: found.append(result)) for layer in layers]
-    llm.model(torch.tensor([ids]), use_cache=False)
-    for hook in hooks:
-        hook.remove()
-    return [(result[0] if isinstance(result, tuple) else result)[0] for result in found]
+    with decoder.keeping_outputs(llm.model) as outputs:
+        llm.model(torch.tensor([ids]), use_cache=False)
+    return [each[0] for each in outputs]
 
 
 @dataclass(frozen=True)
@@ -232,9 +226,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--no-interpreter", dest="interpreter", action="store_false", help="leave the interpreter out")
     results.add_option(parser)
     arguments = parser.parse_args(words)
-    unknown = [name for name in arguments.models if name not in CONFIGS]
-    if unknown:
-        parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(CONFIGS)}")
+    zoo.check_models(parser, arguments.models, CONFIGS)
     quiet_libraries()
     printed = results.Results(arguments.json)
     printed.line(HEADING)

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from streamtensor import paths
@@ -35,3 +37,19 @@ def run_tool(name: str, *arguments: object) -> str:
     if done.returncode != 0:
         sys.exit(f"{name} {' '.join(map(str, arguments))} failed:\n{done.stderr}")
     return done.stdout
+
+
+def random_causal_lm(config, vocabulary: int):
+    """A model of `config` with random weights and so many words; the first of them stands for all special ones."""
+    from streamtensor.frontend import models
+
+    config.vocab_size = vocabulary
+    for token in ("bos_token_id", "eos_token_id", "pad_token_id"):
+        setattr(config, token, 0)
+    return models.random_causal_lm(config)
+
+
+def check_models(parser: argparse.ArgumentParser, asked: Iterable[str], known: Iterable[str]) -> None:
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(known)}")
