@@ -21,7 +21,8 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows. What an engine gives leaves by way of adders of partial sums. Of the LUTs, for
-/// products and sums of engines and for rows.
+/// products and sums of engines and for rows; twice as many products, of two tokens, take half of
+/// it at most: without them the card has room for all other lanes.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
 constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.53;
 /// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
@@ -33,11 +34,11 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
                                        int64_t laneShare) {
   int64_t alongLoop = std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1);
   if (unroll > 0)
-    return {double(unroll), double(unroll), alongLoop, nullptr, 0};
+    return {double(unroll), double(unroll), alongLoop, nullptr, 0, 0};
   double scale = laneShare / 100.0;
   double budget = scale * contractionShare * device.getPlaceable().dsp;
   double perTask = std::min(budget, device.getPlaceableInAnyDie().dsp);
-  return {budget, perTask, alongLoop, &device, scale * rowShare};
+  return {budget, perTask, alongLoop, &device, scale * rowShare, scale * logicShare / 2};
 }
 
 /// Lanes of a contraction share one operand or the other; both, if each is held for neighbours.
@@ -191,6 +192,7 @@ private:
   };
   Step getStepTo(unsigned number, ArrayRef<int64_t> grown) const;
   std::optional<Step> getNextStep(unsigned number) const;
+  bool hasLogicFor(linalg::LinalgOp op, ArrayRef<int64_t> pairs) const;
   bool takeRest(unsigned number);
   bool beginsWithReductions(linalg::LinalgOp op) const { return addsIntegers(op) || turn > 0; }
   double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
@@ -333,6 +335,33 @@ LaneShares::Step LaneShares::getStepTo(unsigned number, ArrayRef<int64_t> grown)
   return step;
 }
 
+/// The part of the LUTs that products of integers in engines take, each with an adder as wide.
+static double getLogicOfEngines(const Engines &engines, const UnrollFactors &factors,
+                                const DeviceModel &device) {
+  std::map<StringRef, double> luts;
+  for (auto [each, engine] : engines) {
+    auto op = cast<linalg::LinalgOp>(each);
+    ArrayRef<int64_t> unroll = factors.at(op);
+    for (auto product : op.getBlock()->getOps<arith::MulIOp>()) {
+      std::optional<Operator> found = device.operatorOf(product, getSharedLanes(op, unroll));
+      int64_t bits = getSignificantBits(product.getLhs()) + getSignificantBits(product.getRhs());
+      double lane = bits + (found ? found->lut : 0);
+      double &widest = luts[engine.getValue()];
+      widest = std::max(widest, lane * llvm::product_of(unroll));
+    }
+  }
+  double sum = 0;
+  for (auto &[engine, lut] : luts)
+    sum += lut;
+  return sum / device.getPlaceable().lut;
+}
+
+bool LaneShares::hasLogicFor(linalg::LinalgOp op, ArrayRef<int64_t> pairs) const {
+  UnrollFactors grown = factors;
+  grown[op] = SmallVector<int64_t>(pairs);
+  return getLogicOfEngines(engines, grown, *limits.prices) <= limits.pairShare;
+}
+
 std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   ArrayRef<int64_t> unroll = factors[op];
@@ -346,7 +375,7 @@ std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
     if (!tokens || !limits.prices)
       return std::nullopt;
     Step step = getStepTo(number, *tokens);
-    return step.cost <= 0 ? std::optional(step) : std::nullopt;
+    return step.cost <= 0 && hasLogicFor(op, *tokens) ? std::optional(step) : std::nullopt;
   }
   if (!grown || getPriceOfLanes(number, *grown) > limits.perTask)
     return std::nullopt;
@@ -460,27 +489,6 @@ bool LaneShares::growPostponed(double left) {
   take(number, *getNextStep(number));
   growAll(); // Those that have waited for it.
   return true;
-}
-
-/// The part of the LUTs that products of integers in engines take, each with an adder as wide.
-static double getLogicOfEngines(const Engines &engines, const UnrollFactors &factors,
-                                const DeviceModel &device) {
-  std::map<StringRef, double> luts;
-  for (auto [each, engine] : engines) {
-    auto op = cast<linalg::LinalgOp>(each);
-    ArrayRef<int64_t> unroll = factors.at(op);
-    for (auto product : op.getBlock()->getOps<arith::MulIOp>()) {
-      std::optional<Operator> found = device.operatorOf(product, getSharedLanes(op, unroll));
-      int64_t bits = getSignificantBits(product.getLhs()) + getSignificantBits(product.getRhs());
-      double lane = bits + (found ? found->lut : 0);
-      double &widest = luts[engine.getValue()];
-      widest = std::max(widest, lane * llvm::product_of(unroll));
-    }
-  }
-  double sum = 0;
-  for (auto &[engine, lut] : luts)
-    sum += lut;
-  return sum / device.getPlaceable().lut;
 }
 
 /// Gives all who can share a read the lanes along its tensor of the one that has fewest: they go at

@@ -1,12 +1,14 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16" --verify-roundtrip | FileCheck %s
 // RUN: sed 's/i8/i9/g' %s | streamtensor-opt %u55c --streamtensor-decide-tiling="tile-size=16" | FileCheck %s --check-prefix=NINE
 // RUN: sed 's/4x128xi8/6x128xi8/; s/tensor<4x/tensor<6x/g; s/output_shape .4,/output_shape [6,/' %s | streamtensor-opt %u55c --streamtensor-decide-tiling="tile-size=16" | FileCheck %s --check-prefix=SIX
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 lane-share=80" | FileCheck %s --check-prefix=FEWER
 
 // Two linears of int4 weights take turns in an engine, for passes of up to 4 tokens. What the first gives is cut into
 // heads of 64, half of a word of 128 weights: its rows have tiles of a word, those of the heads and of the second linear
 // have the tile size. Where int8 activations meet int4 weights, products of two tokens and two rows share a DSP; those
 // of 9 bits do not: only the second linear has as many DSPs as two tokens need. Of six tokens, too, two stand beside each
-// other and not three, which would share DSPs by two.
+// other and not three, which would share DSPs by two. Where fewer lanes are asked for, the
+// logic of two tokens goes first; the second linear has the lanes of the first for nothing.
 
 #xk = affine_map<(m, n, k) -> (m, k)>
 #wk = affine_map<(m, n, k) -> (n, k)>
@@ -21,6 +23,10 @@
 // SIX-LABEL: func.func @main
 // SIX: unroll = [2, 64, 64], engine = "engine">
 // SIX: unroll = [2, 16, 64], engine = "engine">
+
+// FEWER-LABEL: func.func @main
+// FEWER: unroll = [1, 64, 64], engine = "engine">
+// FEWER: unroll = [2, 16, 64], engine = "engine">
 
 // NINE-LABEL: func.func @main
 // NINE: unroll = [1, 128, 32], engine = "engine">
