@@ -6,9 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 from fuzz import natively
-from hls_native import ROOT, compiler, translate
-from streamtensor.headers import ap_types_directory
-from vitis_compile import SIMULATION, SYNTHESIS, WAYS, errors, faults
+from hls_native import ROOT, translate
+from vitis_compile import SIMULATION, SYNTHESIS, WAYS, command, errors, faults
 
 DESIGNS = sorted(path.stem for path in (ROOT / "test/Target/HLSCpp").glob("*.mlir") if "error" not in path.stem)
 UNARY = [
@@ -44,7 +43,8 @@ def test_designs_compile(name, tmp_path):
         pytest.skip("not for the emitter alone")
     for path in (tmp_path / "out/hls").glob("*.cpp"):
         is_called = path.stem.endswith("_native") or path.stem == "testbench"
-        assert errors([path], SIMULATION if is_called else SYNTHESIS) == ""
+        for way in [SIMULATION] if is_called else WAYS:
+            assert errors([path], way) == ""
 
 
 @pytest.mark.parametrize("defines", WAYS, ids=["simulation", "synthesis"])
@@ -102,11 +102,132 @@ def test_products_of_one_dsp(tmp_path, macro):
     path, program = tmp_path / "pairs.cpp", tmp_path / "pairs"
     path.write_text(PAIRS)
     (tmp_path / "macro.h").write_text(macro)
-    headers = [ROOT / "python/tests/vitis_headers", ROOT / "runtime/native", ROOT / "runtime/include"]
-    flags = ["-std=c++17", "-O1", "-Wno-unknown-pragmas", *(f"-I{folder}" for folder in headers)]
-    flags += [f"-I{ap_types_directory()}", "-include", "ap_int.h", "-include", str(tmp_path / "macro.h")]
-    subprocess.run([compiler(), *flags, str(path), "-o", str(program)], check=True, timeout=120)
+    before = ("-include", "ap_fixed.h", "-include", tmp_path / "macro.h")
+    subprocess.run(command("-O1", *before, path, "-o", program), check=True, timeout=120)
     assert subprocess.run([program], timeout=60).returncode == 0
+
+
+SIGNATURES = """#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "hls_vector.h"
+#include <type_traits>
+template <typename Type, typename Expected> void is() { static_assert(std::is_same<Type, Expected>::value, ""); }
+using Token = hls::vector<float, 4>;
+using Stream = hls::stream<Token>;
+using Block = int[4][8];
+using Blocks = hls::stream_of_blocks<Block>;
+void streams() {
+  is<Stream::value_type, Token>();
+  static_assert(std::is_base_of<Stream, hls::stream<Token, 4>>::value, "");
+  static_assert(std::is_convertible<const char *, Stream>::value, "");
+  static_assert(std::is_constructible<hls::stream<Token, 4>, const char *>::value, "");
+  is<decltype(&Stream::operator>>), void (Stream::*)(Token &)>();
+  is<decltype(&Stream::operator<<), void (Stream::*)(const Token &)>();
+  is<decltype(&Stream::empty), bool (Stream::*)()>();
+  is<decltype(&Stream::full), bool (Stream::*)() const>();
+  Token (Stream::*read)() = &Stream::read;
+  void (Stream::*into)(Token &) = &Stream::read;
+  is<decltype(&Stream::read_dep), bool (Stream::*)(Token &, volatile bool)>();
+  is<decltype(&Stream::read_nb), bool (Stream::*)(Token &)>();
+  is<decltype(&Stream::write), void (Stream::*)(const Token &)>();
+  is<decltype(&Stream::write_dep), bool (Stream::*)(const Token &, volatile bool)>();
+  is<decltype(&Stream::write_nb), bool (Stream::*)(const Token &)>();
+  is<decltype(&Stream::size), std::size_t (Stream::*)()>();
+  is<decltype(&Stream::capacity), std::size_t (Stream::*)()>();
+  is<decltype(&Stream::set_name), void (Stream::*)(const char *)>();
+  (void)read, (void)into;
+}
+void blocks() {
+  static_assert(std::is_default_constructible<hls::stream_of_blocks<Block, 4>>::value, "");
+  static_assert(std::is_constructible<Blocks, int, char *>::value, "");
+  static_assert(std::is_convertible<Blocks &, hls::read_lock<Block>>::value, "");
+  static_assert(std::is_convertible<Blocks &, hls::write_lock<Block>>::value, "");
+  static_assert(std::is_convertible<hls::read_lock<Block>, Block &>::value, "");
+  static_assert(std::is_convertible<hls::write_lock<Block>, Block &>::value, "");
+  is<decltype(&Blocks::full), bool (Blocks::*)()>();
+  is<decltype(&Blocks::empty), bool (Blocks::*)()>();
+}
+void vectors() {
+  static_assert(std::is_trivial<Token>::value, "");
+  static_assert(std::is_convertible<const float &, Token>::value, "");
+  is<decltype(std::declval<Token &>()[0]), float &>();
+  is<decltype(std::declval<const Token &>()[0]), const float &>();
+}
+"""
+
+
+@pytest.mark.parametrize("defines", WAYS, ids=["simulation", "synthesis"])
+def test_channels_and_vectors_have_the_signatures_of_vitis(tmp_path, defines):
+    path = tmp_path / "signatures.cpp"
+    path.write_text(SIGNATURES)
+    assert errors([path], defines) == ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "hls::stream<int, 2> x(2);",
+        'hls::stream<int> x("x", 2);',
+        'hls::stream<int> x(std::string("x"));',
+        "hls::stream<int> x; hls::stream<int> y(x);",
+        "hls::stream<int> x, y; x = y;",
+        "hls::stream<int> x; int a; x >> a >> a;",
+        "hls::stream<int> x; x.read(1);",
+        "hls::stream<int> x; int a = x.read_nb();",
+        "hls::stream<int> x; x.peek();",
+        "const hls::stream<int> x; x.empty();",
+        "const hls::stream<int> x; x.read();",
+        "struct Token { Token(int); }; hls::stream<Token> x; x.read();",
+        "hls::stream<int, 2> x; void take(hls::stream<int, 4> &); take(x);",
+        'hls::stream_of_blocks<int[4], 4> x("x");',
+        "hls::stream_of_blocks<int[4], 4> x; hls::read_lock<int[4]> l(x); hls::read_lock<int[4]> m; ",
+        "hls::stream_of_blocks<int[4]> x; x.read_acquire();",
+        "hls::vector<int, 0> x;",
+        "hls::vector<int, 2> x(1, 2);",
+        "hls::vector<int, 2> x; int *y = x;",
+    ],
+)
+def test_what_vitis_lacks_does_not_compile(tmp_path, statement):
+    path = tmp_path / "lacking.cpp"
+    headers = "".join(f'#include "hls_{name}.h"\n' for name in ("stream", "streamofblocks", "vector"))
+    path.write_text(f"{headers}#include <string>\nvoid use() {{ {statement} }}\n")
+    assert "error: " in errors([path], SIMULATION)
+
+
+HALVES = """#include "st_types.h"
+template <typename Type, typename Expected> void is() { static_assert(std::is_same<Type, Expected>::value, ""); }
+void use(st::half a, const st::half b, float c) {
+  is<decltype(a + a), st::half>();
+  is<decltype(b * b), CONSTANT>();
+  is<decltype(a - c), float>();
+  is<decltype(-a), CONSTANT>();
+  is<decltype(a < a), bool>();
+  st::half d = 1.5f, e(1), f(2.0);
+  a += b;
+}
+"""
+
+
+@pytest.mark.parametrize(("defines", "constant"), [(SIMULATION, "float"), (SYNTHESIS, "st::half")])
+def test_half_is_that_of_vitis(tmp_path, defines, constant):
+    """A class in C simulation, whose operators take constant halves as floats; a builtin type in synthesis."""
+    path = tmp_path / "halves.cpp"
+    path.write_text(f"#include <type_traits>\n{HALVES.replace('CONSTANT', constant)}")
+    assert errors([path], defines) == ""
+
+
+def test_functions_of_integers(tmp_path):
+    """A call with an integer would be none with floats."""
+    path = tmp_path / "integers.cpp"
+    path.write_text('#include "st_math.h"\nint *use() { return hls::exp(std::int8_t(1)); }\n')
+    assert "int8_t" in errors([path], SYNTHESIS)
+
+
+@pytest.mark.parametrize("argument", ["long long", "st::half *"])
+def test_no_function_is_for_other_types(tmp_path, argument):
+    path = tmp_path / "other.cpp"
+    path.write_text(f'#include "st_math.h"\nvoid use({argument} x) {{ hls::exp(x); }}\n')
+    assert "error: " in errors([path], SYNTHESIS)
 
 
 def test_a_missing_function_is_seen(tmp_path):

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generated code as Vitis sees it: compiled against AMD's interfaces, in synthesis and in C simulation, and linted.
 
-The streams and vectors are those of native runs, which have AMD's signatures; vitis_headers/ declares the others.
+The streams, blocks and vectors are those of native runs, which have AMD's signatures; vitis_headers/ has those of
+half and of the mathematics.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def command(*flags: object) -> list[str]:
     folders = [f"-I{folder}" for folder in (*headers, ap_types_directory())]
     # A program may compare a value with itself.
     quiet = ("-Wno-unknown-pragmas", "-Wno-tautological-compare")
-    return [compiler(), "-std=c++17", *quiet, *folders, *map(str, flags)]
+    # In synthesis half is __fp16, which functions take and return.
+    half = ("-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns")
+    return [compiler(), "-std=c++17", *quiet, *half, *folders, *map(str, flags)]
 
 
 @cache

@@ -85,7 +85,7 @@ public:
   TokenQueue &operator=(const TokenQueue &) = delete;
   ~TokenQueue() {
     if (std::size_t left = size())
-      report_leftover("FIFO", name, left, "tokens");
+      report_leftover("FIFO", name.c_str(), left, "tokens");
     for (; head < chunks.size(); ++head)
       ChunkPool::local().give(chunks[head]);
   }
@@ -96,6 +96,9 @@ public:
     std::size_t ahead = (chunks.size() - head - 1) * capacity();
     return (ahead + (last - chunks.back()) - (next - chunks[head])) / tokenBytes;
   }
+
+  /// The name in errors; kernels written by hand are found by the first.
+  void set_name(const char *newName) { name = newName; }
 
   /// Where the next token is written.
   void *push() {
@@ -132,12 +135,12 @@ private:
 
   __attribute__((noinline)) void advance() {
     if (next == last || head + 1 >= chunks.size())
-      throw_empty("FIFO", name);
+      throw_empty("FIFO", name.c_str());
     ChunkPool::local().give(chunks[head]);
     ++head;
     enter();
     if (next == last)
-      throw_empty("FIFO", name);
+      throw_empty("FIFO", name.c_str());
   }
 
   void enter() {
@@ -145,7 +148,7 @@ private:
     end = next + capacity();
   }
 
-  const char *name;
+  std::string name;
   std::size_t tokenBytes;
   /// The ends of kernels written by hand, if they are some.
   WatchedPort *taker, *giver;

@@ -1,8 +1,8 @@
 //===- hls_vector.h - hls::vector for native runs ---------------*- C++ -*-===//
 //
-// The part of Vitis' hls::vector (2023.1) that generated code uses: a fixed number of elements that
-// move as one token. Vitis' own is aligned to the largest power of two that divides its size; this
-// one is not, so that words can lie anywhere in host memory.
+// The part of Vitis' hls::vector (2023.1, 2024.2) that generated code uses: a fixed number of
+// elements that move as one token. Vitis' own is aligned to the largest power of two that divides
+// its size; this one is not, so that words can lie anywhere in host memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,8 @@
 namespace hls {
 
 template <typename T, std::size_t N> class vector {
+  static_assert(N > 0, "a vector has an element");
+
 public:
   vector() = default;
   vector(const T &value) {
