@@ -52,14 +52,37 @@ static double readValue(StrictObject &root, StringRef key, StringRef unit, doubl
   return value;
 }
 
+/// A year and which of its two versions, as platforms spell it: 202320 of "2023.2". Nothing for
+/// what is no version, or one that lacks what designs need: array_partition on streams of blocks.
+static std::optional<std::string> spellVersion(StringRef version) {
+  auto [year, half] = version.split('.');
+  int64_t number;
+  if (year.size() != 4 || year.getAsInteger(10, number) || (half != "1" && half != "2"))
+    return std::nullopt;
+  if (number < 2023 || version == "2023.1")
+    return std::nullopt;
+  return (year + half + "0").str();
+}
+
 void DeviceModel::readCard(StrictObject &root) {
   name = root.text("name", "what the device is called");
   card = root.text("card", "what the card is called");
   part = root.text("part", "which part it has");
-  StrictObject vitis = root.object("platform");
-  platform = vitis.text("value", "which platform Vitis links for");
+  StrictObject vitis = root.object("vitis");
+  vitisVersion = vitis.text("value", "which version of Vitis is used at least");
+  std::optional<std::string> spelt = spellVersion(vitisVersion);
+  if (!spelt && !vitisVersion.empty())
+    vitis.report("value", "is '" + vitisVersion + "'",
+                 "a version from 2023.2 on, such as 2024.1, is expected: those before take no "
+                 "array_partition of a stream of blocks");
   vitis.source();
   vitis.finish();
+  StrictObject link = root.object("platform");
+  platform = link.text("value", "which platform Vitis links for");
+  if (size_t place = platform.find('#'); place != std::string::npos)
+    platform.replace(place, 1, spelt.value_or(""));
+  link.source();
+  link.finish();
   clockMHz = readValue(root, "clock_mhz", "MHz", 1);
   hostLaunchMicroseconds = readValue(root, "host_launch_us", "microseconds");
   StrictObject all = root.object("totals");

@@ -63,6 +63,10 @@ def describe(device: Device, options: Options) -> str:
     if "products_per_dsp" in assumed:
         library, most = data["operators"], assumed["products_per_dsp"]
         data["operators"] = {name: row for name, row in library.items() if _products_in_a_dsp(name, row) <= most}
+    if "vitis_version" in assumed:
+        vitis = data["vitis"]
+        vitis["source"] = f"chosen for this design; the device has {vitis['value']}: {vitis['source']}"
+        vitis["value"] = assumed["vitis_version"]
     return _text_of(data)
 
 

@@ -58,8 +58,8 @@ class About:
 class Options:
     """Options of a compilation; `streamtensor compile --help` describes them in the same words.
 
-    `clock_mhz`, `memory_efficiency` and `products_per_dsp` stand for what the file of `device` says; operators keep
-    their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it does not divide
+    `clock_mhz`, `memory_efficiency`, `products_per_dsp` and `vitis_version` stand for what the file of `device` says;
+    operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it does not divide
     takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes; without it the device
     decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule` is a
     file of choices, as a compilation writes it to schedule.json, in place of those three. `engines` lets contractions
@@ -92,6 +92,14 @@ class Options:
     products_per_dsp: Annotated[
         int | None,
         About("Products of small integers in a DSP, at most; as many as fit without it.", is_of_device=True, least=1),
+    ] = None
+    vitis_version: Annotated[
+        str | None,
+        About(
+            "Version of Vitis that builds the design, 2023.2 or later, instead of the device's.",
+            is_of_device=True,
+            metavar="YEAR.N",
+        ),
     ] = None
     tile_size: Annotated[int, About("Default tile of every dimension.", "tile-size", least=1)] = 16
     unroll: Annotated[
@@ -187,7 +195,7 @@ class Options:
         """The paths among them."""
         return self._chosen(are_paths=True)
 
-    def to_assumptions(self) -> dict[str, float]:
+    def to_assumptions(self) -> dict[str, float | str]:
         """What they assume instead of what the device's file says."""
         assumed = {n: getattr(self, n) for n, about in declared().items() if about.is_of_device}
         return {name: value for name, value in assumed.items() if value is not None}

@@ -33,10 +33,10 @@ class Gated(nn.Module):
         return self.down(torch.sigmoid(self.up(x))) + x
 
 
-def compiled(device: str, out):
+def compiled(device: str, out, **words):
     x = torch.randn(16, 32)
     module = Gated()
-    design = st.compile(module, (x,), st.Options(device=device, tile_size=8, unroll=16), out=out)
+    design = st.compile(module, (x,), st.Options(device=device, tile_size=8, unroll=16, **words), out=out)
     torch.testing.assert_close(design(x), module(x))
     return design
 
@@ -66,7 +66,7 @@ def assumed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("assumed")
     inputs = tuple(torch.randint(-8, 8, shape, dtype=torch.int8) for shape in ((64, 64), (64, 64)))
     given = {"stated": {}, "clock": {"clock_mhz": 125}, "memory": {"memory_efficiency": 0.1}}
-    given |= {"packing": {"products_per_dsp": 1}}
+    given |= {"packing": {"products_per_dsp": 1}, "tools": {"vitis_version": "2024.1"}}
     given |= {"all": {name: value for each in given.values() for name, value in each.items()}}
     return {
         name: st.compile(Integers(), inputs, st.Options(unroll=256, compare=False, **words), folder / name)
@@ -90,6 +90,9 @@ def test_each_switch_stands_for_its_figure_alone(assumed):
     left = {name: rows[name] for name in rows if name not in ("mul_pair_int", "mul_cross_int")}
     assert len(left) == len(rows) - 2
     assert files["packing"] == stated | {"operators": left}
+    assert files["tools"]["vitis"].pop("value") == "2024.1"
+    assert files["tools"]["vitis"].pop("source").startswith("chosen for this design; the device has 2023.2: ")
+    assert files["tools"] | {"vitis": stated["vitis"]} == stated
 
 
 def test_each_switch_changes_what_is_predicted(assumed):
@@ -102,6 +105,25 @@ def test_each_switch_changes_what_is_predicted(assumed):
     assert found["memory"].cycles > 1.5 * stated.cycles
     assert found["packing"].data["resources"]["dsp"]["used"] >= 2 * stated.data["resources"]["dsp"]["used"]
     assert found["all"].data["clock_mhz"] == 125
+    assert found["tools"].cycles == stated.cycles
+    makefiles = {name: (assumed[name].directory / "vitis/Makefile").read_text() for name in ("stated", "tools")}
+    assert "\nVITIS := 2023.2\n" in makefiles["stated"]
+    assert makefiles["tools"] == makefiles["stated"].replace("\nVITIS := 2023.2\n", "\nVITIS := 2024.1\n")
+
+
+@pytest.mark.parametrize("version", ["2023.1", "2022.2", "2024.3", "24.1", "newest"])
+def test_versions_that_cannot_build_a_design_are_refused(version, tmp_path):
+    inputs = (torch.zeros((8, 8), dtype=torch.int8), torch.zeros((8, 8), dtype=torch.int8))
+    with pytest.raises(st.Error, match=rf"'vitis\.value' is '{version}'.* a version from 2023\.2 on") as error:
+        st.compile(Integers(), inputs, st.Options(vitis_version=version), tmp_path / "out")
+    assert "array_partition" in str(error.value)
+
+
+@pytest.mark.parametrize(("version", "spelt"), [(None, "202320"), ("2024.1", "202410")])
+def test_a_platform_of_the_tools_has_their_version(version, spelt, tmp_path):
+    design = compiled("zcu102", tmp_path / "out", vitis_version=version)
+    (link,) = (path for path in (design.directory / "vitis").glob("*.cfg") if not path.stem.endswith("-hls"))
+    assert f"platform=xilinx_zcu102_base_{spelt}_1\n" in link.read_text()
 
 
 def test_the_module_keeps_what_was_assumed(assumed, tmp_path):
@@ -122,7 +144,7 @@ def test_the_report_names_the_switches(assumed):
     assert rows["efficiency of memory"].switch == "--memory-efficiency"
     assert (rows["products in a DSP"].figures, rows["products in a DSP"].switch) == ("one", "--products-per-dsp")
     assert rows["FIFOs"].switch == "--device FILE"
-    assert "Vitis" in rows
+    assert (rows["Vitis"].figures, rows["Vitis"].switch) == ("2024.1 and later", "--vitis-version")
     page = assumed["all"].report().read_text()
     for row in rows.values():
         assert f"<td>{row.switch}</td>" in page

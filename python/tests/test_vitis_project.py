@@ -66,6 +66,18 @@ def test_synthesis_and_link(project):
     assert "v++" not in built.make("xclbin").stdout  # nothing to do
 
 
+@pytest.mark.parametrize("target", ["csynth", "xclbin", "csim", "cosim"])
+def test_older_tools_are_refused(project, target):
+    built, data = project
+    older = Project.__new__(Project)
+    older.directory, older.environment = built.directory, built.environment | {"STAND_IN_VERSION": "2023.1"}
+    done = older.make(target, f"DATA={data}", "BUILD=older")
+    assert done.returncode != 0
+    assert "error: v++ is of Vitis 2023.1, and this design is for 2023.2 and later" in done.stderr
+    older.environment["STAND_IN_VERSION"] = "2024.1.1"
+    assert older.make("tools").returncode == 0
+
+
 def test_what_is_missing_is_told(project):
     built, _ = project
     assert "name the directory of the tensors: DATA=DIR" in built.make("csim").stderr

@@ -137,6 +137,9 @@ def link(options: dict[str, str], inputs: list[str]) -> None:
 
 def main() -> None:
     words, options, inputs = sys.argv[1:], {}, []
+    if words == ["--version"]:
+        print(f"\n****** v++ v{os.environ.get('STAND_IN_VERSION', '2023.2')} (64-bit)\n")
+        return
     while words:
         word = words.pop(0)
         if word in ("-c", "-l", "--csim", "--cosim"):

@@ -349,6 +349,24 @@ TEST_F(DeviceFileTest, EveryKeyIsRequired) {
   EXPECT_GT(numKeys, 250);
 }
 
+TEST_F(DeviceFileTest, VersionsOfVitisAreNamed) {
+  object("platform")["value"] = "base_#_1";
+  for (auto [version, platform] :
+       {std::pair("2023.2", "base_202320_1"), std::pair("2024.1", "base_202410_1")}) {
+    object("vitis")["value"] = version;
+    DeviceModel device = llvm::cantFail(DeviceModel::read(content, "card.json"));
+    EXPECT_EQ(device.getVitisVersion(), version);
+    EXPECT_EQ(device.getPlatform(), platform);
+  }
+  for (StringRef wrong : {"2023.1", "1999.2", "2024.3", "2024", "24.1", "2024.1.1"}) {
+    object("vitis")["value"] = wrong;
+    EXPECT_EQ(read(), ("card.json: 'vitis.value' is '" + wrong +
+                       "'; a version from 2023.2 on, such as 2024.1, is expected: those before "
+                       "take no array_partition of a stream of blocks")
+                          .str());
+  }
+}
+
 TEST_F(DeviceFileTest, EveryKeyIsTyped) {
   for (llvm::json::Value wrong :
        {llvm::json::Value(nullptr), llvm::json::Value(true), llvm::json::Value(-1),

@@ -201,7 +201,9 @@ public:
   llvm::StringRef getName() const { return name; }
   llvm::StringRef getCard() const { return card; }
   llvm::StringRef getPart() const { return part; }
-  /// The platform that Vitis links for.
+  /// The least version of Vitis that designs are made for, such as 2023.2.
+  llvm::StringRef getVitisVersion() const { return vitisVersion; }
+  /// The platform that this version links for.
   llvm::StringRef getPlatform() const { return platform; }
   double getClockMHz() const { return clockMHz; }
   void setClockMHz(double value) { clockMHz = value; }
@@ -261,7 +263,7 @@ private:
   bool isCrossed(mlir::Operation *op, SharedLanes shared) const;
   std::string chooseOperator(mlir::Operation *op, llvm::StringRef kind, SharedLanes shared) const;
 
-  std::string name, card, part, platform;
+  std::string name, card, part, vitisVersion, platform;
   double clockMHz = 0, dieCrossingWires = 0, hostLaunchMicroseconds = 0, placementShare = 0;
   Resources totals;
   std::vector<Die> dies;

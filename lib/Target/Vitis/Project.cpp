@@ -12,7 +12,7 @@ using namespace streamtensor;
 std::string target::emitHlsConfig(llvm::StringRef top, const BinaryFiles &binary,
                                   llvm::ArrayRef<BinaryFiles> binaries, const DeviceModel &device) {
   std::string text =
-      llvm::formatv(R"(# HLS of '{0}', for Vitis 2023.2 and later; the Makefile fills in the paths.
+      llvm::formatv(R"(# HLS of '{0}', for Vitis {3} and later; the Makefile fills in the paths.
 part={1}
 
 [hls]
@@ -20,7 +20,8 @@ flow_target=vitis
 clock={2}MHz
 syn.top={0}
 )",
-                    top, device.getPart(), std::llround(device.getClockMHz()));
+                    top, device.getPart(), std::llround(device.getClockMHz()),
+                    device.getVitisVersion());
   for (const std::string &stem : binary.stems)
     text +=
         llvm::formatv("syn.file=@OUT@/hls/{0}.cpp\nsyn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 "
@@ -50,7 +51,7 @@ cosim.argv=--root @OUT@ --check --tolerance @TOLERANCE@ @DATA@
 }
 
 static constexpr llvm::StringRef makefileText =
-    R"make(# For Vitis @VERSION@ and later, after its settings64.sh and XRT's setup.sh:
+    R"make(# For Vitis of the version below and later, after its settings64.sh and XRT's setup.sh:
 #
 #   make csim DATA=DIR     C simulation; DIR holds arg<i>.bin and result<i>.bin (../hls/testbench DIR writes the latter)
 #   make csynth            synthesis of each kernel; `streamtensor csynth` compares its report with the model
@@ -61,6 +62,7 @@ static constexpr llvm::StringRef makefileText =
 # v++ takes no paths with spaces.
 RUNTIME ?= $(shell python3 -m streamtensor.headers --runtime)
 OUT := $(abspath ..)
+VITIS := @VERSION@
 BUILD ?= build
 TARGET ?= hw
 PLATFORM ?= @PLATFORM@
@@ -86,13 +88,18 @@ $(BUILD)/%-hls.cfg: %-hls.cfg FORCE
 	  -e 's|@DATA@|$(abspath $(DATA))|g; s|@TOLERANCE@|$(TOLERANCE)|g' $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
+tools:
+	@found=$$(v++ --version | sed -n 's/.*v++ v\([0-9.]*\).*/\1/p'); \
+	  test "$$(printf '%s\n' $(VITIS) $$found | sort -V | head -n 1)" = $(VITIS) || \
+	  { echo "error: v++ is of Vitis $$found, and this design is for $(VITIS) and later" >&2; exit 1; }
+
 data:
 	@test -n "$(DATA)" || { echo "error: name the directory of the tensors: DATA=DIR" >&2; exit 1; }
 
-csim-%: $(BUILD)/%-hls.cfg data
+csim-%: $(BUILD)/%-hls.cfg data | tools
 	vitis-run --mode hls --csim --config $< --work_dir $(BUILD)/$*
 
-$(BUILD)/%.stamp: $(BUILD)/%-hls.cfg $(wildcard ../hls/*)
+$(BUILD)/%.stamp: $(BUILD)/%-hls.cfg $(wildcard ../hls/*) | tools
 	v++ -c --mode hls --config $< --work_dir $(BUILD)/$*
 	@touch $@
 
@@ -100,7 +107,7 @@ cosim-%: $(BUILD)/%.stamp data
 	vitis-run --mode hls --cosim --config $(BUILD)/$*-hls.cfg --work_dir $(BUILD)/$*
 
 .SECONDEXPANSION:
-$(BUILD)/$(TARGET)/%.xclbin: $$(addsuffix .stamp,$$(addprefix $(BUILD)/,$$(KERNELS_$$*))) %.cfg
+$(BUILD)/$(TARGET)/%.xclbin: $$(addsuffix .stamp,$$(addprefix $(BUILD)/,$$(KERNELS_$$*))) %.cfg | tools
 	@mkdir -p $(@D)
 	v++ -l -t $(TARGET) --platform $(PLATFORM) $(LINK_CLOCK) $(FLOORPLAN) --config $*.cfg \
 	  --temp_dir $(BUILD)/$(TARGET)/temp-$* -o $@ $(foreach kernel,$(KERNELS_$*),$(BUILD)/$(kernel)/$(kernel).xo)
@@ -116,7 +123,7 @@ clean:
 
 FORCE:
 .PRECIOUS: $(BUILD)/%-hls.cfg $(BUILD)/%.stamp
-.PHONY: csynth csim cosim xclbin data host run clean FORCE
+.PHONY: csynth csim cosim xclbin tools data host run clean FORCE
 )make";
 
 std::string target::emitVitisMakefile(llvm::ArrayRef<BinaryFiles> binaries,
@@ -125,7 +132,7 @@ std::string target::emitVitisMakefile(llvm::ArrayRef<BinaryFiles> binaries,
   auto replace = [&](llvm::StringRef key, const std::string &value) {
     text.replace(text.find(key.str()), key.size(), value);
   };
-  replace("@VERSION@", "2023.2");
+  replace("@VERSION@", device.getVitisVersion().str());
   replace("@PLATFORM@", device.getPlatform().str());
   replace("@CLOCK@", std::to_string(std::llround(device.getClockMHz())));
   llvm::SmallVector<std::string> names;

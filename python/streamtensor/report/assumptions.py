@@ -41,25 +41,17 @@ class Assumption:
     switch: str = FILE_SWITCH
 
 
-_VITIS = Assumption(
-    "Vitis",
-    "2023.2 and later",
-    "UG1399: array_partition of a stream of blocks; v++ with project files and vitis-run",
-    "none",
-)
-
-
 def assumptions(device: dict) -> list[Assumption]:
     """What an option changes, then the groups of the file."""
     memory, packed = device["external_memory"], _packed(device["operators"])
     efficiency = memory["sustained_bytes_per_s"] / memory["peak_bytes_per_s"]
     rate = f"{efficiency:.1%} of the peak rate"
-    clock = device["clock_mhz"]
+    clock, vitis = device["clock_mhz"], device["vitis"]
     return [
         Assumption("clock, MHz", _figures(clock), clock["source"], _switch("clock_mhz")),
         Assumption("efficiency of memory", rate, memory["source"], _switch("memory_efficiency")),
         *(Assumption(*each, _switch("products_per_dsp")) for each in packed),
-        _VITIS,
+        Assumption("Vitis", f"{vitis['value']} and later", vitis["source"], _switch("vitis_version")),
         *(
             Assumption(title, _figures(device[key]), device[key]["source"])
             for key, title in _GROUPS.items()
