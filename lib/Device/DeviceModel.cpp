@@ -251,10 +251,13 @@ void DeviceModel::readMemories(StrictObject &root) {
                            {}};
     if (kind == "registers")
       memory.selectLutPerBit = object.number("select_lut_per_bit", "LUTs per bit");
-    else if (kind == "srl" || kind == "lutram")
+    else if (kind == "srl")
       memory.bitsPerLut = object.count("bits_per_lut", "bits", 1);
-    if (kind == "bram" || kind == "uram") {
+    else
       memory.shapes = object.pairs("shapes", "shapes of a block, width in bits and depth");
+    if (kind == "lutram")
+      memory.groupLuts = object.count("group_luts", "LUTs", 2);
+    if (kind == "bram" || kind == "uram") {
       memory.partsPerBlock = object.count("halves", "parts that can be used apart", 1);
       memory.widestAlike = object.count("alike_bits", "bits of each of two ports alike", 1);
     }

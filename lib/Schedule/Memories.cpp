@@ -50,31 +50,40 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
   return banks;
 }
 
-/// Do accesses one way take both ports of a bank in one cycle? As far as leaves are scheduled.
-static bool arePortsAlike(Value memory, StorageAttr storage) {
-  if (storage.getPorts() != 2)
-    return false;
-  auto single = StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(),
-                                 /*ports=*/1, storage.getReadLatency(), storage.getWriteLatency());
+/// Ports of a bank that accesses one way take in a cycle, at most. As far as leaves are scheduled.
+static int64_t countPorts(Value memory, StorageAttr storage, bool writes) {
   llvm::SmallSetVector<Operation *, 2> leaves;
   for (Operation *user : memory.getUsers())
     if (isa<AccessOpInterface>(user))
       leaves.insert(getLeaf(user));
-  for (Operation *leaf : leaves)
-    for (Pipeline &pipeline : cast<LeafOp>(leaf).getPipelines()) {
-      PortReservations reads(pipeline.getInterval()), writes(pipeline.getInterval());
-      for (AccessOpInterface access : pipeline.getAccesses()) {
-        TimingAttr timing = getTiming(access);
-        if (access.getChannel() != memory || !timing)
-          continue;
-        PortReservations &alike = access.isWrite() ? writes : reads;
-        if (storage.getBeats(access.getNumElements()) > 1 ||
-            !alike.fits(access, timing.getStage(), single))
-          return true;
-        alike.add(access, timing.getStage(), single);
+  auto fits = [&](int64_t ports) {
+    auto fewer = StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(),
+                                  ports, storage.getReadLatency(), storage.getWriteLatency());
+    for (Operation *leaf : leaves)
+      for (Pipeline &pipeline : cast<LeafOp>(leaf).getPipelines()) {
+        PortReservations taken(pipeline.getInterval());
+        for (AccessOpInterface access : pipeline.getAccesses()) {
+          TimingAttr timing = getTiming(access);
+          if (access.getChannel() != memory || access.isWrite() != writes || !timing)
+            continue;
+          int64_t beats = storage.getBeats(access.getNumElements());
+          if (std::min(beats, storage.getPorts()) > ports ||
+              !taken.fits(access, timing.getStage(), fewer))
+            return false;
+          taken.add(access, timing.getStage(), fewer);
+        }
       }
-    }
-  return false;
+    return true;
+  };
+  int64_t ports = 1;
+  while (ports < storage.getPorts() && !fits(ports))
+    ++ports;
+  return ports;
+}
+
+static void setPorts(Banks &banks, Value memory, StorageAttr storage) {
+  banks.reads = countPorts(memory, storage, /*writes=*/false);
+  banks.writes = countPorts(memory, storage, /*writes=*/true);
 }
 
 Banks getBanks(BufferOp buffer) {
@@ -82,7 +91,7 @@ Banks getBanks(BufferOp buffer) {
   Banks banks = getBanks(type.getShape(), type.getElementType(), buffer.getPartition());
   banks.count *= buffer.getBlocks();
   if (StorageAttr storage = buffer.getStorageAttr())
-    banks.portsAlike = arePortsAlike(buffer.getResult(), storage);
+    setPorts(banks, buffer.getResult(), storage);
   return banks;
 }
 
@@ -90,7 +99,7 @@ Banks getBanks(LeafOp leaf, Value memory) {
   auto type = cast<PrivateType>(memory.getType());
   StorageAttr storage = leaf.getStorageOf(memory);
   Banks banks = getBanks(type.getShape(), type.getElementType(), storage.getPartition());
-  banks.portsAlike = arePortsAlike(memory, storage);
+  setPorts(banks, memory, storage);
   return banks;
 }
 
@@ -108,7 +117,8 @@ StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t>
 /// Blocks for one bank; the narrower shapes can be had of a part of a block.
 static double countBlocks(const Banks &banks, const MemoryKindModel &model) {
   int64_t parts = model.partsPerBlock;
-  int64_t widest = banks.portsAlike ? model.widestAlike : model.shapes.front().first;
+  bool portsAlike = std::max(banks.reads, banks.writes) > 1;
+  int64_t widest = portsAlike ? model.widestAlike : model.shapes.front().first;
   double fewest = std::numeric_limits<double>::max();
   for (auto [blockWidth, blockDepth] : model.shapes) {
     if (blockWidth > widest)
@@ -121,6 +131,37 @@ static double countBlocks(const Banks &banks, const MemoryKindModel &model) {
     fewest = std::min(fewest, blocks);
   }
   return fewest;
+}
+
+/// LUTs that hold words of `width` bits, as many as groups of this shape are deep.
+static double countLuts(int64_t width, std::pair<int64_t, int64_t> shape, int64_t groupLuts) {
+  double luts = width / shape.first * groupLuts;
+  if (int64_t rest = width % shape.first) {
+    int64_t holding = llvm::divideCeil(rest * (groupLuts - 1), shape.first);
+    luts += std::min<int64_t>(llvm::PowerOf2Ceil(holding + 1), groupLuts);
+  }
+  return luts;
+}
+
+/// LUTs for one bank: rows of the deepest groups, and what is left in the shallowest that hold it.
+/// A multiplexer chooses among rows. Each read has the words for itself.
+static double countLuts(const Banks &banks, const MemoryKindModel &model,
+                        const DeviceModel &device) {
+  auto isShallower = [](auto left, auto right) { return left.second < right.second; };
+  auto deepest = *llvm::max_element(model.shapes, isShallower);
+  int64_t rows = banks.depth / deepest.second;
+  double luts = rows * countLuts(banks.width, deepest, model.groupLuts);
+  if (int64_t rest = banks.depth % deepest.second) {
+    auto shape = deepest;
+    for (auto other : model.shapes)
+      if (other.second >= rest && isShallower(other, shape))
+        shape = other;
+    luts += countLuts(banks.width, shape, model.groupLuts);
+    ++rows;
+  }
+  if (rows > 1)
+    luts += device.getSelectLut(rows * banks.width);
+  return luts * banks.reads;
 }
 
 Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device) {
@@ -137,7 +178,7 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
     used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
     break;
   case MemoryKind::LUTRAM:
-    used.lut = banks.count * banks.width * llvm::divideCeil(banks.depth, model.bitsPerLut);
+    used.lut = banks.count * countLuts(banks, model, device);
     break;
   case MemoryKind::BRAM:
     used.bram36 = banks.count * countBlocks(banks, model);

@@ -1,15 +1,15 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-size-phase \
 // RUN:   | streamtensor-sim --json | FileCheck %s
 
-// 120 LUTs and 40 for each of two loops; four banks of eight words of 32 bits, 128; a word read comes from one of the
+// 120 LUTs and 40 for each of two loops; four banks of eight words of 32 bits, 80; a word read comes from one of the
 // four, 4 * 32 / 4.
 // CHECK: "name": "banks",
-// CHECK: "lut": 360,
+// CHECK: "lut": 312,
 
-// Three loops; a memory of 32 words of 32 bits, 32 LUTs, which two nests write, 2 * 32 / 4 for the words and 2 * 5 / 4,
+// Three loops; a memory of 32 words of 32 bits, 20 LUTs, which two nests write, 2 * 32 / 4 for the words and 2 * 5 / 4,
 // rounded up with the rest, for the addresses; the third nest reads it.
 // CHECK: "name": "writers",
-// CHECK: "lut": 291,
+// CHECK: "lut": 279,
 
 dataflow.design @memories {
   %x = dataflow.port in "x" : !dataflow.port<32xf32>

@@ -3,14 +3,14 @@
 // The largest of each row is found, given to all of a row, and found again; then all are divided by it. With all 64 rows a
 // long copy decides when the launch is over: `direct` has the 256 tokens of a row without which all stand still. With half
 // of the rows there is no copy, and one more row must be on its way while the other is searched again: 512 tokens, and those
-// that the fork hands on before the division begins. LUTRAM holds 64 tokens, so the tenth of them is used whole, as are 32
-// bits of a shift register.
+// that the fork hands on before the division begins. A block of memory holds 1,024 of them and is used whole, as are 32 bits
+// of a shift register.
 
 #first = affine_set<(d0, d1) : (d1 == 0)>
 #last = affine_set<(d0, d1) : (d1 - 255 == 0)>
 
 // CHECK: dataflow.stream "loaded" {{.*}} : <f32, 32>
-// CHECK: dataflow.stream "direct" {{.*}}least = 256>} : <f32, 576>
+// CHECK: dataflow.stream "direct" {{.*}}least = 256>} : <f32, 1024>
 dataflow.design @half {
   %in = dataflow.port in "x" : !dataflow.port<64x256xf32>
   %from = dataflow.port in "from" : !dataflow.port<400000xf32>

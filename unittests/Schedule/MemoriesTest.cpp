@@ -23,15 +23,39 @@ TEST(Memories, RegistersSelectOneOfSeveral) {
   }
 }
 
-/// UG574: an SRLC32E shifts 32 bits in a LUT, which as a memory holds 64.
-TEST(Memories, LutsHoldBits) {
-  auto luts = [](MemoryKind kind, int64_t depth) {
-    return countBanks({2, depth, 5}, kind, device()).lut;
+/// UG574: an SRLC32E shifts 32 bits in a LUT.
+TEST(Memories, LutsShiftBits) {
+  auto luts = [](int64_t depth) {
+    return countBanks({2, depth, 5}, MemoryKind::ShiftRegister, device()).lut;
   };
-  EXPECT_EQ(luts(MemoryKind::ShiftRegister, 32), 10);
-  EXPECT_EQ(luts(MemoryKind::ShiftRegister, 33), 20);
-  EXPECT_EQ(luts(MemoryKind::LUTRAM, 64), 10);
-  EXPECT_EQ(luts(MemoryKind::LUTRAM, 65), 20);
+  EXPECT_EQ(luts(32), 10);
+  EXPECT_EQ(luts(33), 20);
+}
+
+/// UG574: eight LUTs, one of them for the write, hold 64 words of 7 bits or 32 of 14; what is left
+/// of a width takes 2, 4 or 8. More than 64 words are read through multiplexers.
+TEST(Memories, LutsHoldBits) {
+  auto luts = [](int64_t width, int64_t depth, int64_t reads = 1) {
+    return countBanks({2, depth, width, reads}, MemoryKind::LUTRAM, device()).lut / 2;
+  };
+  EXPECT_EQ(luts(7, 64), 8);
+  EXPECT_EQ(luts(14, 32), 8);
+  EXPECT_EQ(luts(14, 33), 16);
+  EXPECT_EQ(luts(8, 64), 10);  // RAM64M8 and RAM64X1D
+  EXPECT_EQ(luts(10, 64), 12); // and RAM64M
+  EXPECT_EQ(luts(11, 64), 16);
+  EXPECT_EQ(luts(8, 32), 8);
+  EXPECT_EQ(luts(6, 32), 4);
+  EXPECT_EQ(luts(16, 32), 10);
+  EXPECT_EQ(luts(32, 64), 4 * 8 + 8);
+  EXPECT_EQ(luts(32, 65), 40 + 20 + 32 / 2.0);
+  EXPECT_EQ(luts(32, 97), 2 * 40 + 32 / 2.0);
+  EXPECT_EQ(luts(32, 256), 4 * 40 + 32);
+  EXPECT_EQ(luts(32, 64, 3), 3 * 40); // each read has the words for itself
+  // KohakuTPU, synthesised by Vivado: 592, 1,444, 2,887.
+  EXPECT_EQ(luts(515, 64), 592);
+  EXPECT_EQ(luts(515, 128), 1441.5);
+  EXPECT_EQ(luts(515, 256), 2883);
 }
 
 /// UG573: a RAMB36 is 72 bits wide and 512 words deep, 36 and 1,024, ..., 1 and 32,768; up to 36
@@ -63,14 +87,13 @@ TEST(Memories, BlocksHaveShapes) {
 /// its 72.
 TEST(Memories, PortsAlikeAreNarrower) {
   auto blocks = [](int64_t width, int64_t depth) {
-    return countBanks({3, depth, width, /*portsAlike=*/true}, MemoryKind::BRAM, device()).bram36 /
-           3;
+    return countBanks({3, depth, width, /*reads=*/2}, MemoryKind::BRAM, device()).bram36 / 3;
   };
   EXPECT_EQ(blocks(18, 1024), 0.5);
   EXPECT_EQ(blocks(32, 512), 1);     // two halves of 18 bits
   EXPECT_EQ(blocks(72, 512), 2);     // not one of 72
   EXPECT_EQ(blocks(512, 192), 14.5); // 29 halves
-  EXPECT_EQ(countBanks({1, 4096, 72, true}, MemoryKind::URAM, device()).uram, 1);
+  EXPECT_EQ(countBanks({1, 4096, 72, 1, 2}, MemoryKind::URAM, device()).uram, 1);
 }
 
 /// The least share of the card: what has one word is registers, what is short LUTs, which count
@@ -78,9 +101,9 @@ TEST(Memories, PortsAlikeAreNarrower) {
 TEST(Memories, TheSmallestShareIsChosen) {
   EXPECT_EQ(chooseKind({1, 1, 32}, device()), MemoryKind::Registers);
   EXPECT_EQ(chooseKind({1, 2, 32}, device()), MemoryKind::LUTRAM);
-  // Half a RAMB36 of 2,016: between twice 8 x 18 and twice 9 x 18 of 1,304,000 LUTs.
-  EXPECT_EQ(chooseKind({1, 8 * 64, 18}, device()), MemoryKind::LUTRAM);
-  EXPECT_EQ(chooseKind({1, 8 * 64 + 1, 18}, device()), MemoryKind::BRAM);
+  // Half a RAMB36 of 2,016: between twice 159 and twice 171 of 1,304,000 LUTs.
+  EXPECT_EQ(chooseKind({1, 5 * 64 + 32, 18}, device()), MemoryKind::LUTRAM);
+  EXPECT_EQ(chooseKind({1, 5 * 64 + 33, 18}, device()), MemoryKind::BRAM);
   // An URAM of 960, or 2 RAMB36 and 3.
   EXPECT_EQ(chooseKind({1, 4096, 18}, device()), MemoryKind::BRAM);
   EXPECT_EQ(chooseKind({1, 4096, 22}, device()), MemoryKind::URAM);
@@ -114,8 +137,8 @@ TEST(Memories, UramGoesWhereItSparesMost) {
             Kinds({MemoryKind::BRAM, MemoryKind::URAM}));
 }
 
-/// 192 slots of 4,096 bits are 12,288 LUTs or 57 RAMB36, 64 slots of 1,024 bits 1,024 LUTs or 15:
-/// three times as many LUTs for a block in the first. They go to blocks where more than three
+/// 192 slots of 4,096 bits are 17,118 LUTs or 57 RAMB36, 64 slots of 1,024 bits 1,172 LUTs or 15:
+/// four times as many LUTs for a block in the first. They go to blocks where more than three
 /// quarters of the LUTs are taken, and a larger part of them than of the blocks, each to the kind
 /// that is less scarce then: 57 RAMB36 are 4 % of them and 57 URAM 8 %; beside those 57, 15 URAM
 /// are less.
@@ -133,14 +156,14 @@ TEST(Memories, WideFifosSpareLogicThatIsScarce) {
     spareLogic({small, wide}, others, device(), kinds);
     return kinds;
   };
-  double crowded = 0.75 * placeable.lut, fifos = 12288 + 1024 + 2 * device().fifo().controlLut;
+  double crowded = 0.75 * placeable.lut, fifos = 17118 + 1172 + 2 * device().fifo().controlLut;
   Kinds none = {MemoryKind::LUTRAM, MemoryKind::LUTRAM};
   Kinds both = {MemoryKind::URAM, MemoryKind::BRAM};
   Kinds first = {MemoryKind::LUTRAM, MemoryKind::BRAM};
   EXPECT_EQ(kindsWith(crowded - fifos, 0), none);
   EXPECT_EQ(kindsWith(crowded - fifos + 1, 0), first);
-  EXPECT_EQ(kindsWith(crowded - fifos + 12288, 0), first);
-  EXPECT_EQ(kindsWith(crowded - fifos + 12289, 0), both);
+  EXPECT_EQ(kindsWith(crowded - fifos + 17118, 0), first);
+  EXPECT_EQ(kindsWith(crowded - fifos + 17119, 0), both);
   // With 57 blocks more their share would be that of the LUTs, or with the 15 more.
   double even = (crowded + 20000) / placeable.lut * placeable.bram36;
   double evenUram = (crowded + 20000) / placeable.lut * placeable.uram;

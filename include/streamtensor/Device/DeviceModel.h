@@ -49,14 +49,16 @@ struct MemoryKindModel {
   int64_t readLatency, writeLatency;
   /// Accesses per cycle; 0 is unlimited.
   int64_t ports;
-  /// Memories of blocks: width in bits by depth of one block, widest first, and the parts of a
-  /// block that can be used apart.
+  /// Width in bits by depth of one block, widest first, and the parts of a block that can be used
+  /// apart; of LUTs, the shapes of a whole group.
   std::vector<std::pair<int64_t, int64_t>> shapes;
   int64_t partsPerBlock = 1;
   /// The widest of them where both ports read, or both write.
   int64_t widestAlike = 0;
-  /// Memories of LUTs: bits that one holds.
+  /// Shift registers: bits that a LUT holds.
   int64_t bitsPerLut = 0;
+  /// Memories of LUTs: how many are a group, of which one has the address of the write.
+  int64_t groupLuts = 0;
   /// Registers: LUTs that select among words, per bit held.
   double selectLutPerBit = 0;
 

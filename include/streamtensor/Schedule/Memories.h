@@ -19,8 +19,8 @@ using Shape = llvm::SmallVector<int64_t>;
 /// Banks of `depth` words of `width` bits.
 struct Banks {
   int64_t count = 1, depth = 1, width = 1;
-  /// Do both ports of a bank read, or both write?
-  bool portsAlike = false;
+  /// Reads and writes of a bank that may be in one cycle.
+  int64_t reads = 1, writes = 1;
   int64_t getBits() const { return count * depth * width; }
 };
 

@@ -3,6 +3,7 @@
 #include "streamtensor/Target/HLSCpp/DesignEmitter.h"
 
 #include "LeafEmitter.h"
+#include "PrivateMemories.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Target/HLSCpp/CppWriter.h"
 #include "llvm/ADT/SetVector.h"
@@ -264,8 +265,7 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
                                                     : "type=cyclic factor=" + std::to_string(banks),
                                 dim + 1));
   }
-  writer.pragma(llvm::formatv("bind_storage variable={0} type=ram_2p impl={1}", name,
-                              fifoImplementation(op.getMemoryKind())));
+  writer.pragma(bindStorage(name, op.getMemoryKind(), schedule::getBanks(op)));
 }
 
 namespace {

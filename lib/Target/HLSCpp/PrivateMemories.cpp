@@ -18,11 +18,16 @@ std::string target::dimensions(ArrayRef<int64_t> shape) {
   return text;
 }
 
-/// The kind of RAM that a private memory is bound to; empty for registers.
-static std::string getRamKind(StorageAttr storage) {
-  MemoryKind kind = storage.getKind();
-  bool isRam = kind == MemoryKind::LUTRAM || kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
-  return isRam ? stringifyMemoryKind(kind).str() : "";
+std::string target::bindStorage(llvm::StringRef name, MemoryKind kind,
+                                const schedule::Banks &banks) {
+  if (kind != MemoryKind::LUTRAM && kind != MemoryKind::BRAM && kind != MemoryKind::URAM)
+    return "";
+  // Block memories have two ports for either; memories of LUTs have a copy for each read.
+  StringRef type = banks.writes > 1                                ? "ram_t2p"
+                   : kind == MemoryKind::LUTRAM && banks.reads > 1 ? "ram_1wnr"
+                                                                   : "ram_2p";
+  return llvm::formatv("bind_storage variable={0} type={1} impl={2}", name, type,
+                       stringifyMemoryKind(kind));
 }
 
 /// Fewest iterations between a write of the memory and a read of the same place, as far as the
@@ -81,10 +86,9 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
                                     dim + 1)
                           .str());
     }
-    if (std::string kind = getRamKind(storage); !kind.empty())
-      lines.push_back(
-          llvm::formatv("#pragma HLS bind_storage variable={0} type=ram_2p impl={1}", name, kind)
-              .str());
+    if (std::string bound = bindStorage(name, storage.getKind(), schedule::getBanks(leaf, memory));
+        !bound.empty())
+      lines.push_back("#pragma HLS " + bound);
     if (std::optional<int64_t> distance = getDistance(memory); distance && *distance > 1)
       lines.push_back(llvm::formatv("#pragma HLS dependence variable={0} type=inter "
                                     "direction=RAW distance={1} dependent=true",

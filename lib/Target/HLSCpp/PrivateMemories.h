@@ -6,6 +6,7 @@
 #include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Schedule/Memories.h"
 
 namespace streamtensor::target {
 
@@ -25,6 +26,11 @@ struct PrivateMemories {
   llvm::DenseMap<mlir::Value, std::string> names;
   std::vector<TopLine> lines;
 };
+
+/// The pragma that binds an array to a memory with the ports that its accesses take; empty for
+/// registers.
+std::string bindStorage(llvm::StringRef name, dataflow::MemoryKind kind,
+                        const schedule::Banks &banks);
 
 /// Fails, with a diagnostic, on an element type without a C++ counterpart.
 llvm::FailureOr<PrivateMemories> declarePrivates(dataflow::LeafOp leaf, NameScope &names);

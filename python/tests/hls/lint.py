@@ -487,6 +487,7 @@ def check_tasks(source: Source) -> Iterator[Finding]:
 IMPLEMENTATIONS = {
     "fifo": {"bram", "lutram", "uram", "memory", "srl", "auto"},
     "ram": {"bram", "lutram", "uram", "auto"},
+    "ram_t2p": {"bram", "uram", "auto"},
     "rom": {"bram", "lutram", "uram", "auto"},
 }
 
@@ -501,7 +502,8 @@ def check_storage(source: Source) -> Iterator[Finding]:
             implementation = pragma.options.get("impl", "auto").lower()
             if (kind == "fifo") != (name in fifos):
                 yield Finding(pragma.line, "storage", f"'{name}' is bound as '{kind}', which it is not")
-            if implementation not in IMPLEMENTATIONS.get(kind.split("_")[0], {implementation}):
+            built_of = IMPLEMENTATIONS.get(kind) or IMPLEMENTATIONS.get(kind.split("_")[0], {implementation})
+            if implementation not in built_of:
                 yield Finding(pragma.line, "storage", f"no {kind} is built of {implementation}")
             if name in bound:
                 yield Finding(pragma.line, "storage", f"'{name}' is bound twice")

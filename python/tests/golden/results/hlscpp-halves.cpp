@@ -54,7 +54,7 @@ together_steps:
 void sums(hls::stream<float> &a, hls::stream<float> &c) {
 #pragma HLS inline off
   float local[2][4][4];
-#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS bind_storage variable=local type=ram_1wnr impl=lutram
 #pragma HLS dependence variable=local type=inter direction=RAW distance=7 dependent=true
 #pragma HLS dependence variable=local type=intra dependent=false
   int step = 0, turn = 0;

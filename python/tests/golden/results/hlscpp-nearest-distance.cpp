@@ -11,7 +11,7 @@ namespace two_taps_tasks {
 void far_first(const float *x, hls::stream<float> &a) {
 #pragma HLS inline off
   float local[40];
-#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS bind_storage variable=local type=ram_1wnr impl=lutram
 #pragma HLS dependence variable=local type=inter direction=RAW distance=20 dependent=true
 far_first_i0:
   for (int i0 = 0; i0 < 160; ++i0) {
@@ -30,7 +30,7 @@ far_first_i0:
 void near_first(hls::stream<float> &a, float *y) {
 #pragma HLS inline off
   float local[40];
-#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS bind_storage variable=local type=ram_1wnr impl=lutram
 #pragma HLS dependence variable=local type=inter direction=RAW distance=20 dependent=true
 near_first_i0:
   for (int i0 = 0; i0 < 160; ++i0) {

@@ -170,7 +170,7 @@ void op_1(hls::stream<std::int32_t> &arg2_fifo,
           hls::stream<hls::vector<std::int32_t, 16>> &op_1_fifo) {
 #pragma HLS inline off
   std::int32_t local_0[16][16];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
+#pragma HLS bind_storage variable=local_0 type=ram_2p impl=bram
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=8 dependent=true
   std::int32_t local_1[1][16][16];
 #pragma HLS array_partition variable=local_1 type=complete dim=3

@@ -84,7 +84,7 @@ extern "C" void halves(const hls::vector<float, 8> *x_s0, const hls::vector<floa
 #pragma HLS stream variable=a depth=2
 #pragma HLS bind_storage variable=a type=fifo impl=srl
   hls::stream<hls::vector<float, 16>> b("b");
-#pragma HLS stream variable=b depth=64
+#pragma HLS stream variable=b depth=8
 #pragma HLS bind_storage variable=b type=fifo impl=lutram
   hls::stream<float> c("c");
 #pragma HLS stream variable=c depth=2

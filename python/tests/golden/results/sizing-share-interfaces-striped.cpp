@@ -109,10 +109,10 @@ extern "C" void rows(const hls::vector<float, 16> *a, const hls::vector<float, 1
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 16>> af("af");
-#pragma HLS stream variable=af depth=60
+#pragma HLS stream variable=af depth=7
 #pragma HLS bind_storage variable=af type=fifo impl=lutram
   hls::stream<hls::vector<float, 16>> bf("bf");
-#pragma HLS stream variable=bf depth=60
+#pragma HLS stream variable=bf depth=7
 #pragma HLS bind_storage variable=bf type=fifo impl=lutram
   hls::stream<hls::vector<float, 64>> wf("wf");
 #pragma HLS stream variable=wf depth=2

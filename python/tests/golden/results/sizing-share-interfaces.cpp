@@ -94,7 +94,7 @@ extern "C" void biases(const hls::vector<float, 16> *a, const hls::vector<float,
 #pragma HLS stream variable=af depth=64
 #pragma HLS bind_storage variable=af type=fifo impl=lutram
   hls::stream<hls::vector<float, 16>> bf("bf");
-#pragma HLS stream variable=bf depth=63
+#pragma HLS stream variable=bf depth=31
 #pragma HLS bind_storage variable=bf type=fifo impl=lutram
   hls::stream<hls::vector<float, 16>> wf("wf");
 #pragma HLS stream variable=wf depth=2

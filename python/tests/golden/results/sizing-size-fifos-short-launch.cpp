@@ -116,8 +116,8 @@ extern "C" void layers(const hls::vector<float, 16> *w, const float *x, float *y
 #pragma HLS stream variable=weights depth=128
 #pragma HLS bind_storage variable=weights type=fifo impl=lutram
   hls::stream<float> others("others");
-#pragma HLS stream variable=others depth=64
-#pragma HLS bind_storage variable=others type=fifo impl=lutram
+#pragma HLS stream variable=others depth=32
+#pragma HLS bind_storage variable=others type=fifo impl=srl
   hls::stream<float> results("results");
 #pragma HLS stream variable=results depth=32
 #pragma HLS bind_storage variable=results type=fifo impl=srl

@@ -244,11 +244,11 @@ extern "C" void engines(const hls::vector<float, 16> *w_s0, const hls::vector<fl
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 64>> wf("wf");
-#pragma HLS stream variable=wf depth=192
+#pragma HLS stream variable=wf depth=160
 #pragma HLS bind_storage variable=wf type=fifo impl=lutram
   hls::stream<hls::vector<float, 128>> uf("uf");
-#pragma HLS stream variable=uf depth=256
-#pragma HLS bind_storage variable=uf type=fifo impl=lutram
+#pragma HLS stream variable=uf depth=512
+#pragma HLS bind_storage variable=uf type=fifo impl=uram
   hls::stream<hls::vector<float, 128>> tf("tf");
 #pragma HLS stream variable=tf depth=2
 #pragma HLS bind_storage variable=tf type=fifo impl=srl

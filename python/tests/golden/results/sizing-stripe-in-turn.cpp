@@ -187,11 +187,11 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 64>> wf("wf");
-#pragma HLS stream variable=wf depth=64
+#pragma HLS stream variable=wf depth=32
 #pragma HLS bind_storage variable=wf type=fifo impl=lutram
   hls::stream<hls::vector<float, 64>> vf("vf");
-#pragma HLS stream variable=vf depth=256
-#pragma HLS bind_storage variable=vf type=fifo impl=lutram
+#pragma HLS stream variable=vf depth=512
+#pragma HLS bind_storage variable=vf type=fifo impl=uram
   hls::stream<float> rows("rows");
 #pragma HLS stream variable=rows depth=32
 #pragma HLS bind_storage variable=rows type=fifo impl=srl

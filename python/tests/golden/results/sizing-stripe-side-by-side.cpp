@@ -310,8 +310,8 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #pragma HLS stream variable=entered depth=32
 #pragma HLS bind_storage variable=entered type=fifo impl=lutram
   hls::stream<hls::vector<float, 4>> af("af");
-#pragma HLS stream variable=af depth=64
-#pragma HLS bind_storage variable=af type=fifo impl=lutram
+#pragma HLS stream variable=af depth=8
+#pragma HLS bind_storage variable=af type=fifo impl=srl
   hls::stream<hls::vector<float, 8>> bf("bf");
 #pragma HLS stream variable=bf depth=32
 #pragma HLS bind_storage variable=bf type=fifo impl=lutram
