@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/PortWords.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <numeric>
@@ -33,11 +34,9 @@ struct PortWords {
 
 /// An access to a port.
 struct Access {
-  explicit Access(AccessOpInterface access) : map(access.getPlace()), box(access.getBox()) {
-    auto declared = access.getChannel().getDefiningOp<PortOp>();
-    port = declared.getStripeType();
-    if (declared.getNumStripes() > 1) // whole rows
-      box.back() /= declared.getNumStripes();
+  explicit Access(AccessOpInterface access)
+      : port(access.getChannel().getDefiningOp<PortOp>().getStripeType()),
+        map(getStripePlace(access)), box(getStripeBox(access)) {
     auto load = dyn_cast<LoadOp>(access.getOperation());
     hasRow = load && load.getRow();
   }

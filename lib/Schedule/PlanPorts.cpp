@@ -275,6 +275,7 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double lo
     return false;
   if (!stripeLoads(design, device, plan))
     return false;
+  stripeCaches(design, device);
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));
   for (auto port : design.getOps<PortOp>())
     planWordsOf(port, device.port());

@@ -100,6 +100,16 @@ llvm::StringMap<int64_t> planDepths(dataflow::DesignOp design, const StripePlan 
 /// plan, as some have been merged with others.
 bool stripeLoads(dataflow::DesignOp design, const DeviceModel &device, const StripePlan &plan);
 
+/// Cycles that a channel takes for a word as wide as a master.
+double getCyclesOfWord(const DeviceModel &device);
+
+/// The masters that `stripeCaches` would use at least, beyond one for each tensor.
+int64_t countCacheMasters(dataflow::DesignOp design, const DeviceModel &device);
+
+/// Deals masters that are left to tensors that are read and written (caches), which keep a design
+/// waiting: one for each of several words of what becomes a row.
+void stripeCaches(dataflow::DesignOp design, const DeviceModel &device);
+
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at
 /// most `loss` of the slowest leaf's time; and further ones as long as the design has more masters

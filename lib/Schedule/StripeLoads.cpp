@@ -124,8 +124,7 @@ static AffineExpr getPlace(LoadOp load) {
                             map.getNumDims(), map.getNumSymbols());
 }
 
-/// Cycles that a channel takes for a word as wide as a master.
-static double getCyclesOfWord(const DeviceModel &device) {
+double getCyclesOfWord(const DeviceModel &device) {
   double bytesOfCycle =
       device.externalMemory().sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
   return device.port().bits / 8.0 / bytesOfCycle;

@@ -6,6 +6,7 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
+#include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -35,15 +36,13 @@ static PortAccess makeAccess(AccessOpInterface op) {
   auto declared = op.getChannel().getDefiningOp<PortOp>();
   PortType port = declared.getStripeType();
   ArrayRef<int64_t> shape = port.getShape();
-  SmallVector<int64_t> box = op.getBox();
-  if (declared.getNumStripes() > 1) // whole rows
-    box.back() /= declared.getNumStripes();
+  SmallVector<int64_t> box = getStripeBox(op);
   int64_t bits = getStorageBits(declared);
   WordsAttr words = op.getWordsAttr();
   // Padding moves along with the data.
   if (words.getUsed() < words.getLanes())
     box.back() = words.getLanes();
-  AffineMap map = op.getPlace();
+  AffineMap map = getStripePlace(op);
   AffineExpr address = getAffineConstantExpr(0, op->getContext());
   int64_t stride = 1, contiguous = 1;
   SmallVector<int64_t> pieces = {0};
@@ -63,7 +62,8 @@ static PortAccess makeAccess(AccessOpInterface op) {
           contiguous * bits,
           words.getCount(),
           words.getBurst() * words.getLanes() * bits,
-          declared.getInterface()->getGap()};
+          declared.getInterface()->getGap(),
+          getMovedStripe(op)};
 }
 
 SmallVector<PortAccess> getPortAccesses(NestOpInterface nest) {
@@ -88,16 +88,21 @@ using BurstBytes = std::vector<std::pair<int64_t, int64_t>>;
 /// Follows the addresses of one access through the iterations.
 class BurstTracker {
 public:
-  /// `way` numbers what shares an interface, one way; a channel moves `beatBits` at once.
-  BurstTracker(const PortAccess &access, int32_t way, unsigned loops, int64_t beatBits)
-      : access(access), guard(this->access.op.getGuardSet()), way(way), beatBits(beatBits),
-        interval(getPipeline(this->access.op).getInterval()), strides(loops, 0) {
+  /// `way` numbers what shares an interface, one way; a channel moves `beatBits` at once. Where an
+  /// iteration moves one stripe, that is `stripe`.
+  BurstTracker(const PortAccess &access, int32_t way, unsigned loops, int64_t beatBits,
+               int64_t stripe)
+      : access(access), guard(this->access.op.getGuardSet()), way(way), stripe(stripe),
+        beatBits(beatBits), interval(getPipeline(this->access.op).getInterval()),
+        strides(loops, 0) {
     linear = findStrides(access.address, 1);
   }
 
   /// Adds the words that the access moves in this iteration, and what its bursts cost.
   void visit(int64_t iteration, ArrayRef<int64_t> indices, WayUse &use) {
     if (guard && !contains(guard, indices))
+      return;
+    if (access.stripe && evaluate(access.stripe, indices) != stripe)
       return;
     int64_t start = linear ? offset : evaluate(access.address, indices);
     if (linear)
@@ -169,7 +174,7 @@ private:
   PortAccess access;
   IntegerSet guard;
   int32_t way;
-  int64_t beatBits, interval;
+  int64_t stripe, beatBits, interval;
   BurstBytes bytes;
   int64_t openBits = 0, openIteration = 0;
   SmallVector<int64_t> strides;
@@ -183,10 +188,13 @@ namespace {
 /// The accesses of a leaf to external memory, followed nest by nest.
 struct LeafTrackers {
   LeafTrackers(LeafOp leaf, NumberOfWay numberOfWay);
+  void add(const PortAccess &access, NumberOfWay numberOfWay);
 
   std::vector<std::vector<BurstTracker>> nests;
-  /// Accesses in the order of the trackers, and the number of what shares an interface with each.
+  /// Accesses in the order of the trackers, the interfaces that each moves alike over, and the
+  /// number of what shares one with it.
   SmallVector<AccessOpInterface> accesses;
+  std::vector<SmallVector<InterfaceOp>> interfaces;
   SmallVector<int32_t> ways;
   bool matters = false; // has any a gap or a way?
 };
@@ -195,31 +203,39 @@ struct LeafTrackers {
 LeafTrackers::LeafTrackers(LeafOp leaf, NumberOfWay numberOfWay) {
   for (NestOpInterface nest : leaf.getNests()) {
     nests.emplace_back();
-    for (const PortAccess &access : getPortAccesses(nest)) {
-      auto *sharer = llvm::find_if(
-          accesses, [&](AccessOpInterface other) { return shareBeats(other, access.op); });
-      ways.push_back(sharer == accesses.end() ? accesses.size() : ways[sharer - accesses.begin()]);
-      accesses.push_back(access.op);
-      InterfaceOp interface = getInterfaces(access.op).front();
-      ChannelOp channel = getChannel(interface);
-      matters |= access.gap > 0 || numberOfWay(interface, accesses.back().isWrite()) >= 0;
-      nests.back().emplace_back(access, ways.back(), nest.getNumNestLoops(),
-                                channel ? channel.getFacts().getBits() : 8);
-    }
+    for (const PortAccess &access : getPortAccesses(nest))
+      add(access, numberOfWay);
+  }
+}
+
+/// One tracker for all stripes if they move alike, else one for each.
+void LeafTrackers::add(const PortAccess &access, NumberOfWay numberOfWay) {
+  SmallVector<InterfaceOp> all = getInterfaces(access.op);
+  for (int64_t stripe = 0, end = access.stripe ? all.size() : 1; stripe < end; ++stripe) {
+    auto *sharer = llvm::find_if(
+        accesses, [&](AccessOpInterface other) { return shareBeats(other, access.op); });
+    ways.push_back(sharer == accesses.end() ? accesses.size() : ways[sharer - accesses.begin()]);
+    accesses.push_back(access.op);
+    interfaces.push_back(access.stripe ? SmallVector<InterfaceOp>{all[stripe]} : all);
+    InterfaceOp interface = all[stripe];
+    ChannelOp channel = getChannel(interface);
+    matters |= access.gap > 0 || numberOfWay(interface, accesses.back().isWrite()) >= 0;
+    nests.back().emplace_back(access, ways.back(), getNest(access.op).getNumNestLoops(),
+                              channel ? channel.getFacts().getBits() : 8, stripe);
   }
 }
 
 /// Bursts of all trackers, by iteration and way of the machine.
 static std::vector<Burst> collectBursts(LeafTrackers &trackers, NumberOfWay numberOfWay) {
   std::vector<Burst> found;
-  auto access = trackers.accesses.begin();
+  size_t number = 0;
   for (std::vector<BurstTracker> &nest : trackers.nests)
     for (BurstTracker &tracker : nest) {
-      for (InterfaceOp interface : getInterfaces(*access)) // stripes move alike
-        if (int32_t way = numberOfWay(interface, (*access).isWrite()); way >= 0)
+      for (InterfaceOp interface : trackers.interfaces[number])
+        if (int32_t way = numberOfWay(interface, trackers.accesses[number].isWrite()); way >= 0)
           for (auto [iteration, bytes] : tracker.finish())
             found.push_back({iteration, way, bytes});
-      ++access;
+      ++number;
     }
   auto placeOf = [](const Burst &burst) { return std::pair(burst.iteration, burst.way); };
   llvm::stable_sort(found, [&](auto &a, auto &b) { return placeOf(a) < placeOf(b); });

@@ -26,7 +26,8 @@ INTERFACE = "#dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>"
 class PortDesign:
     """`rows` rows of `columns` elements go into `kv`, which has `more` rows besides, from row `at` on.
 
-    They go there in `parts` of a row, and are read in `read_parts`; where a port is striped only whole rows move.
+    They go there in `parts` of a row, and are read in `read_parts`; where a port is striped whole rows move, or
+    the part of one stripe is stored.
     """
 
     seed: int
@@ -85,7 +86,8 @@ def draw(seed: int) -> PortDesign:
     more = 0 if order == "row by row" else rng.randint(order == "next launch", 12)
     x_stripes, kv_stripes, y_stripes = stripes
     chosen = rng.choice((1, 2, 4))
-    parts = 1 if max(x_stripes, kv_stripes) > 1 else chosen
+    # Of a row in stripes the part that lies in one can be stored alone.
+    parts = 1 if x_stripes > 1 or chosen == 1 else kv_stripes if kv_stripes > 1 else chosen
     read_parts = 1 if max(kv_stripes, y_stripes) > 1 else chosen
     at = rng.choice((0, more)) if order == "next launch" else rng.randint(0, more)
     shares = x_stripes == y_stripes and parts == read_parts and rng.random() < 0.7

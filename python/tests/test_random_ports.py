@@ -67,3 +67,4 @@ def test_designs_are_varied() -> None:
         assert {getattr(design, choice) for design in designs} == {False, True}
     assert any(design.shares_y and design.x_stripes > 1 for design in designs)
     assert any(design.parts != design.read_parts for design in designs)
+    assert any(design.parts == design.kv_stripes > 1 for design in designs)

@@ -1,11 +1,11 @@
 // A task of 256 lanes uses the 16 rows of a tile in an iteration, and the launch puts a new row into the tensor that it
-// reads. Such a tensor has one master, so the 16 words come one after the other; a word of the new row is one of them.
+// reads. The 16 words come over a master each; a word of the new row goes to that of its position.
 // RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json --validate | FileCheck %s
 
-// CHECK: dataflow.port inout "a" via %{{[a-z_]+}} : <4x4x16x16xf32>
-// CHECK: dataflow.leaf "a_load" load [4, 4] {{.*}}ii = 16 : i64, limit = "16 words in one iteration on port 'a'"
-// CHECK: dataflow.load {{.*}}words = #dataflow.words<count = 16, lanes = 16, {{.*}} -> vector<1x1x16x16xf32>
-// CHECK: dataflow.store %{{.*}}, %a {{.*}}words = #dataflow.words<count = 1, lanes = 16, {{.*}} : vector<1x1x1x16xf32>
+// CHECK: dataflow.port inout "a" via %gmem_a_s0, {{.*}}%gmem_a_s15 : <4x4x1x256xf32>
+// CHECK: dataflow.leaf "a_load" load [4, 4] {{.*}}ii = 1 : i64}
+// CHECK: dataflow.load {{.*}}words = #dataflow.words<count = 1, lanes = 16, {{.*}} -> vector<1x1x1x256xf32>
+// CHECK: dataflow.store %{{.*}}, %a {{.*}}words = #dataflow.words<count = 1, lanes = 16, {{.*}} : vector<1x1x1x16xf32>, !dataflow.port<4x4x1x256xf32>
 func.func @main(%x: tensor<64xf32> {streamtensor.name = "x"}, %a: tensor<64x64xf32> {streamtensor.name = "a"})
     -> (tensor<64xf32>, tensor<1x64xf32> {streamtensor.into = "a", streamtensor.at = "position"}) {
   %zero = arith.constant 0.0 : f32

@@ -39,20 +39,26 @@ void forEachPoint(ArrayRef<int64_t> box, function_ref<void(ArrayRef<int64_t>)> v
   }
 }
 
-/// The bursts that one access to external memory starts, element by element.
+/// The bursts that one access to external memory starts, element by element: on each stripe alike,
+/// or on `stripe`, where it moves a part of a row that lies there.
 class Walker {
 public:
   Walker(WordsAttr words, PortOp declared, bool writes, AffineMap map,
-         std::optional<IntegerSet> guard, Type value, const DeviceModel &device)
+         std::optional<IntegerSet> guard, Type value, const DeviceModel &device, size_t stripe)
       : writes(writes), interfaces(declared.getInterfaces()), shape(declared.getType().getShape()),
         map(map), guard(guard), box(shape.size(), 1), elementBits(getStorageBits(declared)),
         gap(device.port().burstGap) {
     if (auto vector = dyn_cast<VectorType>(value))
       box.assign(vector.getShape().begin(), vector.getShape().end());
-    if (interfaces.size() > 1) { // one of the stripes: all move alike
-      box.back() /= interfaces.size();
+    if (int64_t row = shape.empty() ? 1 : shape.back(); interfaces.size() > 1) {
       shape.back() /= interfaces.size();
+      if (box.back() == row)
+        box.back() = shape.back();
+      else
+        own = stripe;
     }
+    if (own)
+      interfaces = {interfaces[*own]};
     if (words.getUsed() < words.getLanes()) // padding is moved with the data
       box.back() = words.getLanes();
     beats = llvm::product_of(box) / words.getLanes();
@@ -65,8 +71,11 @@ public:
     int64_t bursts = 0;
     forEachPoint(box, [&](ArrayRef<int64_t> point) {
       int64_t element = 0;
-      for (auto [dim, extent] : llvm::enumerate(shape))
-        element = element * extent + valueOf(map.getResult(dim), at) + point[dim];
+      for (auto [dim, extent] : llvm::enumerate(shape)) {
+        int64_t first = valueOf(map.getResult(dim), at);
+        bool isInRow = own && dim + 1 == shape.size();
+        element = element * extent + (isInRow ? first % extent : first) + point[dim];
+      }
       bool jumps = last && element != *last + 1;
       bool crosses = last && element * elementBits % burstBits == 0;
       bursts += jumps || crosses;
@@ -78,7 +87,12 @@ public:
     return bursts;
   }
 
-  bool moves(Point at) const { return isInside(guard, at); }
+  bool moves(Point at) const {
+    return isInside(guard, at) &&
+           (!own || valueOf(map.getResults().back(), at) / shape.back() == int64_t(*own));
+  }
+  /// Is there one for each stripe?
+  bool isOfStripe() const { return own.has_value(); }
   bool sharesWay(const Walker &other) const {
     return writes == other.writes && llvm::any_of(interfaces, [&](Value interface) {
              return llvm::is_contained(other.interfaces, interface);
@@ -99,6 +113,7 @@ private:
   std::optional<IntegerSet> guard;
   Indices box;
   int64_t elementBits, gap, burstBits = 0, beats = 1;
+  std::optional<size_t> own;
   std::optional<int64_t> last;
   std::vector<std::pair<int64_t, int64_t>> started;
 };
@@ -367,16 +382,20 @@ private:
 
   std::vector<Walker> getWalkers(Block &body) {
     std::vector<Walker> walkers;
-    for (Operation &op : body)
-      if (auto load = dyn_cast<LoadOp>(op)) {
-        if (auto port = load.getMemory().getDefiningOp<PortOp>())
-          walkers.emplace_back(load.getWordsAttr(), port, false, load.getMap(), load.getGuard(),
-                               load.getResult().getType(), device);
-      } else if (auto store = dyn_cast<StoreOp>(op)) {
-        if (auto port = store.getMemory().getDefiningOp<PortOp>())
-          walkers.emplace_back(store.getWordsAttr(), port, true, store.getMap(), store.getGuard(),
-                               store.getValue().getType(), device);
+    auto add = [&](auto access, bool writes, Type value) {
+      auto port = access.getMemory().template getDefiningOp<PortOp>();
+      for (size_t stripe = 0; port && stripe < size_t(port.getNumStripes()); ++stripe) {
+        walkers.emplace_back(access.getWordsAttr(), port, writes, access.getMap(),
+                             access.getGuard(), value, device, stripe);
+        if (!walkers.back().isOfStripe())
+          break;
       }
+    };
+    for (Operation &op : body)
+      if (auto load = dyn_cast<LoadOp>(op))
+        add(load, false, load.getResult().getType());
+      else if (auto store = dyn_cast<StoreOp>(op))
+        add(store, true, store.getValue().getType());
     return walkers;
   }
 

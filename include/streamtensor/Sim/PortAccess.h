@@ -23,6 +23,8 @@ struct PortAccess {
   int64_t beats;
   /// A burst ends at multiples of so many bits; each further one costs `gap` cycles.
   int64_t burstBits, gap;
+  /// The stripe that it moves as a function of the loop indices; null if all move alike.
+  mlir::AffineExpr stripe;
 };
 
 /// Loads and stores of external tensors, in program order.

@@ -84,7 +84,7 @@ std::string LeafBody::wish(Operation *op) {
     return model.channelNames[read.getFifo()] + "_token";
   if (auto load = dyn_cast<LoadOp>(op)) {
     if (PortArgument *port = model.argument(load))
-      return port->name + (isToken(load.getWordsAttr(), *port) ? "_word" : "_value");
+      return port->name + (isToken(load, *port) ? "_word" : "_value");
     return memoryNames[load.getMemory()] + "_value";
   }
   return resultWord(op).str();

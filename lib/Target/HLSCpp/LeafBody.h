@@ -19,7 +19,7 @@
 namespace streamtensor::target {
 
 /// Is a word of the port a token of the value's elements as it is?
-bool isToken(dataflow::WordsAttr words, PortArgument &port);
+bool isToken(dataflow::AccessOpInterface op, PortArgument &port);
 
 /// Does the operation run on the operator that multiplies two numbers by one, or by two others?
 bool isPairedProduct(mlir::Operation *op);
@@ -113,8 +113,8 @@ private:
   struct PlaceInWords {
     std::string element, shift;
   };
-  PlaceInWords placeInWords(const std::string &name, dataflow::WordsAttr words, PortArgument &port,
-                            llvm::ArrayRef<int64_t> shape, Lanes lanes);
+  PlaceInWords placeInWords(const std::string &name, dataflow::AccessOpInterface op,
+                            PortArgument &port, llvm::ArrayRef<int64_t> shape, Lanes lanes);
   void moveWords(const std::string &name, const std::string &at, int64_t count, bool loads);
   llvm::LogicalResult emitWideLoad(dataflow::LoadOp op, PortArgument &port);
   llvm::LogicalResult emitWords(dataflow::LoadOp op, PortArgument &port, const Expression &guard,

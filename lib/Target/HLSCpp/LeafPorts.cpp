@@ -7,6 +7,7 @@
 
 #include "LeafBody.h"
 
+#include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 #include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -16,9 +17,10 @@ using namespace streamtensor;
 using namespace streamtensor::target;
 using namespace streamtensor::dataflow;
 
-bool target::isToken(WordsAttr words, PortArgument &port) {
+bool target::isToken(AccessOpInterface op, PortArgument &port) {
+  WordsAttr words = op.getWordsAttr();
   return words.getCount() == 1 && words.getUsed() == words.getLanes() &&
-         port.port.getNumStripes() == 1 && port.storageBits() >= 8 &&
+         countMovedStripes(op) == 1 && port.storageBits() >= 8 &&
          getBitWidth(port.elementType()) == port.storageBits();
 }
 
@@ -43,21 +45,22 @@ FailureOr<std::string> LeafBody::wordAt(AccessOpInterface op, PortArgument &port
   FailureOr<std::string> row = load ? rowOffset(load) : std::string();
   if (failed(row))
     return failure();
-  SmallVector<AffineExpr> indices =
-      llvm::map_to_vector(op.getPlace().getResults(), [&](AffineExpr e) { return inLoops(e); });
+  SmallVector<AffineExpr> indices = llvm::map_to_vector(getStripePlace(op).getResults(),
+                                                        [&](AffineExpr e) { return inLoops(e); });
   AffineExpr position = linearise(indices, port.port.getStripeType().getShape(), context);
   return port.name + "[" + *row + cppAffine(position.floorDiv(port.lanes), affine);
 }
 
 /// Where the element at `lanes` of an access lies in the local words `name`: in its stripe, in its
 /// word there, in its own place or some bits up in a byte.
-LeafBody::PlaceInWords LeafBody::placeInWords(const std::string &name, WordsAttr words,
+LeafBody::PlaceInWords LeafBody::placeInWords(const std::string &name, AccessOpInterface op,
                                               PortArgument &port, ArrayRef<int64_t> shape,
                                               Lanes lanes) {
+  WordsAttr words = op.getWordsAttr();
   SmallVector<int64_t> part(shape);
   SmallVector<AffineExpr> inPart(lanes);
   std::string text = name;
-  if (int64_t stripes = port.port.getNumStripes(); stripes > 1) {
+  if (int64_t stripes = countMovedStripes(op); stripes > 1) {
     part.back() /= stripes;
     inPart.back() = lanes.back() % part.back();
     text += "[" + cppAffine(lanes.back().floorDiv(part.back()), affine) + "]";
@@ -102,18 +105,27 @@ FailureOr<std::vector<std::string>> LeafBody::placesOf(AccessOpInterface op, Por
   return places;
 }
 
-/// Moves the words of an access on every stripe.
+/// Moves the words of an access on every stripe, or on the one that it moves.
 void LeafBody::moveStripes(AccessOpInterface op, const std::string &name,
                            ArrayRef<std::string> places) {
-  for (auto [stripe, at] : llvm::enumerate(places))
-    moveWords(places.size() > 1 ? name + "[" + std::to_string(stripe) + "]" : name, at,
-              op.getWordsAttr().getCount(), /*loads=*/!op.isWrite());
+  AffineExpr moved = getMovedStripe(op);
+  for (auto [stripe, at] : llvm::enumerate(places)) {
+    std::string words =
+        moved || places.size() == 1 ? name : name + "[" + std::to_string(stripe) + "]";
+    if (moved)
+      out->open(llvm::formatv("{0}if ({1} == {2})", stripe > 0 ? "else " : "",
+                              cppAffine(inLoops(moved), affine), stripe)
+                    .str());
+    moveWords(words, at, op.getWordsAttr().getCount(), /*loads=*/!op.isWrite());
+    if (moved)
+      out->close();
+  }
 }
 
 /// `[4][2]`: stripes and words of an access, where there are several.
-static std::string wordDimensions(WordsAttr words, PortArgument &port) {
+static std::string wordDimensions(AccessOpInterface op) {
   std::string text;
-  for (int64_t extent : {port.port.getNumStripes(), words.getCount()})
+  for (int64_t extent : {countMovedStripes(op), op.getWordsAttr().getCount()})
     if (extent > 1)
       text += dimensions(extent);
   return text;
@@ -124,7 +136,7 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   FailureOr<std::vector<std::string>> places = placesOf(op, port);
   if (failed(places))
     return failure();
-  if (!isToken(op.getWordsAttr(), port))
+  if (!isToken(op, port))
     return emitWords(op, port, guard, *places);
   const std::string &at = places->front();
   std::string type = port.wordType(), name = names.unique(wish(op));
@@ -143,7 +155,6 @@ LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
 /// Reads the words of a load and takes the elements out of them.
 LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expression &guard,
                                   ArrayRef<std::string> places) {
-  WordsAttr words = op.getWordsAttr();
   ArrayRef<int64_t> shape = laneShape(op.getType());
   std::string name = names.unique(port.name + "_word");
   if (guard.text != "true") {
@@ -151,7 +162,7 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     openGuard(guard);
   }
   flush();
-  std::string extents = wordDimensions(words, port);
+  std::string extents = wordDimensions(op);
   if (extents.empty()) {
     out->line("const " + port.wordType() + " " + name + " = " + places.front() + "];");
   } else {
@@ -163,7 +174,7 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
   LogicalResult taken = statement(
       shape,
       [&](Lanes lanes) -> FailureOr<std::string> {
-        auto [element, shift] = placeInWords(name, words, port, shape, lanes);
+        auto [element, shift] = placeInWords(name, op, port, shape, lanes);
         if (!shift.empty())
           return type + "(" + element + " >> (" + shift + "))";
         return fillsBytes ? element : type + "(" + element + ")";
@@ -179,9 +190,8 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
   if (guard.text == "false")
     return success();
   openGuard(guard);
-  WordsAttr words = op.getWordsAttr();
   FailureOr<std::string> word =
-      isToken(words, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
+      isToken(op, port) ? token(op.getValue(), port.name + "_word") : gatherWords(op, port);
   flush();
   FailureOr<std::vector<std::string>> places = placesOf(op, port);
   if (failed(word) || failed(places))
@@ -193,16 +203,15 @@ LogicalResult LeafBody::emitWideStore(StoreOp op, PortArgument &port) {
 
 /// The words of a store, with zeros as padding.
 FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
-  WordsAttr words = op.getWordsAttr();
   ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
   std::string name = names.unique(port.name + "_word");
   flush();
-  out->line(port.wordType() + " " + name + wordDimensions(words, port) + "{};");
+  out->line(port.wordType() + " " + name + wordDimensions(op) + "{};");
   LogicalResult put = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
     auto value = expression(op.getValue(), lanes);
     if (failed(value))
       return failure();
-    auto [element, shift] = placeInWords(name, words, port, shape, lanes);
+    auto [element, shift] = placeInWords(name, op, port, shape, lanes);
     if (shift.empty())
       return element + " = " + value->text;
     return llvm::formatv("{0} |= std::uint8_t(ap_uint<{1}>({2})) << ({3})", element,

@@ -8,6 +8,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 
 using namespace mlir;
@@ -202,13 +203,14 @@ static LogicalResult verifyWords(AccessOpInterface access, std::optional<WordsAt
   if (!port || !port.getInterface())
     return access->emitOpError(
         "[leaf.words] only an access to a port with an interface moves words");
-  int64_t stripes = port.getNumStripes(), moved = words->getCount() * words->getUsed() * stripes;
+  int64_t stripes = countMovedStripes(access);
+  int64_t moved = words->getCount() * words->getUsed() * stripes;
   if (moved != access.getNumElements())
     return access->emitOpError("[leaf.words] ")
            << words->getCount() << " words with " << words->getUsed() << " elements each"
            << (stripes > 1 ? " on each of " + std::to_string(stripes) + " stripes" : "") << " move "
            << moved << " elements, the access moves " << access.getNumElements();
-  if (stripes > 1 && words->getUsed() != words->getLanes())
+  if (port.getNumStripes() > 1 && words->getUsed() != words->getLanes())
     return access->emitOpError("[leaf.words] the words of a striped port hold no padding");
   int64_t bits = words->getLanes() * getStorageBits(port);
   if (words->getLanes() > 1 && bits > port.getInterface()->getBits())
@@ -218,18 +220,24 @@ static LogicalResult verifyWords(AccessOpInterface access, std::optional<WordsAt
   return success();
 }
 
-/// A striped port is moved in whole rows: one beat of every stripe together is one of them.
+/// A striped port is moved in whole rows: one beat of every stripe together is one of them. What
+/// one stripe holds of a row can be stored alone.
 static LogicalResult verifyStripes(AccessOpInterface access) {
   auto port = access.getChannel().getDefiningOp<PortOp>();
   if (!port || port.getNumStripes() == 1)
     return success();
   int64_t row = port.getType().getShape().back();
-  if (access.getBox().back() == row)
+  int64_t part = row / port.getNumStripes();
+  bool isPart = access.isWrite() && access.getBox().back() == part &&
+                access.getPlace().getResults().back().isMultipleOf(part);
+  if (access.getBox().back() == row || isPart)
     return success();
   return access->emitOpError("[leaf.stripes] moves ")
          << access.getBox().back() << " elements of a row of " << row << "; port '"
          << port.getName() << "' is striped over " << port.getNumStripes()
-         << " interfaces, which hold a part of each row: an access moves whole rows";
+         << " interfaces, which hold a part of each row: an access moves whole rows, or stores one "
+            "of the parts of "
+         << part << " elements";
 }
 
 /// A row that the data decide is one element of a port's first dimension, which the map leaves out.

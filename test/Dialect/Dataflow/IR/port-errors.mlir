@@ -146,6 +146,22 @@ dataflow.design @part_of_a_row {
 
 // -----
 
+// What lies in one stripe can be stored alone, but not a part that begins within it.
+dataflow.design @part_of_two_stripes {
+  %g = dataflow.interface "g" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %h = dataflow.interface "h" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port out "x" via %g, %h : !dataflow.port<4x4xf32>
+  dataflow.leaf "l" store [4, 2] {
+  ^bb0(%i: index, %j: index):
+    %v = arith.constant dense<0.0> : vector<1x2xf32>
+    dataflow.store %v, %x affine_map<(i, j) -> (i, j * 2)> : vector<1x2xf32>, !dataflow.port<4x4xf32>
+    // expected-error@+1 {{[leaf.stripes] moves 2 elements of a row of 4; port 'x' is striped over 2 interfaces, which hold a part of each row: an access moves whole rows, or stores one of the parts of 2 elements}}
+    dataflow.store %v, %x affine_map<(i, j) -> (i, j)> : vector<1x2xf32>, !dataflow.port<4x4xf32>
+  }
+}
+
+// -----
+
 // Each of the two stripes moves a word of two elements.
 dataflow.design @words_of_stripes {
   %g = dataflow.interface "g" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
