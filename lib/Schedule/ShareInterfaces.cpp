@@ -23,9 +23,11 @@
 
 #include "PortPlanning.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Support/BitWidth.h"
@@ -72,43 +74,88 @@ bool haveSameCounts(LeafOp leaf, LeafOp other, unsigned loops) {
   return counts(leaf) == counts(other);
 }
 
-LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
-  llvm::sort(leaves, [](LeafOp a, LeafOp b) { return a->isBeforeInBlock(b); });
+/// Counts of the loops inside the first `shared`; null if they are constants.
+static AffineMapAttr getInnerCounts(LeafOp leaf, unsigned shared) {
+  std::optional<AffineMap> counts = leaf.getCounts();
+  if (!counts || getNumCountedLoops(leaf) <= shared)
+    return {};
+  return AffineMapAttr::get(AffineMap::get(
+      0, counts->getNumSymbols(), counts->getResults().drop_front(shared), leaf.getContext()));
+}
+
+/// A leaf of no nests yet, with the private memories of all `leaves`.
+static LeafOp createMerged(OpBuilder &builder, ArrayRef<LeafOp> leaves, unsigned shared) {
   LeafOp first = leaves.front();
-  SmallVector<Location> locations =
-      llvm::map_to_vector(leaves, [](LeafOp leaf) { return leaf.getLoc(); });
-  // Where the first stands: all that read from them come later.
-  for (LeafOp leaf : leaves)
-    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
-      if (Operation *fifo = write.getFifo().getDefiningOp(); first->isBeforeInBlock(fifo))
-        fifo->moveBefore(first);
-  OpBuilder builder(first);
+  SmallVector<Location> locations;
+  SmallVector<Type> privates;
+  SmallVector<Attribute> storages;
+  for (LeafOp leaf : leaves) {
+    locations.push_back(leaf.getLoc());
+    llvm::append_range(privates, ValueRange(leaf.getPrivates()).getTypes());
+    if (leaf.getStorages())
+      llvm::append_range(storages, *leaf.getStorages());
+  }
   std::string name = (first.getName() + "_and_" + Twine(leaves.size() - 1)).str();
   auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
                                first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
-                               {}, Role::Load, TypeRange());
+                               {}, first.getRole(), privates);
+  if (!storages.empty())
+    merged.setStoragesAttr(builder.getArrayAttr(storages));
   if (std::optional<AffineMap> counts = first.getCounts()) {
     merged.getScalarsMutable().assign(first.getScalars());
     merged.setCounts(AffineMap::get(0, counts->getNumSymbols(),
                                     counts->getResults().take_front(shared), builder.getContext()));
   }
+  return merged;
+}
+
+/// A nest of `merged` for each of `leaves`, under their first `shared` loops.
+static LeafOp mergeLeaves(OpBuilder &builder, ArrayRef<LeafOp> leaves, unsigned shared) {
+  LeafOp merged = createMerged(builder, leaves, shared);
   builder.setInsertionPointToEnd(&merged.getBlock());
+  unsigned memory = 0;
   for (LeafOp leaf : leaves) {
     OpBuilder::InsertionGuard guard(builder);
     auto nest = NestOp::create(builder, leaf.getLoc(), leaf.getName(),
-                               leaf.getTrips().drop_front(shared), /*counts=*/nullptr, /*lag=*/0,
-                               /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
+                               leaf.getTrips().drop_front(shared), getInnerCounts(leaf, shared),
+                               /*lag=*/0, /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
     Block &body = nest.getRegion().emplaceBlock();
     IRMapping mapping;
     for (auto [loop, index] : llvm::enumerate(leaf.getIndices()))
       mapping.map(index, loop < shared ? merged.getIndices()[loop]
                                        : body.addArgument(index.getType(), index.getLoc()));
+    for (BlockArgument own : leaf.getPrivates())
+      mapping.map(own, merged.getPrivates()[memory++]);
     builder.setInsertionPointToEnd(&body);
     for (Operation &op : leaf.getBlock())
       builder.clone(op, mapping);
     leaf->erase();
   }
   return merged;
+}
+
+/// Leaves in program order.
+static void sortLeaves(SmallVector<LeafOp> &leaves) {
+  llvm::sort(leaves, [](LeafOp a, LeafOp b) { return a->isBeforeInBlock(b); });
+}
+
+LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
+  sortLeaves(leaves);
+  LeafOp first = leaves.front();
+  // Where the first stands: all that read from them come later.
+  for (LeafOp leaf : leaves)
+    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
+      if (Operation *fifo = write.getFifo().getDefiningOp(); first->isBeforeInBlock(fifo))
+        fifo->moveBefore(first);
+  OpBuilder builder(first);
+  return mergeLeaves(builder, leaves, shared);
+}
+
+/// The same for leaves that write no FIFO, where the last of them stands.
+static LeafOp mergeStores(SmallVector<LeafOp> leaves, unsigned shared) {
+  sortLeaves(leaves);
+  OpBuilder builder(leaves.back());
+  return mergeLeaves(builder, leaves, shared);
 }
 
 namespace {
@@ -119,6 +166,7 @@ struct Load {
   WordsAttr words;
   int64_t wordBits, tokenBits;
   int64_t tokensOfWord = 1; ///< More than one if a leaf behind it is to cut its words.
+  bool isLone = false;      ///< Does it load a tensor of one element?
 
   ArrayRef<int64_t> getTrips() const { return LeafOp(leaf).getTrips(); }
   /// Words that it loads inside the first `shared` loops, in one of their iterations.
@@ -133,6 +181,13 @@ using Loads = SmallVector<Load>;
 /// A tensor that one leaf writes.
 struct Result {
   PortOp port;
+  int64_t wordBits;
+};
+
+/// A tensor that one leaf reads and another writes, word by word.
+struct Updated {
+  PortOp port;
+  LeafOp reader, writer;
   int64_t wordBits;
 };
 
@@ -154,8 +209,15 @@ private:
   bool joinCheapest(int64_t mostCycles = std::numeric_limits<int64_t>::max());
   DenseMap<size_t, PortOp> pairResults() const;
   int64_t countLeft() const;
+  int64_t getMostCycles() const;
   bool makeRoom();
+  std::optional<Updated> readUpdated(PortOp port) const;
+  bool canJoin(const Updated &first, const Updated &second) const;
+  bool joinUpdated();
+  void makeRoomForCaches();
+  void applyUpdated();
   void addInterface(LeafOp leaf, PortOp result);
+  void addInterface(ArrayRef<PortOp> ports);
   void apply();
 
   DesignOp design;
@@ -163,6 +225,8 @@ private:
   const StripePlan &plan;
   std::vector<Loads> groups;
   std::vector<Result> results;
+  std::vector<SmallVector<Updated>> updated; ///< Each on a master.
+  bool padsLone = false;                     ///< Can tensors of one element have words like others?
   int64_t mastersBefore = 0;
   int64_t mostWords = 1; ///< That a load moves in an iteration.
   double mostCycles;
@@ -211,6 +275,7 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
              getBitWidth(fifo.getType().getElementType())};
+  found.isLone = port.getType().getNumElements() == 1;
   // What moves several words in an iteration can use masters of its own, unless it is small, or far
   // narrower than the loads that are to have them.
   bool isAside = plan.isDealt() && isNarrow(words.getCount(), mostWords);
@@ -244,7 +309,8 @@ unsigned InterfaceSharing::getNumShared(const Loads &loads) const {
   ArrayRef<int64_t> trips = loads.front().getTrips();
   unsigned shared = 0;
   auto canShare = [&](const Load &load) {
-    return shared + 1 < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
+    bool isWhole = padsLone && load.isLone; // its nest has no loops
+    return shared + !isWhole < load.getTrips().size() && load.getTrips()[shared] == trips[shared] &&
            haveSameCounts(load.leaf, loads.front().leaf, shared + 1) &&
            (shared < getNumCountedLoops(load.leaf) ||
             load.getWordsInside(shared + 1) * load.tokensOfWord >= load.words.getBurst());
@@ -305,6 +371,10 @@ std::optional<Loads> InterfaceSharing::join(const Loads &first, const Loads &sec
 static std::optional<Load> widen(Load load, int64_t bits) {
   if (load.wordBits == bits)
     return load;
+  if (load.isLone) { // has words of zeros behind it
+    load.wordBits = bits;
+    return load;
+  }
   int64_t times = bits / load.wordBits * load.tokensOfWord;
   bool fills = load.wordBits == load.tokenBits * load.tokensOfWord; // no padding
   if (bits % load.wordBits != 0 || !fills || !canWidenWords(load.leaf, times))
@@ -322,6 +392,8 @@ std::optional<Loads> InterfaceSharing::joinWidened(Loads first, Loads second) co
   int64_t bits = std::max(first.front().wordBits, second.front().wordBits);
   for (Loads *loads : {&first, &second})
     for (Load &load : *loads) {
+      if (load.isLone && !padsLone)
+        return join(first, second);
       std::optional<Load> wider = widen(load, bits);
       if (!wider)
         return std::nullopt;
@@ -403,20 +475,143 @@ int64_t InterfaceSharing::countLeft() const {
   int64_t left = mastersBefore - int64_t(pairResults().size());
   for (const Loads &loads : groups)
     left -= loads.size() - 1;
+  for (const SmallVector<Updated> &ports : updated)
+    left -= ports.size() - 1;
   return left;
+}
+
+/// Tensors in turn on one master wait for each other: half of what others take at most, unless a
+/// FIFO has them from the round before. Then they may take a little longer than these, if it is
+/// they that more masters hang on.
+int64_t InterfaceSharing::getMostCycles() const {
+  constexpr int64_t partOfWide = 2, partMore = 8;
+  return plan.isDealt() ? plan.cycles + plan.cycles / partMore : plan.cycles / partOfWide;
 }
 
 /// Merges until the masters of the plan are left; false if that would take too long.
 bool InterfaceSharing::makeRoom() {
-  // Tensors in turn on one master wait for each other: half of what others take at most, unless a
-  // FIFO has them from the round before. Then they may take a little longer than these, if it is
-  // they that more masters hang on.
-  constexpr int64_t partOfWide = 2, partMore = 8;
-  int64_t most = plan.isDealt() ? plan.cycles + plan.cycles / partMore : plan.cycles / partOfWide;
   while (countLeft() + plan.masters > device.externalMemory().masters)
-    if (!joinCheapest(most))
+    if (!joinCheapest(getMostCycles()))
       return false;
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Room for caches
+//===----------------------------------------------------------------------===//
+
+std::optional<Updated> InterfaceSharing::readUpdated(PortOp port) const {
+  if (port.getDirection() != Direction::InOut || !port.getInterfaces().empty())
+    return std::nullopt;
+  const MemoryPortModel &model = device.port();
+  Updated found{port, {}, {}, 0};
+  for (Operation *user : port->getUsers()) {
+    auto access = dyn_cast<AccessOpInterface>(user);
+    if (!access)
+      continue;
+    LeafOp leaf = getLeaf(access), &mine = access.isWrite() ? found.writer : found.reader;
+    WordsAttr words = planWords(access, model.bits, model.burstBytes, model.burstWords);
+    int64_t bits = words.getLanes() * planStorageBits(port, model.bits);
+    if (mine || words.getCount() > 1 || leaf.hasNests() || !leaf.getReads().empty() ||
+        !leaf.getWrites().empty() || leaf.getTrips().empty() ||
+        (found.wordBits && found.wordBits != bits))
+      return std::nullopt;
+    mine = leaf;
+    found.wordBits = bits;
+  }
+  bool isRead = found.reader && found.reader.getRole() == Role::Load;
+  bool isWritten = found.writer && found.writer.getBlock().getOps<StreamWriteOp>().empty();
+  return isRead && isWritten ? std::optional(found) : std::nullopt;
+}
+
+/// Can the readers of both be one leaf, and the writers another? In each round they have one tensor
+/// after the other.
+bool InterfaceSharing::canJoin(const Updated &first, const Updated &second) const {
+  auto haveSameRounds = [](LeafOp leaf, LeafOp other) {
+    return leaf != other && leaf.getTrips().front() == other.getTrips().front() &&
+           haveSameCounts(leaf, other, 1);
+  };
+  return first.wordBits == second.wordBits && haveSameRounds(first.reader, second.reader) &&
+         haveSameRounds(first.writer, second.writer);
+}
+
+/// Puts two tensors that are read and written word by word on one master; false if there are none.
+bool InterfaceSharing::joinUpdated() {
+  for (size_t first = 0; first < updated.size(); ++first)
+    for (size_t second = first + 1; second < updated.size(); ++second)
+      if (canJoin(updated[first].front(), updated[second].front())) {
+        updated[first].append(updated[second]);
+        updated.erase(updated.begin() + second);
+        return true;
+      }
+  return false;
+}
+
+/// Merges further loads and small tensors that are read and written, until those that keep the
+/// design waiting can have several masters; nothing if that does not do.
+void InterfaceSharing::makeRoomForCaches() {
+  int64_t wanted = countCacheMasters(design, device);
+  if (wanted == 0)
+    return;
+  std::vector<Loads> groupsBefore = groups;
+  for (auto port : design.getOps<PortOp>())
+    if (std::optional<Updated> found = readUpdated(port))
+      updated.push_back({*found});
+  padsLone = true;
+  // In launches that wait for caches, and in those that do not, none becomes the slowest.
+  constexpr int64_t partMore = 8;
+  int64_t most = 0;
+  for (const Loads &loads : groups)
+    most = std::max(most, getCycles(loads) + getCycles(loads) / partMore);
+  while (countLeft() + plan.masters + wanted > device.externalMemory().masters)
+    if (!joinUpdated() && !joinCheapest(most)) {
+      groups = std::move(groupsBefore);
+      updated.clear();
+      padsLone = false;
+      return;
+    }
+}
+
+/// Gives a tensor of one element a word of zeros behind it, as wide as others have.
+static void padElement(LeafOp leaf, int64_t wordBits) {
+  LoadOp load = getOnlyLoad(leaf);
+  auto port = load.getMemory().getDefiningOp<PortOp>();
+  Type element = port.getType().getElementType();
+  int64_t lanes = wordBits / getPackedBits(element);
+  if (lanes == 1)
+    return;
+  SmallVector<int64_t> shape = {1, lanes};
+  for (OpOperand *input : getInputs(port)) {
+    OpBuilder builder(input->getOwner());
+    Location loc = input->getOwner()->getLoc();
+    input->set(itensor::PackOp::create(builder, loc, RankedTensorType::get(shape, element),
+                                       input->get(), ArrayRef<int64_t>{1, 1}, /*offset=*/0,
+                                       builder.getI64IntegerAttr(1)));
+  }
+  port.getResult().setType(PortType::get(port.getContext(), shape, element));
+  OpBuilder builder(load);
+  AffineExpr zero = builder.getAffineConstantExpr(0);
+  Value word = LoadOp::create(
+      builder, load.getLoc(), VectorType::get(shape, element), load.getMemory(), Value(),
+      AffineMap::get(load.getMap().getNumDims(), load.getMap().getNumSymbols(), {zero, zero},
+                     builder.getContext()),
+      nullptr, nullptr, nullptr);
+  Value value = vector::ExtractOp::create(builder, load.getLoc(), word, ArrayRef<int64_t>{0, 0});
+  if (auto type = dyn_cast<VectorType>(load.getType()))
+    value = vector::BroadcastOp::create(builder, load.getLoc(), type, value);
+  load.getResult().replaceAllUsesWith(value);
+  load.erase();
+}
+
+/// One leaf reads the tensors of each master, and one writes them.
+void InterfaceSharing::applyUpdated() {
+  for (const SmallVector<Updated> &ports : updated) {
+    if (ports.size() == 1)
+      continue;
+    mergeLoads(llvm::map_to_vector(ports, [](const Updated &each) { return each.reader; }), 1);
+    mergeStores(llvm::map_to_vector(ports, [](const Updated &each) { return each.writer; }), 1);
+    addInterface(llvm::map_to_vector(ports, [](const Updated &each) { return each.port; }));
+  }
 }
 
 /// One master for all tensors that the leaf loads, and for `result` if that is not null.
@@ -425,10 +620,16 @@ void InterfaceSharing::addInterface(LeafOp leaf, PortOp result) {
   leaf.walk([&](LoadOp load) { ports.push_back(load.getMemory().getDefiningOp<PortOp>()); });
   if (result)
     ports.push_back(result);
+  addInterface(ports);
+}
+
+/// One master for `ports`.
+void InterfaceSharing::addInterface(ArrayRef<PortOp> ports) {
+  PortOp first = ports.front();
   OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
-  std::string name = ("gmem_" + ports.front().getName() + "_and_" + Twine(ports.size() - 1)).str();
+  std::string name = ("gmem_" + first.getName() + "_and_" + Twine(ports.size() - 1)).str();
   auto interface =
-      InterfaceOp::create(builder, leaf.getLoc(), builder.getType<InterfaceType>(), name,
+      InterfaceOp::create(builder, first.getLoc(), builder.getType<InterfaceType>(), name,
                           getInterfaceFacts(design.getContext(), device), Value());
   for (PortOp port : ports)
     port.getInterfacesMutable().assign(interface.getResult());
@@ -445,6 +646,8 @@ void InterfaceSharing::apply() {
     for (const Load &load : loads)
       if (load.tokensOfWord > 1)
         widenWords(load.leaf, load.tokensOfWord, device);
+      else if (load.isLone && padsLone && loads.size() > 1)
+        padElement(load.leaf, load.wordBits);
     LeafOp leaf = loads.front().leaf;
     if (loads.size() > 1)
       leaf = mergeLoads(llvm::map_to_vector(loads, [](const Load &load) { return load.leaf; }),
@@ -458,7 +661,10 @@ bool InterfaceSharing::run() {
   bool hasRoom = makeRoom();
   while (countLeft() > device.externalMemory().masters && joinCheapest())
     ;
+  if (hasRoom && plan.isDealt())
+    makeRoomForCaches();
   apply();
+  applyUpdated();
   return hasRoom;
 }
 
