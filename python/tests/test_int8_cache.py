@@ -198,6 +198,33 @@ def test_a_text_behind_a_longer_one_finds_its_scales(in_place):
         assert torch.allclose(found[-1].logits, expected[-1].logits, rtol=0, atol=1e-6)
 
 
+def test_rows_lie_in_stripes_where_one_master_is_too_slow(tmp_path):
+    """A row of 64 is a word: neighbouring ones lie in memories of their own, and a new one goes to one of them."""
+    import transformers
+
+    shape = {"vocab_size": 100, "n_embd": 128, "n_head": 2, "n_layer": 2, "n_positions": 128, "n_inner": 256}
+    model = tiny(lambda: transformers.GPT2Config(**shape, bos_token_id=0, eos_token_id=0))
+    options = Options(compare=False)
+    llm = compile_llm(
+        model,
+        Words(),
+        128,
+        4,
+        cache="int8",
+        options=options,
+        quantise="w4a8-symmetric",
+        group_size=64,
+        out=tmp_path / "out",
+    )
+    design = (tmp_path / "out" / "ir" / "sized.mlir").read_text()
+    for name in ("keys", "values"):
+        assert re.search(rf'port +inout "{name}" via %\w+_s0, %\w+_s1', design)
+        assert re.search(rf"store %\w+, %{name} .*mod|store %\w+, %{name} .*floordiv", design)
+    reference, generation, comparison = generate_checked(llm, PROMPT, 41)
+    assert generation.tokens == reference.tokens
+    assert comparison.layer_error < 2e-2
+
+
 def test_what_cannot_have_such_a_cache_says_so():
     import transformers
 
