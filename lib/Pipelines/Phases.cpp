@@ -43,24 +43,38 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
   pm.addPass(createVerifyLinalgContract());
 }
 
-/// The phase `size` but for the depths of FIFOs.
-static void buildSchedulePasses(OpPassManager &pm) {
+static void buildMemoryPasses(OpPassManager &pm) {
   pm.addPass(schedule::createPartitionBuffers());
   pm.addPass(schedule::createAssignMemories());
-  pm.addPass(schedule::createPlanPorts());
+}
+
+void streamtensor::buildPortPasses(OpPassManager &pm, int64_t cacheStripes) {
+  schedule::PlanPortsOptions ports;
+  ports.cacheStripes = cacheStripes;
+  pm.addPass(schedule::createPlanPorts(ports));
   pm.addPass(schedule::createScheduleLeaves());
 }
 
-void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
+void streamtensor::buildDepthPasses(OpPassManager &pm, const SizePhaseOptions &options) {
   sizing::SizeFifosOptions fifos;
   fifos.strategy = options.strategy;
   fifos.loss = options.loss;
   fifos.forceDepth = options.forceDepth;
-  buildSchedulePasses(pm);
   pm.addPass(sizing::createSizeFifos(fifos));
   pm.addPass(placement::createAssignDies());
   if (options.kernels == Kernels::PerDie)
     pm.addPass(sizing::createCutKernels({options.loss}));
+}
+
+void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &options) {
+  buildMemoryPasses(pm);
+  pm.addPass(createSizeDesigns(options));
+}
+
+/// The phase `size` but for the depths of FIFOs.
+static void buildSchedulePasses(OpPassManager &pm) {
+  buildMemoryPasses(pm);
+  buildPortPasses(pm, /*cacheStripes=*/1);
 }
 
 void streamtensor::buildJoinPhase(OpPassManager &pm) {

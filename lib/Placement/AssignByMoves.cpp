@@ -34,8 +34,8 @@ public:
   /// Moves a few tasks, whatever it costs.
   void disturb(std::mt19937 &random);
   /// Moves and exchanges that cost more are made at first, and hardly at the end; the assignment is
-  /// the best of those on the way.
-  void anneal(std::mt19937 &random);
+  /// the best of those on the way. Wires too many weigh `wireWeight` times what they are meanwhile.
+  void anneal(std::mt19937 &random, double wireWeight);
   const Dies &get() const { return dies; }
   double getCost() const { return problem.getCostOf(use, crossings, excessWeight); }
   bool fits() const { return problem.getExcessOf(use, crossings) == 0; }
@@ -151,7 +151,7 @@ void MovedDies::moveAll(const Dies &to) {
       move(task, die);
 }
 
-void MovedDies::anneal(std::mt19937 &random) {
+void MovedDies::anneal(std::mt19937 &random, double wireWeight) {
   constexpr int64_t stepsOfPair = 250;
   // Of what all bits over one boundary cost, divided by the tasks.
   constexpr double hottest = 30, coldest = 0.03;
@@ -160,7 +160,10 @@ void MovedDies::anneal(std::mt19937 &random) {
   double cooling = std::pow(coldest / hottest, 1.0 / steps);
   auto takeChance = [&] { return random() * 0x1p-32; };
   // Excess weighs so little that the way to what fits may lead through it.
-  auto getSoftCost = [&] { return problem.getCostOf(use, crossings, bits); };
+  auto getSoftCost = [&] {
+    double wiresTooMany = problem.getExcessOf({}, crossings);
+    return problem.getCostOf(use, crossings, bits) - (1 - wireWeight) * bits * wiresTooMany;
+  };
   double now = getSoftCost(), best = getCost();
   Dies kept = dies;
   for (int64_t step = 0; step < steps; ++step, heat *= cooling) {
@@ -216,8 +219,8 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
   return dies;
 }
 
-Dies assignByMoves(const DieProblem &problem) {
-  constexpr int tries = 8, triesOnceItFits = 2;
+Dies assignByMoves(const DieProblem &problem, int tries) {
+  constexpr int triesOnceItFits = 2;
   std::optional<MovedDies> best;
   auto consider = [&](MovedDies dies) {
     dies.improve();
@@ -235,14 +238,17 @@ Dies assignByMoves(const DieProblem &problem) {
   }
   if (problem.getLeastExcess() > 0)
     return best->get();
-  for (int left = best->fits() ? 0 : tries; left > 0; --left) {
-    bool didFit = best->fits();
-    MovedDies other = *best;
-    other.anneal(random);
-    consider(std::move(other));
-    if (!didFit && best->fits())
-      left = std::min(left, triesOnceItFits + 1);
-  }
+  // Where tasks as large as a part of a die change places, wires are often too few on the way.
+  constexpr double fewerWires = 0.3;
+  for (double wireWeight : {1.0, fewerWires})
+    for (int left = best->fits() ? 0 : tries; left > 0; --left) {
+      bool didFit = best->fits();
+      MovedDies other = *best;
+      other.anneal(random, wireWeight);
+      consider(std::move(other));
+      if (!didFit && best->fits())
+        left = std::min(left, triesOnceItFits + 1);
+    }
   return best->get();
 }
 

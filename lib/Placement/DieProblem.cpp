@@ -52,7 +52,7 @@ static double getPartTooMuch(double used, double budget) {
 
 double DieProblem::getExcessOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
   double excess = 0;
-  for (auto [used, budget] : zip_equal(use, budgets))
+  for (auto [used, budget] : zip(use, budgets))
     for (double Resources::*field : Resources::fields)
       excess += getPartTooMuch(used.*field, budget.*field);
   for (int64_t bits : crossings)

@@ -51,8 +51,8 @@ static std::optional<int64_t> simulateLaunch(DesignOp design,
 
 /// Cycles of a launch under `plan`; nothing if the design has not the masters for it, or is at
 /// fault. A warning says so, unless the plan is the last, whose faults are the design's errors.
-static std::optional<int64_t> tryPlan(DesignOp design, const DeviceModel &device, double loss,
-                                      const StripePlan &plan) {
+static std::optional<int64_t> tryPlan(DesignOp design, const DeviceModel &device,
+                                      const PlanPortsOptions &options, const StripePlan &plan) {
   OwningOpRef<ModuleOp> module(design->getParentOfType<ModuleOp>().clone());
   auto copy = module->lookupSymbol<DesignOp>(design.getSymName());
   std::string fault = "a launch does not end";
@@ -64,7 +64,7 @@ static std::optional<int64_t> tryPlan(DesignOp design, const DeviceModel &device
       return success();
     });
     DenseMap<Operation *, Traffic> traffic;
-    FailureOr<bool> planned = planDesign(copy, device, loss, plan, traffic[copy]);
+    FailureOr<bool> planned = planDesign(copy, device, options, plan, traffic[copy]);
     if (succeeded(planned) && !*planned)
       return std::nullopt;
     if (succeeded(planned) && succeeded(bindChannels(*module, device, traffic)) &&
@@ -78,7 +78,7 @@ static std::optional<int64_t> tryPlan(DesignOp design, const DeviceModel &device
   return cycles;
 }
 
-StripePlan choosePlan(DesignOp design, const DeviceModel &device, double loss) {
+StripePlan choosePlan(DesignOp design, const DeviceModel &device, const PlanPortsOptions &options) {
   // More masters take logic and wires.
   constexpr double worth = 0.97;
   SmallVector<StripePlan> plans = planStripes(design, device);
@@ -88,7 +88,7 @@ StripePlan choosePlan(DesignOp design, const DeviceModel &device, double loss) {
   for (const StripePlan &plan : plans) {
     if (fastest && plan.cycles >= fewest)
       break; // A launch takes no less than its loads, and the others' take more.
-    if (std::optional<int64_t> cycles = tryPlan(design, device, loss, plan);
+    if (std::optional<int64_t> cycles = tryPlan(design, device, options, plan);
         cycles && (!fastest || *cycles < fewest)) {
       fastest = &plan;
       fewest = *cycles;
@@ -96,7 +96,7 @@ StripePlan choosePlan(DesignOp design, const DeviceModel &device, double loss) {
   }
   if (!fastest)
     return inTurn;
-  std::optional<int64_t> cycles = tryPlan(design, device, loss, inTurn);
+  std::optional<int64_t> cycles = tryPlan(design, device, options, inTurn);
   return cycles && fewest < worth * *cycles ? *fastest : inTurn;
 }
 

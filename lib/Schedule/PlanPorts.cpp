@@ -267,15 +267,16 @@ InterfaceAttr getInterfaceFacts(MLIRContext *context, const DeviceModel &device)
                             model.burstGap);
 }
 
-FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double loss,
-                           const StripePlan &plan, Traffic &traffic) {
+FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device,
+                           const PlanPortsOptions &options, const StripePlan &plan,
+                           Traffic &traffic) {
   if (plan.isDealt()) // which takes all masters that there are
     repeatLoads(design);
-  if (!shareInterfaces(design, device, loss, plan) && plan.isDealt())
+  if (!shareInterfaces(design, device, options, plan) && plan.isDealt())
     return false;
   if (!stripeLoads(design, device, plan))
     return false;
-  stripeCaches(design, device);
+  stripeCaches(design, device, options.cacheStripes);
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));
   for (auto port : design.getOps<PortOp>())
     planWordsOf(port, device.port());
@@ -288,12 +289,13 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device, double lo
   return true;
 }
 
-LogicalResult planPorts(ModuleOp module, const DeviceModel &device, double loss) {
+LogicalResult planPorts(ModuleOp module, const DeviceModel &device,
+                        const PlanPortsOptions &options) {
   DenseMap<Operation *, Traffic> traffic;
   for (auto design : module.getOps<DesignOp>()) {
     splitReaders(design);
-    StripePlan plan = choosePlan(design, device, loss);
-    if (failed(planDesign(design, device, loss, plan, traffic[design])))
+    StripePlan plan = choosePlan(design, device, options);
+    if (failed(planDesign(design, device, options, plan, traffic[design])))
       return failure();
   }
   return bindChannels(module, device, traffic);
@@ -319,7 +321,7 @@ struct PlanPortsPass : impl::PlanPortsBase<PlanPortsPass> {
     FailureOr<const DeviceModel *> model = getDevice(getOperation());
     if (failed(model))
       return signalPassFailure();
-    if (failed(planPorts(getOperation(), **model, loss)))
+    if (failed(planPorts(getOperation(), **model, {loss, cacheStripes})))
       return signalPassFailure();
   }
 };

@@ -5,6 +5,7 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Schedule/SequenceProblem.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -61,6 +62,10 @@ int64_t countWordsOfPart(dataflow::LeafOp leaf, int64_t words);
 /// FIFO whose turn it is. The host puts zeros behind the tensor where these do not divide it.
 void dealInTurn(dataflow::LeafOp leaf, int64_t parts);
 
+/// Makes a leaf that loads several words in an iteration move them one by one: a leaf behind it
+/// puts them together. Nothing if it does more than that.
+void gatherWords(dataflow::LoadOp load, const DeviceModel &device);
+
 /// Makes what only the first of several rounds reads come in each of them, so that its load can
 /// take turns with others.
 void repeatLoads(dataflow::DesignOp design);
@@ -104,28 +109,31 @@ bool stripeLoads(dataflow::DesignOp design, const DeviceModel &device, const Str
 double getCyclesOfWord(const DeviceModel &device);
 
 /// The masters that `stripeCaches` would use at least, beyond one for each tensor.
-int64_t countCacheMasters(dataflow::DesignOp design, const DeviceModel &device);
+int64_t countCacheMasters(dataflow::DesignOp design, const DeviceModel &device,
+                          int64_t mostStripes);
 
-/// Deals masters that are left to tensors that are read and written (caches), which keep a design
-/// waiting: one for each of several words of what becomes a row.
-void stripeCaches(dataflow::DesignOp design, const DeviceModel &device);
+/// Deals masters that are left, at most `mostStripes` each, to tensors that are read and written
+/// (caches), which keep a design waiting: one for each of several words of what becomes a row.
+void stripeCaches(dataflow::DesignOp design, const DeviceModel &device, int64_t mostStripes);
 
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at
-/// most `loss` of the slowest leaf's time; and further ones as long as the design has more masters
-/// than the device, or than leave those of the plan. For sequences side by side words of different
-/// widths become alike, and a result goes out through the master of tensors that come in. False if
-/// the masters of the plan are not left.
-bool shareInterfaces(dataflow::DesignOp design, const DeviceModel &device, double loss,
-                     const StripePlan &plan);
+/// most the `loss` of the options of the slowest leaf's time; and further ones as long as the
+/// design has more masters than the device, or than leave those of the plan. For sequences side by
+/// side words of different widths become alike, and a result goes out through the master of tensors
+/// that come in. False if the masters of the plan are not left.
+bool shareInterfaces(dataflow::DesignOp design, const DeviceModel &device,
+                     const PlanPortsOptions &options, const StripePlan &plan);
 
 /// Declares the masters of `design` and the words that it moves over them. Gives false, and leaves
 /// the design as it is in parts, if masters for sequences side by side are not left.
-mlir::FailureOr<bool> planDesign(dataflow::DesignOp design, const DeviceModel &device, double loss,
-                                 const StripePlan &plan, Traffic &traffic);
+mlir::FailureOr<bool> planDesign(dataflow::DesignOp design, const DeviceModel &device,
+                                 const PlanPortsOptions &options, const StripePlan &plan,
+                                 Traffic &traffic);
 
 /// The plan with which a launch of `design` is fastest, of those that its masters allow.
-StripePlan choosePlan(dataflow::DesignOp design, const DeviceModel &device, double loss);
+StripePlan choosePlan(dataflow::DesignOp design, const DeviceModel &device,
+                      const PlanPortsOptions &options);
 
 /// Binds the interfaces of all designs to channels. Each tensor has one channel for each of its
 /// stripes, whoever reads or writes it; what is stated is kept. `traffic` is that of each design.

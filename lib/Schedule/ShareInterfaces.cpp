@@ -193,7 +193,8 @@ struct Updated {
 
 class InterfaceSharing {
 public:
-  InterfaceSharing(DesignOp design, const DeviceModel &device, double loss, const StripePlan &plan);
+  InterfaceSharing(DesignOp design, const DeviceModel &device, const PlanPortsOptions &options,
+                   const StripePlan &plan);
   bool run();
 
 private:
@@ -214,6 +215,8 @@ private:
   std::optional<Updated> readUpdated(PortOp port) const;
   bool canJoin(const Updated &first, const Updated &second) const;
   bool joinUpdated();
+  int64_t getCyclesBefore(const Load &load, const Loads &loads) const;
+  bool joinLone(int64_t mostCycles);
   void makeRoomForCaches();
   void applyUpdated();
   void addInterface(LeafOp leaf, PortOp result);
@@ -222,6 +225,7 @@ private:
 
   DesignOp design;
   const DeviceModel &device;
+  const PlanPortsOptions &options;
   const StripePlan &plan;
   std::vector<Loads> groups;
   std::vector<Result> results;
@@ -234,9 +238,9 @@ private:
 
 } // namespace
 
-InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, double loss,
-                                   const StripePlan &plan)
-    : design(design), device(device), plan(plan) {
+InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device,
+                                   const PlanPortsOptions &options, const StripePlan &plan)
+    : design(design), device(device), options(options), plan(plan) {
   int64_t slowest = 0;
   for (auto leaf : design.getOps<LeafOp>())
     if (LoadOp load = getOnlyLoad(leaf); load && load.getMemory().getDefiningOp<PortOp>())
@@ -251,7 +255,7 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device, d
   for (auto port : design.getOps<PortOp>())
     if (std::optional<Result> result = readResult(port); result && plan.isDealt())
       results.push_back(*result);
-  mostCycles = loss * slowest;
+  mostCycles = options.loss * slowest;
   mastersBefore = countMasters(design);
 }
 
@@ -547,10 +551,46 @@ bool InterfaceSharing::joinUpdated() {
   return false;
 }
 
+/// Cycles of the loads that come before `load` in a round.
+int64_t InterfaceSharing::getCyclesBefore(const Load &load, const Loads &loads) const {
+  int64_t cycles = 0;
+  for (const Load &other : loads)
+    if (LeafOp(other.leaf)->isBeforeInBlock(load.leaf))
+      cycles += getCycles({other});
+  return cycles;
+}
+
+/// Puts a tensor of one element onto the master where it has least to wait for, as long as all
+/// there takes less than `mostCycles`; false if there is none.
+bool InterfaceSharing::joinLone(int64_t mostCycles) {
+  for (auto [number, lone] : llvm::enumerate(groups)) {
+    if (lone.size() > 1 || !lone.front().isLone)
+      continue;
+    std::optional<Loads> joined;
+    int64_t least = std::numeric_limits<int64_t>::max();
+    size_t with = 0;
+    for (auto [other, loads] : llvm::enumerate(groups)) {
+      std::optional<Loads> both = other == number ? std::nullopt : joinWidened(loads, lone);
+      int64_t before = getCyclesBefore(lone.front(), loads);
+      if (!both || getCycles(*both) >= mostCycles || before >= least)
+        continue;
+      least = before;
+      with = other;
+      joined = std::move(both);
+    }
+    if (!joined)
+      continue;
+    groups[with] = std::move(*joined);
+    groups.erase(groups.begin() + number);
+    return true;
+  }
+  return false;
+}
+
 /// Merges further loads and small tensors that are read and written, until those that keep the
 /// design waiting can have several masters; nothing if that does not do.
 void InterfaceSharing::makeRoomForCaches() {
-  int64_t wanted = countCacheMasters(design, device);
+  int64_t wanted = countCacheMasters(design, device, options.cacheStripes);
   if (wanted == 0)
     return;
   std::vector<Loads> groupsBefore = groups;
@@ -564,7 +604,7 @@ void InterfaceSharing::makeRoomForCaches() {
   for (const Loads &loads : groups)
     most = std::max(most, getCycles(loads) + getCycles(loads) / partMore);
   while (countLeft() + plan.masters + wanted > device.externalMemory().masters)
-    if (!joinUpdated() && !joinCheapest(most)) {
+    if (!joinLone(most) && !joinUpdated() && !joinCheapest(most)) {
       groups = std::move(groupsBefore);
       updated.clear();
       padsLone = false;
@@ -668,9 +708,9 @@ bool InterfaceSharing::run() {
   return hasRoom;
 }
 
-bool shareInterfaces(DesignOp design, const DeviceModel &device, double loss,
+bool shareInterfaces(DesignOp design, const DeviceModel &device, const PlanPortsOptions &options,
                      const StripePlan &plan) {
-  return InterfaceSharing(design, device, loss, plan).run();
+  return InterfaceSharing(design, device, options, plan).run();
 }
 
 } // namespace streamtensor::schedule

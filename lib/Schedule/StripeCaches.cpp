@@ -202,7 +202,8 @@ static Value castTo(OpBuilder &builder, Location loc, Value value, ArrayRef<int6
   return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
 }
 
-static void setRows(Cache &cache, const Rows &rows) {
+/// Gives the load with the new rows.
+static LoadOp setRows(Cache &cache, const Rows &rows) {
   PortOp port = cache.port;
   auto getBox = [](Operation *op) { return cast<AccessOpInterface>(op).getBox(); };
   SmallVector<int64_t> read = reshape(getBox(cache.load), rows);
@@ -215,11 +216,11 @@ static void setRows(Cache &cache, const Rows &rows) {
   port.getResult().setType(PortType::get(port.getContext(), shape, element));
   OpBuilder builder(cache.load);
   Location loc = cache.load.getLoc();
-  Value value =
+  auto load =
       LoadOp::create(builder, loc, VectorType::get(read, element), port.getResult(), Value(),
                      reshape(cache.load.getMap(), rows), nullptr, nullptr, nullptr);
   cache.load.getResult().replaceAllUsesWith(
-      castTo(builder, loc, value, cast<VectorType>(cache.load.getType()).getShape()));
+      castTo(builder, loc, load.getResult(), cast<VectorType>(cache.load.getType()).getShape()));
   cache.load.erase();
   for (auto [store, box] : llvm::zip_equal(cache.stores, written)) {
     builder.setInsertionPoint(store);
@@ -227,6 +228,7 @@ static void setRows(Cache &cache, const Rows &rows) {
                     port.getResult(), reshape(store.getMap(), rows), store.getGuardAttr(), nullptr);
     store.erase();
   }
+  return load;
 }
 
 static void apply(Cache &cache, const DeviceModel &device) {
@@ -241,8 +243,9 @@ static void apply(Cache &cache, const DeviceModel &device) {
         InterfaceOp::create(builder, port.getLoc(), builder.getType<InterfaceType>(),
                             ("gmem_" + port.getName() + "_s" + Twine(stripe)).str(),
                             getInterfaceFacts(design.getContext(), device), Value()));
-  setRows(cache, getRows(cache, cache.stripes));
+  LoadOp load = setRows(cache, getRows(cache, cache.stripes));
   port.getInterfacesMutable().assign(interfaces);
+  gatherWords(load, device);
 }
 
 /// Iterations of the slowest leaf that loads nothing, in the launch in which `reader` is most at
@@ -271,19 +274,28 @@ static std::vector<Cache> collectCaches(DesignOp design, const DeviceModel &devi
   return caches;
 }
 
-int64_t countCacheMasters(DesignOp design, const DeviceModel &device) {
-  int64_t count = 0;
+SmallVector<PortOp> getSlowCaches(DesignOp design, const DeviceModel &device) {
+  SmallVector<PortOp> ports;
   for (const Cache &cache : collectCaches(design, device))
-    if (int64_t stripes = getNextStripes(cache, device.externalMemory().channels))
+    if (getNextStripes(cache, device.externalMemory().channels))
+      ports.push_back(cache.port);
+  return ports;
+}
+
+int64_t countCacheMasters(DesignOp design, const DeviceModel &device, int64_t mostStripes) {
+  int64_t most = std::min<int64_t>(device.externalMemory().channels, mostStripes), count = 0;
+  for (const Cache &cache : collectCaches(design, device))
+    if (int64_t stripes = getNextStripes(cache, most))
       count += stripes - 1;
   return count;
 }
 
-void stripeCaches(DesignOp design, const DeviceModel &device) {
+void stripeCaches(DesignOp design, const DeviceModel &device, int64_t mostStripes) {
   std::vector<Cache> caches = collectCaches(design, device);
   int64_t left = device.externalMemory().masters - countMasters(design);
   auto getNext = [&](const Cache &cache) {
-    int64_t most = std::min<int64_t>(device.externalMemory().channels, cache.stripes + left);
+    int64_t most =
+        std::min<int64_t>({device.externalMemory().channels, mostStripes, cache.stripes + left});
     return cache.isSlow() ? getNextStripes(cache, most) : 0;
   };
   while (true) {

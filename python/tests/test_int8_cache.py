@@ -198,30 +198,47 @@ def test_a_text_behind_a_longer_one_finds_its_scales(in_place):
         assert torch.allclose(found[-1].logits, expected[-1].logits, rtol=0, atol=1e-6)
 
 
-def test_rows_lie_in_stripes_where_one_master_is_too_slow(tmp_path):
-    """A row of 64 is a word: neighbouring ones lie in memories of their own, and a new one goes to one of them."""
+def wide_gpt2():
     import transformers
 
-    shape = {"vocab_size": 100, "n_embd": 128, "n_head": 2, "n_layer": 2, "n_positions": 128, "n_inner": 256}
-    model = tiny(lambda: transformers.GPT2Config(**shape, bos_token_id=0, eos_token_id=0))
-    options = Options(compare=False)
-    llm = compile_llm(
-        model,
-        Words(),
-        128,
-        4,
-        cache="int8",
-        options=options,
-        quantise="w4a8-symmetric",
-        group_size=64,
-        out=tmp_path / "out",
-    )
-    design = (tmp_path / "out" / "ir" / "sized.mlir").read_text()
-    for name in ("keys", "values"):
-        assert re.search(rf'port +inout "{name}" via %\w+_s0, %\w+_s1', design)
-        assert re.search(rf"store %\w+, %{name} .*mod|store %\w+, %{name} .*floordiv", design)
-    reference, generation, comparison = generate_checked(llm, PROMPT, 41)
+    shape = {"vocab_size": 100, "n_embd": 128, "n_head": 2, "n_layer": 2, "n_positions": 512, "n_inner": 256}
+    return transformers.GPT2Config(**shape, bos_token_id=0, eos_token_id=0)
+
+
+def wide_llama():
+    """Two queries to a head of the cache."""
+    import transformers
+
+    shape = {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 512}
+    return transformers.LlamaConfig(vocab_size=100, num_hidden_layers=2, max_position_embeddings=512, **shape)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(wide_gpt2, "int8", 4), (wide_llama, "int8", 2), (wide_gpt2, "float", 4)],
+    ids=["gpt2-int8-4", "llama-int8-2", "gpt2-float-4"],
+)
+def striped(request, tmp_path_factory):
+    """Of 512 positions."""
+    config, cache, tokens_per_pass = request.param
+    sizes = {"cache": cache, "quantise": "w4a8-symmetric", "group_size": 64}
+    options = Options(compare=False, unroll=256)
+    out = tmp_path_factory.mktemp("stripes") / "out"
+    return compile_llm(tiny(config), Words(), 512, tokens_per_pass, options=options, out=out, **sizes)
+
+
+def test_rows_lie_in_stripes_where_one_master_is_too_slow(striped):
+    """Neighbouring rows, or parts of them, lie in memories of their own, and a new one goes where it belongs."""
+    design = (striped.design.directory / "ir" / "sized.mlir").read_text()
+    assert re.search(r'port +inout "values" via %\w+_s0, %\w+_s1', design)
+    assert not any("[ports.stripes]" in warning for warning in striped.design.manifest["warnings"])
+
+
+@pytest.mark.parametrize(("prompt", "new"), [(7, 30), (500, 13)])
+def test_a_text_in_stripes_is_that_of_the_model_up_to_the_last_position(striped, prompt, new):
+    reference, generation, comparison = generate_checked(striped, text_of(prompt), new)
     assert generation.tokens == reference.tokens
+    assert comparison.positions == prompt + new - 1
     assert comparison.layer_error < 2e-2
 
 

@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s %u55c --dataflow-plan-ports | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --dataflow-plan-ports=cache-stripes=4 | FileCheck %s
 // RUN: streamtensor-opt %s %u55c --streamtensor-size-phase > %t
 // RUN: streamtensor-sim %t --scalar=position=5 | FileCheck %s --check-prefix=CYCLES
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json --scalar=position=5 | FileCheck %s --check-prefix=CYCLES
@@ -6,12 +6,21 @@
 
 // Four rows of the cache, a word each, are read in an iteration. Over one channel all 64 take 78 cycles, while what they
 // are read for takes 64: two stripes bring them in time, of which each holds every second row. The writer stores a row
-// into the one where it lies.
+// into the one where it lies. A word of each comes at a time, and a leaf behind puts two of them together.
 
+// CHECK-DAG: #[[END:set[0-9]*]] = affine_set<(d0, d1) : (d0 - 15 == 0, d1 - 1 == 0)>
+// CHECK-DAG: #[[LAST:set[0-9]*]] = affine_set<(d0, d1) : (d1 - 1 == 0)>
 // CHECK-DAG: dataflow.port inout "keys" via %gmem_keys_s0, %gmem_keys_s1 : <32x128xi8>
-// CHECK: dataflow.leaf "keys_load"
-// CHECK: dataflow.load %keys affine_map<(d0) -> (d0 * 2, 0)> {words = #dataflow.words<count = 2, lanes = 64, used = 64,
-// CHECK-SAME: -> vector<2x128xi8>
+// CHECK: dataflow.leaf "keys_load" load [16, 2]
+// CHECK: dataflow.load %keys affine_map<(d0, d1) -> (d0 * 2 + d1, 0)> {words = #dataflow.words<count = 1, lanes = 64, used = 64,
+// CHECK-SAME: -> vector<1x128xi8>
+// CHECK: dataflow.stream_write {{.*}}, %keys_load_words : vector<128xi8>
+// CHECK: dataflow.stream_write %true, %read when #[[END]]
+// CHECK: dataflow.leaf "keys_load_regroup" regroup [16, 2]
+// CHECK: dataflow.stream_read %keys_load_words
+// CHECK: dataflow.store {{.*}} affine_map<(d0, d1) -> (d1 * 128)>
+// CHECK: dataflow.load {{.*}} when #[[LAST]] {{.*}} -> vector<256xi8>
+// CHECK: dataflow.stream_write {{.*}}, %fifo when #[[LAST]]
 // CHECK: dataflow.leaf "rows_store"
 // CHECK: dataflow.store %{{.*}}, %keys affine_map<(d0)[s0] -> ((d0 + s0) floordiv 2, d0 * 64 + ((d0 + s0) floordiv 2) * -128 + s0 * 64)> {words = #dataflow.words<count = 1, lanes = 64, used = 64,
 // The program has rows as before.

@@ -28,6 +28,16 @@ struct SizePhaseOptions {
   Kernels kernels = Kernels::One;
 };
 
+/// Appends what plans ports and schedules leaves: a tensor that is read and written has at most so
+/// many masters.
+void buildPortPasses(mlir::OpPassManager &pm, int64_t cacheStripes);
+
+/// Appends what follows: FIFO depths, dies, and kernels if there is to be one for each die.
+void buildDepthPasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);
+
+/// Both of them, with the stripes of caches that dies hold (SizeDesigns.cpp).
+std::unique_ptr<mlir::Pass> createSizeDesigns(const SizePhaseOptions &options);
+
 /// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.
 void buildSizePhase(mlir::OpPassManager &pm, const SizePhaseOptions &options);
 

@@ -50,7 +50,7 @@ struct DieProblem {
   double getLeastExcess() const;
   /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
   double getCost(const Dies &dies) const;
-  /// The same of what is used on each die and crosses each boundary.
+  /// The same of what is used on each die, or nothing, and crosses each boundary.
   double getExcessOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
   /// What it costs if a whole budget too much weighs `excessWeight`.
   double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings,
@@ -77,8 +77,8 @@ DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
 /// The best that passes of moves lead to, from all tasks on the memory's die and from dies filled
 /// from there outwards, with random moves in between; and, where that does not fit, simulated
-/// annealing. Fast, with no bound.
-Dies assignByMoves(const DieProblem &problem);
+/// annealing, `tries` times. Fast, with no bound.
+Dies assignByMoves(const DieProblem &problem, int tries = 8);
 
 } // namespace streamtensor::placement
 

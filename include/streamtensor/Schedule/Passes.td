@@ -41,12 +41,16 @@ def PlanPorts : LeafPass<"dataflow-plan-ports"> {
     ones are. Each other port gets an interface of its own, each interface a channel of the card, so that
     bytes are spread evenly; a tensor has one channel, and so have a result and the argument that it
     is in the next launch (`streamtensor.next`). What is stated is kept.
+    Tensors that are read and written (caches), and keep a design waiting for one channel, are dealt
+    to several masters where `cache-stripes` allows that.
     A word is the widest that fits into the port and holds the elements of an access at consecutive
     places. A burst is as long as the device's limit of bytes and of words allows, and as many are on
     the way as the latency takes.
   }];
   let options = [Option<"loss", "loss", "double", "0.01",
-                        "Part of the time that sharing an interface may cost">];
+                        "Part of the time that sharing an interface may cost">,
+                 Option<"cacheStripes", "cache-stripes", "int64_t", "1",
+                        "Masters of a tensor that is read and written, at most">];
 }
 
 def ScheduleLeaves : LeafPass<"dataflow-schedule-leaves"> {

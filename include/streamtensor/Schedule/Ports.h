@@ -5,13 +5,19 @@
 
 #include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Schedule/Passes.h"
 
 namespace streamtensor::schedule {
 
 /// States the interface of every port and the channel of every interface, where they are not
 /// stated, and the words of every access. Errors: more ports than the channels take.
-/// `loss` is the part of the time that sharing an interface may cost.
-llvm::LogicalResult planPorts(mlir::ModuleOp module, const DeviceModel &device, double loss);
+llvm::LogicalResult planPorts(mlir::ModuleOp module, const DeviceModel &device,
+                              const PlanPortsOptions &options);
+
+/// Tensors that `design`, whose ports are not planned, reads and writes, and for each of which it
+/// would wait if it came over one channel.
+llvm::SmallVector<dataflow::PortOp> getSlowCaches(dataflow::DesignOp design,
+                                                  const DeviceModel &device);
 
 /// How a master of the device reaches external memory.
 dataflow::InterfaceAttr getInterfaceFacts(mlir::MLIRContext *context, const DeviceModel &device);

@@ -1,0 +1,326 @@
+//===- SizeDesigns.cpp - Sizes, with the stripes of caches that dies hold -===//
+//
+// A tensor that a launch reads and updates (a cache) has one master, and where all wait for that,
+// several (StripeCaches.cpp), as many as there are or two. Each takes wires between dies, and
+// whether there are enough is known only when FIFOs have their depths and leaves their dies. So a
+// design with stripes is taken if no launch of those that are looked at is slower, before FIFOs
+// have depths, and if its dies hold it then; else a warning says why not, and caches have one
+// master each.
+//
+// That dies do not hold it is mostly known before depths are: leaves without the memory of FIFOs
+// are placed first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Pipelines/Phases.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Placement/DesignDies.h"
+#include "streamtensor/Schedule/Ports.h"
+#include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sim/Simulator.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+namespace {
+
+/// What passes say, kept until it is known whether their result is.
+class KeptDiagnostics {
+public:
+  explicit KeptDiagnostics(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          kept.push_back(std::move(diagnostic));
+          return success();
+        }) {}
+
+  std::vector<Diagnostic> take() { return std::move(kept); }
+
+private:
+  std::vector<Diagnostic> kept;
+  ScopedDiagnosticHandler handler;
+};
+
+/// The caches of a design that keep it waiting, and the scalars that say how much is read of them.
+struct SlowCaches {
+  std::string design;
+  SmallVector<std::string> caches;
+  llvm::StringSet<> scalars;
+};
+
+class SizeDesignsPass : public PassWrapper<SizeDesignsPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SizeDesignsPass)
+  explicit SizeDesignsPass(const SizePhaseOptions &options) : options(options) {}
+
+  StringRef getArgument() const override { return "streamtensor-size-designs"; }
+  StringRef getDescription() const override {
+    return "Ports, schedules, FIFO depths and dies, with the stripes of caches that dies hold";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    getPortPasses(1).getDependentDialects(registry);
+    getDepthPasses().getDependentDialects(registry);
+  }
+  void runOnOperation() override;
+
+private:
+  OpPassManager getPortPasses(int64_t cacheStripes) const {
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildPortPasses(passes, cacheStripes);
+    return passes;
+  }
+  OpPassManager getDepthPasses() const {
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildDepthPasses(passes, options);
+    return passes;
+  }
+  LogicalResult run(const OpPassManager &passes, std::vector<Diagnostic> &said);
+  bool tryStripes(ModuleOp unplanned, ArrayRef<SlowCaches> slow, std::vector<Diagnostic> &said);
+  std::optional<std::string> findFault(ModuleOp unplanned, ModuleOp plain,
+                                       ArrayRef<SlowCaches> slow, int64_t stripes,
+                                       std::vector<Diagnostic> &said);
+
+  SizePhaseOptions options;
+  const DeviceModel *device = nullptr;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+static std::vector<SlowCaches> findSlowCaches(ModuleOp module, const DeviceModel &device) {
+  std::vector<SlowCaches> found;
+  for (auto design : module.getOps<DesignOp>()) {
+    SlowCaches slow{design.getSymName().str(), {}, {}};
+    DenseSet<Value> rounds = getRoundScalars(design);
+    for (PortOp port : schedule::getSlowCaches(design, device)) {
+      slow.caches.push_back(port.getName().str());
+      for (Operation *user : port->getUsers())
+        if (auto load = dyn_cast<LoadOp>(user))
+          for (Value scalar : getLeaf(load).getScalars())
+            if (!rounds.contains(scalar))
+              slow.scalars.insert(scalar.getDefiningOp<ScalarOp>().getName());
+    }
+    if (!slow.caches.empty())
+      found.push_back(std::move(slow));
+  }
+  return found;
+}
+
+/// The most masters that one of the caches has.
+static int64_t getMostStripes(ModuleOp module, ArrayRef<SlowCaches> slow) {
+  int64_t most = 1;
+  for (const SlowCaches &each : slow)
+    for (auto port : module.lookupSymbol<DesignOp>(each.design).getOps<PortOp>())
+      if (llvm::is_contained(each.caches, port.getName()))
+        most = std::max(most, port.getNumStripes());
+  return most;
+}
+
+//===----------------------------------------------------------------------===//
+// Fit
+//===----------------------------------------------------------------------===//
+
+/// What the designs ask of their dies that these have not; where leaves have no dies yet, after a
+/// short search. Empty if they fit.
+static std::string findExcess(ModuleOp module, const DeviceModel &device) {
+  constexpr int shortTries = 4;
+  constexpr StringRef names[] = {"LUTs", "flip-flops", "DSPs", "block RAMs", "URAMs"};
+  std::string excess;
+  for (auto design : module.getOps<DesignOp>()) {
+    placement::DesignDies described = placement::describeDies(design, device);
+    const placement::DieProblem &problem = described.problem;
+    std::optional<placement::Dies> dies = described.getStated(device);
+    if (!dies)
+      dies = placement::assignByMoves(problem, shortTries);
+    for (auto [boundary, bits] : llvm::enumerate(problem.getCrossings(*dies)))
+      if (bits > problem.wires)
+        excess += llvm::formatv("; {0:N0} bits between {1} and {2} over {3:N0} wires", bits,
+                                device.getDies()[boundary].name,
+                                device.getDies()[boundary + 1].name, problem.wires);
+    for (auto [die, use] : llvm::enumerate(problem.getUse(*dies)))
+      for (auto [field, name] : llvm::zip_equal(Resources::fields, names))
+        if (use.*field > problem.budgets[die].*field)
+          excess += llvm::formatv("; {0:N0} {1} on {2}, where {3:N0} can be placed",
+                                  static_cast<int64_t>(std::ceil(use.*field)), name,
+                                  device.getDies()[die].name,
+                                  static_cast<int64_t>(problem.budgets[die].*field));
+  }
+  return excess;
+}
+
+//===----------------------------------------------------------------------===//
+// Speed
+//===----------------------------------------------------------------------===//
+
+/// Launches with caches filled in a few steps, with the least of other scalars, and as little and
+/// as far as they can be, with the largest; the first layers, of which others repeat the last.
+static SmallVector<SmallVector<int64_t>> getTrialLaunches(DesignOp design,
+                                                          const llvm::StringSet<> &filled) {
+  constexpr int64_t steps = 4, layers = 2;
+  DenseSet<Value> rounds = getRoundScalars(design);
+  SmallVector<int64_t> largest = getLargestScalars(design, layers);
+  SmallVector<SmallVector<int64_t>> launches;
+  for (bool isLeast : {false, true})
+    for (int64_t step = 0; step <= steps; step += isLeast ? 1 : steps) {
+      SmallVector<int64_t> launch = largest;
+      for (auto [scalar, value] : llvm::zip_equal(design.getOps<ScalarOp>(), launch)) {
+        int64_t low = scalar.getLow();
+        if (filled.contains(scalar.getName()))
+          value = low + (value - low) * step / steps;
+        else if (isLeast && !rounds.contains(scalar.getResult()))
+          value = low;
+      }
+      if (!llvm::is_contained(launches, launch))
+        launches.push_back(std::move(launch));
+    }
+  return launches;
+}
+
+/// Of a launch of a scheduled design whose FIFOs hold all.
+static std::optional<int64_t> countCycles(DesignOp design, ArrayRef<int64_t> scalars) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
+  if (failed(built))
+    return std::nullopt;
+  sim::SimOptions options;
+  options.unbounded = true;
+  sim::SimResult result = sim::simulate(built->machine, options);
+  return result.completed() ? std::optional(result.cycles) : std::nullopt;
+}
+
+/// Why `striped` is not worth its masters, if it is not.
+static std::optional<std::string> findSlower(DesignOp plain, DesignOp striped,
+                                             const llvm::StringSet<> &filled) {
+  // The leaf behind the load takes a few cycles more in each layer.
+  constexpr double worth = 0.97, alike = 1.001;
+  double best = 1;
+  for (ArrayRef<int64_t> launch : getTrialLaunches(plain, filled)) {
+    std::optional<int64_t> before = countCycles(plain, launch), then = countCycles(striped, launch);
+    if (!before || !then)
+      return "a launch does not end";
+    if (*then > alike * *before) {
+      std::string scalars;
+      for (auto [scalar, value] : llvm::zip_equal(plain.getOps<ScalarOp>(), launch))
+        scalars +=
+            (Twine(scalars.empty() ? "" : ", ") + scalar.getName() + " = " + Twine(value)).str();
+      return llvm::formatv("a launch with {0} takes {1:N0} cycles, and {2:N0} without", scalars,
+                           *then, *before)
+          .str();
+    }
+    best = std::min(best, double(*then) / *before);
+  }
+  if (best > worth)
+    return "that wins too little";
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static void takeBody(ModuleOp module, ModuleOp from) {
+  module.getBodyRegion().takeBody(from.getBodyRegion());
+}
+
+LogicalResult SizeDesignsPass::run(const OpPassManager &passes, std::vector<Diagnostic> &said) {
+  KeptDiagnostics kept(&getContext());
+  OpPassManager mine(passes);
+  LogicalResult result = runPipeline(mine, getOperation());
+  llvm::move(kept.take(), std::back_inserter(said));
+  return result;
+}
+
+/// Sizes the module with stripes. Gives why it is not to stay so, if it is not.
+std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, ModuleOp plain,
+                                                      ArrayRef<SlowCaches> slow, int64_t stripes,
+                                                      std::vector<Diagnostic> &said) {
+  auto getError = [&] {
+    for (Diagnostic &diagnostic : said)
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        return diagnostic.str();
+    return std::string("a pass fails");
+  };
+  auto findUnfit = [&]() -> std::optional<std::string> {
+    std::string excess = findExcess(getOperation(), *device);
+    return excess.empty() ? std::nullopt
+                          : std::optional("no way was found to divide it among the dies" + excess);
+  };
+  OwningOpRef<ModuleOp> copy(unplanned.clone());
+  takeBody(getOperation(), *copy);
+  if (failed(run(getPortPasses(stripes), said)))
+    return getError();
+  if (getMostStripes(getOperation(), slow) == 1)
+    return "no master is left";
+  for (const SlowCaches &each : slow)
+    if (auto slower = findSlower(plain.lookupSymbol<DesignOp>(each.design),
+                                 getOperation().lookupSymbol<DesignOp>(each.design), each.scalars))
+      return slower;
+  if (std::optional<std::string> unfit = findUnfit())
+    return unfit;
+  if (failed(run(getDepthPasses(), said)))
+    return getError();
+  return findUnfit();
+}
+
+/// Sizes the module with as many stripes as dies hold. If they hold none, it is as before, and
+/// `said` tells why.
+bool SizeDesignsPass::tryStripes(ModuleOp unplanned, ArrayRef<SlowCaches> slow,
+                                 std::vector<Diagnostic> &said) {
+  OwningOpRef<ModuleOp> plain(getOperation().clone());
+  std::string why;
+  for (int64_t stripes = device->externalMemory().channels; stripes > 1;) {
+    std::vector<Diagnostic> saidOfCopy;
+    std::optional<std::string> fault = findFault(unplanned, *plain, slow, stripes, saidOfCopy);
+    if (!fault) {
+      said = std::move(saidOfCopy);
+      return true;
+    }
+    int64_t had = getMostStripes(getOperation(), slow);
+    why += llvm::formatv("{0}in {1} stripes, {2}", why.empty() ? "" : "; ",
+                         std::max<int64_t>(2, had), *fault);
+    stripes = had > 2 ? 2 : 1;
+  }
+  takeBody(getOperation(), *plain);
+  for (const SlowCaches &each : slow) {
+    Diagnostic warning(getOperation().lookupSymbol<DesignOp>(each.design).getLoc(),
+                       DiagnosticSeverity::Warning);
+    warning
+        << "[ports.stripes] a launch that reads all of a cache waits for its one memory channel ("
+        << llvm::join(each.caches, ", ") << "): " << why;
+    said.push_back(std::move(warning));
+  }
+  return false;
+}
+
+void SizeDesignsPass::runOnOperation() {
+  FailureOr<const DeviceModel *> model = getDevice(getOperation());
+  if (failed(model))
+    return signalPassFailure();
+  device = *model;
+  std::vector<SlowCaches> slow = findSlowCaches(getOperation(), *device);
+  OwningOpRef<ModuleOp> unplanned;
+  if (!slow.empty())
+    unplanned = getOperation().clone();
+  std::vector<Diagnostic> said;
+  bool isPlanned = succeeded(run(getPortPasses(1), said));
+  if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
+    isPlanned = succeeded(run(getDepthPasses(), said));
+  for (Diagnostic &diagnostic : said)
+    getContext().getDiagEngine().emit(std::move(diagnostic));
+  if (!isPlanned)
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> streamtensor::createSizeDesigns(const SizePhaseOptions &options) {
+  return std::make_unique<SizeDesignsPass>(options);
+}
