@@ -133,6 +133,36 @@ TEST(DieProblem, NearlyFullDiesArePacked) {
   }
 }
 
+/// The same with tasks of a fifth of a die that talk to others of their die over many wires: to
+/// change places, they pass through assignments with too few wires.
+TEST(DieProblem, LargeTasksChangePlaces) {
+  std::mt19937 random(37);
+  constexpr int32_t dies = 3, large = 10, tasks = 70;
+  DieProblem problem;
+  problem.budgets.resize(dies);
+  Dies dealt;
+  for (int32_t task = 0; task < tasks; ++task) {
+    Resources used = {double(100 + random() % 1500), 0, double(random() % 20), 0, 0};
+    if (task < large)
+      used = {double(6000 + random() % 3000), 0, 400, 0, 0};
+    problem.tasks.push_back({"t", used, int64_t(task % 8 ? 0 : 600)});
+    dealt.push_back(random() % dies);
+    used *= 1 / 0.995;
+    problem.budgets[dealt.back()] += used;
+  }
+  for (int32_t task = 0; task < tasks; ++task)
+    for (int edge = 0; edge < 4; ++edge) {
+      int32_t to = random() % (task < large ? large : tasks);
+      while (edge < 3 && dealt[to] != dealt[task])
+        to = random() % tasks;
+      problem.edges.push_back({task, to, task < large ? 2000 : 256});
+    }
+  for (int64_t bits : problem.getCrossings(dealt))
+    problem.wires = std::max(problem.wires, bits);
+  ASSERT_EQ(problem.getExcess(dealt), 0);
+  EXPECT_EQ(problem.getExcess(assignByMoves(problem)), 0);
+}
+
 TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAFifth) {
   DieProblem problem;
   problem.budgets.resize(3, {8, 8, 8, 8, 8});
