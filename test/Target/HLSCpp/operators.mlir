@@ -1,6 +1,5 @@
 // RUN: cp %devices/u55c.json %t.json
 // RUN: sed -i -e 's/"exp_f32": {/"exp_f32": {"impl": "fulldsp", /' %t.json
-// RUN: sed -i -e 's/"rsqrt_f32": {/"rsqrt_f32": {"impl": "fabric", /' %t.json
 // RUN: sed -i -e 's/"div_f32": {/"div_f32": {"impl": "fabric", /' %t.json
 // RUN: sed -i -e 's/"sqrt_f32": {/"sqrt_f32": {"impl": "fabric", /' %t.json
 // RUN: sed -i -e 's/"log_f32": {/"log_f32": {"impl": "fulldsp", /' %t.json
@@ -27,7 +26,7 @@
 // CHECK-NEXT: const float root = st::sqrt(log);
 // CHECK-NEXT: #pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=7
 // CHECK-NEXT: const float reciprocal_root = st::rsqrt(root);
-// CHECK-NEXT: #pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fabric latency=15
+// CHECK-NEXT: #pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
 // CHECK-NEXT: y.write((i0 == 0) ? product : reciprocal_root);
 
 // CHECK-LABEL: void lanes(

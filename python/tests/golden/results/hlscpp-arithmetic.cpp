@@ -569,6 +569,7 @@ each_i0:
     const float log = st::log(x_word);
     const float root = st::sqrt(x_word);
     const float reciprocal_root = st::rsqrt(x_word);
+#pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
     const float tanh = st::tanh(x_word);
     hls::vector<float, 26> elements;
     elements[0] = sum;

@@ -41,7 +41,9 @@ scalars_i0:
 #pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
     const float difference = sum - x_token;
 #pragma HLS bind_op variable=difference op=fsub impl=fulldsp latency=6
-    y.write((i0 == 0) ? product : st::rsqrt(st::sqrt(st::log(st::exp(difference / sum)))));
+    const float reciprocal_root = st::rsqrt(st::sqrt(st::log(st::exp(difference / sum))));
+#pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
+    y.write((i0 == 0) ? product : reciprocal_root);
   }
 }
 

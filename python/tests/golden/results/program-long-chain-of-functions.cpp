@@ -31,7 +31,9 @@ void op(hls::stream<float> &arg0_fifo, hls::stream<float> &op_fifo) {
 #pragma HLS bind_op variable=product_3 op=fmul impl=maxdsp latency=3
   const float sum_1 = product_3 + 1.0f;
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
-  const float sum_2 = st::abs(st::rsqrt(sum_1)) + 1.5f;
+  const float reciprocal_root = st::rsqrt(sum_1);
+#pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
+  const float sum_2 = st::abs(reciprocal_root) + 1.5f;
 #pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
   const float product_4 = product_2 * st::log10(sum_2);
 #pragma HLS bind_op variable=product_4 op=fmul impl=maxdsp latency=3
