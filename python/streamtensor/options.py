@@ -59,20 +59,20 @@ class Options:
     """Options of a compilation; `streamtensor compile --help` describes them in the same words.
 
     `clock_mhz`, `memory_efficiency`, `products_per_dsp` and `vitis_version` stand for what the file of `device` says;
-    operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it does not divide
-    takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes; without it the device
-    decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule` is a
-    file of choices, as a compilation writes it to schedule.json, in place of those three. `engines` lets contractions
-    of a layer whose products are alike take turns with one set of multipliers, where that is faster: in one launch of
-    all layers, or in one layer of floats and many tokens. `padding`, in percent, is how much longer an extent with few
-    lanes may become; the host pads, results are as before. `fifo_loss` is the part of the speed that smaller FIFOs may
-    cost. `kernels` says whether a design on several dies is `one` kernel, whose tasks a floorplan places, or one
-    `per-die`, joined by AXI streams. `stop_after` ends the run after a phase. `time_limit` is in seconds, for each
-    program that is run. `validate` executes the program before and after every pass on random arguments of seed `seed`
-    and stops at a pass that changes a result. `compare` runs the finished design natively, on the example inputs and on
-    others drawn with `seed`, and refuses it if PyTorch (for a FILE.mlir: the interpreter) finds something else. `force`
-    compiles into an output whose own files were edited, keeping those beside it, and lets a run up to `stop_after`
-    replace a complete design.
+    operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it
+    does not divide takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes;
+    without it the device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as
+    fits. `schedule` is a file of choices, as a compilation writes it to schedule.json, in place of those three.
+    `engines` lets contractions of a layer whose products are alike take turns with one set of multipliers, where that
+    is faster: in one launch of all layers, or in one layer of floats and many tokens. `padding`, in percent, is how
+    much longer an extent with few lanes may become; the host pads, results are as before. `fifo_loss` is the part of
+    the speed that smaller FIFOs may cost. `kernels` says whether a design on several dies is `one` kernel, whose tasks
+    a floorplan places, or one `per-die`, joined by AXI streams. `stop_after` ends the run after a phase. `time_limit`
+    is in seconds, for each program that is run. `validate` executes the program before and after every pass on random
+    arguments of seed `seed` and stops at a pass that changes a result. `compare` runs the finished design natively, on
+    the example inputs and on others drawn with `seed`, and refuses it if PyTorch (for a FILE.mlir: the interpreter)
+    finds something else. `force` compiles into an output whose own files were edited, keeping those beside it, and lets
+    a run up to `stop_after` replace a complete design.
     """
 
     device: Annotated[str, About("Name of a device or path of a device file.", "device", is_path=True)] = "u55c"

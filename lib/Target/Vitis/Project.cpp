@@ -11,8 +11,8 @@ using namespace streamtensor;
 
 std::string target::emitHlsConfig(llvm::StringRef top, const BinaryFiles &binary,
                                   llvm::ArrayRef<BinaryFiles> binaries, const DeviceModel &device) {
-  std::string text =
-      llvm::formatv(R"(# HLS of '{0}', for Vitis {3} and later; the Makefile fills in the paths.
+  std::string text = llvm::formatv(
+      R"(# HLS of '{0}', for Vitis {3} and later; the Makefile fills in the paths.
 part={1}
 
 [hls]
@@ -20,8 +20,7 @@ flow_target=vitis
 clock={2}MHz
 syn.top={0}
 )",
-                    top, device.getPart(), std::llround(device.getClockMHz()),
-                    device.getVitisVersion());
+      top, device.getPart(), std::llround(device.getClockMHz()), device.getVitisVersion());
   for (const std::string &stem : binary.stems)
     text +=
         llvm::formatv("syn.file=@OUT@/hls/{0}.cpp\nsyn.file_cflags=@OUT@/hls/{0}.cpp,-std=c++17 "
