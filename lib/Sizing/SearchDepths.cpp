@@ -141,8 +141,12 @@ private:
     return trimmed;
   }
 
-  void trim(const sim::SimResult &result) {
+  /// `isEnlarged`: slots came while the run went on, and it may be another with all of them from
+  /// the start.
+  void trim(const sim::SimResult &result, bool isEnlarged) {
     depths = getTrimmed(result);
+    if (known && !isEnlarged)
+      known->add(depths, result);
     for (size_t fifo = 0; fifo < depths.size(); ++fifo)
       used[fifo] = std::max(floors[fifo], result.fifos[fifo].highWater);
   }
@@ -203,7 +207,7 @@ private:
         fastest = getTrimmed(result);
       }
       if (keepsCycles(result)) {
-        trim(result);
+        trim(result, isEnlarged);
         if (!isEnlarged)
           return true;
       } else if (!enlargeAll(findTooSmall(depths, result))) { // trimmed, it may run otherwise
@@ -282,11 +286,12 @@ private:
     Depths smaller = getSmaller();
     while (smaller != depths && hasBudget(shrinkShare)) {
       sim::SimResult result = simulate(smaller, depths);
+      bool isEnlarged = smaller != result.depths;
       noteTooSmall(smaller, result.depths);
       smaller = result.depths;
       if (keepsCycles(result)) {
         depths = smaller;
-        trim(result);
+        trim(result, isEnlarged);
         smaller = getSmaller();
         continue;
       }
@@ -313,7 +318,7 @@ private:
       if (!keepsCycles(result))
         return;
       depths = result.depths;
-      trim(result);
+      trim(result, /*isEnlarged=*/depths != used);
     }
   }
 
@@ -335,10 +340,19 @@ private:
 
 const sim::SimResult &KnownRuns::simulate(const sim::Machine &machine, const Depths &depths,
                                           const Depths &ceilings) {
-  auto [it, isNew] = results.try_emplace({depths, ceilings});
-  if (isNew)
-    it->second = simulateWith(machine, depths, ceilings);
-  return it->second;
+  if (auto known = results.find({depths, {}}); known != results.end() && known->second.completed())
+    return known->second;
+  if (auto known = results.find({depths, ceilings}); known != results.end())
+    return known->second;
+  ++made;
+  sim::SimResult result = simulateWith(machine, depths, ceilings);
+  bool isEnlarged = result.depths != depths;
+  return results[{depths, isEnlarged ? ceilings : Depths()}] = std::move(result);
+}
+
+void KnownRuns::add(const Depths &depths, sim::SimResult result) {
+  result.depths = depths;
+  results.try_emplace({depths, {}}, std::move(result));
 }
 
 Depths searchDepths(const FifoSizingProblem &problem, const Depths &highWater, const Depths *start,

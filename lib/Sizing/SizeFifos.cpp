@@ -31,7 +31,7 @@ struct ChosenDepths {
 struct SizedDesign : Baseline, ChosenDepths {
   std::optional<int64_t> linearCycles;
   int64_t cycles = 0;
-  KnownRuns runs; ///< Of the search.
+  KnownRuns runs; ///< At depths that were looked at.
 };
 
 /// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
@@ -126,7 +126,7 @@ llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &s
   if (!depths)
     return depths.takeError();
   sized.depths = *depths;
-  sim::SimResult result = sim::simulate(machine, sized.depths);
+  const sim::SimResult &result = sized.runs.simulate(machine, sized.depths);
   if (!result.completed())
     return llvm::createStringError("design '" + machine.name +
                                    "' deadlocks at these FIFO depths: [fifo.deadlock] " +

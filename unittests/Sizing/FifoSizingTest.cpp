@@ -460,6 +460,48 @@ TEST(FifoSizing, SearchesShareRuns) {
   EXPECT_EQ(lax.search(), laxAlone);
 }
 
+void expectSameRun(const SimResult &known, const SimResult &made) {
+  RC_ASSERT(known.status == made.status);
+  RC_ASSERT(known.cycles == made.cycles);
+  RC_ASSERT(known.steps == made.steps);
+  RC_ASSERT(known.depths == made.depths);
+  RC_ASSERT(known.criticalFifos == made.criticalFifos);
+  for (auto [one, other] : llvm::zip_equal(known.tasks, made.tasks))
+    RC_ASSERT(one.end == other.end);
+  for (auto [one, other] : llvm::zip_equal(known.fifos, made.fifos))
+    RC_ASSERT(one.highWater == other.highWater);
+}
+
+/// What is known without a run is what a run says: of the depths that a search ends with, without
+/// the slots that its last run did not use, and of runs whose ceilings nothing reaches for.
+TEST(FifoSizing, KnownRunsAreThoseThatWouldBeMade) {
+  EXPECT_TRUE(rc::check([] {
+    Sizable sizable;
+    KnownRuns known;
+    Depths found = searchDepths(sizable.problem, sizable.highWater, nullptr, {}, nullptr, &known);
+    SimOptions options;
+    options.ceilings = sizable.machine.getTokens();
+    for (const Depths &depths : {found, Depths(found.size(), leastDepth)}) {
+      expectSameRun(known.simulate(sizable.machine, depths, options.ceilings),
+                    simulate(sizable.machine, depths, options));
+      expectSameRun(known.simulate(sizable.machine, depths), simulate(sizable.machine, depths));
+    }
+  }));
+}
+
+/// The last run used 5003 slots of 16384; at 5003 no other is made, with ceilings or without.
+TEST(FifoSizing, DepthsThatASearchEndsWithAreKnown) {
+  PathBesideAnEdge path(5000, 4096);
+  path.highWater = path.machine.getTokens(); // else they are the depths that it ends with
+  KnownRuns known;
+  Depths found = path.search(nullptr, &known);
+  EXPECT_EQ(found[0], 5003);
+  size_t made = known.size();
+  EXPECT_TRUE(known.simulate(path.machine, found).completed());
+  EXPECT_TRUE(known.simulate(path.machine, found, path.machine.getTokens()).completed());
+  EXPECT_EQ(known.size(), made);
+}
+
 /// The search ends within a fifth of the largest depth of `fifo` that is too small, or where less
 /// would be no cheaper: memory is dealt by `words`.
 void expectLeastDepth(const Machine &machine, size_t fifo, int64_t words) {

@@ -95,12 +95,17 @@ struct SearchOptions {
 /// alike, share them.
 class KnownRuns {
 public:
+  /// A run that enlarges nothing is the same with ceilings and without.
   const sim::SimResult &simulate(const sim::Machine &machine, const Depths &depths,
-                                 const Depths &ceilings);
-  size_t size() const { return results.size(); }
+                                 const Depths &ceilings = {});
+  /// At these depths the run is the same as this one, which was made at others.
+  void add(const Depths &depths, sim::SimResult result);
+  /// Runs that were made.
+  size_t size() const { return made; }
 
 private:
   std::map<std::pair<Depths, Depths>, sim::SimResult> results; ///< By depths and ceilings.
+  size_t made = 0;
 };
 
 /// Small depths that keep the cycles: FIFOs start at their rate-matched depth, or at `start` as
