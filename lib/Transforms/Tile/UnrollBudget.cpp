@@ -21,10 +21,11 @@ using namespace streamtensor;
 
 /// Of the DSPs that can be placed for lanes of contractions; of the LUTs, flip-flops or DSPs for
 /// lanes of rows. What an engine gives leaves by way of adders of partial sums. Of the LUTs, for
-/// products and sums of engines and for rows; twice as many products, of two tokens, take half of
-/// it at most: without them the card has room for all other lanes.
+/// products and sums of engines and for rows; a part of it for products of two tokens: without
+/// them the card has room for all other lanes.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
-constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02, logicShare = 0.53;
+constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
+constexpr double logicShare = 0.53, partOfPairs = 0.55;
 /// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
 constexpr double shareOfWords = 0.05;
 
@@ -38,7 +39,7 @@ LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll
   double scale = laneShare / 100.0;
   double budget = scale * contractionShare * device.getPlaceable().dsp;
   double perTask = std::min(budget, device.getPlaceableInAnyDie().dsp);
-  return {budget, perTask, alongLoop, &device, scale * rowShare, scale * logicShare / 2};
+  return {budget, perTask, alongLoop, &device, scale * rowShare, scale * logicShare};
 }
 
 /// Lanes of a contraction share one operand or the other; both, if each is held for neighbours.
@@ -359,7 +360,7 @@ static double getLogicOfEngines(const Engines &engines, const UnrollFactors &fac
 bool LaneShares::hasLogicFor(linalg::LinalgOp op, ArrayRef<int64_t> pairs) const {
   UnrollFactors grown = factors;
   grown[op] = SmallVector<int64_t>(pairs);
-  return getLogicOfEngines(engines, grown, *limits.prices) <= limits.pairShare;
+  return getLogicOfEngines(engines, grown, *limits.prices) <= partOfPairs * limits.logicShare;
 }
 
 std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
@@ -619,8 +620,9 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
     // With engines DSPs are left, but logic is what rows of floats take as much of.
     if (!engines.empty())
-      rows.rowShare = std::max(0.0, std::min({rows.rowShare - shareOfPartialSums,
-                                              rowShareBesideEngines, logicShare - logicOfEngines}));
+      rows.rowShare =
+          std::max(0.0, std::min({rows.rowShare - shareOfPartialSums, rowShareBesideEngines,
+                                  limits.logicShare - logicOfEngines}));
     left = widenRows(function, classes, orders, engines, rows, leastGain, factors);
   };
   do

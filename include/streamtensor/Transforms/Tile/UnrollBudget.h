@@ -27,8 +27,8 @@ struct LaneLimits {
   /// What lanes cost: products of small integers take fewer DSPs than those of floats.
   const DeviceModel *prices;
   double rowShare; ///< Of what can be placed of the device, for lanes of rows.
-  /// Of the LUTs that can be placed, for engines whose tokens are beside each other.
-  double pairShare;
+  /// Of the LUTs that can be placed, for products and sums of engines and for rows beside them.
+  double logicShare;
 
   /// Lanes of floats within the budget.
   int64_t getFloatLanes(const DeviceModel &device) const {
