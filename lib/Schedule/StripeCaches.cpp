@@ -35,7 +35,7 @@ struct Cache {
   PortOp port;
   LoadOp load;
   SmallVector<StoreOp> stores;
-  int64_t word = 0;    ///< Elements of a word as wide as a master.
+  int64_t word = 0;    ///< Elements of a word.
   int64_t words = 0;   ///< That an iteration reads.
   double cycles = 0;   ///< For all that is read, over one channel.
   int64_t slowest = 0; ///< Iterations of the slowest leaf beside the reader.
@@ -123,7 +123,7 @@ static std::optional<Cache> readCache(PortOp port, const DeviceModel &device) {
   WordsAttr words = planWords(cache.load, model.bits, model.burstBytes, model.burstWords);
   cache.word = words.getLanes();
   cache.words = words.getCount();
-  if (cache.words < 2 || words.getUsed() != cache.word || cache.word * bits != model.bits)
+  if (cache.words < 2 || words.getUsed() != cache.word)
     return std::nullopt;
   for (StoreOp store : cache.stores) {
     auto access = cast<AccessOpInterface>(store.getOperation());
@@ -131,8 +131,8 @@ static std::optional<Cache> readCache(PortOp port, const DeviceModel &device) {
         !store.getMap().getResults().back().isMultipleOf(cache.word))
       return std::nullopt;
   }
-  cache.cycles =
-      std::max(1.0, getCyclesOfWord(device)) * getLeaf(cache.load).getNumIterations() * cache.words;
+  cache.cycles = std::max(1.0, getCyclesOfWord(device) * cache.word * bits / model.bits) *
+                 getLeaf(cache.load).getNumIterations() * cache.words;
   return cache;
 }
 

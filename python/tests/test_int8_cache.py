@@ -205,14 +205,26 @@ def wide_gpt2():
     return transformers.GPT2Config(**shape, bos_token_id=0, eos_token_id=0)
 
 
-@pytest.fixture(scope="module", params=[("int8", None), ("float", 256)], ids=["int8", "float"])
+def wide_llama():
+    """Two queries to a head of the cache, whose rows of keys are half a word."""
+    import transformers
+
+    shape = {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 512}
+    return transformers.LlamaConfig(vocab_size=100, num_hidden_layers=2, max_position_embeddings=512, **shape)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(wide_gpt2, "int8", 4, None), (wide_gpt2, "float", 4, 256), (wide_llama, "int8", 2, None)],
+    ids=["gpt2-int8", "gpt2-float", "llama-int8"],
+)
 def striped(request, tmp_path_factory):
-    """Of 512 positions, in passes of four tokens."""
-    cache, lanes = request.param
+    """Of 512 positions."""
+    config, cache, tokens, lanes = request.param
     sizes = {"cache": cache, "quantise": "w4a8-symmetric", "group_size": 64}
     options = Options(compare=False, unroll=lanes)
     out = tmp_path_factory.mktemp("stripes") / "out"
-    return compile_llm(tiny(wide_gpt2), Words(), 512, 4, options=options, out=out, **sizes)
+    return compile_llm(tiny(config), Words(), 512, tokens, options=options, out=out, **sizes)
 
 
 def test_rows_lie_in_stripes_where_one_master_is_too_slow(striped):
