@@ -269,6 +269,9 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
     return unfit;
   if (failed(run(getDepthPasses(), said)))
     return getError();
+  for (Diagnostic &diagnostic : said)
+    if (StringRef(diagnostic.str()).starts_with("[fifo.memory]"))
+      return "FIFOs that keep it fast take more of the memory than dies can hold";
   return findUnfit();
 }
 
