@@ -159,8 +159,12 @@ static int64_t getSignificantBits(Value value, KnownBits &known) {
   Operation *op = value.getDefiningOp();
   auto operand = [&](unsigned number) { return getSignificantBits(op->getOperand(number), known); };
   int64_t bits = getLaneBits(value.getType());
-  if (op && (isa<arith::ExtSIOp>(op) || movesLanes(op)))
+  if (op && matchPattern(op, m_Zero()))
+    bits = 1;
+  else if (op && (isa<arith::ExtSIOp>(op) || movesLanes(op)))
     bits = std::min(bits, operand(0));
+  else if (op && isa<vector::InsertStridedSliceOp>(op))
+    bits = std::max(operand(0), operand(1));
   else if (op && isa<arith::ExtUIOp>(op))
     bits = std::min(bits, getLaneBits(op->getOperand(0).getType()) + 1); // as one with a sign
   else if (op && isa<arith::MulIOp>(op))

@@ -124,6 +124,7 @@ static const Phase phases[] = {
        pm.addPass(createWriteInPlace());
        pm.addPass(createLoopLayers());
        pm.addPass(createShareEngines());
+       pm.addPass(createNarrowMemories());
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {

@@ -93,6 +93,17 @@ def SingleLocks : Pass<"dataflow-single-locks", "mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def NarrowMemories : Pass<"dataflow-narrow-memories", "mlir::ModuleOp"> {
+  let summary = "give memories of leaves the bits that their integers take";
+  let description = [{
+    A private memory of integers gets elements of as many bits as what is stored in it can take, and
+    what is loaded is extended again: sums of the slices of an engine come with as few bits, and wait
+    in such memories for their turn. Sums that a leaf adds to in its memory keep their type, since
+    only their values say how large they become.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::arith::ArithDialect"];
+}
+
 def RunTimeCounts : Pass<"dataflow-run-time-counts", "mlir::ModuleOp"> {
   let summary = "make trip counts of scalars of the launch where arguments declare extents";
   let description = [{
