@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Placement/DesignDies.h"
+#include "streamtensor/Placement/MixedBlocks.h"
 #include "streamtensor/Placement/Passes.h"
 
 #include <numeric>
@@ -24,6 +24,9 @@ void placeLeaves(DesignOp design, const DeviceModel &device, int64_t nodes,
     for (double Resources::*field : Resources::fields)
       budget.*field = std::max(0.0, budget.*field - left.*field);
   DieSolution solution = assignDies(described.problem, nodes);
+  if (described.problem.getExcess(solution.dies) > 0 && described.problem.getLeastExcess() == 0)
+    if (auto mixed = placeMixedBlocks(design, described, device))
+      solution = *mixed;
   for (auto [leaf, task] : llvm::zip_equal(described.leaves, described.taskOf))
     leaf.setDie(device.getDies()[solution.dies[task]].name);
   std::vector<int64_t> crossings = described.problem.getCrossings(solution.dies);

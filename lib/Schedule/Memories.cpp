@@ -292,17 +292,19 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
   return chooseKind({1, depth, bits}, device);
 }
 
-double getBlockShare(const Resources &used, const DeviceModel &device) {
+static double getBlockShare(const Resources &used, const Resources &room) {
   Resources blocks;
   blocks.bram36 = used.bram36;
   blocks.uram = used.uram;
-  return getShare(blocks, device.getPlaceable());
+  return getShare(blocks, room);
 }
 
-/// Of FIFOs in blocks, those that URAM spares the most BRAM take it, as many as leave the more of
-/// the scarcer.
-static void dealBlocks(ArrayRef<Banks> fifos, Resources others, const DeviceModel &device,
-                       SmallVector<MemoryKind> &kinds) {
+double getBlockShare(const Resources &used, const DeviceModel &device) {
+  return getBlockShare(used, device.getPlaceable());
+}
+
+void dealBlocks(ArrayRef<Banks> fifos, Resources others, const Resources &room,
+                const DeviceModel &device, MutableArrayRef<MemoryKind> kinds) {
   SmallVector<size_t> inBlocks;
   for (auto [number, kind] : llvm::enumerate(kinds))
     if (kind == MemoryKind::BRAM || kind == MemoryKind::URAM)
@@ -319,12 +321,12 @@ static void dealBlocks(ArrayRef<Banks> fifos, Resources others, const DeviceMode
   for (size_t number : inBlocks)
     others += count(number, MemoryKind::BRAM);
   size_t inUram = 0;
-  double least = getBlockShare(others, device);
+  double least = getBlockShare(others, room);
   for (auto [index, number] : llvm::enumerate(inBlocks)) {
     Resources bram = count(number, MemoryKind::BRAM), uram = count(number, MemoryKind::URAM);
     others.bram36 -= bram.bram36;
     others += uram;
-    double share = getBlockShare(others, device);
+    double share = getBlockShare(others, room);
     bool mustMove = 2 * bram.bram36 > most.bram36 && 2 * uram.uram <= most.uram;
     if (share < least || mustMove) {
       least = share;
@@ -340,7 +342,7 @@ SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
   SmallVector<MemoryKind> kinds;
   for (const Banks &fifo : fifos)
     kinds.push_back(chooseFifoKind(fifo.width, fifo.depth, device));
-  dealBlocks(fifos, others, device, kinds);
+  dealBlocks(fifos, others, device.getPlaceable(), device, kinds);
   return kinds;
 }
 

@@ -79,6 +79,10 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
 /// URAM, which are equally fast, such that most is left of the scarcer, beside `others`.
 llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resources others,
                                               const DeviceModel &device);
+/// Of FIFOs in blocks, those that URAM spares the most BRAM take it, as many as leave the more of
+/// the scarcer of `room`, beside `others`.
+void dealBlocks(llvm::ArrayRef<Banks> fifos, Resources others, const Resources &room,
+                const DeviceModel &device, llvm::MutableArrayRef<MemoryKind> kinds);
 /// Where logic fills the dies, FIFOs in LUTs go to block RAM or URAM, whichever is less scarce
 /// then, those that spare the most LUTs first, as long as both stay less scarce than LUTs; they are
 /// as fast there.

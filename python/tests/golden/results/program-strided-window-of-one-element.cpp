@@ -62,7 +62,7 @@ void op(hls::stream<hls::vector<std::int8_t, 3>> &arg0_fifo,
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=8 dependent=true
-  std::int32_t local_2[1][2][3][3][2];
+  ap_int<18> local_2[1][2][3][3][2];
 #pragma HLS array_partition variable=local_2 type=complete dim=3
 #pragma HLS array_partition variable=local_2 type=complete dim=5
 #pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
@@ -118,7 +118,7 @@ op_core_i2:
         }
         for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-          local_2[0][core_i0][u2_2][core_i1][core_i2] = 0 + ((product[0][u2_2] + product[1][u2_2]) + product[2][u2_2]);
+          local_2[0][core_i0][u2_2][core_i1][core_i2] = ap_int<18>(0 + ((product[0][u2_2] + product[1][u2_2]) + product[2][u2_2]));
         }
       }
     }
@@ -131,15 +131,15 @@ op_drain_i2:
       for (int drain_i2 = 0; drain_i2 < 3; ++drain_i2) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        hls::vector<std::int32_t, 2> local_2_value;
+        hls::vector<std::int32_t, 2> converted;
         for (int u4_2 = 0; u4_2 < 2; ++u4_2) {
 #pragma HLS unroll
-          local_2_value[u4_2] = local_2[0][drain_i0][drain_i2][drain_i1][u4_2];
+          converted[u4_2] = std::int32_t(local_2[0][drain_i0][drain_i2][drain_i1][u4_2]);
         }
         hls::vector<std::int32_t, 2> op_fifo_token;
         for (int u0_3 = 0; u0_3 < 2; ++u0_3) {
 #pragma HLS unroll
-          op_fifo_token[u0_3] = local_2_value[u0_3];
+          op_fifo_token[u0_3] = converted[u0_3];
         }
         op_fifo.write(op_fifo_token);
       }

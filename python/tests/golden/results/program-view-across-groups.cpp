@@ -52,7 +52,7 @@ void op(hls::stream<hls::vector<std::int8_t, 4>> &arg0_fifo,
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=9 dependent=true
-  std::int32_t local_1[1][6][4];
+  ap_int<18> local_1[1][6][4];
 #pragma HLS array_partition variable=local_1 type=cyclic factor=2 dim=2
 #pragma HLS array_partition variable=local_1 type=cyclic factor=2 dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
@@ -111,7 +111,7 @@ op_core_i1:
 #pragma HLS unroll
         for (int u2_1 = 0; u2_1 < 2; ++u2_1) {
 #pragma HLS unroll
-          local_1[0][core_i0 * 2 + u1_1][core_i1 * 2 + u2_1] = 0 + (sum[u1_1][0][u2_1] + sum[u1_1][1][u2_1]);
+          local_1[0][core_i0 * 2 + u1_1][core_i1 * 2 + u2_1] = ap_int<18>(0 + (sum[u1_1][0][u2_1] + sum[u1_1][1][u2_1]));
         }
       }
     }
@@ -124,15 +124,15 @@ op_drain_i2:
       for (int drain_i2 = 0; drain_i2 < 2; ++drain_i2) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        hls::vector<std::int32_t, 2> local_1_value;
+        hls::vector<std::int32_t, 2> converted;
         for (int u2_2 = 0; u2_2 < 2; ++u2_2) {
 #pragma HLS unroll
-          local_1_value[u2_2] = local_1[0][drain_i0 * 2 + drain_i2][drain_i1 * 2 + u2_2];
+          converted[u2_2] = std::int32_t(local_1[0][drain_i0 * 2 + drain_i2][drain_i1 * 2 + u2_2]);
         }
         hls::vector<std::int32_t, 2> op_fifo_token;
         for (int u0_2 = 0; u0_2 < 2; ++u0_2) {
 #pragma HLS unroll
-          op_fifo_token[u0_2] = local_1_value[u0_2];
+          op_fifo_token[u0_2] = converted[u0_2];
         }
         op_fifo.write(op_fifo_token);
       }
