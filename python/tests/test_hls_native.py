@@ -92,6 +92,14 @@ def test_scale(tmp_path, lanes):
     assert np.array_equal(y, x * np.float32(0.1))
 
 
+@pytest.mark.parametrize("name", ["ports", "message", "capacity"])
+def test_a_design_may_be_called_as_what_the_native_call_has(tmp_path, name):
+    source = elementwise("%r = arith.addf %a, %a : vector<4xf32>", "12", "f32", 4).replace("@apply", f"@{name}")
+    x = np.arange(12, dtype=np.float32)
+    (y,) = build(source, tmp_path)(x)
+    assert np.array_equal(y, 2 * x)
+
+
 def test_maximum_and_minimum_treat_nan_and_zero_as_arith_does(tmp_path):
     body = """
         %zero = arith.constant dense<0.0> : vector<4xf32>

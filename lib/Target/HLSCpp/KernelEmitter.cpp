@@ -210,7 +210,7 @@ static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWr
   writer.line(model.linksType + " " + links + ";");
   SmallVector<std::string> all(operands);
   all.push_back(links);
-  writer.list(model.togetherName, all, ";");
+  writer.list("::" + model.togetherName, all, ";");
   for (auto [number, part] : llvm::enumerate(kernel.parts)) {
     writer.line("{");
     writer.indent();
@@ -230,7 +230,7 @@ static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWr
       writer.line(llvm::formatv("{0} {1}(\"{1}\");", model.fifoType(link), name).str());
       own.push_back(name);
     }
-    writer.list(part.name, own, ";");
+    writer.list("::" + part.name, own, ";");
     for (StreamOp link : named.writes)
       writer.line(llvm::formatv("{0}.{1}.compare({1});", links, model.channelNames[link]).str());
     writer.close();
@@ -263,13 +263,15 @@ std::string target::emitNativeCall(KernelModel &kernel) {
   for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
     operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.label,
                                      kernel.arguments.size() + index, scalar.low, scalar.high));
+  // Kernels may be called as what the native call calls its own.
+  std::string called = "::" + kernel.name;
   if (kernel.parts.size() == 1) {
-    writer.list(kernel.name, operands, ";");
+    writer.list(called, operands, ";");
   } else {
     writer.raw("#ifdef ST_VITIS\n");
     emitParts(kernel, operands, writer);
     writer.raw("#else\n");
-    writer.list(kernel.name, operands, ";");
+    writer.list(called, operands, ";");
     writer.raw("#endif\n");
   }
   writer.close(");");
