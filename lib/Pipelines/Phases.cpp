@@ -61,6 +61,9 @@ void streamtensor::buildDepthPasses(OpPassManager &pm, const SizePhaseOptions &o
   fifos.loss = options.loss;
   fifos.forceDepth = options.forceDepth;
   pm.addPass(sizing::createSizeFifos(fifos));
+}
+
+void streamtensor::buildDiePasses(OpPassManager &pm, const SizePhaseOptions &options) {
   pm.addPass(placement::createAssignDies());
   if (options.kernels == Kernels::PerDie)
     pm.addPass(sizing::createCutKernels({options.loss}));

@@ -68,6 +68,7 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     getPortPasses(1).getDependentDialects(registry);
     getDepthPasses().getDependentDialects(registry);
+    getDiePasses().getDependentDialects(registry);
   }
   void runOnOperation() override;
 
@@ -80,6 +81,11 @@ private:
   OpPassManager getDepthPasses() const {
     OpPassManager passes(ModuleOp::getOperationName());
     buildDepthPasses(passes, options);
+    return passes;
+  }
+  OpPassManager getDiePasses() const {
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildDiePasses(passes, options);
     return passes;
   }
   LogicalResult run(const OpPassManager &passes, std::vector<Diagnostic> &said);
@@ -272,6 +278,8 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
   for (Diagnostic &diagnostic : said)
     if (StringRef(diagnostic.str()).starts_with("[fifo.memory]"))
       return "FIFOs that keep it fast take more of the memory than dies can hold";
+  if (failed(run(getDiePasses(), said)))
+    return getError();
   return findUnfit();
 }
 
@@ -317,7 +325,7 @@ void SizeDesignsPass::runOnOperation() {
   std::vector<Diagnostic> said;
   bool isPlanned = succeeded(run(getPortPasses(1), said));
   if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
-    isPlanned = succeeded(run(getDepthPasses(), said));
+    isPlanned = succeeded(run(getDepthPasses(), said)) && succeeded(run(getDiePasses(), said));
   for (Diagnostic &diagnostic : said)
     getContext().getDiagEngine().emit(std::move(diagnostic));
   if (!isPlanned)

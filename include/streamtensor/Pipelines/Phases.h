@@ -32,10 +32,13 @@ struct SizePhaseOptions {
 /// many masters.
 void buildPortPasses(mlir::OpPassManager &pm, int64_t cacheStripes);
 
-/// Appends what follows: FIFO depths, dies, and kernels if there is to be one for each die.
+/// Appends the search for FIFO depths, which follows.
 void buildDepthPasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);
 
-/// Both of them, with the stripes of caches that dies hold (SizeDesigns.cpp).
+/// Appends dies, and kernels if there is to be one for each die.
+void buildDiePasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);
+
+/// All of them, with the stripes of caches that dies hold (SizeDesigns.cpp).
 std::unique_ptr<mlir::Pass> createSizeDesigns(const SizePhaseOptions &options);
 
 /// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.
