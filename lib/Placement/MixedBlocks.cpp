@@ -2,8 +2,8 @@
 //
 // FIFOs in blocks have BRAM or URAM, dealt over the whole card before anybody knows the dies. Where
 // that leaves a die with too much of the one and room in the other, leaves are placed as if both
-// were one. Then FIFOs are dealt again, on each die by itself. Both are as
-// fast, so nothing else of the design changes.
+// were one. Then FIFOs are dealt again, on each die by itself. Both are as fast, so nothing else of
+// the design changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,7 +111,7 @@ std::optional<DieSolution> placeMixedBlocks(DesignOp design, const DesignDies &d
       llvm::map_to_vector(fifos.streams, [](StreamOp stream) { return stream.getMemory(); });
   dealOnDies(bare, dies, fifos, device);
   DieProblem dealt = describeDies(design, device).problem;
-  dealt.budgets = problem.budgets;
+  dealt.budgets = problem.budgets; // Of which some may be left.
   if (dealt.getExcess(dies) == 0)
     return DieSolution{dies, dealt.getCost(dies)};
   for (auto [stream, kind] : llvm::zip_equal(fifos.streams, before))
