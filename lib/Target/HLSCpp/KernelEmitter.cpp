@@ -202,7 +202,7 @@ static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWr
     for (unsigned position : part.arguments)
       if (isAlone(kernel, part, position)) {
         PortArgument &argument = *kernel.arguments[position].argument;
-        writer.line(llvm::formatv("const st::Kept {0}(ports[{1}], {2} * sizeof({3}));",
+        writer.line(llvm::formatv("const st::Kept {0}(st_ports[{1}], {2} * sizeof({3}));",
                                   kept(position), position, argument.words(), argument.wordType())
                         .str());
       }
@@ -210,7 +210,7 @@ static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWr
   writer.line(model.linksType + " " + links + ";");
   SmallVector<std::string> all(operands);
   all.push_back(links);
-  writer.list("::" + model.togetherName, all, ";");
+  writer.list(model.togetherName, all, ";");
   for (auto [number, part] : llvm::enumerate(kernel.parts)) {
     writer.line("{");
     writer.indent();
@@ -230,7 +230,7 @@ static void emitParts(KernelModel &kernel, ArrayRef<std::string> operands, CppWr
       writer.line(llvm::formatv("{0} {1}(\"{1}\");", model.fifoType(link), name).str());
       own.push_back(name);
     }
-    writer.list("::" + part.name, own, ";");
+    writer.list(part.name, own, ";");
     for (StreamOp link : named.writes)
       writer.line(llvm::formatv("{0}.{1}.compare({1});", links, model.channelNames[link]).str());
     writer.close();
@@ -244,10 +244,10 @@ std::string target::emitNativeCall(KernelModel &kernel) {
   writer.line("#include \"st_native.h\"");
   writer.blank();
   writer.line(
-      "// ports: one address per argument of the top function. Returns 0, or 1 and a message.");
+      "// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.");
   writer.open("extern \"C\" int " + kernel.name +
-              "_call(void *const *ports, char *message, std::size_t capacity)");
-  writer.open("return st::native_call(message, capacity, [&]");
+              "_call(void *const *st_ports, char *st_message, std::size_t st_capacity)");
+  writer.open("return st::native_call(st_message, st_capacity, [&]");
   for (DesignModel *model : kernel.designs)
     for (LeafOp leaf : model->leaves)
       if (getExtern(leaf))
@@ -258,20 +258,18 @@ std::string target::emitNativeCall(KernelModel &kernel) {
     std::string type = argument.argument->cppType();
     while (type.back() == ' ')
       type.pop_back();
-    operands.push_back(llvm::formatv("static_cast<{0}>(ports[{1}])", type, position));
+    operands.push_back(llvm::formatv("static_cast<{0}>(st_ports[{1}])", type, position));
   }
   for (auto [index, scalar] : llvm::enumerate(kernel.scalars))
-    operands.push_back(llvm::formatv("st::scalar(\"{0}\", ports[{1}], {2}, {3})", scalar.label,
+    operands.push_back(llvm::formatv("st::scalar(\"{0}\", st_ports[{1}], {2}, {3})", scalar.label,
                                      kernel.arguments.size() + index, scalar.low, scalar.high));
-  // Kernels may be called as what the native call calls its own.
-  std::string called = "::" + kernel.name;
   if (kernel.parts.size() == 1) {
-    writer.list(called, operands, ";");
+    writer.list(kernel.name, operands, ";");
   } else {
     writer.raw("#ifdef ST_VITIS\n");
     emitParts(kernel, operands, writer);
     writer.raw("#else\n");
-    writer.list(called, operands, ";");
+    writer.list(kernel.name, operands, ";");
     writer.raw("#endif\n");
   }
   writer.close(");");

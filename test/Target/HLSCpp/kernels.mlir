@@ -68,11 +68,11 @@
 
 // C simulation calls each kernel by itself as well.
 // CALL: #ifdef ST_VITIS
-// CALL-NEXT: const st::Kept before1(ports[1], 8 * sizeof(float));
+// CALL-NEXT: const st::Kept before1(st_ports[1], 8 * sizeof(float));
 // CALL: before1.restore();
 // CALL-NEXT: hls::stream<st::Link<tuple_f32x4_i1>> there("there");
-// CALL-NEXT: ring_SLR0(static_cast<const hls::vector<float, 4> *>(ports[0]),
-// CALL-NEXT: static_cast<float *>(ports[1]), links.back.taken, there);
+// CALL-NEXT: ring_SLR0(static_cast<const hls::vector<float, 4> *>(st_ports[0]),
+// CALL-NEXT: static_cast<float *>(st_ports[1]), links.back.taken, there);
 // CALL-NEXT: links.there.compare(there);
 // CALL: #else
 // CALL: ring(

@@ -44,9 +44,11 @@
 // LAYERS-NEXT: #pragma HLS dataflow
 
 // The last turn has a position of the design's range, too.
-// CALL: layers_head_loop(static_cast<const std::int32_t *>(ports[0]),
-// CALL: st::scalar("tokens", ports[5], 1, 4), st::scalar("position", ports[6], 0, 4),
-// CALL: st::scalar("turns", ports[7], 1, 4), st::scalar("heads", ports[8], 0, 1)
+// CALL: layers_head_loop(static_cast<const std::int32_t *>(st_ports[0]),
+// CALL: st::scalar("tokens", st_ports[5], 1, 4),
+// CALL: st::scalar("position", st_ports[6], 0, 4),
+// CALL: st::scalar("turns", st_ports[7], 1, 4),
+// CALL: st::scalar("heads", st_ports[8], 0, 1)
 
 // PROGRAM: {"layers_head_loop",
 // PROGRAM-NEXT: {{[{][{]}}"h", st::Direction::inout, {{.*}}{0, 0}, {3, 0}

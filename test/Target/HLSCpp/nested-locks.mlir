@@ -18,9 +18,9 @@
 // CPP: extern "C" void reverse(
 // CPP: hls::stream_of_blocks<a_block_t, 2> a;
 // CPP: hls::stream_of_blocks<b_block_t, 2> b;
-// CALL: return st::native_call(message, capacity, [&] {
+// CALL: return st::native_call(st_message, st_capacity, [&] {
 // CALL-NEXT: const st::BlockNames block_names({"a", "b"});
-// CALL-NEXT: reverse(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// CALL-NEXT: reverse(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
 // CALL-NEXT: });
 
 dataflow.design @reverse {

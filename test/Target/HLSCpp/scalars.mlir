@@ -51,8 +51,8 @@
 // CHECK: #pragma HLS interface mode=s_axilite port=width bundle=control
 // CHECK: rows_tasks::load(x, a, tokens, width);
 
-// CALL: st::scalar("tokens", ports[2], 1, 8)
-// CALL: st::scalar("width", ports[3], 1, 6)
+// CALL: st::scalar("tokens", st_ports[2], 1, 8)
+// CALL: st::scalar("width", st_ports[3], 1, 6)
 
 // PROGRAM: {{[{][{]}}"tokens", 1, 8}},
 // PROGRAM: {{[{][{]}}"tokens", 1, 8}, {"width", 1, 6}},
