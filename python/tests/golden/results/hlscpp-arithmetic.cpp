@@ -100,11 +100,12 @@ extern "C" void bf16(const st::bfloat16 *x, const st::bfloat16 *z,
 #include "bf16.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bf16_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bf16(static_cast<const st::bfloat16 *>(ports[0]), static_cast<const st::bfloat16 *>(ports[1]),
-         static_cast<hls::vector<st::bfloat16, 2> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bf16_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bf16(static_cast<const st::bfloat16 *>(st_ports[0]),
+         static_cast<const st::bfloat16 *>(st_ports[1]),
+         static_cast<hls::vector<st::bfloat16, 2> *>(st_ports[2]));
   });
 }
 
@@ -284,11 +285,12 @@ extern "C" void bits12(const ap_int<12> *x, const ap_int<12> *z, hls::vector<std
 #include "bits12.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bits12_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bits12(static_cast<const ap_int<12> *>(ports[0]), static_cast<const ap_int<12> *>(ports[1]),
-           static_cast<hls::vector<std::int16_t, 2> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bits12_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bits12(static_cast<const ap_int<12> *>(st_ports[0]),
+           static_cast<const ap_int<12> *>(st_ports[1]),
+           static_cast<hls::vector<std::int16_t, 2> *>(st_ports[2]));
   });
 }
 
@@ -296,11 +298,11 @@ extern "C" int bits12_call(void *const *ports, char *message, std::size_t capaci
 #include "bits1.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bits1_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bits1(static_cast<const bool *>(ports[0]), static_cast<const bool *>(ports[1]),
-          static_cast<hls::vector<std::int8_t, 16> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bits1_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bits1(static_cast<const bool *>(st_ports[0]), static_cast<const bool *>(st_ports[1]),
+          static_cast<hls::vector<std::int8_t, 16> *>(st_ports[2]));
   });
 }
 
@@ -406,11 +408,12 @@ extern "C" void bits32(const std::int32_t *x, const std::int32_t *z,
 #include "bits32.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bits32_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bits32(static_cast<const std::int32_t *>(ports[0]), static_cast<const std::int32_t *>(ports[1]),
-           static_cast<hls::vector<std::int32_t, 2> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bits32_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bits32(static_cast<const std::int32_t *>(st_ports[0]),
+           static_cast<const std::int32_t *>(st_ports[1]),
+           static_cast<hls::vector<std::int32_t, 2> *>(st_ports[2]));
   });
 }
 
@@ -516,11 +519,12 @@ extern "C" void bits8(const std::int8_t *x, const std::int8_t *z, hls::vector<st
 #include "bits8.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bits8_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bits8(static_cast<const std::int8_t *>(ports[0]), static_cast<const std::int8_t *>(ports[1]),
-          static_cast<hls::vector<std::int8_t, 2> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bits8_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bits8(static_cast<const std::int8_t *>(st_ports[0]),
+          static_cast<const std::int8_t *>(st_ports[1]),
+          static_cast<hls::vector<std::int8_t, 2> *>(st_ports[2]));
   });
 }
 
@@ -629,11 +633,11 @@ extern "C" void f32(const float *x, const float *z, hls::vector<float, 2> *y) {
 #include "f32.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int f32_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    f32(static_cast<const float *>(ports[0]), static_cast<const float *>(ports[1]),
-        static_cast<hls::vector<float, 2> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int f32_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    f32(static_cast<const float *>(st_ports[0]), static_cast<const float *>(st_ports[1]),
+        static_cast<hls::vector<float, 2> *>(st_ports[2]));
   });
 }
 
@@ -719,13 +723,14 @@ extern "C" void to_bf16(const bool *i1_x, const std::int8_t *i8_x, const ap_int<
 #include "to_bf16.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_bf16_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_bf16(static_cast<const bool *>(ports[0]), static_cast<const std::int8_t *>(ports[1]),
-            static_cast<const ap_int<12> *>(ports[2]), static_cast<const std::int32_t *>(ports[3]),
-            static_cast<const std::int64_t *>(ports[4]), static_cast<const float *>(ports[5]),
-            static_cast<st::bfloat16 *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_bf16_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_bf16(static_cast<const bool *>(st_ports[0]), static_cast<const std::int8_t *>(st_ports[1]),
+            static_cast<const ap_int<12> *>(st_ports[2]),
+            static_cast<const std::int32_t *>(st_ports[3]),
+            static_cast<const std::int64_t *>(st_ports[4]), static_cast<const float *>(st_ports[5]),
+            static_cast<st::bfloat16 *>(st_ports[6]));
   });
 }
 
@@ -818,13 +823,15 @@ extern "C" void to_f32(const bool *i1_x, const std::int8_t *i8_x, const ap_int<1
 #include "to_f32.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_f32_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_f32(static_cast<const bool *>(ports[0]), static_cast<const std::int8_t *>(ports[1]),
-           static_cast<const ap_int<12> *>(ports[2]), static_cast<const std::int32_t *>(ports[3]),
-           static_cast<const std::int64_t *>(ports[4]), static_cast<const st::bfloat16 *>(ports[5]),
-           static_cast<hls::vector<float, 4> *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_f32_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_f32(static_cast<const bool *>(st_ports[0]), static_cast<const std::int8_t *>(st_ports[1]),
+           static_cast<const ap_int<12> *>(st_ports[2]),
+           static_cast<const std::int32_t *>(st_ports[3]),
+           static_cast<const std::int64_t *>(st_ports[4]),
+           static_cast<const st::bfloat16 *>(st_ports[5]),
+           static_cast<hls::vector<float, 4> *>(st_ports[6]));
   });
 }
 
@@ -984,13 +991,13 @@ extern "C" void to_i12(const bool *i1_x, const std::int8_t *i8_x, const std::int
 #include "to_i12.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_i12_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_i12(static_cast<const bool *>(ports[0]), static_cast<const std::int8_t *>(ports[1]),
-           static_cast<const std::int32_t *>(ports[2]), static_cast<const std::int64_t *>(ports[3]),
-           static_cast<const float *>(ports[4]), static_cast<const st::bfloat16 *>(ports[5]),
-           static_cast<ap_int<12> *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_i12_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_i12(static_cast<const bool *>(st_ports[0]), static_cast<const std::int8_t *>(st_ports[1]),
+           static_cast<const std::int32_t *>(st_ports[2]),
+           static_cast<const std::int64_t *>(st_ports[3]), static_cast<const float *>(st_ports[4]),
+           static_cast<const st::bfloat16 *>(st_ports[5]), static_cast<ap_int<12> *>(st_ports[6]));
   });
 }
 
@@ -998,13 +1005,15 @@ extern "C" int to_i12_call(void *const *ports, char *message, std::size_t capaci
 #include "to_i1.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_i1_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_i1(static_cast<const std::int8_t *>(ports[0]), static_cast<const ap_int<12> *>(ports[1]),
-          static_cast<const std::int32_t *>(ports[2]), static_cast<const std::int64_t *>(ports[3]),
-          static_cast<const float *>(ports[4]), static_cast<const st::bfloat16 *>(ports[5]),
-          static_cast<hls::vector<std::int8_t, 8> *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_i1_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_i1(static_cast<const std::int8_t *>(st_ports[0]),
+          static_cast<const ap_int<12> *>(st_ports[1]),
+          static_cast<const std::int32_t *>(st_ports[2]),
+          static_cast<const std::int64_t *>(st_ports[3]), static_cast<const float *>(st_ports[4]),
+          static_cast<const st::bfloat16 *>(st_ports[5]),
+          static_cast<hls::vector<std::int8_t, 8> *>(st_ports[6]));
   });
 }
 
@@ -1094,13 +1103,14 @@ extern "C" void to_i32(const bool *i1_x, const std::int8_t *i8_x, const ap_int<1
 #include "to_i32.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_i32_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_i32(static_cast<const bool *>(ports[0]), static_cast<const std::int8_t *>(ports[1]),
-           static_cast<const ap_int<12> *>(ports[2]), static_cast<const std::int64_t *>(ports[3]),
-           static_cast<const float *>(ports[4]), static_cast<const st::bfloat16 *>(ports[5]),
-           static_cast<std::int32_t *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_i32_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_i32(static_cast<const bool *>(st_ports[0]), static_cast<const std::int8_t *>(st_ports[1]),
+           static_cast<const ap_int<12> *>(st_ports[2]),
+           static_cast<const std::int64_t *>(st_ports[3]), static_cast<const float *>(st_ports[4]),
+           static_cast<const st::bfloat16 *>(st_ports[5]),
+           static_cast<std::int32_t *>(st_ports[6]));
   });
 }
 
@@ -1189,12 +1199,13 @@ extern "C" void to_i8(const bool *i1_x, const ap_int<12> *i12_x, const std::int3
 #include "to_i8.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int to_i8_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    to_i8(static_cast<const bool *>(ports[0]), static_cast<const ap_int<12> *>(ports[1]),
-          static_cast<const std::int32_t *>(ports[2]), static_cast<const std::int64_t *>(ports[3]),
-          static_cast<const float *>(ports[4]), static_cast<const st::bfloat16 *>(ports[5]),
-          static_cast<hls::vector<std::int8_t, 2> *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int to_i8_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    to_i8(static_cast<const bool *>(st_ports[0]), static_cast<const ap_int<12> *>(st_ports[1]),
+          static_cast<const std::int32_t *>(st_ports[2]),
+          static_cast<const std::int64_t *>(st_ports[3]), static_cast<const float *>(st_ports[4]),
+          static_cast<const st::bfloat16 *>(st_ports[5]),
+          static_cast<hls::vector<std::int8_t, 2> *>(st_ports[6]));
   });
 }

@@ -150,11 +150,11 @@ extern "C" void crosses(const hls::vector<std::uint8_t, 2> *w, const hls::vector
 #include "crosses.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int crosses_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    crosses(static_cast<const hls::vector<std::uint8_t, 2> *>(ports[0]),
-            static_cast<const hls::vector<std::int8_t, 2> *>(ports[1]),
-            static_cast<hls::vector<std::int32_t, 8> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int crosses_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    crosses(static_cast<const hls::vector<std::uint8_t, 2> *>(st_ports[0]),
+            static_cast<const hls::vector<std::int8_t, 2> *>(st_ports[1]),
+            static_cast<hls::vector<std::int32_t, 8> *>(st_ports[2]));
   });
 }

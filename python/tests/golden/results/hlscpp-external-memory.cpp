@@ -76,13 +76,13 @@ extern "C" void cache(const hls::vector<std::int32_t, 2> *new_s0,
 #include "cache.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int cache_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    cache(static_cast<const hls::vector<std::int32_t, 2> *>(ports[0]),
-          static_cast<const hls::vector<std::int32_t, 2> *>(ports[1]),
-          static_cast<hls::vector<std::int32_t, 4> *>(ports[2]),
-          static_cast<const hls::vector<std::int32_t, 4> *>(ports[3]),
-          static_cast<hls::vector<std::int32_t, 4> *>(ports[4]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int cache_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    cache(static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[0]),
+          static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[1]),
+          static_cast<hls::vector<std::int32_t, 4> *>(st_ports[2]),
+          static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[3]),
+          static_cast<hls::vector<std::int32_t, 4> *>(st_ports[4]));
   });
 }

@@ -61,11 +61,11 @@ extern "C" void gathered(const float *a, const float *b, hls::vector<float, 4> *
 #include "gathered.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int gathered_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    gathered(static_cast<const float *>(ports[0]), static_cast<const float *>(ports[1]),
-             static_cast<hls::vector<float, 4> *>(ports[2]),
-             static_cast<hls::vector<float, 4> *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int gathered_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    gathered(static_cast<const float *>(st_ports[0]), static_cast<const float *>(st_ports[1]),
+             static_cast<hls::vector<float, 4> *>(st_ports[2]),
+             static_cast<hls::vector<float, 4> *>(st_ports[3]));
   });
 }

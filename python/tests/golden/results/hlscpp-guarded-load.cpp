@@ -61,11 +61,11 @@ extern "C" void guarded(const hls::vector<float, 16> *x, hls::vector<float, 16> 
 #include "guarded.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int guarded_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    guarded(static_cast<const hls::vector<float, 16> *>(ports[0]),
-            static_cast<hls::vector<float, 16> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int guarded_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    guarded(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+            static_cast<hls::vector<float, 16> *>(st_ports[1]));
   });
 }
 
@@ -148,10 +148,10 @@ extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float
 #include "guarded_parts.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int guarded_parts_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    guarded_parts(static_cast<const hls::vector<float, 16> *>(ports[0]),
-                  static_cast<hls::vector<float, 16> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int guarded_parts_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    guarded_parts(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+                  static_cast<hls::vector<float, 16> *>(st_ports[1]));
   });
 }

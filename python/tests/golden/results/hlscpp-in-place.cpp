@@ -93,10 +93,10 @@ extern "C" void places(const hls::vector<std::int32_t, 4> *x,
 #include "places.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int places_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    places(static_cast<const hls::vector<std::int32_t, 4> *>(ports[0]),
-           static_cast<const hls::vector<std::int32_t, 4> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int places_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    places(static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[0]),
+           static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[1]));
   });
 }

@@ -51,10 +51,10 @@ extern "C" void indices(const hls::vector<float, 8> *x, std::int32_t *y, float *
 #include "indices.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int indices_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    indices(static_cast<const hls::vector<float, 8> *>(ports[0]),
-            static_cast<std::int32_t *>(ports[1]), static_cast<float *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int indices_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    indices(static_cast<const hls::vector<float, 8> *>(st_ports[0]),
+            static_cast<std::int32_t *>(st_ports[1]), static_cast<float *>(st_ports[2]));
   });
 }

@@ -61,11 +61,11 @@ extern "C" void inserted(const hls::vector<float, 2> *x, const hls::vector<float
 #include "inserted.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int inserted_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    inserted(static_cast<const hls::vector<float, 2> *>(ports[0]),
-             static_cast<const hls::vector<float, 8> *>(ports[1]),
-             static_cast<hls::vector<float, 8> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int inserted_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    inserted(static_cast<const hls::vector<float, 2> *>(st_ports[0]),
+             static_cast<const hls::vector<float, 8> *>(st_ports[1]),
+             static_cast<hls::vector<float, 8> *>(st_ports[2]));
   });
 }

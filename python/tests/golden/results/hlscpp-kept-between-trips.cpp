@@ -207,9 +207,10 @@ extern "C" void ring(const hls::vector<float, 8> *x, float *y) {
 #include "ring.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int ring_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    ring(static_cast<const hls::vector<float, 8> *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int ring_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    ring(static_cast<const hls::vector<float, 8> *>(st_ports[0]),
+         static_cast<float *>(st_ports[1]));
   });
 }

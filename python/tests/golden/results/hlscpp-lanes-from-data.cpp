@@ -82,14 +82,15 @@ extern "C" void lanes(const hls::vector<float, 8> *x, const std::int32_t *p,
 #include "lanes.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int lanes_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    lanes(static_cast<const hls::vector<float, 8> *>(ports[0]),
-          static_cast<const std::int32_t *>(ports[1]),
-          static_cast<const hls::vector<float, 8> *>(ports[2]),
-          static_cast<const std::int32_t *>(ports[3]),
-          static_cast<const hls::vector<float, 8> *>(ports[4]), static_cast<float *>(ports[5]),
-          static_cast<float *>(ports[6]), static_cast<float *>(ports[7]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int lanes_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    lanes(static_cast<const hls::vector<float, 8> *>(st_ports[0]),
+          static_cast<const std::int32_t *>(st_ports[1]),
+          static_cast<const hls::vector<float, 8> *>(st_ports[2]),
+          static_cast<const std::int32_t *>(st_ports[3]),
+          static_cast<const hls::vector<float, 8> *>(st_ports[4]),
+          static_cast<float *>(st_ports[5]), static_cast<float *>(st_ports[6]),
+          static_cast<float *>(st_ports[7]));
   });
 }

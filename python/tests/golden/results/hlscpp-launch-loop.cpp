@@ -122,14 +122,17 @@ extern "C" void layers_head_loop(const std::int32_t *layers_h, std::int32_t *lay
 #include "layers_head_loop.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int layers_head_loop_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    layers_head_loop(static_cast<const std::int32_t *>(ports[0]),
-                     static_cast<std::int32_t *>(ports[1]),
-                     static_cast<const std::int32_t *>(ports[2]),
-                     static_cast<std::int32_t *>(ports[3]), static_cast<std::int32_t *>(ports[4]),
-                     st::scalar("tokens", ports[5], 1, 4), st::scalar("position", ports[6], 0, 4),
-                     st::scalar("turns", ports[7], 1, 4), st::scalar("heads", ports[8], 0, 1));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int layers_head_loop_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    layers_head_loop(static_cast<const std::int32_t *>(st_ports[0]),
+                     static_cast<std::int32_t *>(st_ports[1]),
+                     static_cast<const std::int32_t *>(st_ports[2]),
+                     static_cast<std::int32_t *>(st_ports[3]),
+                     static_cast<std::int32_t *>(st_ports[4]),
+                     st::scalar("tokens", st_ports[5], 1, 4),
+                     st::scalar("position", st_ports[6], 0, 4),
+                     st::scalar("turns", st_ports[7], 1, 4),
+                     st::scalar("heads", st_ports[8], 0, 1));
   });
 }

@@ -119,10 +119,11 @@ extern "C" void behind(const hls::vector<float, 4> *x, float *y, float *z, float
 #include "behind.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int behind_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    behind(static_cast<const hls::vector<float, 4> *>(ports[0]), static_cast<float *>(ports[1]),
-           static_cast<float *>(ports[2]), static_cast<float *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int behind_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    behind(static_cast<const hls::vector<float, 4> *>(st_ports[0]),
+           static_cast<float *>(st_ports[1]), static_cast<float *>(st_ports[2]),
+           static_cast<float *>(st_ports[3]));
   });
 }

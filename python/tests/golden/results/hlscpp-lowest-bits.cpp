@@ -38,10 +38,10 @@ extern "C" void bits(const std::int32_t *x, const std::int32_t *z, bool *y) {
 #include "bits.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int bits_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    bits(static_cast<const std::int32_t *>(ports[0]), static_cast<const std::int32_t *>(ports[1]),
-         static_cast<bool *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int bits_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    bits(static_cast<const std::int32_t *>(st_ports[0]),
+         static_cast<const std::int32_t *>(st_ports[1]), static_cast<bool *>(st_ports[2]));
   });
 }

@@ -216,12 +216,12 @@ extern "C" void matmul(const hls::vector<float, 4> *x, const hls::vector<float, 
 #include "matmul.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int matmul_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int matmul_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"weight", "result"});
-    matmul(static_cast<const hls::vector<float, 4> *>(ports[0]),
-           static_cast<const hls::vector<float, 16> *>(ports[1]),
-           static_cast<hls::vector<float, 16> *>(ports[2]));
+    matmul(static_cast<const hls::vector<float, 4> *>(st_ports[0]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+           static_cast<hls::vector<float, 16> *>(st_ports[2]));
   });
 }

@@ -66,9 +66,9 @@ extern "C" void two_taps(const float *x, float *y) {
 #include "two_taps.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int two_taps_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    two_taps(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int two_taps_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    two_taps(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }

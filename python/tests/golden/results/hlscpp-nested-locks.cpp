@@ -79,10 +79,10 @@ extern "C" void reverse(const float *x, float *y) {
 #include "reverse.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int reverse_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int reverse_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"a", "b"});
-    reverse(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+    reverse(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }

@@ -183,15 +183,16 @@ extern "C" void operators(const float *xp, const hls::vector<st::half, 4> *hp,
 #include "operators.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int operators_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    operators(static_cast<const float *>(ports[0]),
-              static_cast<const hls::vector<st::half, 4> *>(ports[1]),
-              static_cast<const hls::vector<std::int8_t, 4> *>(ports[2]),
-              static_cast<const hls::vector<double, 4> *>(ports[3]), static_cast<float *>(ports[4]),
-              static_cast<float *>(ports[5]), static_cast<hls::vector<st::half, 4> *>(ports[6]),
-              static_cast<hls::vector<std::int32_t, 4> *>(ports[7]),
-              static_cast<hls::vector<double, 4> *>(ports[8]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int operators_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    operators(static_cast<const float *>(st_ports[0]),
+              static_cast<const hls::vector<st::half, 4> *>(st_ports[1]),
+              static_cast<const hls::vector<std::int8_t, 4> *>(st_ports[2]),
+              static_cast<const hls::vector<double, 4> *>(st_ports[3]),
+              static_cast<float *>(st_ports[4]), static_cast<float *>(st_ports[5]),
+              static_cast<hls::vector<st::half, 4> *>(st_ports[6]),
+              static_cast<hls::vector<std::int32_t, 4> *>(st_ports[7]),
+              static_cast<hls::vector<double, 4> *>(st_ports[8]));
   });
 }

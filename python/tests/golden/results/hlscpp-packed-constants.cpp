@@ -68,10 +68,10 @@ extern "C" void copy(const hls::vector<std::int8_t, 4> *in, hls::vector<std::int
 #include "copy.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int copy_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    copy(static_cast<const hls::vector<std::int8_t, 4> *>(ports[0]),
-         static_cast<hls::vector<std::int8_t, 4> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int copy_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    copy(static_cast<const hls::vector<std::int8_t, 4> *>(st_ports[0]),
+         static_cast<hls::vector<std::int8_t, 4> *>(st_ports[1]));
   });
 }

@@ -96,10 +96,10 @@ extern "C" void rows(const float *x, float *y, int tokens, int width) {
 #include "rows.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int rows_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    rows(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]),
-         st::scalar("tokens", ports[2], 1, 8), st::scalar("width", ports[3], 1, 6));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int rows_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    rows(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]),
+         st::scalar("tokens", st_ports[2], 1, 8), st::scalar("width", st_ports[3], 1, 6));
   });
 }

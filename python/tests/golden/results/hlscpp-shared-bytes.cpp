@@ -80,11 +80,11 @@ extern "C" void nibbles(const hls::vector<std::uint8_t, 64> *x, hls::vector<std:
 #include "nibbles.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int nibbles_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    nibbles(static_cast<const hls::vector<std::uint8_t, 64> *>(ports[0]),
-            static_cast<hls::vector<std::uint8_t, 64> *>(ports[1]),
-            static_cast<ap_int<4> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int nibbles_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    nibbles(static_cast<const hls::vector<std::uint8_t, 64> *>(st_ports[0]),
+            static_cast<hls::vector<std::uint8_t, 64> *>(st_ports[1]),
+            static_cast<ap_int<4> *>(st_ports[2]));
   });
 }

@@ -142,12 +142,12 @@ extern "C" void pairs(const hls::vector<std::uint8_t, 4> *w, const hls::vector<s
 #include "pairs.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int pairs_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    pairs(static_cast<const hls::vector<std::uint8_t, 4> *>(ports[0]),
-          static_cast<const hls::vector<std::int8_t, 2> *>(ports[1]),
-          static_cast<hls::vector<std::int32_t, 8> *>(ports[2]),
-          static_cast<hls::vector<std::int32_t, 2> *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int pairs_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    pairs(static_cast<const hls::vector<std::uint8_t, 4> *>(st_ports[0]),
+          static_cast<const hls::vector<std::int8_t, 2> *>(st_ports[1]),
+          static_cast<hls::vector<std::int32_t, 8> *>(st_ports[2]),
+          static_cast<hls::vector<std::int32_t, 2> *>(st_ports[3]));
   });
 }

@@ -56,12 +56,14 @@ extern "C" void sums(const std::int8_t *a, const std::int16_t *b, const std::int
 #include "sums.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int sums_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    sums(static_cast<const std::int8_t *>(ports[0]), static_cast<const std::int16_t *>(ports[1]),
-         static_cast<const std::int32_t *>(ports[2]), static_cast<const std::int64_t *>(ports[3]),
-         static_cast<std::int64_t *>(ports[4]), static_cast<std::int64_t *>(ports[5]),
-         static_cast<std::int64_t *>(ports[6]), static_cast<std::int64_t *>(ports[7]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int sums_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    sums(static_cast<const std::int8_t *>(st_ports[0]),
+         static_cast<const std::int16_t *>(st_ports[1]),
+         static_cast<const std::int32_t *>(st_ports[2]),
+         static_cast<const std::int64_t *>(st_ports[3]), static_cast<std::int64_t *>(st_ports[4]),
+         static_cast<std::int64_t *>(st_ports[5]), static_cast<std::int64_t *>(st_ports[6]),
+         static_cast<std::int64_t *>(st_ports[7]));
   });
 }

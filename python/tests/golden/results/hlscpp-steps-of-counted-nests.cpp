@@ -126,10 +126,10 @@ extern "C" void transpose(const float *x, float *y, int n) {
 #include "transpose.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int transpose_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    transpose(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]),
-              st::scalar("n", ports[2], 1, 4));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int transpose_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    transpose(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]),
+              st::scalar("n", st_ports[2], 1, 4));
   });
 }

@@ -74,10 +74,10 @@ extern "C" void pairs(const hls::vector<float, 4> *x, const std::int32_t *n, flo
 #include "pairs.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int pairs_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    pairs(static_cast<const hls::vector<float, 4> *>(ports[0]),
-          static_cast<const std::int32_t *>(ports[1]), static_cast<float *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int pairs_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    pairs(static_cast<const hls::vector<float, 4> *>(st_ports[0]),
+          static_cast<const std::int32_t *>(st_ports[1]), static_cast<float *>(st_ports[2]));
   });
 }

@@ -206,15 +206,15 @@ extern "C" void words(const hls::vector<float, 16> *padded, const hls::vector<fl
 #include "words.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int words_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    words(static_cast<const hls::vector<float, 16> *>(ports[0]),
-          static_cast<const hls::vector<float, 16> *>(ports[1]),
-          static_cast<const hls::vector<float, 8> *>(ports[2]),
-          static_cast<const float *>(ports[3]),
-          static_cast<const hls::vector<std::int8_t, 16> *>(ports[4]),
-          static_cast<hls::vector<float, 16> *>(ports[5]),
-          static_cast<hls::vector<std::int8_t, 16> *>(ports[6]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int words_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    words(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+          static_cast<const hls::vector<float, 8> *>(st_ports[2]),
+          static_cast<const float *>(st_ports[3]),
+          static_cast<const hls::vector<std::int8_t, 16> *>(st_ports[4]),
+          static_cast<hls::vector<float, 16> *>(st_ports[5]),
+          static_cast<hls::vector<std::int8_t, 16> *>(st_ports[6]));
   });
 }

@@ -707,35 +707,36 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<const hls::vector<double, 8> *>(ports[0]),
-                static_cast<const hls::vector<double, 8> *>(ports[1]),
-                static_cast<const hls::vector<double, 8> *>(ports[2]),
-                static_cast<const hls::vector<double, 8> *>(ports[3]),
-                static_cast<const hls::vector<double, 8> *>(ports[4]),
-                static_cast<const hls::vector<double, 8> *>(ports[5]),
-                static_cast<const hls::vector<double, 8> *>(ports[6]),
-                static_cast<const hls::vector<double, 8> *>(ports[7]),
-                static_cast<const hls::vector<double, 8> *>(ports[8]),
-                static_cast<const hls::vector<double, 8> *>(ports[9]),
-                static_cast<const hls::vector<double, 8> *>(ports[10]),
-                static_cast<const hls::vector<double, 8> *>(ports[11]),
-                static_cast<const hls::vector<double, 8> *>(ports[12]),
-                static_cast<const hls::vector<double, 8> *>(ports[13]),
-                static_cast<const hls::vector<double, 8> *>(ports[14]),
-                static_cast<const hls::vector<double, 8> *>(ports[15]),
-                static_cast<const hls::vector<double, 8> *>(ports[16]),
-                static_cast<const hls::vector<double, 8> *>(ports[17]),
-                static_cast<const hls::vector<double, 8> *>(ports[18]),
-                static_cast<const hls::vector<double, 8> *>(ports[19]),
-                static_cast<const hls::vector<double, 8> *>(ports[20]),
-                static_cast<const hls::vector<double, 8> *>(ports[21]),
-                static_cast<const hls::vector<double, 4> *>(ports[22]),
-                static_cast<const hls::vector<double, 4> *>(ports[23]),
-                static_cast<const hls::vector<double, 4> *>(ports[24]),
-                static_cast<double *>(ports[25]), static_cast<hls::vector<double, 8> *>(ports[26]),
-                static_cast<hls::vector<double, 4> *>(ports[27]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<const hls::vector<double, 8> *>(st_ports[0]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[1]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[2]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[3]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[4]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[5]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[6]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[7]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[8]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[9]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[10]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[11]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[12]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[13]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[14]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[15]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[16]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[17]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[18]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[19]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[20]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[21]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[22]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[23]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[24]),
+                static_cast<double *>(st_ports[25]),
+                static_cast<hls::vector<double, 8> *>(st_ports[26]),
+                static_cast<hls::vector<double, 4> *>(st_ports[27]));
   });
 }

@@ -42,9 +42,9 @@ extern "C" void accelerator(const bool *arg0, bool *result0) {
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<const bool *>(ports[0]), static_cast<bool *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<const bool *>(st_ports[0]), static_cast<bool *>(st_ports[1]));
   });
 }

@@ -135,12 +135,13 @@ extern "C" void accelerator(const std::int64_t *arg0, const std::int64_t *arg1,
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<const std::int64_t *>(ports[0]),
-                static_cast<const std::int64_t *>(ports[1]),
-                static_cast<const std::int64_t *>(ports[2]),
-                static_cast<const std::int64_t *>(ports[3]), static_cast<std::int64_t *>(ports[4]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<const std::int64_t *>(st_ports[0]),
+                static_cast<const std::int64_t *>(st_ports[1]),
+                static_cast<const std::int64_t *>(st_ports[2]),
+                static_cast<const std::int64_t *>(st_ports[3]),
+                static_cast<std::int64_t *>(st_ports[4]));
   });
 }

@@ -62,10 +62,10 @@ extern "C" void accelerator(const hls::vector<st::bfloat16, 2> *arg0,
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<const hls::vector<st::bfloat16, 2> *>(ports[0]),
-                static_cast<hls::vector<st::bfloat16, 2> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<const hls::vector<st::bfloat16, 2> *>(st_ports[0]),
+                static_cast<hls::vector<st::bfloat16, 2> *>(st_ports[1]));
   });
 }

@@ -1110,23 +1110,23 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<const double *>(ports[0]),
-                static_cast<const hls::vector<std::int32_t, 4> *>(ports[1]),
-                static_cast<const hls::vector<std::int32_t, 2> *>(ports[2]),
-                static_cast<const hls::vector<std::int32_t, 8> *>(ports[3]),
-                static_cast<const std::int32_t *>(ports[4]), static_cast<const double *>(ports[5]),
-                static_cast<const double *>(ports[6]),
-                static_cast<const hls::vector<std::int32_t, 2> *>(ports[7]),
-                static_cast<const std::int32_t *>(ports[8]),
-                static_cast<const std::int32_t *>(ports[9]), static_cast<double *>(ports[10]),
-                static_cast<double *>(ports[11]),
-                static_cast<hls::vector<std::int32_t, 4> *>(ports[12]),
-                static_cast<hls::vector<std::int32_t, 8> *>(ports[13]),
-                static_cast<std::int32_t *>(ports[14]),
-                static_cast<hls::vector<std::int32_t, 4> *>(ports[15]),
-                static_cast<double *>(ports[16]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<const double *>(st_ports[0]),
+                static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[1]),
+                static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[2]),
+                static_cast<const hls::vector<std::int32_t, 8> *>(st_ports[3]),
+                static_cast<const std::int32_t *>(st_ports[4]),
+                static_cast<const double *>(st_ports[5]), static_cast<const double *>(st_ports[6]),
+                static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[7]),
+                static_cast<const std::int32_t *>(st_ports[8]),
+                static_cast<const std::int32_t *>(st_ports[9]), static_cast<double *>(st_ports[10]),
+                static_cast<double *>(st_ports[11]),
+                static_cast<hls::vector<std::int32_t, 4> *>(st_ports[12]),
+                static_cast<hls::vector<std::int32_t, 8> *>(st_ports[13]),
+                static_cast<std::int32_t *>(st_ports[14]),
+                static_cast<hls::vector<std::int32_t, 4> *>(st_ports[15]),
+                static_cast<double *>(st_ports[16]));
   });
 }

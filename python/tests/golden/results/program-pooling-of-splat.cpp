@@ -77,9 +77,9 @@ extern "C" void accelerator(hls::vector<double, 4> *result0) {
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator(static_cast<hls::vector<double, 4> *>(ports[0]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator(static_cast<hls::vector<double, 4> *>(st_ports[0]));
   });
 }

@@ -159,12 +159,12 @@ extern "C" void accelerator_0(const hls::vector<std::int32_t, 2> *arg1,
 #include "accelerator_0.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_0_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator_0(static_cast<const hls::vector<std::int32_t, 2> *>(ports[0]),
-                  static_cast<const hls::vector<std::int32_t, 16> *>(ports[1]),
-                  static_cast<hls::vector<std::int32_t, 16> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_0_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator_0(static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[0]),
+                  static_cast<const hls::vector<std::int32_t, 16> *>(st_ports[1]),
+                  static_cast<hls::vector<std::int32_t, 16> *>(st_ports[2]));
   });
 }
 
@@ -413,15 +413,16 @@ extern "C" void accelerator_1(const float *arg3, const std::int32_t *arg4,
 #include "accelerator_1.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_1_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    accelerator_1(static_cast<const float *>(ports[0]), static_cast<const std::int32_t *>(ports[1]),
-                  static_cast<const hls::vector<std::int32_t, 2> *>(ports[2]),
-                  static_cast<const hls::vector<std::int32_t, 16> *>(ports[3]),
-                  static_cast<const hls::vector<std::int32_t, 16> *>(ports[4]),
-                  static_cast<std::int32_t *>(ports[5]),
-                  static_cast<hls::vector<std::int32_t, 2> *>(ports[6]),
-                  static_cast<float *>(ports[7]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_1_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    accelerator_1(static_cast<const float *>(st_ports[0]),
+                  static_cast<const std::int32_t *>(st_ports[1]),
+                  static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[2]),
+                  static_cast<const hls::vector<std::int32_t, 16> *>(st_ports[3]),
+                  static_cast<const hls::vector<std::int32_t, 16> *>(st_ports[4]),
+                  static_cast<std::int32_t *>(st_ports[5]),
+                  static_cast<hls::vector<std::int32_t, 2> *>(st_ports[6]),
+                  static_cast<float *>(st_ports[7]));
   });
 }

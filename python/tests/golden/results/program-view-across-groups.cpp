@@ -857,19 +857,19 @@ extern "C" void accelerator(const hls::vector<std::int8_t, 4> *arg0, const std::
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"op_1_in1_block", "op_1_result"});
-    accelerator(static_cast<const hls::vector<std::int8_t, 4> *>(ports[0]),
-                static_cast<const std::int32_t *>(ports[1]),
-                static_cast<const hls::vector<std::int8_t, 8> *>(ports[2]),
-                static_cast<const hls::vector<std::int32_t, 2> *>(ports[3]),
-                static_cast<const hls::vector<float, 8> *>(ports[4]),
-                static_cast<const hls::vector<float, 8> *>(ports[5]),
-                static_cast<hls::vector<std::int32_t, 2> *>(ports[6]),
-                static_cast<hls::vector<float, 8> *>(ports[7]),
-                static_cast<std::int32_t *>(ports[8]),
-                static_cast<hls::vector<std::int32_t, 2> *>(ports[9]));
+    accelerator(static_cast<const hls::vector<std::int8_t, 4> *>(st_ports[0]),
+                static_cast<const std::int32_t *>(st_ports[1]),
+                static_cast<const hls::vector<std::int8_t, 8> *>(st_ports[2]),
+                static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[3]),
+                static_cast<const hls::vector<float, 8> *>(st_ports[4]),
+                static_cast<const hls::vector<float, 8> *>(st_ports[5]),
+                static_cast<hls::vector<std::int32_t, 2> *>(st_ports[6]),
+                static_cast<hls::vector<float, 8> *>(st_ports[7]),
+                static_cast<std::int32_t *>(st_ports[8]),
+                static_cast<hls::vector<std::int32_t, 2> *>(st_ports[9]));
   });
 }

@@ -287,12 +287,12 @@ extern "C" void accelerator(const hls::vector<float, 2> *arg0, const hls::vector
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"t_reorder"});
-    accelerator(static_cast<const hls::vector<float, 2> *>(ports[0]),
-                static_cast<const hls::vector<float, 4> *>(ports[1]),
-                static_cast<hls::vector<float, 2> *>(ports[2]));
+    accelerator(static_cast<const hls::vector<float, 2> *>(st_ports[0]),
+                static_cast<const hls::vector<float, 4> *>(st_ports[1]),
+                static_cast<hls::vector<float, 2> *>(st_ports[2]));
   });
 }

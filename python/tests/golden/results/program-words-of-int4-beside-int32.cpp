@@ -292,13 +292,13 @@ extern "C" void accelerator(const ap_int<4> *arg0, const std::int32_t *arg2,
 #include "accelerator.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int accelerator_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"op_in1_block", "op_1_op_block"});
-    accelerator(static_cast<const ap_int<4> *>(ports[0]),
-                static_cast<const std::int32_t *>(ports[1]),
-                static_cast<const hls::vector<std::uint8_t, 32> *>(ports[2]),
-                static_cast<hls::vector<std::int32_t, 16> *>(ports[3]));
+    accelerator(static_cast<const ap_int<4> *>(st_ports[0]),
+                static_cast<const std::int32_t *>(st_ports[1]),
+                static_cast<const hls::vector<std::uint8_t, 32> *>(st_ports[2]),
+                static_cast<hls::vector<std::int32_t, 16> *>(st_ports[3]));
   });
 }

@@ -58,10 +58,10 @@ extern "C" void address_jump(const hls::vector<float, 16> *x, hls::vector<float,
 #include "address_jump.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int address_jump_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    address_jump(static_cast<const hls::vector<float, 16> *>(ports[0]),
-                 static_cast<hls::vector<float, 16> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int address_jump_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    address_jump(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+                 static_cast<hls::vector<float, 16> *>(st_ports[1]));
   });
 }

@@ -50,10 +50,10 @@ extern "C" void long_1(const float *x, float *y) {
 #include "long_1.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int long_1_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    long_1(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int long_1_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    long_1(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }
 
@@ -109,9 +109,9 @@ extern "C" void short_1(const float *x, float *y) {
 #include "short_1.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int short_1_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    short_1(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int short_1_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    short_1(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }

@@ -66,12 +66,12 @@ extern "C" void append(const hls::vector<std::int32_t, 2> *new_1,
 #include "append.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int append_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    append(static_cast<const hls::vector<std::int32_t, 2> *>(ports[0]),
-           static_cast<hls::vector<std::int32_t, 2> *>(ports[1]),
-           static_cast<const hls::vector<std::int32_t, 2> *>(ports[2]),
-           static_cast<hls::vector<std::int32_t, 2> *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int append_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    append(static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[0]),
+           static_cast<hls::vector<std::int32_t, 2> *>(st_ports[1]),
+           static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[2]),
+           static_cast<hls::vector<std::int32_t, 2> *>(st_ports[3]));
   });
 }

@@ -62,9 +62,10 @@ extern "C" void pieces(const float *x, hls::vector<float, 2> *y) {
 #include "pieces.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int pieces_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    pieces(static_cast<const float *>(ports[0]), static_cast<hls::vector<float, 2> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int pieces_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    pieces(static_cast<const float *>(st_ports[0]),
+           static_cast<hls::vector<float, 2> *>(st_ports[1]));
   });
 }

@@ -59,10 +59,10 @@ extern "C" void shared(const float *x, const float *y, float *z) {
 #include "shared.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int shared_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    shared(static_cast<const float *>(ports[0]), static_cast<const float *>(ports[1]),
-           static_cast<float *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int shared_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    shared(static_cast<const float *>(st_ports[0]), static_cast<const float *>(st_ports[1]),
+           static_cast<float *>(st_ports[2]));
   });
 }

@@ -82,12 +82,12 @@ extern "C" void two(const hls::vector<float, 16> *a, const hls::vector<float, 16
 #include "two.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int two_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    two(static_cast<const hls::vector<float, 16> *>(ports[0]),
-        static_cast<const hls::vector<float, 16> *>(ports[1]),
-        static_cast<hls::vector<float, 16> *>(ports[2]),
-        static_cast<hls::vector<float, 16> *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int two_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    two(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+        static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+        static_cast<hls::vector<float, 16> *>(st_ports[2]),
+        static_cast<hls::vector<float, 16> *>(st_ports[3]));
   });
 }

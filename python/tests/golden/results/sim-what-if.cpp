@@ -50,11 +50,11 @@ extern "C" void copy(const hls::vector<float, 16> *x, hls::vector<float, 16> *y)
 #include "copy.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int copy_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    copy(static_cast<const hls::vector<float, 16> *>(ports[0]),
-         static_cast<hls::vector<float, 16> *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int copy_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    copy(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+         static_cast<hls::vector<float, 16> *>(st_ports[1]));
   });
 }
 
@@ -121,9 +121,9 @@ extern "C" void sums() {
 #include "sums.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int sums_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int sums_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     sums();
   });
 }

@@ -95,11 +95,12 @@ extern "C" void twice(const hls::vector<float, 16> *x, const hls::vector<float, 
 #include "twice.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int twice_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    twice(static_cast<const hls::vector<float, 16> *>(ports[0]),
-          static_cast<const hls::vector<float, 16> *>(ports[1]),
-          static_cast<const hls::vector<float, 16> *>(ports[2]), static_cast<float *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int twice_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    twice(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+          static_cast<float *>(st_ports[3]));
   });
 }

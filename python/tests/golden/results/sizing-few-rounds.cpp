@@ -307,9 +307,9 @@ extern "C" void unlike(float *y, int layers) {
 #include "unlike.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int unlike_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    unlike(static_cast<float *>(ports[0]), st::scalar("layers", ports[1], 4, 12));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int unlike_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    unlike(static_cast<float *>(st_ports[0]), st::scalar("layers", st_ports[1], 4, 12));
   });
 }

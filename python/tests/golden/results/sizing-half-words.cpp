@@ -100,11 +100,12 @@ extern "C" void halves(const hls::vector<float, 8> *x_s0, const hls::vector<floa
 #include "halves.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int halves_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    halves(static_cast<const hls::vector<float, 8> *>(ports[0]),
-           static_cast<const hls::vector<float, 8> *>(ports[1]),
-           static_cast<const hls::vector<float, 16> *>(ports[2]), static_cast<float *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int halves_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    halves(static_cast<const hls::vector<float, 8> *>(st_ports[0]),
+           static_cast<const hls::vector<float, 8> *>(st_ports[1]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+           static_cast<float *>(st_ports[3]));
   });
 }

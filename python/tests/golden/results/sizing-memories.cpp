@@ -112,10 +112,11 @@ extern "C" void memories(const float *x, hls::vector<float, 8> *y) {
 #include "memories.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int memories_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int memories_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"tile", "whole"});
-    memories(static_cast<const float *>(ports[0]), static_cast<hls::vector<float, 8> *>(ports[1]));
+    memories(static_cast<const float *>(st_ports[0]),
+             static_cast<hls::vector<float, 8> *>(st_ports[1]));
   });
 }

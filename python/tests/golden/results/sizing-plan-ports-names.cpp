@@ -50,11 +50,11 @@ extern "C" void names(const float *x, const float *z, const float *w, const floa
 #include "names.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int names_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    names(static_cast<const float *>(ports[0]), static_cast<const float *>(ports[1]),
-          static_cast<const float *>(ports[2]), static_cast<const float *>(ports[3]),
-          static_cast<float *>(ports[4]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int names_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    names(static_cast<const float *>(st_ports[0]), static_cast<const float *>(st_ports[1]),
+          static_cast<const float *>(st_ports[2]), static_cast<const float *>(st_ports[3]),
+          static_cast<float *>(st_ports[4]));
   });
 }

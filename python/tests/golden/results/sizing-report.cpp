@@ -125,12 +125,12 @@ extern "C" void report(const float *x, const float *v, const float *w, float *y,
 #include "report.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int report_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int report_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
     const st::BlockNames block_names({"block"});
-    report(static_cast<const float *>(ports[0]), static_cast<const float *>(ports[1]),
-           static_cast<const float *>(ports[2]), static_cast<float *>(ports[3]),
-           static_cast<float *>(ports[4]));
+    report(static_cast<const float *>(st_ports[0]), static_cast<const float *>(st_ports[1]),
+           static_cast<const float *>(st_ports[2]), static_cast<float *>(st_ports[3]),
+           static_cast<float *>(st_ports[4]));
   });
 }

@@ -98,13 +98,14 @@ extern "C" void resources(const hls::vector<std::int8_t, 4> *a, const float *x,
 #include "resources.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int resources_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    resources(static_cast<const hls::vector<std::int8_t, 4> *>(ports[0]),
-              static_cast<const float *>(ports[1]),
-              static_cast<const hls::vector<std::int8_t, 4> *>(ports[2]),
-              static_cast<hls::vector<std::int8_t, 4> *>(ports[3]),
-              static_cast<hls::vector<std::int8_t, 4> *>(ports[4]), static_cast<float *>(ports[5]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int resources_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    resources(static_cast<const hls::vector<std::int8_t, 4> *>(st_ports[0]),
+              static_cast<const float *>(st_ports[1]),
+              static_cast<const hls::vector<std::int8_t, 4> *>(st_ports[2]),
+              static_cast<hls::vector<std::int8_t, 4> *>(st_ports[3]),
+              static_cast<hls::vector<std::int8_t, 4> *>(st_ports[4]),
+              static_cast<float *>(st_ports[5]));
   });
 }

@@ -35,10 +35,10 @@ extern "C" void copy(const float *x, float *y) {
 #include "copy.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int copy_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    copy(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int copy_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    copy(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }
 
@@ -82,11 +82,11 @@ extern "C" void integers(const hls::vector<std::int16_t, 2> *x, std::int16_t *y)
 #include "integers.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int integers_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    integers(static_cast<const hls::vector<std::int16_t, 2> *>(ports[0]),
-             static_cast<std::int16_t *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int integers_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    integers(static_cast<const hls::vector<std::int16_t, 2> *>(st_ports[0]),
+             static_cast<std::int16_t *>(st_ports[1]));
   });
 }
 
@@ -130,9 +130,9 @@ extern "C" void once(const float *x, float *y) {
 #include "once.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int once_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    once(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int once_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    once(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }

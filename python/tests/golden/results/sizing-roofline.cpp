@@ -46,10 +46,10 @@ extern "C" void squares(const hls::vector<float, 2> *x, float *y, int rows) {
 #include "squares.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int squares_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    squares(static_cast<const hls::vector<float, 2> *>(ports[0]), static_cast<float *>(ports[1]),
-            st::scalar("rows", ports[2], 1, 8));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int squares_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    squares(static_cast<const hls::vector<float, 2> *>(st_ports[0]),
+            static_cast<float *>(st_ports[1]), st::scalar("rows", st_ports[2], 1, 8));
   });
 }

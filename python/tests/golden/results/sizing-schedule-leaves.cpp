@@ -112,10 +112,10 @@ extern "C" void schedules(const hls::vector<float, 16> *wide, float *sum) {
 #include "schedules.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int schedules_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    schedules(static_cast<const hls::vector<float, 16> *>(ports[0]),
-              static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int schedules_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    schedules(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+              static_cast<float *>(st_ports[1]));
   });
 }

@@ -106,11 +106,11 @@ extern "C" void rows(const hls::vector<std::uint8_t, 32> *a, const hls::vector<s
 #include "rows.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int rows_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    rows(static_cast<const hls::vector<std::uint8_t, 32> *>(ports[0]),
-         static_cast<const hls::vector<std::int32_t, 16> *>(ports[1]),
-         static_cast<const hls::vector<std::uint8_t, 32> *>(ports[2]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int rows_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    rows(static_cast<const hls::vector<std::uint8_t, 32> *>(st_ports[0]),
+         static_cast<const hls::vector<std::int32_t, 16> *>(st_ports[1]),
+         static_cast<const hls::vector<std::uint8_t, 32> *>(st_ports[2]));
   });
 }

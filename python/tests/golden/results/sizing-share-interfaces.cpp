@@ -109,12 +109,12 @@ extern "C" void biases(const hls::vector<float, 16> *a, const hls::vector<float,
 #include "biases.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int biases_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    biases(static_cast<const hls::vector<float, 16> *>(ports[0]),
-           static_cast<const hls::vector<float, 16> *>(ports[1]),
-           static_cast<const hls::vector<float, 16> *>(ports[2]),
-           static_cast<hls::vector<float, 16> *>(ports[3]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int biases_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    biases(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+           static_cast<hls::vector<float, 16> *>(st_ports[3]));
   });
 }

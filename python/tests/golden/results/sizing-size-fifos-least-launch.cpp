@@ -69,10 +69,10 @@ extern "C" void turned(const float *x, float *y, float *z, int early) {
 #include "turned.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int turned_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    turned(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]),
-           static_cast<float *>(ports[2]), st::scalar("early", ports[3], 1, 60));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int turned_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    turned(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]),
+           static_cast<float *>(st_ports[2]), st::scalar("early", st_ports[3], 1, 60));
   });
 }

@@ -132,11 +132,11 @@ extern "C" void layers(const hls::vector<float, 16> *w, const float *x, float *y
 #include "layers.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int layers_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    layers(static_cast<const hls::vector<float, 16> *>(ports[0]),
-           static_cast<const float *>(ports[1]), static_cast<float *>(ports[2]),
-           st::scalar("tokens", ports[3], 1, 8));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int layers_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    layers(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+           static_cast<const float *>(st_ports[1]), static_cast<float *>(st_ports[2]),
+           st::scalar("tokens", st_ports[3], 1, 8));
   });
 }

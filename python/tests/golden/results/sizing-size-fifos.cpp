@@ -129,9 +129,9 @@ extern "C" void normalise(const float *x, float *y) {
 #include "normalise.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int normalise_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    normalise(static_cast<const float *>(ports[0]), static_cast<float *>(ports[1]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int normalise_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    normalise(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]));
   });
 }

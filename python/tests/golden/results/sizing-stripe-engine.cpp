@@ -263,33 +263,33 @@ extern "C" void engines(const hls::vector<float, 16> *w_s0, const hls::vector<fl
 #include "engines.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int engines_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    engines(static_cast<const hls::vector<float, 16> *>(ports[0]),
-            static_cast<const hls::vector<float, 16> *>(ports[1]),
-            static_cast<const hls::vector<float, 16> *>(ports[2]),
-            static_cast<const hls::vector<float, 16> *>(ports[3]),
-            static_cast<const hls::vector<float, 16> *>(ports[4]),
-            static_cast<const hls::vector<float, 16> *>(ports[5]),
-            static_cast<const hls::vector<float, 16> *>(ports[6]),
-            static_cast<const hls::vector<float, 16> *>(ports[7]),
-            static_cast<const hls::vector<float, 16> *>(ports[8]),
-            static_cast<const hls::vector<float, 16> *>(ports[9]),
-            static_cast<const hls::vector<float, 16> *>(ports[10]),
-            static_cast<const hls::vector<float, 16> *>(ports[11]),
-            static_cast<const hls::vector<float, 16> *>(ports[12]),
-            static_cast<const hls::vector<float, 16> *>(ports[13]),
-            static_cast<const hls::vector<float, 16> *>(ports[14]),
-            static_cast<const hls::vector<float, 16> *>(ports[15]),
-            static_cast<const hls::vector<float, 16> *>(ports[16]),
-            static_cast<const hls::vector<float, 16> *>(ports[17]),
-            static_cast<const hls::vector<float, 16> *>(ports[18]),
-            static_cast<const hls::vector<float, 16> *>(ports[19]),
-            static_cast<const hls::vector<float, 16> *>(ports[20]),
-            static_cast<const hls::vector<float, 16> *>(ports[21]),
-            static_cast<const hls::vector<float, 16> *>(ports[22]),
-            static_cast<const hls::vector<float, 16> *>(ports[23]), static_cast<float *>(ports[24]),
-            st::scalar("layers", ports[25], 1, 4));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int engines_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    engines(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[3]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[4]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[5]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[6]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[7]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[8]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[9]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[10]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[11]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[12]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[13]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[14]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[15]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[16]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[17]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[18]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[19]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[20]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[21]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[22]),
+            static_cast<const hls::vector<float, 16> *>(st_ports[23]),
+            static_cast<float *>(st_ports[24]), st::scalar("layers", st_ports[25], 1, 4));
   });
 }

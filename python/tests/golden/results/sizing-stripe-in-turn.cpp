@@ -209,17 +209,18 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #include "layers.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int layers_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    layers(static_cast<const hls::vector<float, 16> *>(ports[0]),
-           static_cast<const hls::vector<float, 16> *>(ports[1]),
-           static_cast<const hls::vector<float, 16> *>(ports[2]),
-           static_cast<const hls::vector<float, 16> *>(ports[3]),
-           static_cast<const hls::vector<float, 16> *>(ports[4]),
-           static_cast<const hls::vector<float, 16> *>(ports[5]),
-           static_cast<const hls::vector<float, 16> *>(ports[6]),
-           static_cast<const hls::vector<float, 16> *>(ports[7]),
-           static_cast<hls::vector<float, 8> *>(ports[8]), st::scalar("layers", ports[9], 1, 4));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int layers_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    layers(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[3]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[4]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[5]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[6]),
+           static_cast<const hls::vector<float, 16> *>(st_ports[7]),
+           static_cast<hls::vector<float, 8> *>(st_ports[8]),
+           st::scalar("layers", st_ports[9], 1, 4));
   });
 }

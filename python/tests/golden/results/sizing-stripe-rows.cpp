@@ -92,13 +92,14 @@ extern "C" void words(const hls::vector<float, 16> *x_s0, const hls::vector<floa
 #include "words.h"
 #include "st_native.h"
 
-// ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int words_call(void *const *ports, char *message, std::size_t capacity) {
-  return st::native_call(message, capacity, [&] {
-    words(static_cast<const hls::vector<float, 16> *>(ports[0]),
-          static_cast<const hls::vector<float, 16> *>(ports[1]),
-          static_cast<const hls::vector<float, 16> *>(ports[2]),
-          static_cast<const hls::vector<float, 16> *>(ports[3]),
-          static_cast<const hls::vector<float, 16> *>(ports[4]), static_cast<float *>(ports[5]));
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int words_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    words(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[1]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[2]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[3]),
+          static_cast<const hls::vector<float, 16> *>(st_ports[4]),
+          static_cast<float *>(st_ports[5]));
   });
 }
