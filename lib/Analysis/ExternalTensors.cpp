@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/ExternalTensors.h"
 
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,4 +43,12 @@ bool streamtensor::returnsOnlyExternal(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   return main && !main.isDeclaration() &&
          llvm::all_of(main.getBody().front().getTerminator()->getOperands(), isExternal);
+}
+
+bool streamtensor::mustStayRowMajor(Value value) {
+  auto argument = dyn_cast<BlockArgument>(stripReshapes(value));
+  if (!argument)
+    return false;
+  auto program = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return program && program.getArgAttr(argument.getArgNumber(), program::rowMajorAttrName);
 }

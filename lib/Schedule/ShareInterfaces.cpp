@@ -25,6 +25,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
@@ -166,7 +167,7 @@ struct Load {
   WordsAttr words;
   int64_t wordBits, tokenBits;
   int64_t tokensOfWord = 1; ///< More than one if a leaf behind it is to cut its words.
-  bool isLone = false;      ///< Does it load a tensor of one element?
+  bool isLone = false;      ///< Does it load a tensor of one element, which the host can lay out?
 
   ArrayRef<int64_t> getTrips() const { return LeafOp(leaf).getTrips(); }
   /// Words that it loads inside the first `shared` loops, in one of their iterations.
@@ -279,7 +280,9 @@ std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   WordsAttr words = planWords(load, model.bits, model.burstBytes, model.burstWords);
   Load found{leaf, words, words.getLanes() * planStorageBits(port, model.bits),
              getBitWidth(fifo.getType().getElementType())};
-  found.isLone = port.getType().getNumElements() == 1;
+  found.isLone = port.getType().getNumElements() == 1 &&
+                 llvm::none_of(getInputs(port),
+                               [](OpOperand *input) { return mustStayRowMajor(input->get()); });
   // What moves several words in an iteration can use masters of its own, unless it is small, or far
   // narrower than the loads that are to have them.
   bool isAside = plan.isDealt() && isNarrow(words.getCount(), mostWords);

@@ -23,6 +23,9 @@ mlir::Value stripHostSteps(mlir::Value value);
 /// constant, a reshape of one, or what the host packs from one?
 bool isExternal(mlir::Value value);
 
+/// Is it an argument that others write or read too, in row-major order?
+bool mustStayRowMajor(mlir::Value value);
+
 /// Does `module` have an entry @main that returns external tensors only? Such a program has
 /// no design: the host passes its tensors on.
 bool returnsOnlyExternal(mlir::ModuleOp module);

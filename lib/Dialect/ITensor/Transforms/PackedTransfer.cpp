@@ -123,14 +123,6 @@ bool Transfer::movesWords(int64_t lanes, int64_t offset) const {
 // Both sides of a kernel's boundary
 //===----------------------------------------------------------------------===//
 
-bool streamtensor::mustStayRowMajor(Value outer) {
-  auto argument = dyn_cast<BlockArgument>(stripReshapes(outer));
-  if (!argument)
-    return false;
-  auto program = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return program && program.getArgAttr(argument.getArgNumber(), program::rowMajorAttrName);
-}
-
 static void collect(Value tensor, Uses &uses) {
   for (OpOperand &use : tensor.getUses()) {
     if (auto kernel = dyn_cast<dataflow::KernelOp>(use.getOwner())) {

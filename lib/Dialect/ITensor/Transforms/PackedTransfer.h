@@ -56,9 +56,6 @@ private:
 /// The tensor outside of `kernel` that `from` reads.
 mlir::Value getOuter(dataflow::KernelOp kernel, itensor::FromTensorOp from);
 
-/// Is it an argument that others write or read too, in row-major order?
-bool mustStayRowMajor(mlir::Value outer);
-
 /// Lets `from` read the packed tensor `packed`, whose tokens lie as `order` says.
 void readPacked(dataflow::KernelOp kernel, itensor::FromTensorOp from, mlir::Value packed,
                 itensor::PackedOrder order);
