@@ -16,12 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowLanes.h"
+
 #include "streamtensor/Device/ScalarOperations.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_NARROWMEMORIES
@@ -44,28 +43,20 @@ static int64_t getStoredBits(Value memory) {
   return std::min(bits, most);
 }
 
-static Type withElement(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-static void narrow(BlockArgument memory, Type element) {
+static void narrowMemory(BlockArgument memory, Type element) {
   auto type = cast<PrivateType>(memory.getType());
   memory.setType(PrivateType::get(type.getContext(), type.getShape(), element));
   for (Operation *user : memory.getUsers()) {
     OpBuilder builder(user);
     if (auto store = dyn_cast<StoreOp>(user)) {
-      Value value = store.getValue();
-      store.getValueMutable().assign(arith::TruncIOp::create(
-          builder, user->getLoc(), withElement(value.getType(), element), value));
+      store.getValueMutable().assign(narrow(builder, store.getValue(), element));
       continue;
     }
     Value loaded = cast<LoadOp>(user).getResult();
-    Type wide = loaded.getType();
-    loaded.setType(withElement(wide, element));
+    loaded.setType(withElement(loaded.getType(), element));
     builder.setInsertionPointAfter(user);
-    auto whole = arith::ExtSIOp::create(builder, user->getLoc(), wide, loaded);
-    loaded.replaceAllUsesExcept(whole, whole);
+    Value whole = widen(builder, loaded, type.getElementType());
+    loaded.replaceAllUsesExcept(whole, whole.getDefiningOp());
   }
 }
 
@@ -81,7 +72,7 @@ struct NarrowMemoriesPass : streamtensor::impl::NarrowMemoriesBase<NarrowMemorie
           continue;
         int64_t bits = getStoredBits(memory);
         if (bits < type.getElementType().getIntOrFloatBitWidth())
-          narrow(memory, IntegerType::get(type.getContext(), bits));
+          narrowMemory(memory, IntegerType::get(type.getContext(), bits));
       }
     });
   }

@@ -40,6 +40,7 @@
 
 #include "EngineParts.h"
 #include "LayerWays.h"
+#include "NarrowLanes.h"
 #include "ProgramChange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -192,20 +193,13 @@ StreamReadOp EngineBuilder::takePassed(StreamReadOp before,
                               before.getGuardAttr());
 }
 
-/// `element` with the lanes of `type`; a sum of one lane is a scalar.
-static Type withElement(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
 /// The bits that a slice's sums can take: wires from one die to another are few.
-static Value narrow(OpBuilder &builder, Value sum) {
+static Value narrowSum(OpBuilder &builder, Value sum) {
   int64_t bits = getSignificantBits(sum);
   Type element = getElementTypeOrSelf(sum.getType());
   if (!element.isInteger() || bits >= element.getIntOrFloatBitWidth())
     return sum;
-  Type narrow = withElement(sum.getType(), builder.getIntegerType(bits));
-  return arith::TruncIOp::create(builder, sum.getLoc(), narrow, sum);
+  return narrow(builder, sum, builder.getIntegerType(bits));
 }
 
 /// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
@@ -283,7 +277,7 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   }
   Value sum = mapping.lookup(part.sum);
   if (slices > 1)
-    sum = narrow(builder, sum);
+    sum = narrowSum(builder, sum);
   Type token = getToken(sum.getType());
   sum = reshape(builder, sum.getLoc(), sum, token);
   for (StreamWriteOp write : part.writes) {
@@ -361,14 +355,6 @@ void EngineBuilder::splitOperands(EnginePart &part) {
   for (Operation *op : llvm::reverse(others))
     op->erase();
   removeUnused(first);
-}
-
-/// Sums that were narrowed.
-static Value widen(OpBuilder &builder, Value lanes, Type element) {
-  if (getElementTypeOrSelf(lanes.getType()) == element)
-    return lanes;
-  Type wide = withElement(lanes.getType(), element);
-  return arith::ExtSIOp::create(builder, lanes.getLoc(), wide, lanes);
 }
 
 /// The lanes of `fifos`, each read where the guard holds, one after the other along `dim` of
