@@ -22,46 +22,41 @@ using namespace streamtensor::dataflow;
 namespace streamtensor::placement {
 namespace {
 
-/// FIFOs in blocks, beside whatever else is there.
-struct Fifos {
-  SmallVector<StreamOp> streams;
-  SmallVector<int32_t> tasks; ///< That they lie with.
-  SmallVector<schedule::Banks> banks;
+/// A FIFO in blocks.
+struct Fifo {
+  StreamOp stream;
+  int32_t task; ///< That it lies with.
+  schedule::Banks banks;
 };
 
 } // namespace
 
-static bool isBlock(MemoryKind kind) {
-  return kind == MemoryKind::BRAM || kind == MemoryKind::URAM;
-}
-
-static Fifos findFifos(DesignOp design, const DesignDies &described) {
+static std::vector<Fifo> findFifos(DesignOp design, const DesignDies &described) {
   DenseMap<Operation *, int32_t> tasks;
   for (auto [leaf, task] : llvm::zip_equal(described.leaves, described.taskOf))
     tasks[leaf] = task;
-  Fifos fifos;
+  std::vector<Fifo> fifos;
   for (auto stream : design.getOps<StreamOp>()) {
-    if (!isBlock(stream.getMemory()))
-      continue;
-    fifos.streams.push_back(stream);
-    fifos.tasks.push_back(tasks.lookup(getEnds(stream).second));
     StreamType type = stream.getType();
-    fifos.banks.push_back({1, type.getDepth(), getBitWidth(type.getElementType())});
+    if (schedule::isBlock(stream.getMemory()))
+      fifos.push_back({stream,
+                       tasks.lookup(getEnds(stream).second),
+                       {1, type.getDepth(), getBitWidth(type.getElementType())}});
   }
   return fifos;
 }
 
 /// Takes the blocks of FIFOs from their tasks.
-static void takeFifos(DieProblem &problem, const Fifos &fifos, const DeviceModel &device) {
-  for (auto [stream, task, banks] : llvm::zip_equal(fifos.streams, fifos.tasks, fifos.banks)) {
-    Resources blocks = countBanks(banks, StreamOp(stream).getMemory(), device);
-    problem.tasks[task].resources.bram36 -= blocks.bram36;
-    problem.tasks[task].resources.uram -= blocks.uram;
+static void takeFifos(DieProblem &problem, std::vector<Fifo> &fifos, const DeviceModel &device) {
+  for (Fifo &fifo : fifos) {
+    Resources blocks = countBanks(fifo.banks, fifo.stream.getMemory(), device);
+    problem.tasks[fifo.task].resources.bram36 -= blocks.bram36;
+    problem.tasks[fifo.task].resources.uram -= blocks.uram;
   }
 }
 
 /// Blocks of both kinds as one, of which a FIFO takes as many as of the kind that needs fewer.
-static void poolBlocks(DieProblem &problem, const Fifos &fifos, const DeviceModel &device) {
+static void poolBlocks(DieProblem &problem, ArrayRef<Fifo> fifos, const DeviceModel &device) {
   auto pool = [](Resources &resources) { resources.bram36 += std::exchange(resources.uram, 0); };
   // What is left for those that have more of the other kind.
   constexpr double most = 0.95;
@@ -71,23 +66,23 @@ static void poolBlocks(DieProblem &problem, const Fifos &fifos, const DeviceMode
   }
   for (DieProblem::Task &task : problem.tasks)
     pool(task.resources);
-  for (auto [task, banks] : llvm::zip_equal(fifos.tasks, fifos.banks))
-    problem.tasks[task].resources.bram36 +=
-        std::min(countBanks(banks, MemoryKind::BRAM, device).bram36,
-                 countBanks(banks, MemoryKind::URAM, device).uram);
+  for (const Fifo &fifo : fifos)
+    problem.tasks[fifo.task].resources.bram36 +=
+        std::min(countBanks(fifo.banks, MemoryKind::BRAM, device).bram36,
+                 countBanks(fifo.banks, MemoryKind::URAM, device).uram);
 }
 
 /// Deals the FIFOs of each die, beside the others in `problem`.
-static void dealOnDies(const DieProblem &problem, const Dies &dies, Fifos &fifos,
+static void dealOnDies(const DieProblem &problem, const Dies &dies, std::vector<Fifo> &fifos,
                        const DeviceModel &device) {
   std::vector<Resources> others = problem.getUse(dies);
   for (auto [die, budget] : llvm::enumerate(problem.budgets)) {
     SmallVector<StreamOp> streams;
     SmallVector<schedule::Banks> banks;
-    for (auto [stream, task, bank] : llvm::zip_equal(fifos.streams, fifos.tasks, fifos.banks))
-      if (dies[task] == int32_t(die)) {
-        streams.push_back(stream);
-        banks.push_back(bank);
+    for (Fifo &fifo : fifos)
+      if (dies[fifo.task] == int32_t(die)) {
+        streams.push_back(fifo.stream);
+        banks.push_back(fifo.banks);
       }
     SmallVector<MemoryKind> kinds(banks.size(), MemoryKind::BRAM);
     schedule::dealBlocks(banks, others[die], budget, device, kinds);
@@ -99,23 +94,22 @@ static void dealOnDies(const DieProblem &problem, const Dies &dies, Fifos &fifos
 std::optional<DieSolution> placeMixedBlocks(DesignOp design, const DesignDies &described,
                                             const DeviceModel &device) {
   const DieProblem &problem = described.problem;
-  Fifos fifos = findFifos(design, described);
-  if (fifos.streams.empty() || device.getPlaceable().uram == 0)
+  std::vector<Fifo> fifos = findFifos(design, described);
+  if (fifos.empty() || device.getPlaceable().uram == 0)
     return std::nullopt;
   DieProblem bare = problem;
   takeFifos(bare, fifos, device);
   DieProblem pooled = bare;
   poolBlocks(pooled, fifos, device);
   Dies dies = assignByMoves(pooled);
-  auto before =
-      llvm::map_to_vector(fifos.streams, [](StreamOp stream) { return stream.getMemory(); });
+  auto before = llvm::map_to_vector(fifos, [](Fifo &fifo) { return fifo.stream.getMemory(); });
   dealOnDies(bare, dies, fifos, device);
   DieProblem dealt = describeDies(design, device).problem;
   dealt.budgets = problem.budgets; // Of which some may be left.
   if (dealt.getExcess(dies) == 0)
     return DieSolution{dies, dealt.getCost(dies)};
-  for (auto [stream, kind] : llvm::zip_equal(fifos.streams, before))
-    stream.setMemory(kind);
+  for (auto [fifo, kind] : llvm::zip_equal(fifos, before))
+    fifo.stream.setMemory(kind);
   return std::nullopt;
 }
 

@@ -303,11 +303,13 @@ double getBlockShare(const Resources &used, const DeviceModel &device) {
   return getBlockShare(used, device.getPlaceable());
 }
 
+bool isBlock(MemoryKind kind) { return kind == MemoryKind::BRAM || kind == MemoryKind::URAM; }
+
 void dealBlocks(ArrayRef<Banks> fifos, Resources others, const Resources &room,
                 const DeviceModel &device, MutableArrayRef<MemoryKind> kinds) {
   SmallVector<size_t> inBlocks;
   for (auto [number, kind] : llvm::enumerate(kinds))
-    if (kind == MemoryKind::BRAM || kind == MemoryKind::URAM)
+    if (isBlock(kind))
       inBlocks.push_back(number);
   auto count = [&](size_t number, MemoryKind kind) {
     return countBanks(fifos[number], kind, device);

@@ -79,6 +79,8 @@ MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device
 /// URAM, which are equally fast, such that most is left of the scarcer, beside `others`.
 llvm::SmallVector<MemoryKind> chooseFifoKinds(llvm::ArrayRef<Banks> fifos, Resources others,
                                               const DeviceModel &device);
+/// BRAM or URAM.
+bool isBlock(MemoryKind kind);
 /// Of FIFOs in blocks, those that URAM spares the most BRAM take it, as many as leave the more of
 /// the scarcer of `room`, beside `others`.
 void dealBlocks(llvm::ArrayRef<Banks> fifos, Resources others, const Resources &room,
