@@ -66,29 +66,26 @@ public:
     return "Ports, schedules, FIFO depths and dies, with the stripes of caches that dies hold";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    getPortPasses(1).getDependentDialects(registry);
-    getDepthPasses().getDependentDialects(registry);
-    getDiePasses().getDependentDialects(registry);
+    OpPassManager all(ModuleOp::getOperationName());
+    buildPortPasses(all, /*cacheStripes=*/1);
+    buildDepthPasses(all, options);
+    buildDiePasses(all, options);
+    all.getDependentDialects(registry);
   }
   void runOnOperation() override;
 
 private:
-  OpPassManager getPortPasses(int64_t cacheStripes) const {
-    OpPassManager passes(ModuleOp::getOperationName());
-    buildPortPasses(passes, cacheStripes);
-    return passes;
+  using Build = function_ref<void(OpPassManager &)>;
+  LogicalResult run(Build build, std::vector<Diagnostic> &said);
+  LogicalResult planPorts(int64_t stripes, std::vector<Diagnostic> &said) {
+    return run([&](OpPassManager &passes) { buildPortPasses(passes, stripes); }, said);
   }
-  OpPassManager getDepthPasses() const {
-    OpPassManager passes(ModuleOp::getOperationName());
-    buildDepthPasses(passes, options);
-    return passes;
+  LogicalResult chooseDepths(std::vector<Diagnostic> &said) {
+    return run([&](OpPassManager &passes) { buildDepthPasses(passes, options); }, said);
   }
-  OpPassManager getDiePasses() const {
-    OpPassManager passes(ModuleOp::getOperationName());
-    buildDiePasses(passes, options);
-    return passes;
+  LogicalResult assignDies(std::vector<Diagnostic> &said) {
+    return run([&](OpPassManager &passes) { buildDiePasses(passes, options); }, said);
   }
-  LogicalResult run(const OpPassManager &passes, std::vector<Diagnostic> &said);
   bool tryStripes(ModuleOp unplanned, ArrayRef<SlowCaches> slow, std::vector<Diagnostic> &said);
   std::optional<std::string> findFault(ModuleOp unplanned, ModuleOp plain,
                                        ArrayRef<SlowCaches> slow, int64_t stripes,
@@ -238,10 +235,11 @@ static void takeBody(ModuleOp module, ModuleOp from) {
   module.getBodyRegion().takeBody(from.getBodyRegion());
 }
 
-LogicalResult SizeDesignsPass::run(const OpPassManager &passes, std::vector<Diagnostic> &said) {
+LogicalResult SizeDesignsPass::run(Build build, std::vector<Diagnostic> &said) {
   KeptDiagnostics kept(&getContext());
-  OpPassManager mine(passes);
-  LogicalResult result = runPipeline(mine, getOperation());
+  OpPassManager passes(ModuleOp::getOperationName());
+  build(passes);
+  LogicalResult result = runPipeline(passes, getOperation());
   llvm::move(kept.take(), std::back_inserter(said));
   return result;
 }
@@ -263,7 +261,7 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
   };
   OwningOpRef<ModuleOp> copy(unplanned.clone());
   takeBody(getOperation(), *copy);
-  if (failed(run(getPortPasses(stripes), said)))
+  if (failed(planPorts(stripes, said)))
     return getError();
   if (getMostStripes(getOperation(), slow) == 1)
     return "no master is left";
@@ -273,12 +271,12 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
       return slower;
   if (std::optional<std::string> unfit = findUnfit())
     return unfit;
-  if (failed(run(getDepthPasses(), said)))
+  if (failed(chooseDepths(said)))
     return getError();
   for (Diagnostic &diagnostic : said)
     if (StringRef(diagnostic.str()).starts_with("[fifo.memory]"))
       return "FIFOs that keep it fast take more of the memory than dies can hold";
-  if (failed(run(getDiePasses(), said)))
+  if (failed(assignDies(said)))
     return getError();
   return findUnfit();
 }
@@ -323,9 +321,9 @@ void SizeDesignsPass::runOnOperation() {
   if (!slow.empty())
     unplanned = getOperation().clone();
   std::vector<Diagnostic> said;
-  bool isPlanned = succeeded(run(getPortPasses(1), said));
+  bool isPlanned = succeeded(planPorts(1, said));
   if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
-    isPlanned = succeeded(run(getDepthPasses(), said)) && succeeded(run(getDiePasses(), said));
+    isPlanned = succeeded(chooseDepths(said)) && succeeded(assignDies(said));
   for (Diagnostic &diagnostic : said)
     getContext().getDiagEngine().emit(std::move(diagnostic));
   if (!isPlanned)
