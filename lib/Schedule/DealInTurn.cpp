@@ -147,15 +147,6 @@ static Value layOutByHost(OpBuilder &builder, Location loc, Value value, const T
   return itensor::createReshape(builder, loc, value, type.clone(shape));
 }
 
-static void layOut(PortOp port, const Turns &turns, ArrayRef<int64_t> shape) {
-  for (OpOperand *input : getInputs(port)) {
-    OpBuilder builder(input->getOwner());
-    input->set(layOutByHost(builder, input->getOwner()->getLoc(), input->get(), turns, shape));
-  }
-  port.getResult().setType(
-      PortType::get(port.getContext(), shape, port.getType().getElementType()));
-}
-
 /// The leaf's loops become those of `turns`.
 static void setLoops(LeafOp leaf, const Turns &turns) {
   Block &body = leaf.getBlock();
@@ -244,7 +235,10 @@ void dealInTurn(LeafOp leaf, int64_t parts) {
   int64_t row = parts * partType.getNumElements();
   SmallVector<int64_t> shape(leaf.getTrips().take_front(turns.counted));
   shape.append({turns.countRows(), row});
-  layOut(load.getMemory().getDefiningOp<PortOp>(), turns, shape);
+  setShape(load.getMemory().getDefiningOp<PortOp>(), shape,
+           [&](OpBuilder &builder, Location loc, Value tensor) {
+             return layOutByHost(builder, loc, tensor, turns, shape);
+           });
   SmallVector<Operation *> before =
       llvm::map_to_vector(leaf.getBlock(), [](Operation &op) { return &op; });
   setLoops(leaf, turns);

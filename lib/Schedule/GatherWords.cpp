@@ -179,10 +179,7 @@ void Gatherer::cut(const DeviceModel &device) {
     else
       builder.clone(op, isBehind ? gathered : moved);
   }
-  // The kinds of other memories are chosen already.
-  StorageAttr storage = makeStorage(builder.getContext(), MemoryKind::Registers,
-                                    inferPartition(gathering, held), device);
-  gathering.setStoragesAttr(builder.getArrayAttr({storage}));
+  holdInRegisters(gathering, device);
   leaf->erase();
 }
 

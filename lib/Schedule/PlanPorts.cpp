@@ -25,6 +25,7 @@
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -83,6 +84,23 @@ SmallVector<OpOperand *> getInputs(PortOp port) {
   }
   return llvm::map_to_vector(getLaunches(design), [number](LaunchOp launch) {
     return &launch.getInputsMutable()[number];
+  });
+}
+
+void setShape(PortOp port, ArrayRef<int64_t> shape,
+              function_ref<Value(OpBuilder &, Location, Value)> layOut) {
+  for (OpOperand *input : getInputs(port)) {
+    OpBuilder builder(input->getOwner());
+    input->set(layOut(builder, input->getOwner()->getLoc(), input->get()));
+  }
+  port.getResult().setType(
+      PortType::get(port.getContext(), shape, port.getType().getElementType()));
+}
+
+void setShape(PortOp port, ArrayRef<int64_t> shape) {
+  setShape(port, shape, [&](OpBuilder &builder, Location loc, Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    return itensor::createReshape(builder, loc, tensor, type.clone(shape));
   });
 }
 

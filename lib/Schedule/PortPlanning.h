@@ -17,6 +17,13 @@ llvm::SmallVector<dataflow::LaunchOp> getLaunches(dataflow::DesignOp design);
 /// The operands of launches that are the tensor of `port`, which is read.
 llvm::SmallVector<mlir::OpOperand *> getInputs(dataflow::PortOp port);
 
+/// Gives `port` another shape: each launch takes what `layOut` makes of the tensor.
+void setShape(
+    dataflow::PortOp port, llvm::ArrayRef<int64_t> shape,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::Value)> layOut);
+/// The same tensor in another shape.
+void setShape(dataflow::PortOp port, llvm::ArrayRef<int64_t> shape);
+
 /// What moves over an interface one way, in a launch with the largest scalars.
 struct WayTraffic {
   int64_t bytes = 0, bursts = 0;
@@ -48,11 +55,21 @@ bool haveSameCounts(dataflow::LeafOp leaf, dataflow::LeafOp other, unsigned loop
 /// ones.
 dataflow::LeafOp mergeLoads(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
 
+/// The same for leaves that write no FIFO, where the last of them stands.
+dataflow::LeafOp mergeStores(llvm::SmallVector<dataflow::LeafOp> leaves, unsigned shared);
+
 /// Can a leaf that only loads a tensor into a FIFO move the tokens of `times` iterations in a word?
 bool canWidenWords(dataflow::LeafOp leaf, int64_t times);
 
+/// Holds the one private memory of `leaf` in registers: the kinds of others are chosen already.
+void holdInRegisters(dataflow::LeafOp leaf, const DeviceModel &device);
+
 /// Makes it so; a leaf behind it cuts the words to the tokens that it gave.
 void widenWords(dataflow::LeafOp leaf, int64_t times, const DeviceModel &device);
+
+/// Gives the tensor of one element that `leaf` loads a word of zeros behind it, as wide as others
+/// have.
+void padElement(dataflow::LeafOp leaf, int64_t wordBits);
 
 /// The words of one of the parts of a token, `words` in all, that a leaf gives to a FIFO each, if
 /// it goes through its tensor from the first word to the last and moves a part alone as well; or 0.

@@ -23,12 +23,8 @@
 
 #include "PortPlanning.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/PortWords.h"
-#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
-#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Support/BitWidth.h"
@@ -53,110 +49,6 @@ int64_t countMasters(DesignOp design) {
   for (auto port : design.getOps<PortOp>())
     count += port.getInterfaces().empty();
   return count;
-}
-
-unsigned getNumCountedLoops(LeafOp leaf) {
-  unsigned counted = 0;
-  for (auto [loop, count] : llvm::enumerate(getCounts(cast<NestOpInterface>(leaf.getOperation()))))
-    if (!isa<AffineConstantExpr>(count))
-      counted = loop + 1;
-  return counted;
-}
-
-bool haveSameCounts(LeafOp leaf, LeafOp other, unsigned loops) {
-  if (loops > std::min(leaf.getNumLoops(), other.getNumLoops()) ||
-      leaf.getScalars() != other.getScalars())
-    return false;
-  auto counts = [loops](LeafOp op) {
-    SmallVector<AffineExpr> all = getCounts(cast<NestOpInterface>(op.getOperation()));
-    all.truncate(loops);
-    return all;
-  };
-  return counts(leaf) == counts(other);
-}
-
-/// Counts of the loops inside the first `shared`; null if they are constants.
-static AffineMapAttr getInnerCounts(LeafOp leaf, unsigned shared) {
-  std::optional<AffineMap> counts = leaf.getCounts();
-  if (!counts || getNumCountedLoops(leaf) <= shared)
-    return {};
-  return AffineMapAttr::get(AffineMap::get(
-      0, counts->getNumSymbols(), counts->getResults().drop_front(shared), leaf.getContext()));
-}
-
-/// A leaf of no nests yet, with the private memories of all `leaves`.
-static LeafOp createMerged(OpBuilder &builder, ArrayRef<LeafOp> leaves, unsigned shared) {
-  LeafOp first = leaves.front();
-  SmallVector<Location> locations;
-  SmallVector<Type> privates;
-  SmallVector<Attribute> storages;
-  for (LeafOp leaf : leaves) {
-    locations.push_back(leaf.getLoc());
-    llvm::append_range(privates, ValueRange(leaf.getPrivates()).getTypes());
-    if (leaf.getStorages())
-      llvm::append_range(storages, *leaf.getStorages());
-  }
-  std::string name = (first.getName() + "_and_" + Twine(leaves.size() - 1)).str();
-  auto merged = LeafOp::create(builder, FusedLoc::get(builder.getContext(), locations), name,
-                               first.getTrips().take_front(shared), ValueRange(), {}, ValueRange(),
-                               {}, first.getRole(), privates);
-  if (!storages.empty())
-    merged.setStoragesAttr(builder.getArrayAttr(storages));
-  if (std::optional<AffineMap> counts = first.getCounts()) {
-    merged.getScalarsMutable().assign(first.getScalars());
-    merged.setCounts(AffineMap::get(0, counts->getNumSymbols(),
-                                    counts->getResults().take_front(shared), builder.getContext()));
-  }
-  return merged;
-}
-
-/// A nest of `merged` for each of `leaves`, under their first `shared` loops.
-static LeafOp mergeLeaves(OpBuilder &builder, ArrayRef<LeafOp> leaves, unsigned shared) {
-  LeafOp merged = createMerged(builder, leaves, shared);
-  builder.setInsertionPointToEnd(&merged.getBlock());
-  unsigned memory = 0;
-  for (LeafOp leaf : leaves) {
-    OpBuilder::InsertionGuard guard(builder);
-    auto nest = NestOp::create(builder, leaf.getLoc(), leaf.getName(),
-                               leaf.getTrips().drop_front(shared), getInnerCounts(leaf, shared),
-                               /*lag=*/0, /*ii=*/0, /*depth=*/0, /*limit=*/nullptr);
-    Block &body = nest.getRegion().emplaceBlock();
-    IRMapping mapping;
-    for (auto [loop, index] : llvm::enumerate(leaf.getIndices()))
-      mapping.map(index, loop < shared ? merged.getIndices()[loop]
-                                       : body.addArgument(index.getType(), index.getLoc()));
-    for (BlockArgument own : leaf.getPrivates())
-      mapping.map(own, merged.getPrivates()[memory++]);
-    builder.setInsertionPointToEnd(&body);
-    for (Operation &op : leaf.getBlock())
-      builder.clone(op, mapping);
-    leaf->erase();
-  }
-  return merged;
-}
-
-/// Leaves in program order.
-static void sortLeaves(SmallVector<LeafOp> &leaves) {
-  llvm::sort(leaves, [](LeafOp a, LeafOp b) { return a->isBeforeInBlock(b); });
-}
-
-LeafOp mergeLoads(SmallVector<LeafOp> leaves, unsigned shared) {
-  sortLeaves(leaves);
-  LeafOp first = leaves.front();
-  // Where the first stands: all that read from them come later.
-  for (LeafOp leaf : leaves)
-    for (auto write : leaf.getBlock().getOps<StreamWriteOp>())
-      if (Operation *fifo = write.getFifo().getDefiningOp(); first->isBeforeInBlock(fifo))
-        fifo->moveBefore(first);
-  OpBuilder builder(first);
-  return mergeLeaves(builder, leaves, shared);
-}
-
-/// The same for leaves that write no FIFO, where the last of them stands.
-static LeafOp mergeStores(SmallVector<LeafOp> leaves, unsigned shared) {
-  sortLeaves(leaves);
-  OpBuilder builder(leaves.back());
-  return mergeLeaves(builder, leaves, shared);
 }
 
 namespace {
@@ -613,37 +505,6 @@ void InterfaceSharing::makeRoomForCaches() {
       padsLone = false;
       return;
     }
-}
-
-/// Gives a tensor of one element a word of zeros behind it, as wide as others have.
-static void padElement(LeafOp leaf, int64_t wordBits) {
-  LoadOp load = getOnlyLoad(leaf);
-  auto port = load.getMemory().getDefiningOp<PortOp>();
-  Type element = port.getType().getElementType();
-  int64_t lanes = wordBits / getPackedBits(element);
-  if (lanes == 1)
-    return;
-  SmallVector<int64_t> shape = {1, lanes};
-  for (OpOperand *input : getInputs(port)) {
-    OpBuilder builder(input->getOwner());
-    Location loc = input->getOwner()->getLoc();
-    input->set(itensor::PackOp::create(builder, loc, RankedTensorType::get(shape, element),
-                                       input->get(), ArrayRef<int64_t>{1, 1}, /*offset=*/0,
-                                       builder.getI64IntegerAttr(1)));
-  }
-  port.getResult().setType(PortType::get(port.getContext(), shape, element));
-  OpBuilder builder(load);
-  AffineExpr zero = builder.getAffineConstantExpr(0);
-  Value word = LoadOp::create(
-      builder, load.getLoc(), VectorType::get(shape, element), load.getMemory(), Value(),
-      AffineMap::get(load.getMap().getNumDims(), load.getMap().getNumSymbols(), {zero, zero},
-                     builder.getContext()),
-      nullptr, nullptr, nullptr);
-  Value value = vector::ExtractOp::create(builder, load.getLoc(), word, ArrayRef<int64_t>{0, 0});
-  if (auto type = dyn_cast<VectorType>(load.getType()))
-    value = vector::BroadcastOp::create(builder, load.getLoc(), type, value);
-  load.getResult().replaceAllUsesWith(value);
-  load.erase();
 }
 
 /// One leaf reads the tensors of each master, and one writes them.

@@ -171,25 +171,24 @@ static AffineMap reshape(AffineMap map, const Rows &rows) {
   return AffineMap::get(map.getNumDims(), map.getNumSymbols(), place, map.getContext());
 }
 
-/// What a launch takes and gives has the shape of the port, what the program has keeps its own.
-static void reshapeLaunches(PortOp port, ArrayRef<int64_t> shape) {
+/// What a launch gives keeps its shape for the program.
+static void reshapeResults(PortOp port, ArrayRef<int64_t> shape) {
+  auto design = port->getParentOfType<DesignOp>();
   unsigned result = 0;
-  for (auto other : port->getParentOfType<DesignOp>().getOps<PortOp>()) {
+  for (auto other : design.getOps<PortOp>()) {
     if (other == port)
       break;
     result += other.isWritten();
   }
-  for (OpOperand *input : getInputs(port)) {
-    auto launch = cast<LaunchOp>(input->getOwner());
-    OpBuilder builder(launch);
-    auto type = cast<RankedTensorType>(input->get().getType());
-    input->set(itensor::createReshape(builder, launch.getLoc(), input->get(), type.clone(shape)));
+  for (LaunchOp launch : getLaunches(design)) {
     Value given = launch.getResult(result);
+    auto type = cast<RankedTensorType>(given.getType());
     given.setType(type.clone(shape));
     SmallVector<OpOperand *> uses =
         llvm::map_to_vector(given.getUses(), [](OpOperand &use) { return &use; });
     if (uses.empty())
       continue;
+    OpBuilder builder(launch);
     builder.setInsertionPointAfter(launch);
     Value back = itensor::createReshape(builder, launch.getLoc(), given, type);
     for (OpOperand *use : uses)
@@ -211,9 +210,9 @@ static LoadOp setRows(Cache &cache, const Rows &rows) {
   for (StoreOp store : cache.stores)
     written.push_back(reshape(getBox(store), rows));
   SmallVector<int64_t> shape = reshape(port.getType().getShape(), rows);
-  reshapeLaunches(port, shape);
+  setShape(port, shape);
+  reshapeResults(port, shape);
   Type element = port.getType().getElementType();
-  port.getResult().setType(PortType::get(port.getContext(), shape, element));
   OpBuilder builder(cache.load);
   Location loc = cache.load.getLoc();
   auto load =
@@ -283,6 +282,8 @@ SmallVector<PortOp> getSlowCaches(DesignOp design, const DeviceModel &device) {
 }
 
 int64_t countCacheMasters(DesignOp design, const DeviceModel &device, int64_t mostStripes) {
+  if (mostStripes < 2)
+    return 0;
   int64_t most = std::min<int64_t>(device.externalMemory().channels, mostStripes), count = 0;
   for (const Cache &cache : collectCaches(design, device))
     if (int64_t stripes = getNextStripes(cache, most))
@@ -291,6 +292,8 @@ int64_t countCacheMasters(DesignOp design, const DeviceModel &device, int64_t mo
 }
 
 void stripeCaches(DesignOp design, const DeviceModel &device, int64_t mostStripes) {
+  if (mostStripes < 2)
+    return;
   std::vector<Cache> caches = collectCaches(design, device);
   int64_t left = device.externalMemory().masters - countMasters(design);
   auto getNext = [&](const Cache &cache) {

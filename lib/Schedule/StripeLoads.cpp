@@ -40,7 +40,6 @@
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignGraph.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
-#include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Schedule/SequenceProblem.h"
@@ -150,14 +149,8 @@ static void layInRows(LoadOp load, PortOp port) {
   AffineMap map = load.getMap();
   AffineExpr number =
       simplifyAffineExpr(getPlace(load).floorDiv(row), map.getNumDims(), map.getNumSymbols());
-  for (OpOperand *input : getInputs(port)) {
-    OpBuilder builder(input->getOwner());
-    auto type = cast<RankedTensorType>(input->get().getType());
-    input->set(itensor::createReshape(builder, input->getOwner()->getLoc(), input->get(),
-                                      type.clone(shape)));
-  }
+  setShape(port, shape);
   Type element = port.getType().getElementType();
-  port.getResult().setType(PortType::get(port.getContext(), shape, element));
   OpBuilder builder(load);
   Value value = LoadOp::create(
       builder, load.getLoc(), VectorType::get({1, row}, element), load.getMemory(), Value(),

@@ -7,7 +7,8 @@
 //   dataflow.leaf "load" load [32] { load %b [i * 8] -> vector<8xf32>, stream_write %f_words }
 //   dataflow.leaf "load_regroup" regroup [32, 2] { stream_read %f_words …, stream_write %f }
 //
-// the tokens are cut behind the load: one in each cycle, as before.
+// the tokens are cut behind the load: one in each cycle, as before. A tensor of one element has no
+// more tokens, and gets zeros behind it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "streamtensor/Analysis/PortWords.h"
+#include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Schedule/Memories.h"
 
 using namespace mlir;
@@ -95,6 +97,13 @@ static void setInnermost(LeafOp leaf, const LeafOp &like, ArrayRef<int64_t> trip
   leaf.setCounts(AffineMap::get(0, counts->getNumSymbols(), exprs, leaf.getContext()));
 }
 
+void holdInRegisters(LeafOp leaf, const DeviceModel &device) {
+  MLIRContext *context = leaf.getContext();
+  StorageAttr storage = makeStorage(context, MemoryKind::Registers,
+                                    inferPartition(leaf, leaf.getPrivates().front()), device);
+  leaf.setStoragesAttr(ArrayAttr::get(context, {storage}));
+}
+
 /// The leaf behind `leaf` that takes words from `words` and writes their tokens as `write` does.
 static void createRegroup(LeafOp leaf, StreamWriteOp write, StreamOp words, int64_t times,
                           const DeviceModel &device) {
@@ -123,10 +132,7 @@ static void createRegroup(LeafOp leaf, StreamWriteOp write, StreamOp words, int6
                                getMap(part * countElements(token)), nullptr, nullptr, nullptr);
   auto given = StreamWriteOp::create(builder, loc, value, write.getStream(), nullptr);
   given->setDiscardableAttrs(write->getDiscardableAttrDictionary());
-  // The kinds of other memories are chosen already.
-  StorageAttr storage = makeStorage(builder.getContext(), MemoryKind::Registers,
-                                    inferPartition(regroup, held), device);
-  regroup.setStoragesAttr(builder.getArrayAttr({storage}));
+  holdInRegisters(regroup, device);
 }
 
 void widenWords(LeafOp leaf, int64_t times, const DeviceModel &device) {
@@ -151,6 +157,33 @@ void widenWords(LeafOp leaf, int64_t times, const DeviceModel &device) {
   for (Operation *op : llvm::reverse(before))
     op->erase();
   setInnermost(leaf, leaf, {leaf.getTrips().back() / times});
+}
+
+void padElement(LeafOp leaf, int64_t wordBits) {
+  LoadOp load = getOnlyLoad(leaf);
+  auto port = load.getMemory().getDefiningOp<PortOp>();
+  Type element = port.getType().getElementType();
+  int64_t lanes = wordBits / getPackedBits(element);
+  if (lanes == 1)
+    return;
+  SmallVector<int64_t> shape = {1, lanes};
+  setShape(port, shape, [&](OpBuilder &builder, Location loc, Value tensor) -> Value {
+    return itensor::PackOp::create(builder, loc, RankedTensorType::get(shape, element), tensor,
+                                   ArrayRef<int64_t>{1, 1}, /*offset=*/0,
+                                   builder.getI64IntegerAttr(1));
+  });
+  OpBuilder builder(load);
+  AffineExpr zero = builder.getAffineConstantExpr(0);
+  Value word = LoadOp::create(
+      builder, load.getLoc(), VectorType::get(shape, element), load.getMemory(), Value(),
+      AffineMap::get(load.getMap().getNumDims(), load.getMap().getNumSymbols(), {zero, zero},
+                     builder.getContext()),
+      nullptr, nullptr, nullptr);
+  Value value = vector::ExtractOp::create(builder, load.getLoc(), word, ArrayRef<int64_t>{0, 0});
+  if (auto type = dyn_cast<VectorType>(load.getType()))
+    value = vector::BroadcastOp::create(builder, load.getLoc(), type, value);
+  load.getResult().replaceAllUsesWith(value);
+  load.erase();
 }
 
 } // namespace streamtensor::schedule
