@@ -55,11 +55,13 @@ void streamtensor::buildPortPasses(OpPassManager &pm, int64_t cacheStripes) {
   pm.addPass(schedule::createScheduleLeaves());
 }
 
-void streamtensor::buildDepthPasses(OpPassManager &pm, const SizePhaseOptions &options) {
+void streamtensor::buildDepthPasses(OpPassManager &pm, const SizePhaseOptions &options,
+                                    bool strict) {
   sizing::SizeFifosOptions fifos;
   fifos.strategy = options.strategy;
   fifos.loss = options.loss;
   fifos.forceDepth = options.forceDepth;
+  fifos.strict = strict;
   pm.addPass(sizing::createSizeFifos(fifos));
 }
 

@@ -68,7 +68,7 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager all(ModuleOp::getOperationName());
     buildPortPasses(all, /*cacheStripes=*/1);
-    buildDepthPasses(all, options);
+    buildDepthPasses(all, options, /*strict=*/false);
     buildDiePasses(all, options);
     all.getDependentDialects(registry);
   }
@@ -80,8 +80,8 @@ private:
   LogicalResult planPorts(int64_t stripes, std::vector<Diagnostic> &said) {
     return run([&](OpPassManager &passes) { buildPortPasses(passes, stripes); }, said);
   }
-  LogicalResult chooseDepths(std::vector<Diagnostic> &said) {
-    return run([&](OpPassManager &passes) { buildDepthPasses(passes, options); }, said);
+  LogicalResult chooseDepths(bool strict, std::vector<Diagnostic> &said) {
+    return run([&](OpPassManager &passes) { buildDepthPasses(passes, options, strict); }, said);
   }
   LogicalResult assignDies(std::vector<Diagnostic> &said) {
     return run([&](OpPassManager &passes) { buildDiePasses(passes, options); }, said);
@@ -145,7 +145,7 @@ static std::string findExcess(ModuleOp module, const DeviceModel &device) {
     const placement::DieProblem &problem = described.problem;
     std::optional<placement::Dies> dies = described.getStated(device);
     if (!dies)
-      dies = placement::assignByMoves(problem, shortTries);
+      dies = placement::assignByMoves(problem, shortTries, 2 * shortTries);
     for (auto [boundary, bits] : llvm::enumerate(problem.getCrossings(*dies)))
       if (bits > problem.wires)
         excess += llvm::formatv("; {0:N0} bits between {1} and {2} over {3:N0} wires", bits,
@@ -271,12 +271,7 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
       return slower;
   if (std::optional<std::string> unfit = findUnfit())
     return unfit;
-  if (failed(chooseDepths(said)))
-    return getError();
-  for (Diagnostic &diagnostic : said)
-    if (StringRef(diagnostic.str()).starts_with("[fifo.memory]"))
-      return "FIFOs that keep it fast take more of the memory than dies can hold";
-  if (failed(assignDies(said)))
+  if (failed(chooseDepths(/*strict=*/true, said)) || failed(assignDies(said)))
     return getError();
   return findUnfit();
 }
@@ -323,7 +318,7 @@ void SizeDesignsPass::runOnOperation() {
   std::vector<Diagnostic> said;
   bool isPlanned = succeeded(planPorts(1, said));
   if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
-    isPlanned = succeeded(chooseDepths(said)) && succeeded(assignDies(said));
+    isPlanned = succeeded(chooseDepths(/*strict=*/false, said)) && succeeded(assignDies(said));
   for (Diagnostic &diagnostic : said)
     getContext().getDiagEngine().emit(std::move(diagnostic));
   if (!isPlanned)

@@ -218,11 +218,13 @@ llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMa
       break;
     if (allowed <= loss)
       continue;
+    std::string excess = llvm::formatv("[fifo.memory] FIFOs that keep the design within {0:P0} of "
+                                       "its best time take more of the memory than dies can hold",
+                                       loss.getValue());
+    if (strict)
+      return llvm::createStringError(excess);
     mlir::emitWarning(design.getLoc())
-        << "[fifo.memory] FIFOs that keep the design within "
-        << llvm::formatv("{0:P0}", loss.getValue())
-        << " of its best time take more of the memory than dies can hold: they may cost "
-        << llvm::formatv("{0:P0}", allowed);
+        << excess << llvm::formatv(": they may cost {0:P0}", allowed);
     fault = size(problem, sized, allowed);
   }
   return fault;
@@ -245,7 +247,7 @@ FailureOr<SizedDesign> SizeFifosPass::sizeFor(DesignOp design, ArrayRef<int64_t>
 
 /// Layers that share the leaves are alike: the second finds them all at work, and what it does the
 /// others repeat. So a few say what all need. Depths with which all lose more than the few are not
-/// taken; then all are looked at.
+/// taken; then the search goes on from there with all.
 FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<int64_t> scalars,
                                                       const DeviceModel &model) const {
   SmallVector<int64_t> few = getLargestScalars(design, rounds);
@@ -257,13 +259,18 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
       failed(acceptScalars(design, scalars, "largest", model, sized->depths, &sized->least)))
     return failure();
   sim::Machine machine = built->machine.withFixedShares();
-  llvm::Expected<SizedDesign> all = measure(FifoSizingProblem(machine, model));
+  FifoSizingProblem problem(machine, model);
+  llvm::Expected<SizedDesign> all = measure(problem);
   if (!all)
     return mlir::emitError(design.getLoc()) << llvm::toString(all.takeError());
   sim::SimResult result = sim::simulate(machine, sized->depths);
   double slower = static_cast<double>(sized->cycles) / sized->unboundedCycles + loss;
-  if (!result.completed() || result.cycles > slower * all->unboundedCycles)
-    return sizeFor(design, scalars, model);
+  if (!result.completed() || result.cycles > slower * all->unboundedCycles) {
+    all->floors = sized->depths;
+    if (llvm::Error fault = sizeWithinMemory(design, *built, problem, *all, model))
+      return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
+    return std::move(*all);
+  }
   static_cast<ChosenDepths &>(*all) = std::move(*sized);
   return std::move(*all);
 }

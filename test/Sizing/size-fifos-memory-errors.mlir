@@ -3,6 +3,7 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="loss=0.4" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="strategy=highwater" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
 // RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="force-depth=32768" 2>&1 | FileCheck %s --implicit-check-not=warning --check-prefix=MORE
+// RUN: not streamtensor-opt %s %u55c --streamtensor-schedule-phase --dataflow-size-fifos="strict" 2>&1 | FileCheck %s --check-prefix=STRICT
 
 // The last of 32768 tokens goes around the others, so all of them wait in a FIFO: 57 columns of URAM, each 8 blocks
 // deep, are 456 of the 720 that can be placed, 63 %. Where so much is taken depths that cost time are tried; here none
@@ -16,6 +17,10 @@
 // SOME-NOT: they may cost 10%
 // SOME: warning: [fifo.memory] FIFOs that keep the design within 20% of its best time take more of the memory than dies can hold: they may cost 30%
 // MORE: dataflow.stream "direct"
+
+// Who would rather have another design asks for an error.
+
+// STRICT: error: [fifo.memory] FIFOs that keep the design within 1% of its best time take more of the memory than dies can hold{{$}}
 
 // CHECK: dataflow.stream "direct" {{.*}}memory = #dataflow.memory<uram>{{.*}}<vector<128xf32>, 32768>
 

@@ -32,8 +32,9 @@ struct SizePhaseOptions {
 /// many masters.
 void buildPortPasses(mlir::OpPassManager &pm, int64_t cacheStripes);
 
-/// Appends the search for FIFO depths, which follows.
-void buildDepthPasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);
+/// Appends the search for FIFO depths, which follows. `strict`: an error where FIFOs take too much
+/// memory, rather than slower ones.
+void buildDepthPasses(mlir::OpPassManager &pm, const SizePhaseOptions &options, bool strict);
 
 /// Appends dies, and kernels if there is to be one for each die.
 void buildDiePasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);

@@ -38,7 +38,10 @@ def SizeFifos : Pass<"dataflow-size-fifos", "::mlir::ModuleOp"> {
            "Token accesses that all candidate runs of `search` may simulate">,
     Option<"rounds", "rounds", "int64_t", "4",
            "Rounds of a cycle of leaves, such as the layers of a model, that `search` looks at; at "
-           "these depths all must be as near to their best time as these, else it looks at all">
+           "these depths all must be as near to their best time as these, else it goes on with all">,
+    Option<"strict", "strict", "bool", "false",
+           "An error, rather than a larger loss, where the FIFOs of `search` take more of the memory "
+           "than dies can hold">
   ];
 }
 
