@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
 using namespace llvm;
@@ -37,20 +38,27 @@ public:
   /// the best of those on the way. Wires too many weigh `wireWeight` times what they are meanwhile.
   void anneal(std::mt19937 &random, double wireWeight);
   const Dies &get() const { return dies; }
-  double getCost() const { return problem.getCostOf(use, crossings, excessWeight); }
-  bool fits() const { return problem.getExcessOf(use, crossings) == 0; }
+  double getCost() const { return getBits() + excessWeight * (getExcess() + getWiresTooMany()); }
+  bool fits() const { return getExcess() + getWiresTooMany() == 0; }
 
 private:
   void move(size_t task, int32_t die);
   void moveAll(const Dies &to);
   double getCostAfter(size_t task, int32_t die);
   bool pass();
+  double getBits() const { return std::accumulate(crossings.begin(), crossings.end(), 0.0); }
+  double getExcess() const { return std::accumulate(excess.begin(), excess.end(), 0.0); }
+  double getWiresTooMany() const {
+    return std::accumulate(wiresTooMany.begin(), wiresTooMany.end(), 0.0);
+  }
 
   const DieProblem &problem;
   double excessWeight;
   Dies dies;
   std::vector<Resources> use;
+  std::vector<double> excess; ///< On each die.
   std::vector<int64_t> crossings;
+  std::vector<double> wiresTooMany; ///< Over each boundary.
   /// Of each task: the others that it has FIFOs to, and their bits.
   std::vector<std::vector<std::pair<int32_t, int64_t>>> neighbours;
 };
@@ -67,6 +75,10 @@ MovedDies::MovedDies(const DieProblem &problem, Dies dies)
     neighbours[edge.from].push_back({edge.to, edge.bits});
     neighbours[edge.to].push_back({edge.from, edge.bits});
   }
+  for (auto [die, used] : enumerate(use))
+    excess.push_back(problem.getExcessOnDie(die, used));
+  for (int64_t bits : crossings)
+    wiresTooMany.push_back(problem.getExcessOfWires(bits));
 }
 
 void MovedDies::move(size_t task, int32_t die) {
@@ -80,11 +92,14 @@ void MovedDies::move(size_t task, int32_t die) {
     for (auto [other, bits] : neighbours[task])
       more += getMore(dies[other], bits);
     crossings[boundary] += more;
+    wiresTooMany[boundary] = problem.getExcessOfWires(crossings[boundary]);
   }
   for (double Resources::*field : Resources::fields) {
     use[before].*field -= problem.tasks[task].resources.*field;
     use[die].*field += problem.tasks[task].resources.*field;
   }
+  for (int32_t changed : {before, die})
+    excess[changed] = problem.getExcessOnDie(changed, use[changed]);
   dies[task] = die;
 }
 
@@ -161,8 +176,7 @@ void MovedDies::anneal(std::mt19937 &random, double wireWeight) {
   auto takeChance = [&] { return random() * 0x1p-32; };
   // Excess weighs so little that the way to what fits may lead through it.
   auto getSoftCost = [&] {
-    double wiresTooMany = problem.getExcessOf({}, crossings);
-    return problem.getCostOf(use, crossings, bits) - (1 - wireWeight) * bits * wiresTooMany;
+    return getBits() + bits * (getExcess() + wireWeight * getWiresTooMany());
   };
   double now = getSoftCost(), best = getCost();
   Dies kept = dies;
@@ -219,7 +233,7 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
   return dies;
 }
 
-Dies assignByMoves(const DieProblem &problem, int tries) {
+Dies assignByMoves(const DieProblem &problem, int tries, int anneals) {
   constexpr int triesOnceItFits = 2;
   std::optional<MovedDies> best;
   auto consider = [&](MovedDies dies) {
@@ -227,7 +241,10 @@ Dies assignByMoves(const DieProblem &problem, int tries) {
     if (!best || dies.getCost() < best->getCost())
       best.emplace(std::move(dies));
   };
-  consider({problem, Dies(problem.tasks.size(), problem.memoryDie)});
+  Dies together(problem.tasks.size(), problem.memoryDie);
+  if (problem.getCost(together) == 0)
+    return together;
+  consider({problem, std::move(together)});
   consider({problem, fillInOrder(problem, false)});
   consider({problem, fillInOrder(problem, true)});
   std::mt19937 random(1);
@@ -239,16 +256,15 @@ Dies assignByMoves(const DieProblem &problem, int tries) {
   if (problem.getLeastExcess() > 0)
     return best->get();
   // Where tasks as large as a part of a die change places, wires are often too few on the way.
-  constexpr double fewerWires = 0.3;
-  for (double wireWeight : {1.0, fewerWires})
-    for (int left = best->fits() ? 0 : tries; left > 0; --left) {
-      bool didFit = best->fits();
-      MovedDies other = *best;
-      other.anneal(random, wireWeight);
-      consider(std::move(other));
-      if (!didFit && best->fits())
-        left = std::min(left, triesOnceItFits + 1);
-    }
+  constexpr double wireWeights[] = {1, 0.3};
+  for (int count = 0, end = best->fits() ? 0 : anneals; count < end; ++count) {
+    bool didFit = best->fits();
+    MovedDies other = *best;
+    other.anneal(random, wireWeights[count % std::size(wireWeights)]);
+    consider(std::move(other));
+    if (!didFit && best->fits())
+      end = std::min(end, count + 1 + triesOnceItFits);
+  }
   return best->get();
 }
 

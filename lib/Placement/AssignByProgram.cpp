@@ -255,13 +255,15 @@ DieSolution Program::solve(const Dies &known, int64_t nodes) {
   return solution;
 }
 
+DieSolution assignByProgram(const DieProblem &problem, const Dies &known, int64_t nodes) {
+  double cost = problem.getCost(known);
+  if (cost == 0 || problem.budgets.size() == 1)
+    return {known, cost, cost, 0};
+  return Program(problem).solve(known, nodes);
+}
+
 DieSolution assignDies(const DieProblem &problem, int64_t nodes) {
-  Dies together(problem.tasks.size(), problem.memoryDie);
-  if (problem.getCost(together) == 0)
-    return {together, 0, 0, 0};
-  if (problem.budgets.size() == 1)
-    return {together, problem.getCost(together), problem.getCost(together), 0};
-  return Program(problem).solve(assignByMoves(problem), nodes);
+  return assignByProgram(problem, assignByMoves(problem), nodes);
 }
 
 } // namespace streamtensor::placement

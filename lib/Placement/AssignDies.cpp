@@ -17,16 +17,26 @@ namespace streamtensor::placement {
 #define GEN_PASS_DEF_ASSIGNDIES
 #include "streamtensor/Placement/Passes.h.inc"
 
+static DieSolution choose(DesignOp design, const DesignDies &described, const DeviceModel &device,
+                          int64_t nodes) {
+  const DieProblem &problem = described.problem;
+  constexpr int tries = 8, fewAnneals = 4;
+  Dies moved = assignByMoves(problem, tries, fewAnneals);
+  if (problem.getExcess(moved) > 0 && problem.getLeastExcess() == 0) {
+    if (auto mixed = placeMixedBlocks(design, described, device))
+      return *mixed;
+    moved = assignByMoves(problem);
+  }
+  return assignByProgram(problem, moved, nodes);
+}
+
 void placeLeaves(DesignOp design, const DeviceModel &device, int64_t nodes,
                  ArrayRef<Resources> room) {
   DesignDies described = describeDies(design, device);
   for (auto [budget, left] : llvm::zip(described.problem.budgets, room))
     for (double Resources::*field : Resources::fields)
       budget.*field = std::max(0.0, budget.*field - left.*field);
-  DieSolution solution = assignDies(described.problem, nodes);
-  if (described.problem.getExcess(solution.dies) > 0 && described.problem.getLeastExcess() == 0)
-    if (auto mixed = placeMixedBlocks(design, described, device))
-      solution = *mixed;
+  DieSolution solution = choose(design, described, device, nodes);
   for (auto [leaf, task] : llvm::zip_equal(described.leaves, described.taskOf))
     leaf.setDie(device.getDies()[solution.dies[task]].name);
   std::vector<int64_t> crossings = described.problem.getCrossings(solution.dies);

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace streamtensor::placement {
@@ -50,15 +52,14 @@ static double getPartTooMuch(double used, double budget) {
   return used > budget ? (used - budget) / std::max(budget, 1.0) : 0;
 }
 
-double DieProblem::getExcessOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings) const {
+double DieProblem::getExcessOnDie(int32_t die, const Resources &used) const {
   double excess = 0;
-  for (auto [used, budget] : zip(use, budgets))
-    for (double Resources::*field : Resources::fields)
-      excess += getPartTooMuch(used.*field, budget.*field);
-  for (int64_t bits : crossings)
-    excess += getPartTooMuch(bits, wires);
+  for (double Resources::*field : Resources::fields)
+    excess += getPartTooMuch(used.*field, budgets[die].*field);
   return excess;
 }
+
+double DieProblem::getExcessOfWires(int64_t bits) const { return getPartTooMuch(bits, wires); }
 
 double DieProblem::getLeastExcess() const {
   double least = 0;
@@ -87,21 +88,19 @@ double DieProblem::getBits() const {
   return bits;
 }
 
-double DieProblem::getCostOf(ArrayRef<Resources> use, ArrayRef<int64_t> crossings,
-                             double excessWeight) const {
-  double excess = getExcessOf(use, crossings);
-  double cost = excess > 0 ? excessWeight * excess : 0;
-  for (int64_t bits : crossings)
-    cost += bits;
-  return cost;
-}
-
 double DieProblem::getExcess(const Dies &dies) const {
-  return getExcessOf(getUse(dies), getCrossings(dies));
+  double excess = 0;
+  for (auto [die, used] : enumerate(getUse(dies)))
+    excess += getExcessOnDie(die, used);
+  for (int64_t bits : getCrossings(dies))
+    excess += getExcessOfWires(bits);
+  return excess;
 }
 
 double DieProblem::getCost(const Dies &dies) const {
-  return getCostOf(getUse(dies), getCrossings(dies), getExcessWeight());
+  std::vector<int64_t> crossings = getCrossings(dies);
+  return getExcessWeight() * getExcess(dies) +
+         std::accumulate(crossings.begin(), crossings.end(), 0.0);
 }
 
 } // namespace streamtensor::placement

@@ -50,11 +50,9 @@ struct DieProblem {
   double getLeastExcess() const;
   /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
   double getCost(const Dies &dies) const;
-  /// The same of what is used on each die, or nothing, and crosses each boundary.
-  double getExcessOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings) const;
-  /// What it costs if a whole budget too much weighs `excessWeight`.
-  double getCostOf(llvm::ArrayRef<Resources> use, llvm::ArrayRef<int64_t> crossings,
-                   double excessWeight) const;
+  /// The same of what is used on a die, and of the bits over a boundary.
+  double getExcessOnDie(int32_t die, const Resources &used) const;
+  double getExcessOfWires(int64_t bits) const;
   /// Bits of all edges, and of all tasks to and from memory; at least 1.
   double getBits() const;
   double getExcessWeight() const;
@@ -70,15 +68,18 @@ struct DieSolution {
   double getGap() const { return cost > 0 ? (cost - bound) / cost : 0; }
 };
 
-/// An integer program, solved by branch and bound until `nodes` were visited: equal problems have
-/// equal solutions, however fast the machine is. All tasks on the memory's die if they fit there.
-/// Once all fits, and where not even all dies together have enough, a part of the nodes is visited.
-DieSolution assignDies(const DieProblem &problem, int64_t nodes);
+/// All tasks on the memory's die if they fit there; else the best that passes of moves lead to,
+/// from that and from dies filled from there outwards, with random moves in between, `tries` times;
+/// and, where that does not fit, simulated annealing, `anneals` times. Fast, with no bound.
+Dies assignByMoves(const DieProblem &problem, int tries = 8, int anneals = 16);
 
-/// The best that passes of moves lead to, from all tasks on the memory's die and from dies filled
-/// from there outwards, with random moves in between; and, where that does not fit, simulated
-/// annealing, `tries` times. Fast, with no bound.
-Dies assignByMoves(const DieProblem &problem, int tries = 8);
+/// What is no worse than `known`, and its bound, by an integer program, solved by branch and bound
+/// until `nodes` were visited: equal problems have equal solutions, however fast the machine is.
+/// Once all fits, and where not even all dies together have enough, a part of the nodes is visited.
+DieSolution assignByProgram(const DieProblem &problem, const Dies &known, int64_t nodes);
+
+/// By moves, then by the program.
+DieSolution assignDies(const DieProblem &problem, int64_t nodes);
 
 } // namespace streamtensor::placement
 
