@@ -25,7 +25,7 @@ static DieSolution choose(DesignOp design, const DesignDies &described, const De
   if (problem.getExcess(moved) > 0 && problem.getLeastExcess() == 0) {
     if (auto mixed = placeMixedBlocks(design, described, device))
       return *mixed;
-    moved = assignByMoves(problem);
+    return assignDies(problem, nodes);
   }
   return assignByProgram(problem, moved, nodes);
 }
