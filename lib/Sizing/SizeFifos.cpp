@@ -60,11 +60,11 @@ private:
     return conservative ? RateStrategy::Conservative : RateStrategy::Normal;
   }
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
-  llvm::Expected<SizedDesign> measure(const FifoSizingProblem &problem) const;
+  FailureOr<SizedDesign> measure(DesignOp design, const FifoSizingProblem &problem) const;
   llvm::Error size(const FifoSizingProblem &problem, SizedDesign &sized, double allowedLoss) const;
-  llvm::Error sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
-                               const FifoSizingProblem &problem, SizedDesign &sized,
-                               const DeviceModel &model) const;
+  LogicalResult sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
+                                 const FifoSizingProblem &problem, SizedDesign &sized,
+                                 const DeviceModel &model) const;
   FailureOr<SizedDesign> sizeFor(DesignOp design, ArrayRef<int64_t> scalars,
                                  const DeviceModel &model) const;
   llvm::Expected<Depths> deepenFor(const sim::Machine &machine, const SizedDesign &sized,
@@ -104,10 +104,11 @@ llvm::Expected<Depths> SizeFifosPass::chooseDepths(const FifoSizingProblem &prob
   llvm_unreachable("all strategies are handled");
 }
 
-llvm::Expected<SizedDesign> SizeFifosPass::measure(const FifoSizingProblem &problem) const {
+FailureOr<SizedDesign> SizeFifosPass::measure(DesignOp design,
+                                              const FifoSizingProblem &problem) const {
   llvm::Expected<Baseline> baseline = measureBaseline(problem, getRateStrategy());
   if (!baseline)
-    return baseline.takeError();
+    return mlir::emitError(design.getLoc()) << llvm::toString(baseline.takeError());
   SizedDesign sized;
   static_cast<Baseline &>(sized) = std::move(*baseline);
   if (sized.linear) {
@@ -207,9 +208,9 @@ static SmallVector<int64_t> getLeastScalars(DesignOp design) {
                              [](ScalarOp scalar) { return static_cast<int64_t>(scalar.getLow()); });
 }
 
-llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
-                                            const FifoSizingProblem &problem, SizedDesign &sized,
-                                            const DeviceModel &model) const {
+LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
+                                              const FifoSizingProblem &problem, SizedDesign &sized,
+                                              const DeviceModel &model) const {
   llvm::Error fault = size(problem, sized, loss);
   constexpr double slower[] = {0.1, 0.3};
   for (double allowed : slower) {
@@ -222,12 +223,14 @@ llvm::Error SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMa
                                        "its best time take more of the memory than dies can hold",
                                        loss.getValue());
     if (strict)
-      return llvm::createStringError(excess);
+      return mlir::emitError(design.getLoc()) << excess;
     mlir::emitWarning(design.getLoc())
         << excess << llvm::formatv(": they may cost {0:P0}", allowed);
     fault = size(problem, sized, allowed);
   }
-  return fault;
+  if (fault)
+    return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
+  return success();
 }
 
 FailureOr<SizedDesign> SizeFifosPass::sizeFor(DesignOp design, ArrayRef<int64_t> scalars,
@@ -237,12 +240,10 @@ FailureOr<SizedDesign> SizeFifosPass::sizeFor(DesignOp design, ArrayRef<int64_t>
     return failure();
   sim::Machine searched = built->machine.withFixedShares();
   FifoSizingProblem problem(searched, model);
-  llvm::Expected<SizedDesign> sized = measure(problem);
-  llvm::Error fault =
-      sized ? sizeWithinMemory(design, *built, problem, *sized, model) : sized.takeError();
-  if (fault)
-    return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
-  return std::move(*sized);
+  FailureOr<SizedDesign> sized = measure(design, problem);
+  if (failed(sized) || failed(sizeWithinMemory(design, *built, problem, *sized, model)))
+    return failure();
+  return sized;
 }
 
 /// Layers that share the leaves are alike: the second finds them all at work, and what it does the
@@ -260,19 +261,19 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
     return failure();
   sim::Machine machine = built->machine.withFixedShares();
   FifoSizingProblem problem(machine, model);
-  llvm::Expected<SizedDesign> all = measure(problem);
-  if (!all)
-    return mlir::emitError(design.getLoc()) << llvm::toString(all.takeError());
+  FailureOr<SizedDesign> all = measure(design, problem);
+  if (failed(all))
+    return failure();
   sim::SimResult result = sim::simulate(machine, sized->depths);
   double slower = static_cast<double>(sized->cycles) / sized->unboundedCycles + loss;
   if (!result.completed() || result.cycles > slower * all->unboundedCycles) {
     all->floors = sized->depths;
-    if (llvm::Error fault = sizeWithinMemory(design, *built, problem, *all, model))
-      return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
-    return std::move(*all);
+    if (failed(sizeWithinMemory(design, *built, problem, *all, model)))
+      return failure();
+    return all;
   }
   static_cast<ChosenDepths &>(*all) = std::move(*sized);
-  return std::move(*all);
+  return all;
 }
 
 /// Scalars of launches that may ask for other FIFOs than the largest: half of each, for a launch
