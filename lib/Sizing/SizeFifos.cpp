@@ -208,28 +208,48 @@ static SmallVector<int64_t> getLeastScalars(DesignOp design) {
                              [](ScalarOp scalar) { return static_cast<int64_t>(scalar.getLow()); });
 }
 
+/// Where the FIFOs of the search take more of the memory than dies hold easily, they may cost more
+/// time, as long as that spares a larger part of the memory than of the speed.
 LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
                                               const FifoSizingProblem &problem, SizedDesign &sized,
                                               const DeviceModel &model) const {
-  llvm::Error fault = size(problem, sized, loss);
-  constexpr double slower[] = {0.1, 0.3};
-  for (double allowed : slower) {
-    if (fault || forceDepth > 0 || strategy != Strategy::Search ||
-        getPartOfBlocks(built, sized.depths, model) <= mostBlocks)
-      break;
-    if (allowed <= loss)
-      continue;
-    std::string excess = llvm::formatv("[fifo.memory] FIFOs that keep the design within {0:P0} of "
-                                       "its best time take more of the memory than dies can hold",
-                                       loss.getValue());
+  auto sizeWith = [&](double allowed) -> LogicalResult {
+    if (llvm::Error fault = size(problem, sized, allowed))
+      return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
+    return success();
+  };
+  if (failed(sizeWith(loss)))
+    return failure();
+  if (forceDepth > 0 || strategy != Strategy::Search)
+    return success();
+  double share = getPartOfBlocks(built, sized.depths, model);
+  double ofOthers = getBlockShare(countTasksAndBuffers(built, model), model);
+  std::string excess =
+      llvm::formatv("[fifo.memory] FIFOs that keep the design within {0:P0} of its "
+                    "best time take more of the memory than dies can hold",
+                    loss.getValue());
+  constexpr double larger[] = {0.1, 0.3};
+  for (double allowed : larger) {
+    if (share <= mostBlocks || share <= ofOthers) // Smaller FIFOs spare nothing.
+      return success();
     if (strict)
       return mlir::emitError(design.getLoc()) << excess;
+    if (allowed <= loss)
+      continue;
+    ChosenDepths before = sized;
+    int64_t cycles = sized.cycles;
+    if (failed(sizeWith(allowed)))
+      return failure();
+    double then = getPartOfBlocks(built, sized.depths, model);
+    if (then > mostBlocks && then * sized.cycles >= share * cycles) {
+      static_cast<ChosenDepths &>(sized) = std::move(before);
+      sized.cycles = cycles;
+      return success();
+    }
     mlir::emitWarning(design.getLoc())
         << excess << llvm::formatv(": they may cost {0:P0}", allowed);
-    fault = size(problem, sized, allowed);
+    share = then;
   }
-  if (fault)
-    return mlir::emitError(design.getLoc()) << llvm::toString(std::move(fault));
   return success();
 }
 
