@@ -3,6 +3,7 @@
 #include "streamtensor/Analysis/Accumulation.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
@@ -38,4 +39,63 @@ FailureOr<int64_t> streamtensor::getAccumulateCycles(ArrayRef<Operation *> combi
                                     dataflow::getRecurrenceSlack(combiner->getResult(0).getType()));
   }
   return memory.readLatency + slowest + memory.writeLatency;
+}
+
+namespace {
+/// A loop of the core with more than one trip.
+struct CoreLoop {
+  ReductionLoop loop;
+  bool isReduction;
+  int64_t least;        ///< Trips that every launch makes.
+  int64_t distance = 1; ///< Iterations from one trip to the next, at least.
+};
+} // namespace
+
+/// All loops of the core, outermost first.
+static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan &points) {
+  SmallVector<CoreLoop> loops;
+  for (unsigned loop = 0; loop < nest.loops.size(); ++loop)
+    loops.push_back({{true, loop, nest.loops[loop].trips},
+                     nest.loops[loop].isReduction,
+                     nest.loops[loop].trips});
+  linalg::GenericOp generic = nest.generic;
+  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
+  auto iterators = generic.getIteratorTypesArray();
+  for (unsigned dim : points.order) {
+    int64_t trips = extents[dim] / points.unroll[dim];
+    loops.push_back({{false, dim, trips},
+                     iterators[dim] == utils::IteratorType::reduction,
+                     dataflow::isFilledInPart(generic, dim) ? 1 : trips});
+  }
+  llvm::erase_if(loops, [](const CoreLoop &core) { return core.loop.trips == 1; });
+  int64_t distance = 1;
+  for (CoreLoop &core : llvm::reverse(loops)) {
+    core.distance = distance;
+    distance *= core.least;
+  }
+  return loops;
+}
+
+FailureOr<SmallVector<ReductionLoop>> streamtensor::planBanks(const TaskNest &nest,
+                                                              const PointPlan &points,
+                                                              ArrayRef<Operation *> combiners,
+                                                              const DeviceModel &device) {
+  SmallVector<CoreLoop> loops = getCoreLoops(nest, points);
+  llvm::erase_if(loops, [](const CoreLoop &core) { return !core.isReduction; });
+  bool isFarEnough = combiners.empty();
+  FailureOr<int64_t> latency = getAccumulateCycles(combiners, device);
+  if (failed(latency))
+    return failure();
+  for (CoreLoop &core : llvm::reverse(loops)) {
+    if (isFarEnough)
+      break;
+    int64_t &count = core.loop.banks;
+    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(*latency, core.distance)));
+    // With a reduction loop outside, banks must come around evenly.
+    bool isOutermost = &core == &loops.front();
+    while (!isOutermost && core.loop.trips % count != 0)
+      ++count;
+    isFarEnough = count * core.distance >= *latency;
+  }
+  return llvm::map_to_vector(loops, [](const CoreLoop &core) { return core.loop; });
 }

@@ -3,6 +3,7 @@
 #ifndef STREAMTENSOR_ANALYSIS_ACCUMULATION_H
 #define STREAMTENSOR_ANALYSIS_ACCUMULATION_H
 
+#include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Device/DeviceModel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -18,6 +19,21 @@ llvm::SmallVector<mlir::Operation *> findCombiners(mlir::linalg::GenericOp gener
 /// diagnostic, on a combiner that the device cannot price.
 mlir::FailureOr<int64_t> getAccumulateCycles(llvm::ArrayRef<mlir::Operation *> combiners,
                                              const DeviceModel &device);
+
+/// A loop of a core over a reduction, and the number of accumulators ("banks") that its trips take
+/// in turn.
+struct ReductionLoop {
+  bool isTile;     ///< A tile loop; else a point loop.
+  unsigned number; ///< Of the tile loop, or dimension of the generic.
+  int64_t trips;
+  int64_t banks = 1;
+};
+
+/// The loops over a reduction that have more than one trip, outermost first. The innermost have as
+/// many banks as the latency of `combiners` asks for; none without combiners.
+mlir::FailureOr<llvm::SmallVector<ReductionLoop>>
+planBanks(const TaskNest &nest, const PointPlan &points,
+          llvm::ArrayRef<mlir::Operation *> combiners, const DeviceModel &device);
 
 } // namespace streamtensor
 

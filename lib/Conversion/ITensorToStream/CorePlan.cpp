@@ -3,7 +3,6 @@
 #include "CorePlan.h"
 
 #include "streamtensor/Analysis/AccessMap.h"
-#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 
 using namespace mlir;
@@ -52,65 +51,6 @@ static void planSpace(const TaskNest &nest, CorePlan &plan) {
       [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; });
 }
 
-namespace {
-/// A loop of the core with more than one trip.
-struct CoreLoop {
-  ReductionLoop loop;
-  bool isReduction;
-  int64_t least;        ///< Trips that every launch makes.
-  int64_t distance = 1; ///< Iterations from one trip to the next, at least.
-};
-} // namespace
-
-/// All loops of the core, outermost first.
-static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan &points) {
-  SmallVector<CoreLoop> loops;
-  for (unsigned loop = 0; loop < nest.loops.size(); ++loop)
-    loops.push_back({{true, loop, nest.loops[loop].trips},
-                     nest.loops[loop].isReduction,
-                     nest.loops[loop].trips});
-  linalg::GenericOp generic = nest.generic;
-  SmallVector<int64_t> extents = generic.getStaticLoopRanges();
-  auto iterators = generic.getIteratorTypesArray();
-  for (unsigned dim : points.order) {
-    int64_t trips = extents[dim] / points.unroll[dim];
-    loops.push_back({{false, dim, trips},
-                     iterators[dim] == utils::IteratorType::reduction,
-                     dataflow::isFilledInPart(generic, dim) ? 1 : trips});
-  }
-  llvm::erase_if(loops, [](const CoreLoop &core) { return core.loop.trips == 1; });
-  int64_t distance = 1;
-  for (CoreLoop &core : llvm::reverse(loops)) {
-    core.distance = distance;
-    distance *= core.least;
-  }
-  return loops;
-}
-
-/// Gives the innermost reduction loops as many banks as the combiner's latency asks for.
-static LogicalResult planBanks(const TaskNest &nest, const DeviceModel &device, CorePlan &plan) {
-  SmallVector<CoreLoop> loops = getCoreLoops(nest, plan.points);
-  llvm::erase_if(loops, [](const CoreLoop &core) { return !core.isReduction; });
-  bool isFarEnough = plan.combiners.empty();
-  FailureOr<int64_t> latency = getAccumulateCycles(plan.combiners, device);
-  if (failed(latency))
-    return failure();
-  for (CoreLoop &core : llvm::reverse(loops)) {
-    if (isFarEnough)
-      break;
-    int64_t &count = core.loop.banks;
-    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(*latency, core.distance)));
-    // With a reduction loop outside, banks must come around evenly.
-    bool isOutermost = &core == &loops.front();
-    while (!isOutermost && core.loop.trips % count != 0)
-      ++count;
-    isFarEnough = count * core.distance >= *latency;
-  }
-  for (const CoreLoop &core : loops)
-    plan.reductions.push_back(core.loop);
-  return success();
-}
-
 SmallVector<int64_t> CorePlan::getBankCounts() const {
   SmallVector<int64_t> counts;
   for (const ReductionLoop &loop : reductions)
@@ -141,7 +81,12 @@ FailureOr<CorePlan> streamtensor::planCore(const TaskNest &nest, const DeviceMod
         getLanes(input.stream) != plan.points.lanes[index])
       plan.points.modes[index] = InputMode::Block;
   planSpace(nest, plan);
-  if (nest.reduces() && failed(planBanks(nest, device, plan)))
-    return failure();
+  if (nest.reduces()) {
+    FailureOr<SmallVector<ReductionLoop>> loops =
+        planBanks(nest, plan.points, plan.combiners, device);
+    if (failed(loops))
+      return failure();
+    plan.reductions = std::move(*loops);
+  }
   return plan;
 }

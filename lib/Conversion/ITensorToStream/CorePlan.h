@@ -11,19 +11,11 @@
 
 #include "VectorBody.h"
 
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Device/DeviceModel.h"
 
 namespace streamtensor {
-
-/// A loop of the core over a reduction, and the number of accumulators ("banks") that its trips
-/// take in turn.
-struct ReductionLoop {
-  bool isTile;     ///< A tile loop; else a point loop.
-  unsigned number; ///< Of the tile loop, or dimension of the generic.
-  int64_t trips;
-  int64_t banks = 1;
-};
 
 struct CorePlan {
   PointPlan points;

@@ -4,11 +4,13 @@
 // in stream order (element-wise tasks, forks, chunks, ...) have the same lanes on all
 // sides; such values form a class. A contraction asks for the lanes of the input that
 // it streams; otherwise the fastest element-wise task decides; a class without
-// computation is as wide as a memory port. A bridge to a FIFO states the lanes of its class, and
-// before all others a task does whose `dataflow.tiling` states a vector.
+// computation is as wide as a memory port, or as the drain of partial sums has to be. A bridge to a
+// FIFO states the lanes of its class, and before all others a task does whose `dataflow.tiling`
+// states a vector.
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/TaskNest.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
@@ -34,7 +36,7 @@ namespace {
 
 class LaneSolver {
 public:
-  LaneSolver(int64_t portBits) : portBits(portBits) {}
+  explicit LaneSolver(const DeviceModel &device) : device(device), portBits(device.port().bits) {}
 
   LogicalResult visit(Operation *op);
   /// Lanes of the class of `value`. Fails, with an error, if what its tasks state is impossible.
@@ -45,6 +47,7 @@ private:
     int64_t divides = 0;   ///< Common divisor of all rows.
     int64_t exact = 0;     ///< Common divisor of what contractions ask for; 0: nobody asks.
     int64_t leaving = 0;   ///< Common divisor of what contractions give; 0: none gives any so.
+    int64_t drained = 0;   ///< Most lanes that drains of partial sums ask for; 0: no such drain.
     int64_t preferred = 0; ///< Most lanes an element-wise task asks for; 0: no such task.
     int64_t stated = 0;    ///< Common divisor of what bridges to FIFOs state; 0: no bridge.
     int64_t widest = 8;    ///< Bits of the widest element.
@@ -52,6 +55,8 @@ private:
   };
 
   LogicalResult visitTask(dataflow::TaskOp task);
+  LogicalResult visitResultsOfSum(dataflow::TaskOp task, const TaskNest &nest,
+                                  const PointPlan &plan);
   FailureOr<Wishes> collectWishes(Value value);
   FailureOr<int64_t> getChosenLanes(const Wishes &wishes);
   void add(Value value) { classes.insert(value.getAsOpaquePointer()); }
@@ -59,9 +64,10 @@ private:
     classes.unionSets(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer());
   }
 
+  const DeviceModel &device;
   int64_t portBits;
   llvm::EquivalenceClasses<void *> classes;
-  DenseMap<Value, int64_t> exact, leaving, preferred, stated;
+  DenseMap<Value, int64_t> exact, leaving, drained, preferred, stated;
   DenseMap<Value, int64_t> chosen; ///< Of results whose `dataflow.tiling` states a vector.
 };
 
@@ -174,17 +180,53 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
       wish = std::gcd(wish, plan.lanes[index]);
     }
   }
-  // Results that leave one by one, inside the reduction, need no block if the FIFO has their lanes.
-  // But those who take rows may have fewer.
-  if (nest->carriesTiles())
-    for (auto [index, result] : llvm::enumerate(task.getResults()))
-      if (std::optional<unsigned> dim = getLaneDimOf(*nest, index)) {
-        int64_t &wish = leaving[result];
-        wish = std::gcd(wish, plan.unroll[*dim]);
-      }
+  if (nest->reduces() && failed(visitResultsOfSum(task, *nest, plan)))
+    return failure();
   if (!nest->reduces())
     for (auto [index, result] : llvm::enumerate(task.getResults()))
       joinRow(result);
+  return success();
+}
+
+/// A contraction whose sums lie in banks adds up those of all lanes that leave in an iteration, in
+/// a tree of adders for each. So few lanes leave that this takes a 32nd of its time.
+static FailureOr<int64_t> getLanesOfDrain(const TaskNest &nest, const PointPlan &plan,
+                                          const DeviceModel &device) {
+  constexpr int64_t partOfTime = 32;
+  linalg::GenericOp generic = nest.generic;
+  FailureOr<SmallVector<ReductionLoop>> loops =
+      planBanks(nest, plan, findCombiners(generic), device);
+  if (failed(loops))
+    return failure();
+  bool hasBanks = llvm::any_of(*loops, [](const ReductionLoop &loop) { return loop.banks > 1; });
+  if (!hasBanks || nest.inputs.size() < 2)
+    return 0;
+  int64_t iterations = countPointIterations(generic.getStaticLoopRanges(), plan.unroll);
+  int64_t elements = 1;
+  auto iterators = generic.getIteratorTypesArray();
+  for (auto [extent, kind] : llvm::zip_equal(generic.getStaticLoopRanges(), iterators))
+    elements *= kind == utils::IteratorType::parallel ? extent : 1;
+  for (const TaskNest::Loop &loop : nest.loops) {
+    iterations *= loop.trips;
+    elements *= loop.isReduction ? 1 : loop.trips;
+  }
+  return llvm::divideCeil(partOfTime * elements, iterations);
+}
+
+LogicalResult LaneSolver::visitResultsOfSum(dataflow::TaskOp task, const TaskNest &nest,
+                                            const PointPlan &plan) {
+  FailureOr<int64_t> lanes = getLanesOfDrain(nest, plan, device);
+  if (failed(lanes))
+    return failure();
+  for (auto [index, result] : llvm::enumerate(task.getResults())) {
+    // Results that leave one by one, inside the reduction, need no block if the FIFO has their
+    // lanes. But those who take rows may have fewer.
+    std::optional<unsigned> dim = getLaneDimOf(nest, index);
+    if (*lanes > 0)
+      drained[result] = *lanes;
+    else if (dim && nest.carriesTiles())
+      leaving[result] = std::gcd(leaving[result], plan.unroll[*dim]);
+  }
   return success();
 }
 
@@ -198,6 +240,7 @@ FailureOr<LaneSolver::Wishes> LaneSolver::collectWishes(Value value) {
     wishes.divides = std::gcd(wishes.divides, getLaneExtent(type));
     wishes.exact = std::gcd(wishes.exact, exact.lookup(member));
     wishes.leaving = std::gcd(wishes.leaving, leaving.lookup(member));
+    wishes.drained = std::max(wishes.drained, drained.lookup(member));
     wishes.preferred = std::max(wishes.preferred, preferred.lookup(member));
     wishes.stated = std::gcd(wishes.stated, stated.lookup(member));
     int64_t lanes = chosen.lookup(member);
@@ -238,8 +281,15 @@ FailureOr<int64_t> LaneSolver::getLanes(Value value) {
     return std::gcd(wishes.exact, wishes.divides);
   if (wishes.leaving > 0 && wishes.preferred == 0)
     return std::gcd(wishes.leaving, wishes.divides);
-  int64_t limit =
-      wishes.preferred > 0 ? wishes.preferred : std::max<int64_t>(portBits / wishes.widest, 1);
+  int64_t limit = std::max<int64_t>(portBits / wishes.widest, 1);
+  if (wishes.preferred > 0) {
+    limit = wishes.preferred;
+  } else if (wishes.drained > 0) {
+    int64_t enough = std::min(wishes.drained, wishes.divides);
+    while (wishes.divides % enough != 0)
+      ++enough;
+    limit = std::min(limit, enough);
+  }
   int64_t lanes = std::min(limit, wishes.divides);
   while (wishes.divides % lanes != 0)
     --lanes;
@@ -254,7 +304,7 @@ struct VectoriseITensorsPass : streamtensor::impl::VectoriseITensorsBase<Vectori
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device))
       return signalPassFailure();
-    LaneSolver solver((*device)->port().bits);
+    LaneSolver solver(**device);
     SmallVector<Operation *> ops;
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (Operation &op : kernel.getBody().front())

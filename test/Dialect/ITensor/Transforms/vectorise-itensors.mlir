@@ -137,3 +137,21 @@ func.func @held(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
   } -> tensor<32x64xf32>
   return %r : tensor<32x64xf32>
 }
+
+// Sums in 16 banks leave through a tree of 15 adders for each lane, so no wider than they must: 64 of them in 1024
+// iterations, two at a time take a 32nd.
+// CHECK-LABEL: func.func @drained
+// CHECK: dataflow.task {{.*}} attributes {dataflow.lanes = array<i64: 2>}
+// CHECK: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [16, 2]>
+func.func @drained(%a: tensor<64x512xf32>, %x: tensor<512xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, affine_map<(m, k) -> (k)>, #row], iterator_types = ["parallel", "reduction"]} ins(%a, %x : tensor<64x512xf32>, tensor<512xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%l: f32, %m: f32, %acc: f32):
+    %p = arith.mulf %l, %m : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
