@@ -76,8 +76,7 @@ void streamtensor::buildSizePhase(OpPassManager &pm, const SizePhaseOptions &opt
   pm.addPass(createSizeDesigns(options));
 }
 
-/// The phase `size` but for the depths of FIFOs.
-static void buildSchedulePasses(OpPassManager &pm) {
+void streamtensor::buildSchedulePasses(OpPassManager &pm) {
   buildMemoryPasses(pm);
   buildPortPasses(pm, /*cacheStripes=*/1);
 }

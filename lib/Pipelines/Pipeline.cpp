@@ -63,22 +63,14 @@ struct DumpPass : PassWrapper<DumpPass, OperationPass<ModuleOp>> {
 
 } // namespace
 
+/// Appends what decides on tiles, orders and lanes.
+static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options);
+
 static const Phase phases[] = {
     {"import", [](OpPassManager &pm,
                   const PipelineOptions &options) { buildImportPhase(pm, options.sourceDir); }},
     {"linalg", [](OpPassManager &pm, const PipelineOptions &) { buildLinalgPhase(pm); }},
-    {"decide",
-     [](OpPassManager &pm, const PipelineOptions &options) {
-       pm.addNestedPass<func::FuncOp>(createPadExtents({options.padding}));
-       if (options.schedule.empty())
-         pm.addNestedPass<func::FuncOp>(
-             createDecideTiling({options.tileSize, options.unroll, options.laneShare,
-                                 options.converterRule, options.engines}));
-       else
-         pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
-       if (!options.writeSchedule.empty())
-         pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule}));
-     }},
+    {"decide", buildDecidePhase},
     {"tile",
      [](OpPassManager &pm, const PipelineOptions &) {
        pm.addNestedPass<func::FuncOp>(createTileLinalg());
@@ -145,6 +137,73 @@ static llvm::Expected<size_t> findPhase(StringRef name) {
     return llvm::createStringError("unknown phase '" + name + "'; the phases are " +
                                    llvm::join(names, ", "));
   return it - names.begin();
+}
+
+/// Odd factors of which a power of two fills the lanes better than a power of two alone does, if
+/// one, two or three contractions share them: of 44 lanes 11 and 7, for 4 x 11 and 2 x 7.
+static SmallVector<int64_t> getOddFactors(int64_t lanes) {
+  constexpr int64_t largest = 15, contractions = 3;
+  SmallVector<int64_t> factors;
+  for (int64_t share = 1; share <= contractions; ++share) {
+    int64_t each = lanes / share, best = 1;
+    auto fill = [&](int64_t odd) {
+      return odd <= each ? odd * llvm::bit_floor(uint64_t(each / odd)) : 0;
+    };
+    for (int64_t odd = 3; odd <= largest; odd += 2)
+      if (fill(odd) > fill(best))
+        best = odd;
+    if (best > 1 && !llvm::is_contained(factors, best))
+      factors.push_back(best);
+  }
+  return factors;
+}
+
+static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) {
+  if (!options.schedule.empty()) {
+    pm.addNestedPass<func::FuncOp>(
+        createPadExtents({options.padding, /*odd=*/1, options.schedule}));
+    pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
+  } else {
+    auto chosen = std::make_shared<PipelineOptions>();
+    chosen->copyOptionValuesFrom(options);
+    struct Way {
+      bool exactShares = false, suitTiles = false, halfTiles = false;
+      int64_t odd = 1;
+    };
+    auto decide = [chosen](const Way &way) {
+      DecideTilingOptions tiling;
+      tiling.tileSize = chosen->tileSize;
+      tiling.unroll = chosen->unroll;
+      tiling.laneShare = chosen->laneShare;
+      tiling.converterRule = chosen->converterRule;
+      tiling.shareEngines = chosen->engines;
+      tiling.exactShares = way.exactShares;
+      tiling.suitTiles = way.suitTiles;
+      tiling.halfTiles = way.halfTiles;
+      return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
+        pm.addNestedPass<func::FuncOp>(createPadExtents({chosen->padding, odd, /*schedule=*/""}));
+        pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
+      };
+    };
+    auto lower = [chosen](OpPassManager &pm) {
+      for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
+        phase.build(pm, *chosen);
+      buildSchedulePasses(pm);
+    };
+    std::vector<BuildPasses> ways = {decide({})};
+    if (options.unroll > 0 && options.decision == Decision::Simulated) {
+      for (bool halfTiles : {false, true})
+        for (bool exactShares : {false, true})
+          for (bool suitTiles : {false, true})
+            ways.push_back(decide({exactShares, suitTiles, halfTiles}));
+      for (int64_t odd : getOddFactors(options.unroll))
+        for (bool exactShares : {false, true})
+          ways.push_back(decide({exactShares, /*suitTiles=*/true, /*halfTiles=*/false, odd}));
+    }
+    pm.addPass(createDecideDesigns(std::move(ways), lower));
+  }
+  if (!options.writeSchedule.empty())
+    pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule}));
 }
 
 llvm::Error streamtensor::buildPipeline(OpPassManager &pm, const PipelineOptions &options) {

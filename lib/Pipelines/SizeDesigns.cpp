@@ -12,17 +12,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Trials.h"
+
 #include "streamtensor/Pipelines/Phases.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Placement/DesignDies.h"
 #include "streamtensor/Schedule/Ports.h"
-#include "streamtensor/Sim/BuildMachine.h"
-#include "streamtensor/Sim/Simulator.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,22 +31,6 @@ using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
 namespace {
-
-/// What passes say, kept until it is known whether their result is.
-class KeptDiagnostics {
-public:
-  explicit KeptDiagnostics(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          kept.push_back(std::move(diagnostic));
-          return success();
-        }) {}
-
-  std::vector<Diagnostic> take() { return std::move(kept); }
-
-private:
-  std::vector<Diagnostic> kept;
-  ScopedDiagnosticHandler handler;
-};
 
 /// The caches of a design that keep it waiting, and the scalars that say how much is read of them.
 struct SlowCaches {
@@ -190,17 +173,6 @@ static SmallVector<SmallVector<int64_t>> getTrialLaunches(DesignOp design,
   return launches;
 }
 
-/// Of a launch of a scheduled design whose FIFOs hold all.
-static std::optional<int64_t> countCycles(DesignOp design, ArrayRef<int64_t> scalars) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
-  if (failed(built))
-    return std::nullopt;
-  sim::SimOptions options;
-  options.unbounded = true;
-  sim::SimResult result = sim::simulate(built->machine, options);
-  return result.completed() ? std::optional(result.cycles) : std::nullopt;
-}
-
 /// Why `striped` is not worth its masters, if it is not.
 static std::optional<std::string> findSlower(DesignOp plain, DesignOp striped,
                                              const llvm::StringSet<> &filled) {
@@ -230,10 +202,6 @@ static std::optional<std::string> findSlower(DesignOp plain, DesignOp striped,
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-static void takeBody(ModuleOp module, ModuleOp from) {
-  module.getBodyRegion().takeBody(from.getBodyRegion());
-}
 
 LogicalResult SizeDesignsPass::run(Build build, std::vector<Diagnostic> &said) {
   KeptDiagnostics kept(&getContext());

@@ -124,9 +124,7 @@ static AffineExpr getPlace(LoadOp load) {
 }
 
 double getCyclesOfWord(const DeviceModel &device) {
-  double bytesOfCycle =
-      device.externalMemory().sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
-  return device.port().bits / 8.0 / bytesOfCycle;
+  return device.port().bits / 8.0 / device.getBytesOfCycle();
 }
 
 /// Can the tensor have rows of what an iteration moves? That must lie in one piece, from a multiple

@@ -1,7 +1,7 @@
 // 25 rows of the matrix in an iteration, as it and the vector come: no block of theirs holds the pipeline up. A vector of
 // 25 results leaves in five words. All 400 in one block would leave after the last product, in 80 iterations; in 16
 // blocks that costs 15 swaps more, and only the last five are waited for.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=size" --device=%devices/u55c.json | FileCheck %s
 
 // CHECK: dataflow.leaf "op" compute [16]
 // CHECK: dataflow.nest "core" [4]

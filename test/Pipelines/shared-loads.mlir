@@ -1,11 +1,11 @@
 // q = A p and s = A^T r take each element of A once. Both take its tiles down the columns, so one load feeds both: A
 // moves once, 64 x 128 x 4 = 32,768 bytes, a tile of 256 elements in each of 32 iterations.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=optimise" --device=%devices/u55c.json | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json | streamtensor-sim --json | FileCheck %s --check-prefix=MOVED
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=optimise" --device=%devices/u55c.json | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=size" --device=%devices/u55c.json | streamtensor-sim --json | FileCheck %s --check-prefix=MOVED
 // With 16 lanes in each task a token is a row of a tile.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=32 stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=NARROW
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=32 decision=rules stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=NARROW
 // The same results as before, at every level.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json --validate -o /dev/null
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=size" --device=%devices/u55c.json --validate -o /dev/null
 
 // CHECK: %[[A:.*]] = itensor.from_tensor %{{.*}} packed {dataflow.lanes = array<i64: 256>} : tensor<8x4x16x16xf32>
 // CHECK: itensor.fork %[[A]] {dataflow.lanes = array<i64: 256, 256>}

@@ -208,6 +208,10 @@ public:
   /// The platform that this version links for.
   llvm::StringRef getPlatform() const { return platform; }
   double getClockMHz() const { return clockMHz; }
+  /// Bytes that a channel of external memory sustains in a cycle.
+  double getBytesOfCycle() const {
+    return externalMemoryModel.sustainedBytesPerSecond / (clockMHz * 1e6);
+  }
   void setClockMHz(double value) { clockMHz = value; }
   const Resources &getTotals() const { return totals; }
   const std::vector<Die> &getDies() const { return dies; }

@@ -6,6 +6,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "streamtensor/Sizing/Passes.h"
 
+#include <functional>
+
 namespace streamtensor {
 
 /// Appends the phase `import`: torch-mlir's Linalg in, one function @main of
@@ -15,6 +17,12 @@ void buildImportPhase(mlir::OpPassManager &pm, llvm::StringRef sourceDirectory =
 
 /// Appends the phase `linalg`: the normal form that tiling expects, verified.
 void buildLinalgPhase(mlir::OpPassManager &pm);
+
+using BuildPasses = std::function<void(mlir::OpPassManager &)>;
+
+/// Of `ways` to decide on tiles, orders and lanes the one whose designs take the fewest cycles.
+/// `lower`: what makes scheduled designs of a decided program.
+std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<BuildPasses> ways, BuildPasses lower);
 
 /// What a design becomes: one kernel, or one for each die that it lies on.
 enum class Kernels { One, PerDie };
@@ -41,6 +49,9 @@ void buildDiePasses(mlir::OpPassManager &pm, const SizePhaseOptions &options);
 
 /// All of them, with the stripes of caches that dies hold (SizeDesigns.cpp).
 std::unique_ptr<mlir::Pass> createSizeDesigns(const SizePhaseOptions &options);
+
+/// Appends the phase `size` but for the depths of FIFOs and dies.
+void buildSchedulePasses(mlir::OpPassManager &pm);
 
 /// Appends the phase `size`: partition, memory kinds, schedules, FIFO depths.
 void buildSizePhase(mlir::OpPassManager &pm, const SizePhaseOptions &options);

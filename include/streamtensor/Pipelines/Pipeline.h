@@ -17,6 +17,9 @@
 
 namespace streamtensor {
 
+/// How phase `decide` goes about a budget that is a number of lanes.
+enum class Decision { Rules, Simulated };
+
 struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> device{*this, "device",
                              llvm::cl::desc("device file or name, for a module that has none")};
@@ -28,6 +31,13 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> laneShare{*this, "lane-share",
                             llvm::cl::desc("percent of the lanes that the device would decide on"),
                             llvm::cl::init(100)};
+  Option<Decision> decision{
+      *this, "decision", llvm::cl::desc("how a budget of lanes is shared out, and tiles chosen"),
+      llvm::cl::init(Decision::Simulated),
+      llvm::cl::values(
+          clEnumValN(Decision::Rules, "rules", "the slowest contraction grows, tiles are given"),
+          clEnumValN(Decision::Simulated, "simulated",
+                     "the fastest of several ways in simulation"))};
   Option<bool> engines{
       *this, "engines",
       llvm::cl::desc("one set of multipliers for contractions of a layer whose products are alike"),

@@ -14,6 +14,7 @@
 #include "streamtensor/Transforms/Tile/MatrixRows.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/SingleRows.h"
+#include "streamtensor/Transforms/Tile/TileLanes.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
 namespace streamtensor {
@@ -45,7 +46,19 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (engines.empty())
       matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device),
                                 limits.getFloatLanesOfTask(**device));
+    if (!engines.empty() && dataflow::getOdd(function) > 1) {
+      function.emitError(
+          "[odd.engine] extents have an odd factor for lanes, which engines have not");
+      return signalPassFailure();
+    }
+    // An engine's contractions have lanes and tiles of their own.
+    bool isFree = unroll > 0 && engines.empty();
+    limits.exactShares = isFree && exactShares;
+    if (isFree && halfTiles)
+      tileSize = std::max<int64_t>(1, tileSize / 2);
     DimensionClasses classes(function, tileSize, engines, matrices);
+    if (isFree && suitTiles)
+      suitTilesToLanes(function, classes, **device, tileSize, limits);
     FailureOr<LoopOrders> orders = chooseLoopOrders(function, classes, **device, converterRule,
                                                     engines, limits.getFloatLanes(**device));
     if (failed(orders))

@@ -5,12 +5,14 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Analysis/SharedReads.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Support/BitWidth.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -431,6 +433,31 @@ SmallVector<int64_t> DimensionClasses::getLoopTiles(linalg::LinalgOp op) const {
   SmallVector<int64_t> tiles(op.getStaticLoopRanges());
   forEachLoopNode(op, [&](unsigned loop, unsigned node) { tiles[loop] = tile[node]; });
   return tiles;
+}
+
+SmallVector<unsigned> DimensionClasses::getFreeClasses(func::FuncOp function) const {
+  llvm::DenseSet<unsigned> bound;
+  for (auto [node, limit] : llvm::concat<const std::pair<unsigned, int64_t>>(wider, declared))
+    bound.insert(find(node));
+  llvm::SetVector<unsigned> free;
+  for (auto op : function.getOps<linalg::GenericOp>())
+    if (isContraction(op))
+      forEachLoopNode(op, [&](unsigned, unsigned node) {
+        // Who shares a read has lanes along it.
+        if (findSharedRead(op))
+          bound.insert(node);
+        else if (tile[node] == chooseTile(common[node], tileSize))
+          free.insert(node);
+      });
+  free.remove_if([&](unsigned node) { return bound.contains(node); });
+  return free.takeVector();
+}
+
+bool DimensionClasses::isRow(unsigned ofClass) const {
+  return llvm::any_of(values, [&](Value value) {
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    return rank > 0 && find(firstNode.lookup(value) + rank - 1) == ofClass;
+  });
 }
 
 /// Is an extent of `node`, a root, one that a launch gives, up to `extent`?

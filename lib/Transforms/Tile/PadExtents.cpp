@@ -15,11 +15,13 @@
 
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Transforms/Tile/MatrixRows.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
+#include "streamtensor/Transforms/Tile/Schedule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -273,12 +275,24 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
     if (failed(device))
       return signalPassFailure();
+    if (!schedule.empty()) {
+      llvm::Expected<Schedule> known = readSchedule(schedule);
+      if (!known) {
+        mlir::emitError(FileLineColLoc::get(&getContext(), schedule, 1, 1))
+            << "the schedule cannot be read: " << llvm::toString(known.takeError());
+        return signalPassFailure();
+      }
+      odd = known->odd;
+    }
     // As many numbers as a word of memory has.
     constexpr int64_t wholeWidth = 32;
-    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent,
+    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent, odd,
                           findMatrixRows(function, **device));
-    if (!extents.empty())
-      Padder(function, extents).run();
+    if (extents.empty())
+      return;
+    Padder(function, extents).run();
+    if (odd > 1)
+      dataflow::setOdd(function, odd);
   }
 };
 } // namespace

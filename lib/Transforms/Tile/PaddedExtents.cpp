@@ -26,6 +26,15 @@ int64_t streamtensor::getPaddedExtent(int64_t extent, int64_t word, int64_t perc
   return extent;
 }
 
+int64_t streamtensor::getOddExtent(int64_t extent, int64_t odd, int64_t percent) {
+  for (int64_t wanted = 4 * odd; wanted >= odd; wanted /= 2) {
+    int64_t padded = llvm::alignTo(extent, wanted);
+    if ((padded - extent) * 100 <= extent * percent)
+      return padded;
+  }
+  return extent;
+}
+
 int64_t streamtensor::getGroupedExtent(int64_t extent, int64_t padded, const MatrixRows &rows,
                                        int64_t percent) {
   constexpr double manyMore = 1.25;
@@ -108,13 +117,13 @@ static bool changesBetweenLaunches(func::FuncOp function) {
   });
 }
 
-PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent,
+PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent, int64_t odd,
                              ArrayRef<MatrixRows> matrices) {
   if (changesBetweenLaunches(function))
     return;
   for (Operation &op : function.getBody().front())
     visit(&op);
-  choose(word, percent, matrices);
+  choose(word, percent, odd, matrices);
 }
 
 unsigned PaddedExtents::nodeOf(Value value, unsigned dim) {
@@ -228,22 +237,30 @@ void PaddedExtents::visit(Operation *op) {
     keep(value);
 }
 
-void PaddedExtents::choose(int64_t word, int64_t percent, ArrayRef<MatrixRows> matrices) {
+void PaddedExtents::choose(int64_t word, int64_t percent, int64_t odd,
+                           ArrayRef<MatrixRows> matrices) {
   // Beside the lanes along rows, a few are enough.
   constexpr int64_t lanesBeside = 4;
   llvm::DenseSet<unsigned> stays;
   for (unsigned node : kept)
     stays.insert(classes.findLeader(node));
-  auto pad = [&](unsigned node, int64_t lanes) {
+  auto pad = [&](unsigned node, int64_t padded) {
     unsigned leader = classes.findLeader(node);
-    int64_t padded = getPaddedExtent(size[node], lanes, percent);
     if (padded != size[node] && !stays.contains(leader))
       extents.try_emplace(leader, padded);
   };
-  for (unsigned node : rows)
-    pad(node, word);
-  for (unsigned node : others)
-    pad(node, std::min(word, lanesBeside));
+  llvm::DenseSet<unsigned> ofRows;
+  for (unsigned node : rows) {
+    ofRows.insert(classes.findLeader(node));
+    pad(node, getPaddedExtent(size[node], word, percent));
+  }
+  for (unsigned node : others) {
+    int64_t padded = odd > 1 ? getOddExtent(size[node], odd, percent) : size[node];
+    if (padded == size[node])
+      padded = getPaddedExtent(size[node], std::min(word, lanesBeside), percent);
+    if (!ofRows.contains(classes.findLeader(node)))
+      pad(node, padded);
+  }
   for (unsigned node : inWords)
     stays.insert(classes.findLeader(node));
   for (const MatrixRows &matrix : matrices) {

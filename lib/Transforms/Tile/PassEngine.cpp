@@ -167,9 +167,7 @@ double PassEngine::getTimeOfArrays() {
 double PassEngine::getTimeOfEngine(int64_t tokens) const {
   constexpr double elementsOfRows = 4;
   // As wide as WidenLoads.cpp lets weights come.
-  const ExternalMemoryModel &memory = device.externalMemory();
-  double bytesOfCycle =
-      memory.masters / 2 * memory.sustainedBytesPerSecond / (device.getClockMHz() * 1e6);
+  double bytesOfCycle = device.externalMemory().masters / 2 * device.getBytesOfCycle();
   double time = 0;
   for (Operation *op : candidates) {
     auto contraction = cast<linalg::LinalgOp>(op);

@@ -7,8 +7,10 @@
 
 #include "streamtensor/Transforms/Tile/Schedule.h"
 
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -55,15 +57,17 @@ std::string streamtensor::toJson(const Schedule &schedule) {
   std::string entries;
   for (const ScheduleEntry &entry : schedule.entries)
     entries += (entries.empty() ? "\n" : ",\n") + ::toJson(entry);
+  std::string odd = schedule.odd > 1 ? llvm::formatv("  \"odd\": {0},\n", schedule.odd).str() : "";
   return llvm::formatv(R"({{
   "version": {0},
   "device": {1},
   "program": {2},
-  "operations": [{3}
+{3}  "operations": [{4}
   ]
 }
 )",
-                       formatVersion, quote(schedule.device), quote(schedule.program), entries);
+                       formatVersion, quote(schedule.device), quote(schedule.program), odd,
+                       entries);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +216,11 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
         "the schedule has version %lld, this compiler reads version %lld; compile without it and "
         "edit what that writes",
         static_cast<long long>(version), static_cast<long long>(formatVersion));
-  Schedule schedule{fields.text("device"), fields.text("program"), {}};
+  Schedule schedule;
+  schedule.device = fields.text("device");
+  schedule.program = fields.text("program");
+  if (!fields.isNull("odd"))
+    schedule.odd = fields.number("odd");
   const json::Array &entries = fields.elements("operations", "a list of entries");
   if (llvm::Error mistake = fields.finish())
     return mistake;
@@ -225,4 +233,12 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
     schedule.entries.push_back(std::move(*entry));
   }
   return schedule;
+}
+
+llvm::Expected<Schedule> streamtensor::readSchedule(StringRef file) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
+  if (!input)
+    return llvm::createStringError(error);
+  return parseSchedule(input->getBuffer());
 }

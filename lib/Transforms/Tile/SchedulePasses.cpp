@@ -8,7 +8,6 @@
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace streamtensor {
@@ -50,7 +49,10 @@ struct WriteSchedulePass : streamtensor::impl::WriteScheduleBase<WriteSchedulePa
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device))
       return signalPassFailure();
-    Schedule schedule{(*device)->getName().str(), getProgramDigest(getOperation()), {}};
+    Schedule schedule{(*device)->getName().str(),
+                      getProgramDigest(getOperation()),
+                      dataflow::getOdd(getOperation()),
+                      {}};
     for (auto &[op, key] : nameOperations(getOperation())) {
       FailureOr<ScheduleEntry> entry = describe(op, key);
       if (failed(entry))
@@ -180,13 +182,7 @@ struct ReadSchedulePass : streamtensor::impl::ReadScheduleBase<ReadSchedulePass>
   using ReadScheduleBase::ReadScheduleBase;
 
   void runOnOperation() override {
-    std::string error;
-    std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
-    if (!input) {
-      emitFileError(&getContext(), file) << "the schedule cannot be read: " << error;
-      return signalPassFailure();
-    }
-    llvm::Expected<Schedule> schedule = parseSchedule(input->getBuffer());
+    llvm::Expected<Schedule> schedule = readSchedule(file);
     if (!schedule) {
       emitFileError(&getContext(), file)
           << "the schedule cannot be read: " << llvm::toString(schedule.takeError());

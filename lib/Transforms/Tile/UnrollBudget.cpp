@@ -15,6 +15,7 @@
 
 #include <map>
 #include <queue>
+#include <set>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -143,29 +144,69 @@ static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
   return std::nullopt;
 }
 
-/// The most lanes that `op` can have, at most `most`; of those that are as many, those which `grow`
-/// would reach first. Growing one loop after the other leaves out 5 x 8 of at most 44 lanes.
-static SmallVector<int64_t> getWidest(linalg::LinalgOp op, const DimensionClasses &classes,
-                                      int64_t most, int64_t maxLanes, bool reductionsFirst) {
+namespace {
+/// Unroll factors with so many lanes, and what the contraction takes with them.
+struct LaneChoice {
+  int64_t lanes, cycles;
+  SmallVector<int64_t> unroll;
+};
+} // namespace
+
+/// Iterations with so many lanes, or, if that is more, those in which an input that another
+/// operation gives comes in words: all of it for each tile of loops that it does not depend on.
+static int64_t getCyclesWithInputs(linalg::LinalgOp op, const DimensionClasses &classes,
+                                   ArrayRef<int64_t> unroll, int64_t bitsOfWord) {
+  int64_t cycles = streamtensor::getLatency(op, classes, unroll);
+  SmallVector<int64_t> ranges = classes.getExpectedRanges(op), tiles = classes.getLoopTiles(op);
+  for (OpOperand *input : getDataInputs(op)) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (isExternal(stripHostSteps(input->get())) || map.getNumResults() == 0)
+      continue;
+    int64_t most = std::max<int64_t>(1, bitsOfWord / getLaneBits(input->get().getType()));
+    int64_t words = 1;
+    for (auto [loop, range] : llvm::enumerate(ranges))
+      words *= map.isFunctionOfDim(loop) ? range : llvm::divideCeil(range, tiles[loop]);
+    if (auto row = dyn_cast<AffineDimExpr>(map.getResults().back())) {
+      int64_t tile = tiles[row.getPosition()];
+      words = words / tile * llvm::divideCeil(tile, most);
+    }
+    cycles = std::max(cycles, words);
+  }
+  return cycles;
+}
+
+/// All that lanes can be, at most `most`: the fewest for each number of cycles, fewest first. Of
+/// those that are as many, those come first which `grow` would reach first.
+static std::vector<LaneChoice> getLaneChoices(linalg::LinalgOp op, const DimensionClasses &classes,
+                                              int64_t most, const LaneLimits &limits,
+                                              bool reductionsFirst, int64_t bitsOfWord) {
   SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
-  SmallVector<int64_t> widest(op.getNumLoops(), 1), unroll = widest;
   SmallVector<unsigned> order = getGrowthOrder(op, reductionsFirst);
+  SmallVector<int64_t> unroll(op.getNumLoops(), 1);
+  std::vector<LaneChoice> all;
   auto extend = [&](auto &extend, size_t place, int64_t lanes) -> void {
     if (place == order.size()) {
-      if (lanes > llvm::product_of(widest))
-        widest = unroll;
+      all.push_back({lanes, getCyclesWithInputs(op, classes, unroll, bitsOfWord), unroll});
       return;
     }
     unsigned dim = order[place];
-    for (int64_t factor = std::min({least[dim], getMostLanes(op, dim, maxLanes), most / lanes});
+    for (int64_t factor =
+             std::min({least[dim], getMostLanes(op, dim, limits.alongLoop), most / lanes});
          factor >= 1; --factor)
       if (least[dim] % factor == 0) {
         unroll[dim] = factor;
         extend(extend, place + 1, lanes * factor);
       }
+    unroll[dim] = 1;
   };
   extend(extend, 0, 1);
-  return widest;
+  llvm::stable_sort(all,
+                    [](const LaneChoice &a, const LaneChoice &b) { return a.lanes < b.lanes; });
+  std::vector<LaneChoice> choices;
+  for (LaneChoice &choice : all)
+    if (choices.empty() || choice.cycles < choices.back().cycles)
+      choices.push_back(std::move(choice));
+  return choices;
 }
 
 namespace {
@@ -173,9 +214,11 @@ namespace {
 class LaneShares {
 public:
   LaneShares(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
-             LaneLimits limits, const Engines &engines, int64_t turn, UnrollFactors &factors)
-      : contractions(contractions), classes(classes), limits(limits), engines(engines), turn(turn),
-        factors(factors), waiting(contractions.size()) {}
+             const DeviceModel &device, LaneLimits limits, const Engines &engines, int64_t turn,
+             UnrollFactors &factors)
+      : contractions(contractions), classes(classes), bitsOfWord(device.port().bits),
+        limits(limits), engines(engines), turn(turn), factors(factors),
+        waiting(contractions.size()) {}
 
   void run();
   /// Of those that wait behind rows, the most cycles that one gains for what its next lanes take of
@@ -195,6 +238,7 @@ private:
   std::optional<Step> getNextStep(unsigned number) const;
   bool hasLogicFor(linalg::LinalgOp op, ArrayRef<int64_t> pairs) const;
   bool takeRest(unsigned number);
+  void shareExactly();
   bool beginsWithReductions(linalg::LinalgOp op) const { return addsIntegers(op) || turn > 0; }
   double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
     return getLanePrice(contractions[number], limits.prices, unroll) * llvm::product_of(unroll);
@@ -216,6 +260,7 @@ private:
 
   ArrayRef<linalg::LinalgOp> contractions;
   const DimensionClasses &classes;
+  int64_t bitsOfWord; ///< Of what passes between operations in a cycle.
   LaneLimits limits;
   const Engines &engines;
   int64_t turn; ///< Of an engine that takes many tokens in a pass: faster is not needed.
@@ -391,19 +436,54 @@ void LaneShares::take(unsigned number, const Step &step) {
 }
 
 /// Gives it what is left of a budget that is a number of lanes, if that makes it faster by an
-/// eighth. Says whether it did.
+/// eighth: growing one loop after the other leaves out 5 x 8 of 44 lanes. Says whether it did.
 bool LaneShares::takeRest(unsigned number) {
   constexpr double leastGain = 9.0 / 8;
   linalg::LinalgOp op = contractions[number];
   if (limits.prices || engines.contains(op))
     return false;
   int64_t left = limits.budget - spent + getPriceOfLanes(number, factors[op]);
-  SmallVector<int64_t> widest =
-      getWidest(op, classes, left, limits.alongLoop, beginsWithReductions(op));
-  if (llvm::product_of(widest) < leastGain * llvm::product_of(factors[op]))
+  if (left < 1)
     return false;
-  take(number, getStepTo(number, widest));
+  LaneChoice widest =
+      getLaneChoices(op, classes, left, limits, beginsWithReductions(op), bitsOfWord).back();
+  if (widest.lanes < leastGain * llvm::product_of(factors[op]))
+    return false;
+  take(number, getStepTo(number, widest.unroll));
   return true;
+}
+
+/// Of a budget that is a number of lanes: growing doubles the lanes of the slowest while others
+/// have more than they need. The fewest cycles that all contractions can keep, if they are fewer.
+void LaneShares::shareExactly() {
+  std::vector<std::vector<LaneChoice>> choices;
+  std::set<int64_t> reachable;
+  int64_t now = 0;
+  for (linalg::LinalgOp op : contractions) {
+    choices.push_back(
+        getLaneChoices(op, classes, limits.perTask, limits, beginsWithReductions(op), bitsOfWord));
+    for (LaneChoice &choice : choices.back())
+      reachable.insert(choice.cycles);
+    now = std::max(now, getCyclesWithInputs(op, classes, factors[op], bitsOfWord));
+  }
+  auto findFewest = [](const std::vector<LaneChoice> &of, int64_t cycles) {
+    return llvm::find_if(of, [&](const LaneChoice &each) { return each.cycles <= cycles; });
+  };
+  for (int64_t cycles : reachable) {
+    if (cycles >= now)
+      return;
+    int64_t lanes = 0;
+    for (const std::vector<LaneChoice> &of : choices) {
+      auto fewest = findFewest(of, cycles);
+      lanes += fewest == of.end() ? limits.budget + 1 : fewest->lanes;
+    }
+    if (lanes > limits.budget)
+      continue;
+    for (auto [op, of] : llvm::zip_equal(contractions, choices))
+      factors[op] = findFewest(of, cycles)->unroll;
+    spent = lanes;
+    return;
+  }
 }
 
 void LaneShares::run() {
@@ -415,6 +495,8 @@ void LaneShares::run() {
     push(number);
   }
   growAll();
+  if (limits.exactShares)
+    shareExactly();
 }
 
 void LaneShares::growAll() {
@@ -583,7 +665,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     limits.budget = limits.perTask = partOfOthers * lanes;
     limits.prices = nullptr;
   }
-  LaneShares shares(contractions, classes, limits, engines, turn, factors);
+  LaneShares shares(contractions, classes, device, limits, engines, turn, factors);
   shares.run();
   alignReaders(contractions, factors);
   if (turn > 0) {
@@ -631,4 +713,26 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   alignReaders(contractions, factors);
   widen(0);
   return factors;
+}
+
+std::pair<int64_t, int64_t> streamtensor::getContractionCycles(func::FuncOp function,
+                                                               const DimensionClasses &classes,
+                                                               const DeviceModel &device,
+                                                               LaneLimits limits) {
+  SmallVector<linalg::LinalgOp> contractions;
+  UnrollFactors factors;
+  for (auto op : function.getOps<linalg::GenericOp>()) {
+    factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
+    if (isContraction(op))
+      contractions.push_back(op);
+  }
+  LaneShares(contractions, classes, device, limits, Engines(), /*turn=*/0, factors).run();
+  alignReaders(contractions, factors);
+  int64_t slowest = 0, all = 0;
+  for (linalg::LinalgOp op : contractions) {
+    int64_t cycles = getCyclesWithInputs(op, classes, factors[op], device.port().bits);
+    slowest = std::max(slowest, cycles);
+    all += cycles;
+  }
+  return {slowest, all};
 }

@@ -1,5 +1,5 @@
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=2 unroll=4 stop-after=stream" | FileCheck %s
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=2 unroll=4" --validate --validate-dir=%t -o /dev/null
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=2 unroll=4 decision=rules stop-after=stream" | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=2 unroll=4 decision=rules" --validate --validate-dir=%t -o /dev/null
 
 // A row that the body does not compute is a part of the address: for a constant it is the nearest
 // row of the table.

@@ -2,7 +2,7 @@
 // through two FIFOs side by side, and every iteration moves both.
 
 // Unroll factors of 128, which the compiler does not choose by itself.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=128 unroll=4096 stop-after=decide" -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=128 unroll=4096 decision=rules stop-after=decide" -o %t.mlir
 // RUN: sed -i 's/unroll = .1, 32./unroll = [1, 128]/' %t.mlir
 // RUN: streamtensor-opt %t.mlir --streamtensor-pipeline="device=%devices/u55c.json start-after=decide stop-after=stream" --verify-roundtrip | FileCheck %s
 

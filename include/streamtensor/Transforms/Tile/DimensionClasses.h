@@ -52,6 +52,16 @@ public:
   /// one tile has the whole extent: the tokens of a prompt fill their passes.
   llvm::SmallVector<int64_t> getExpectedRanges(mlir::linalg::LinalgOp op) const;
 
+  /// Classes of the loops of contractions whose tiles could be others (`TileLanes.h`): nothing but
+  /// the tile size has chosen them.
+  llvm::SmallVector<unsigned> getFreeClasses(mlir::func::FuncOp function) const;
+  /// What the tile of a free class divides, and what it is.
+  int64_t getDivisible(unsigned ofClass) const { return common[ofClass]; }
+  int64_t getTile(unsigned ofClass) const { return tile[ofClass]; }
+  void setTile(unsigned ofClass, int64_t elements) { tile[ofClass] = elements; }
+  /// Do elements lie one behind the other along the class in some tensor?
+  bool isRow(unsigned ofClass) const;
+
 private:
   struct Reshape {
     mlir::Value high, low;

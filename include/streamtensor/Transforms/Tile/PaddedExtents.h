@@ -19,8 +19,9 @@ class PaddedExtents {
 public:
   /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
   /// `percent`: how many elements more an extent may have.
+  /// `odd`: a factor that lanes beside those along rows would have, 1 for none.
   /// `matrices`: those of whose rows many shall come at once.
-  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent,
+  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent, int64_t odd = 1,
                 llvm::ArrayRef<MatrixRows> matrices = {});
 
   bool empty() const { return extents.empty(); }
@@ -36,7 +37,7 @@ private:
   /// Dimension `dim` of both is one extent if `stays`, else both stay as they are.
   void relate(mlir::Value lhs, unsigned lhsDim, mlir::Value rhs, unsigned rhsDim, bool stays);
   void keep(mlir::Value value);
-  void choose(int64_t word, int64_t percent, llvm::ArrayRef<MatrixRows> matrices);
+  void choose(int64_t word, int64_t percent, int64_t odd, llvm::ArrayRef<MatrixRows> matrices);
   unsigned nodeOf(mlir::Value value, unsigned dim);
 
   llvm::IntEqClasses classes;
@@ -51,6 +52,10 @@ private:
 /// `extent`, or the multiple of a larger power of two, up to `word`, that has at most `percent`
 /// more. Vectors of other lengths fill no words of memory, and their sums no trees of adders.
 int64_t getPaddedExtent(int64_t extent, int64_t word, int64_t percent);
+
+/// `extent`, or the multiple of `odd`, of four times as much if that is near enough, that has at
+/// most `percent` more: 44 lanes are 4 x 11.
+int64_t getOddExtent(int64_t extent, int64_t odd, int64_t percent);
 
 /// `padded`, or, where `extent` is padded and has a quarter more groups of rows that come at once
 /// than it must have, one with as few as can be.

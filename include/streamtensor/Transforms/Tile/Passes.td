@@ -20,7 +20,9 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
     that memory brings at once. Nothing is padded where launches say how many elements there are.
   }];
   let options = [
-    Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">];
+    Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">,
+    Option<"odd", "odd", "int64_t", "1", "factor of lanes that extents along no row shall have">,
+    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd`">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];
 }
@@ -41,7 +43,12 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
            "percent of the lanes that the device would decide on">,
     ConverterRuleOption,
     Option<"shareEngines", "engines", "bool", "true",
-           "contractions of a layer whose products are alike take turns with one set of multipliers">];
+           "contractions of a layer whose products are alike take turns with one set of multipliers">,
+    Option<"exactShares", "exact-shares", "bool", "false",
+           "of a number of lanes, shares with which the slowest contraction takes the fewest cycles">,
+    Option<"suitTiles", "suit-tiles", "bool", "false",
+           "of a number of lanes, tiles that more of them divide">,
+    Option<"halfTiles", "half-tiles", "bool", "false", "of a number of lanes, half of `tile-size`">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];
 }

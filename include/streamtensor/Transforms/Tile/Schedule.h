@@ -39,6 +39,7 @@ struct ScheduleEntry {
 struct Schedule {
   std::string device;
   std::string program; ///< Digest of the program without its choices and its weights.
+  int64_t odd = 1;     ///< Factor that padded extents along no row have.
   std::vector<ScheduleEntry> entries;
 };
 
@@ -53,8 +54,11 @@ std::string getProgramDigest(mlir::func::FuncOp function);
 /// As JSON, a line for each field.
 std::string toJson(const Schedule &schedule);
 
-/// The schedule in a file. Errors name the line, the entry and the field.
+/// The schedule in a text. Errors name the line, the entry and the field.
 llvm::Expected<Schedule> parseSchedule(llvm::StringRef text);
+
+/// The schedule in a file.
+llvm::Expected<Schedule> readSchedule(llvm::StringRef file);
 
 } // namespace streamtensor
 

@@ -29,6 +29,8 @@ struct LaneLimits {
   double rowShare; ///< Of what can be placed of the device, for lanes of rows.
   /// Of the LUTs that can be placed, for products and sums of engines and for rows beside them.
   double logicShare;
+  /// Of a budget that is a number of lanes: shares with which the slowest takes the fewest cycles.
+  bool exactShares = false;
 
   /// Lanes of floats within the budget.
   int64_t getFloatLanes(const DeviceModel &device) const {
@@ -67,6 +69,12 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
                                 const DeviceModel &device, LaneLimits limits,
                                 const Engines &engines, const LoopOrders &orders);
+
+/// Cycles of the slowest contraction with its share of a budget that is a number of lanes, and
+/// those of all contractions.
+std::pair<int64_t, int64_t> getContractionCycles(mlir::func::FuncOp function,
+                                                 const DimensionClasses &classes,
+                                                 const DeviceModel &device, LaneLimits limits);
 
 } // namespace streamtensor
 

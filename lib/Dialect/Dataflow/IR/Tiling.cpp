@@ -298,9 +298,26 @@ int64_t dataflow::getLanes(OpResult stream) {
   return lanes ? lanes[stream.getResultNumber()] : 0;
 }
 
+int64_t dataflow::getOdd(Operation *function) {
+  IntegerAttr odd = getDialect(function).getOddAttrHelper().getAttr(function);
+  return odd ? odd.getInt() : 1;
+}
+
+void dataflow::setOdd(Operation *function, int64_t odd) {
+  auto number = IntegerAttr::get(IntegerType::get(function->getContext(), 64), odd);
+  getDialect(function).getOddAttrHelper().setAttr(function, number);
+}
+
 //===----------------------------------------------------------------------===//
 // Discardable attributes of the dialect
 //===----------------------------------------------------------------------===//
+
+static LogicalResult verifyOddAttribute(Operation *op, Attribute odd) {
+  auto number = dyn_cast<IntegerAttr>(odd);
+  if (isa<FunctionOpInterface>(op) && number && number.getInt() > 1 && number.getInt() % 2 == 1)
+    return success();
+  return op->emitOpError("[odd.factor] 'dataflow.odd' is an odd number above 1, on a function");
+}
 
 static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {
   if (isa_and_present<NestOpInterface>(op->getParentOp()) && isa<TimingAttr>(timing))
@@ -327,6 +344,8 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifyLeast(op, attribute.getValue());
   if (name == LanesAttrHelper::getNameStr())
     return verifyLanes(op, attribute.getValue());
+  if (name == OddAttrHelper::getNameStr())
+    return verifyOddAttribute(op, attribute.getValue());
   if (name == TimingAttrHelper::getNameStr())
     return verifyTimingAttribute(op, attribute.getValue());
   if (name == OrderAttrHelper::getNameStr())

@@ -242,3 +242,10 @@ func.func @least_count(%x: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// expected-error @below {{[odd.factor] 'dataflow.odd' is an odd number above 1, on a function}}
+func.func @even() attributes {dataflow.odd = 12 : i64} {
+  return
+}

@@ -45,6 +45,10 @@ bool isTiled(mlir::linalg::LinalgOp op);
 /// What lies along such a loop comes one by one, so that a launch can end it early.
 mlir::DenseI64ArrayAttr getLeast(mlir::Operation *op);
 void setLeast(mlir::Operation *op, llvm::ArrayRef<int64_t> least);
+
+/// The factor that extents of a function were padded to have, 1 if there is none.
+int64_t getOdd(mlir::Operation *function);
+void setOdd(mlir::Operation *function, int64_t odd);
 /// May a launch have a part of the tile of `loop` only?
 bool isFilledInPart(mlir::linalg::LinalgOp op, unsigned loop);
 

@@ -1,0 +1,123 @@
+//===- DecideDesigns.cpp - Tiles and lanes by what their designs take -----===//
+//
+// How lanes are shared out, and whether tiles suit them, decides what each contraction takes; what
+// the design takes depends on loop orders, converters and memory as well. So where a budget is a
+// number of lanes, phase `decide` is tried in several ways. Those that differ are lowered up to the
+// schedules of leaves and simulated, with FIFOs that hold all, and the fastest is taken; the first
+// where two are equally fast.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trials.h"
+
+#include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Pipelines/Phases.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/OwningOpRef.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+namespace {
+
+class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
+  DecideDesignsPass(std::vector<BuildPasses> ways, BuildPasses lower)
+      : ways(std::move(ways)), lower(std::move(lower)) {}
+
+  StringRef getArgument() const override { return "streamtensor-decide-designs"; }
+  StringRef getDescription() const override {
+    return "Tiles, orders and lanes with which the designs take the fewest cycles";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager all(ModuleOp::getOperationName());
+    for (const BuildPasses &way : ways)
+      way(all);
+    lower(all);
+    all.getDependentDialects(registry);
+  }
+  void runOnOperation() override;
+
+private:
+  LogicalResult run(const BuildPasses &build) {
+    OpPassManager passes(ModuleOp::getOperationName());
+    build(passes);
+    return runPipeline(passes, getOperation());
+  }
+  std::optional<int64_t> countAllCycles();
+
+  std::vector<BuildPasses> ways;
+  BuildPasses lower;
+};
+
+} // namespace
+
+/// The tilings that were chosen.
+static SmallVector<TilingAttr> getTilings(ModuleOp module) {
+  SmallVector<TilingAttr> tilings;
+  module.walk([&](linalg::GenericOp op) { tilings.push_back(getTiling(op)); });
+  return tilings;
+}
+
+/// What the designs take one after the other, once they are lowered.
+std::optional<int64_t> DecideDesignsPass::countAllCycles() {
+  if (failed(run(lower)))
+    return std::nullopt;
+  int64_t all = 0;
+  for (auto design : getOperation().getOps<DesignOp>()) {
+    std::optional<int64_t> cycles = countCycles(design, getLargestScalars(design));
+    if (!cycles)
+      return std::nullopt;
+    all += *cycles;
+  }
+  return all;
+}
+
+void DecideDesignsPass::runOnOperation() {
+  OwningOpRef<ModuleOp> undecided(getOperation().clone());
+  auto decide = [&](const BuildPasses &way) {
+    OwningOpRef<ModuleOp> copy(undecided->clone());
+    takeBody(getOperation(), *copy);
+    return run(way);
+  };
+  // The first says what is wrong with the program.
+  if (failed(decide(ways.front())))
+    return signalPassFailure();
+  struct Trial {
+    size_t way;
+    SmallVector<TilingAttr> tilings;
+  };
+  SmallVector<Trial> trials = {{0, getTilings(getOperation())}};
+  size_t best = 0;
+  {
+    KeptDiagnostics dropped(&getContext());
+    for (size_t way = 1; way < ways.size(); ++way) {
+      if (failed(decide(ways[way])))
+        continue;
+      SmallVector<TilingAttr> tilings = getTilings(getOperation());
+      if (llvm::none_of(trials, [&](const Trial &trial) { return trial.tilings == tilings; }))
+        trials.push_back({way, std::move(tilings)});
+    }
+    std::optional<int64_t> fewest;
+    for (const Trial &trial : trials) {
+      if (trials.size() == 1 || failed(decide(ways[trial.way])))
+        continue;
+      std::optional<int64_t> cycles = countAllCycles();
+      if (cycles && (!fewest || *cycles < *fewest)) {
+        fewest = cycles;
+        best = trial.way;
+      }
+    }
+  }
+  if (failed(decide(ways[best])))
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<BuildPasses> ways,
+                                                        BuildPasses lower) {
+  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower));
+}

@@ -1,0 +1,20 @@
+//===- Trials.cpp - Passes run to see what comes of them ------------------===//
+
+#include "Trials.h"
+
+#include "streamtensor/Sim/BuildMachine.h"
+#include "streamtensor/Sim/Simulator.h"
+
+using namespace mlir;
+using namespace streamtensor;
+using namespace streamtensor::dataflow;
+
+std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64_t> scalars) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
+  if (failed(built))
+    return std::nullopt;
+  sim::SimOptions options;
+  options.unbounded = true;
+  sim::SimResult result = sim::simulate(built->machine, options);
+  return result.completed() ? std::optional(result.cycles) : std::nullopt;
+}

@@ -1,0 +1,38 @@
+//===- Trials.h - Passes run to see what comes of them ----------*- C++ -*-===//
+
+#ifndef STREAMTENSOR_LIB_PIPELINES_TRIALS_H
+#define STREAMTENSOR_LIB_PIPELINES_TRIALS_H
+
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace streamtensor {
+
+/// What passes say, kept until it is known whether their result is.
+class KeptDiagnostics {
+public:
+  explicit KeptDiagnostics(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diagnostic) {
+          kept.push_back(std::move(diagnostic));
+          return mlir::success();
+        }) {}
+
+  std::vector<mlir::Diagnostic> take() { return std::move(kept); }
+
+private:
+  std::vector<mlir::Diagnostic> kept;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+inline void takeBody(mlir::ModuleOp module, mlir::ModuleOp from) {
+  module.getBodyRegion().takeBody(from.getBodyRegion());
+}
+
+/// Cycles of a launch of a scheduled design whose FIFOs hold all; none if it does not end.
+std::optional<int64_t> countCycles(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars);
+
+} // namespace streamtensor
+
+#endif
