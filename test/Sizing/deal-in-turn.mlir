@@ -51,8 +51,8 @@
 // NARROW: dataflow.leaf "w_load" load [4, 4, 4] counts
 
 // A row a cycle: each further layer takes the 16 of its 4 groups.
-// ONE: {{^}}34 cycles
-// FOUR: {{^}}82 cycles
+// ONE: {{^}}37 cycles
+// FOUR: {{^}}85 cycles
 
 dataflow.design @layers {
   %w = dataflow.port in "w" : !dataflow.port<4x10x4x16xf32>

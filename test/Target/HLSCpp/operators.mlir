@@ -1,7 +1,4 @@
 // RUN: cp %devices/u55c.json %t.json
-// RUN: sed -i -e 's/"exp_f32": {/"exp_f32": {"impl": "fulldsp", /' %t.json
-// RUN: sed -i -e 's/"div_f32": {/"div_f32": {"impl": "fabric", /' %t.json
-// RUN: sed -i -e 's/"sqrt_f32": {/"sqrt_f32": {"impl": "fabric", /' %t.json
 // RUN: sed -i -e 's/"log_f32": {/"log_f32": {"impl": "fulldsp", /' %t.json
 // RUN: rm -rf %t && streamtensor-opt %s --dataflow-attach-device=device=%t.json --streamtensor-schedule-phase | streamtensor-translate --output-dir=%t
 // RUN: FileCheck %s --input-file=%t/hls/operators.cpp
@@ -18,13 +15,13 @@
 // CHECK-NEXT: const float difference = sum - x_token;
 // CHECK-NEXT: #pragma HLS bind_op variable=difference op=fsub impl=fulldsp latency=6
 // CHECK-NEXT: const float quotient = difference / sum;
-// CHECK-NEXT: #pragma HLS bind_op variable=quotient op=fdiv impl=fabric latency=8
+// CHECK-NEXT: #pragma HLS bind_op variable=quotient op=fdiv impl=fabric latency=11
 // CHECK-NEXT: const float exponential = st::exp(quotient);
 // CHECK-NEXT: #pragma HLS bind_op variable=exponential op=fexp impl=fulldsp latency=9
 // CHECK-NEXT: const float log = st::log(exponential);
 // CHECK-NEXT: #pragma HLS bind_op variable=log op=flog impl=fulldsp latency=11
 // CHECK-NEXT: const float root = st::sqrt(log);
-// CHECK-NEXT: #pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=7
+// CHECK-NEXT: #pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=11
 // CHECK-NEXT: const float reciprocal_root = st::rsqrt(root);
 // CHECK-NEXT: #pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
 // CHECK-NEXT: y.write((i0 == 0) ? product : reciprocal_root);

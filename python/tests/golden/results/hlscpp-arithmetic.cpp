@@ -552,6 +552,7 @@ each_i0:
     const float product = x_word * z_word;
 #pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
     const float quotient = x_word / z_word;
+#pragma HLS bind_op variable=quotient op=fdiv impl=fabric latency=11
     const float remf = st::fmod(x_word, z_word);
     const float largest = st::maximum(x_word, z_word);
     const float smallest = st::minimum(x_word, z_word);
@@ -570,8 +571,10 @@ each_i0:
     const float chosen_9 = !st::ordered(x_word, z_word) ? x_word : z_word;
     const float absf = st::abs(x_word);
     const float exponential = st::exp(x_word);
+#pragma HLS bind_op variable=exponential op=fexp impl=fulldsp latency=9
     const float log = st::log(x_word);
     const float root = st::sqrt(x_word);
+#pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=11
     const float reciprocal_root = st::rsqrt(x_word);
 #pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
     const float tanh = st::tanh(x_word);

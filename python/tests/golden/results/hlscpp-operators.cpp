@@ -41,7 +41,13 @@ scalars_i0:
 #pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
     const float difference = sum - x_token;
 #pragma HLS bind_op variable=difference op=fsub impl=fulldsp latency=6
-    const float reciprocal_root = st::rsqrt(st::sqrt(st::log(st::exp(difference / sum))));
+    const float quotient = difference / sum;
+#pragma HLS bind_op variable=quotient op=fdiv impl=fabric latency=11
+    const float exponential = st::exp(quotient);
+#pragma HLS bind_op variable=exponential op=fexp impl=fulldsp latency=9
+    const float root = st::sqrt(st::log(exponential));
+#pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=11
+    const float reciprocal_root = st::rsqrt(root);
 #pragma HLS bind_op variable=reciprocal_root op=frsqrt impl=fulldsp latency=16
     y.write((i0 == 0) ? product : reciprocal_root);
   }

@@ -19,6 +19,7 @@ void op(hls::stream<float> &arg0_fifo, hls::stream<float> &op_fifo) {
 #pragma HLS inline off
   const float arg0_fifo_token = arg0_fifo.read();
   const float root = st::sqrt(st::abs(arg0_fifo_token));
+#pragma HLS bind_op variable=root op=fsqrt impl=fabric latency=11
   const float product = root * root;
 #pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
   const float product_1 = product * root;

@@ -686,7 +686,9 @@ op_11_i1:
       }
       const double difference = arg1_2_fifo_token - op_10_fifo_token;
 #pragma HLS bind_op variable=difference op=dsub impl=fulldsp latency=12
-      op_11_fifo.write(st::exp(difference));
+      const double exponential = st::exp(difference);
+#pragma HLS bind_op variable=exponential op=dexp impl=fulldsp latency=29
+      op_11_fifo.write(exponential);
     }
   }
 }
@@ -761,7 +763,9 @@ op_13_i1:
       if (i1 == 0) {
         op_12_fifo_token = op_12_fifo.read();
       }
-      op_13_fifo.write(op_11_fifo_2_token / op_12_fifo_token);
+      const double quotient = op_11_fifo_2_token / op_12_fifo_token;
+#pragma HLS bind_op variable=quotient op=ddiv impl=fabric latency=30
+      op_13_fifo.write(quotient);
     }
   }
 }

@@ -89,7 +89,9 @@ sum_iteration:
 #pragma HLS bind_op variable=lane_difference op=fsub impl=fulldsp latency=6
       const float lane_product = f2_token[u2] * f3_token[u2];
 #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
-      y_word[u2] = lane_difference / lane_product;
+      const float lane_quotient = lane_difference / lane_product;
+#pragma HLS bind_op variable=lane_quotient op=fdiv impl=fabric latency=11
+      y_word[u2] = lane_quotient;
     }
     y[i0 * 10 + i1] = y_word;
     if (++i1 == 10) {

@@ -73,7 +73,9 @@ scale_i1:
         sum_token = sum.read();
       }
       const float direct_token = direct.read();
-      scaled.write(direct_token / sum_token);
+      const float quotient = direct_token / sum_token;
+#pragma HLS bind_op variable=quotient op=fdiv impl=fabric latency=11
+      scaled.write(quotient);
     }
   }
 }
