@@ -13,6 +13,7 @@ from streamtensor.errors import RunError
 from streamtensor.stored import StoredDesign
 
 FIGURES = ("ii", "depth", "lut", "ff", "dsp", "bram", "uram")
+CLOCK_DIGITS = 2  # of a period in nanoseconds, as reports print it
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,46 @@ class Row:
         """For a table: `model / report`."""
         pairs = {key: (self.model.get(key), self.report.get(key)) for key in FIGURES}
         return {"name": self.name} | {key: " / ".join(map(_spell, pair)) for key, pair in pairs.items()}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What the model takes for granted, and the report is otherwise: figures beside each other then mean less."""
+
+    name: str
+    model: str | float
+    report: str | float
+    text: str
+
+    def to_json(self) -> dict:
+        return {"name": self.name, "model": self.model, "report": self.report, "text": self.text}
+
+
+def differences(design: StoredDesign, report: Report) -> list[Difference]:
+    """In the version of Vitis and in the clock; a report for another part is an error of `compare`."""
+    device = json.loads(design.find("device.json").read_text())
+    made_for, mhz = device["vitis"]["value"], round(device["clock_mhz"]["value"])
+    found = []
+    if report.version and _release(report.version) != _release(made_for):
+        age = "older" if _release(report.version) < _release(made_for) else "later"
+        text = (
+            f"The report is of Vitis {report.version}, {age} than {made_for}, which the model assumes: "
+            "latencies and resources of operators, and how they are counted, may be others."
+        )
+        found.append(Difference("vitis", made_for, report.version, text))
+    period = round(1e3 / mhz, CLOCK_DIGITS)
+    if report.clock_ns and abs(report.clock_ns - period) > 10**-CLOCK_DIGITS:
+        text = (
+            f"The report is for a clock of {report.clock_ns:g} ns, and the model for {period:g} ns ({mhz} MHz): "
+            "depths and resources of what synthesis gives a latency are those of another clock."
+        )
+        found.append(Difference("clock_ns", period, report.clock_ns, text))
+    return found
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Year and release: `2022.1.2` is an update of 2022.1."""
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
 
 
 def compare(design: StoredDesign, report: Report) -> list[Row]:

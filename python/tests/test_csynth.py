@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 
 import pytest
@@ -40,10 +41,12 @@ def node(kind: str, instance: str, dsp: int) -> str:
     )
 
 
-def profile(top: str = "matmul", part: str = PART, modules: str = "") -> str:
+def profile(
+    top: str = "matmul", part: str = PART, modules: str = "", version: str = "2023.2", period: str = "4.00"
+) -> str:
     return (
-        "<profile><ReportVersion><Version>2023.2</Version></ReportVersion><UserAssignments>"
-        f"<Part>{part}</Part><TopModelName>{top}</TopModelName><TargetClockPeriod>4.00</TargetClockPeriod>"
+        f"<profile><ReportVersion><Version>{version}</Version></ReportVersion><UserAssignments>"
+        f"<Part>{part}</Part><TopModelName>{top}</TopModelName><TargetClockPeriod>{period}</TargetClockPeriod>"
         "</UserAssignments><PerformanceEstimates><SummaryOfOverallLatency><Interval-max>undef</Interval-max>"
         f"</SummaryOfOverallLatency></PerformanceEstimates>{resources(5000, 6000, 320, 37)}"
         f"<ModuleInformation>{modules}</ModuleInformation></profile>"
@@ -67,6 +70,7 @@ def design(tmp_path_factory):
     found = subprocess.run(sim, check=True, capture_output=True, text=True).stdout
     (directory / "out/simulation.json").write_text(found)
     (directory / "out/design.json").write_text(json.dumps({"part": PART}))
+    shutil.copy(ROOT / "devices/u55c.json", directory / "out/device.json")
     return directory / "out"
 
 
@@ -299,7 +303,8 @@ def test_older_reports_have_the_top_alone(tmp_path):
 def test_tasks_are_compared_with_their_functions(design, tmp_path, capsys):
     path = write(tmp_path, profile(modules=PROJ))
     assert cli.run(["csynth", str(design), str(path), "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    found = json.loads(capsys.readouterr().out)
+    rows = {row["name"]: row for row in found["tasks"]}
     simulated = json.loads((design / "simulation.json").read_text())
     (task,) = (task for task in simulated["tasks"] if task["name"] == "proj")
     assert rows["proj"]["model"] == {"ii": 1, "depth": task["depth"], **task["resources"]}
@@ -311,6 +316,39 @@ def test_tasks_are_compared_with_their_functions(design, tmp_path, capsys):
     table = capsys.readouterr().out
     assert f"{task['depth']} / 25" in table
     assert "– " in table  # a task without a module
+
+
+def test_other_assumptions_than_the_models_are_said(design, tmp_path, capsys):
+    def differences(**otherwise: str) -> tuple[list[dict], str]:
+        path = write(tmp_path, profile(modules=PROJ, **otherwise))
+        assert cli.run(["csynth", str(design), str(path), "--json"]) == 0
+        printed = capsys.readouterr()
+        found = json.loads(printed.out)["differences"]
+        assert [f"streamtensor: warning: {entry['text']}" for entry in found] == printed.err.splitlines()
+        return [entry | {"text": ""} for entry in found], printed.err
+
+    assert differences() == ([], "")
+    assert differences(version="2023.2.1", period="4.005") == ([], "")
+    found, text = differences(version="2022.1.2")
+    assert found == [{"name": "vitis", "model": "2023.2", "report": "2022.1.2", "text": ""}]
+    assert "of Vitis 2022.1.2, older than 2023.2" in text
+    assert "of Vitis 2024.2, later than 2023.2" in differences(version="2024.2")[1]
+    found, text = differences(period="3.33")
+    assert found == [{"name": "clock_ns", "model": 4.0, "report": 3.33, "text": ""}]
+    assert "a clock of 3.33 ns, and the model for 4 ns (250 MHz)" in text
+    assert len(differences(version="2024.2", period="10.00")[0]) == 2
+
+
+def test_the_clock_of_a_design_is_the_one_it_was_made_for(design, tmp_path, capsys):
+    """300 MHz are 3.33 ns in a report, which has two digits."""
+    other = tmp_path / "design"
+    shutil.copytree(design, other)
+    device = json.loads((other / "device.json").read_text())
+    device["clock_mhz"]["value"] = 300
+    (other / "device.json").write_text(json.dumps(device))
+    for period, warnings in (("3.33", 0), ("4.00", 1)):
+        assert cli.run(["csynth", str(other), str(write(tmp_path, profile(period=period)))]) == 0
+        assert capsys.readouterr().err.count("warning") == warnings
 
 
 def test_a_report_of_something_else_is_refused(design, tmp_path, capsys):

@@ -159,10 +159,11 @@ def test_reports_of_synthesis_are_compared_kernel_by_kernel(ring, capsys):
     found = harness.run_tool("streamtensor-sim", sized, "--json").succeed().stdout
     (card.out / "simulation.json").write_text(found)
     (card.out / "design.json").write_text(json.dumps({"part": PART}))
+    (card.out / "device.json").write_text((ROOT / "devices/u55c.json").read_text())
     report = card.out / "csynth.xml"
     report.write_text(profile(top="ring_SLR2", modules=module("sum", resources(90, 80, 1, 0))))
     assert cli.run(["csynth", str(card.out), str(report), "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["tasks"]}
     assert set(rows) == {"sum", "ring_SLR2"}
     (design,) = json.loads(found)["designs"]
     (used,) = (die["used"] for die in design["dies"] if die["name"] == "SLR2")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -254,12 +255,16 @@ def csynth(
 ) -> None:
     """Compare what synthesis built of a design with what the model says, task by task."""
     from streamtensor.csynth import read_report
-    from streamtensor.csynth_comparison import compare
+    from streamtensor.csynth_comparison import compare, differences
     from streamtensor.stored import StoredDesign
 
-    rows = compare(StoredDesign(directory), read_report(report))
+    design, synthesised = StoredDesign(directory), read_report(report)
+    rows, different = compare(design, synthesised), differences(design, synthesised)
+    for difference in different:
+        print(f"streamtensor: warning: {difference.text}", file=sys.stderr)
     if as_json:
-        print(json.dumps([row.to_json() for row in rows], indent=1))
+        found = {"differences": [entry.to_json() for entry in different], "tasks": [row.to_json() for row in rows]}
+        print(json.dumps(found, indent=1))
         return
     title = "Model / report"
     tables.console().print(tables.table(title, tables.CSYNTH_COLUMNS, [row.cells() for row in rows]))
