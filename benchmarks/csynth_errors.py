@@ -224,7 +224,7 @@ class Built:
 
     def storage(self, device: dict) -> str:
         kind = device["memories"][self.kind]
-        facts = " ".join(f"{key} {kind[key]}" for key in ("ports", "read", "write"))
+        facts = " ".join(f"{key} {kind[key]}" for key in ("ports", "write_ports", "read", "write") if key in kind)
         return f"#dataflow.storage<{self.kind} partition [1] {facts}>"
 
 

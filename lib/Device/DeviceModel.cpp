@@ -247,16 +247,21 @@ void DeviceModel::readMemories(StrictObject &root) {
     StrictObject object = group.object(kind);
     MemoryKindModel memory{object.count("read", "cycles from address to data"),
                            object.count("write", "cycles from a write to its first read"),
-                           object.count("ports", "accesses per cycle (0: any number)"),
-                           {}};
+                           object.count("ports", "accesses per cycle (0: any number)")};
     if (kind == "registers")
       memory.selectLutPerBit = object.number("select_lut_per_bit", "LUTs per bit");
     else if (kind == "srl")
       memory.bitsPerLut = object.count("bits_per_lut", "bits", 1);
     else
       memory.shapes = object.pairs("shapes", "shapes of a block, width in bits and depth");
-    if (kind == "lutram")
+    if (kind == "lutram") {
+      memory.writePorts = object.count("write_ports", "accesses per cycle that write", 1);
+      if (memory.writePorts > memory.ports)
+        object.report("write_ports", "is " + llvm::Twine(memory.writePorts),
+                      "at most " + llvm::Twine(memory.ports) +
+                          " is expected, the ports of a memory");
       memory.groupLuts = object.count("group_luts", "LUTs", 2);
+    }
     if (kind == "bram" || kind == "uram") {
       memory.partsPerBlock = object.count("halves", "parts that can be used apart", 1);
       memory.widestAlike = object.count("alike_bits", "bits of each of two ports alike", 1);

@@ -320,9 +320,10 @@ bool PipelineScheduler::placeAt(int64_t ii) {
     crowdedMemory = getMemory(ops[crowded]);
     least[crowded] = stage[crowded] + 1;
   }
-  raiseInterval(ii + 1,
-                llvm::formatv("accesses to a bank of {0} with {1} ports", nameOf(*crowdedMemory),
-                              leaf.getStorageOf(*crowdedMemory).getPorts()));
+  raiseInterval(
+      ii + 1,
+      llvm::formatv("accesses to a bank of {0} with {1}", nameOf(*crowdedMemory),
+                    llvm::StringRef(describePorts(leaf.getStorageOf(*crowdedMemory))).rtrim(',')));
   return false;
 }
 

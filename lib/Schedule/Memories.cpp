@@ -52,13 +52,15 @@ Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partitio
 
 /// Ports of a bank that accesses one way take in a cycle, at most. As far as leaves are scheduled.
 static int64_t countPorts(Value memory, StorageAttr storage, bool writes) {
+  int64_t most = storage.getPortsOf(writes);
   llvm::SmallSetVector<Operation *, 2> leaves;
   for (Operation *user : memory.getUsers())
     if (isa<AccessOpInterface>(user))
       leaves.insert(getLeaf(user));
   auto fits = [&](int64_t ports) {
-    auto fewer = StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(),
-                                  ports, storage.getReadLatency(), storage.getWriteLatency());
+    auto fewer =
+        StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(), ports,
+                         /*writePorts=*/0, storage.getReadLatency(), storage.getWriteLatency());
     for (Operation *leaf : leaves)
       for (Pipeline &pipeline : cast<LeafOp>(leaf).getPipelines()) {
         PortReservations taken(pipeline.getInterval());
@@ -67,8 +69,7 @@ static int64_t countPorts(Value memory, StorageAttr storage, bool writes) {
           if (access.getChannel() != memory || access.isWrite() != writes || !timing)
             continue;
           int64_t beats = storage.getBeats(access.getNumElements());
-          if (std::min(beats, storage.getPorts()) > ports ||
-              !taken.fits(access, timing.getStage(), fewer))
+          if (std::min(beats, most) > ports || !taken.fits(access, timing.getStage(), fewer))
             return false;
           taken.add(access, timing.getStage(), fewer);
         }
@@ -76,7 +77,7 @@ static int64_t countPorts(Value memory, StorageAttr storage, bool writes) {
     return true;
   };
   int64_t ports = 1;
-  while (ports < storage.getPorts() && !fits(ports))
+  while (ports < most && !fits(ports))
     ++ports;
   return ports;
 }
@@ -106,8 +107,8 @@ Banks getBanks(LeafOp leaf, Value memory) {
 StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t> partition,
                         const DeviceModel &device) {
   const MemoryKindModel &model = getModel(kind, device);
-  return StorageAttr::get(context, kind, partition, model.ports, model.readLatency,
-                          model.writeLatency);
+  return StorageAttr::get(context, kind, partition, model.ports, model.writePorts,
+                          model.readLatency, model.writeLatency);
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,11 +266,27 @@ static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) 
   return true;
 }
 
+/// Do the writes of an iteration find ports in banks of this kind, with a new one every cycle?
+static bool takesWrites(Value memory, const Banks &banks, MemoryKind kind,
+                        const DeviceModel &device) {
+  StorageAttr storage = makeStorage(memory.getContext(), kind, {banks.count}, device);
+  DenseMap<Block *, PortReservations> nests;
+  for (StoreOp store : getUsers<StoreOp>(memory)) {
+    auto access = cast<AccessOpInterface>(store.getOperation());
+    PortReservations &taken = nests.try_emplace(store->getBlock(), 1).first->second;
+    if (!taken.fits(access, 0, storage))
+      return false;
+    taken.add(access, 0, storage);
+  }
+  return true;
+}
+
 SmallVector<MemoryKind> rankPrivateKinds(Value memory, const Banks &banks,
                                          const DeviceModel &device) {
   SmallVector<MemoryKind> kinds = rankKinds(banks, device);
-  auto middle = std::stable_partition(
-      kinds.begin(), kinds.end(), [&](MemoryKind kind) { return keepsPace(memory, kind, device); });
+  auto middle = std::stable_partition(kinds.begin(), kinds.end(), [&](MemoryKind kind) {
+    return keepsPace(memory, kind, device) && takesWrites(memory, banks, kind, device);
+  });
   // Where none does, the interval grows with the latency.
   std::stable_sort(middle, kinds.end(), [&](MemoryKind a, MemoryKind b) {
     return getModel(a, device).readLatency < getModel(b, device).readLatency;

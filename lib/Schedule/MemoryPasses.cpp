@@ -5,7 +5,8 @@
 // written as 16x1 boxes and read as 1x4 boxes becomes
 //
 //   dataflow.buffer "k" blocks 2
-//       {storage = #dataflow.storage<lutram partition [16, 4] ports 4 read 1 write 1>} : ...
+//       {storage = #dataflow.storage<lutram partition [16, 4] ports 4 write_ports 1
+//                                    read 1 write 1>} : ...
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,7 @@ struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
     getOperation().walk([](BufferOp buffer) {
       if (!buffer.getStorage())
         buffer.setStorageAttr(StorageAttr::get(buffer.getContext(), MemoryKind::Unset,
-                                               inferPartition(buffer), 0, 0, 0));
+                                               inferPartition(buffer), 0, 0, 0, 0));
     });
   }
 };

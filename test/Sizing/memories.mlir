@@ -7,7 +7,7 @@
 dataflow.design @memories {
   %in = dataflow.port in "x" : !dataflow.port<32x64xf32>
   %out = dataflow.port out "y" : !dataflow.port<1024x64xf32>
-  // CHECK: dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<lutram partition [4, 8] ports 4 read 1 write 1>}
+  // CHECK: dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<lutram partition [4, 8] ports 4 write_ports 1 read 1 write 1>}
   %tile = dataflow.buffer "tile" blocks 2 : !dataflow.buffer<16x64xf32>
   // CHECK: dataflow.buffer "whole" blocks 1 {storage = #dataflow.storage<uram partition [1, 8] ports 2 read 3 write 1>}
   %whole = dataflow.buffer "whole" blocks 1 : !dataflow.buffer<1024x64xf32>

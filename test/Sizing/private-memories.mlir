@@ -21,7 +21,7 @@ dataflow.design @accumulators {
   %far_out = dataflow.port out "far" : !dataflow.port<16x64xf32>
   // CHECK: dataflow.leaf "near"
   // CHECK-SAME: ii = 1
-  // CHECK-SAME: storages = [#dataflow.storage<lutram partition [1, 1] ports 4 read 1 write 1>]
+  // CHECK-SAME: storages = [#dataflow.storage<lutram partition [1, 1] ports 4 write_ports 1 read 1 write 1>]
   // CPP: float local[10][1024];
   // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
   // CPP-NEXT: #pragma HLS dependence variable=local type=inter direction=RAW distance=10 dependent=true

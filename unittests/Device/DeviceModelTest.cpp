@@ -397,6 +397,13 @@ TEST_F(DeviceFileTest, AnErrorSaysWhatIsExpected) {
                     "address to data, at least 0, is expected");
 }
 
+TEST_F(DeviceFileTest, PortsThatWriteAreAmongThePorts) {
+  object("memories.lutram")["write_ports"] = 5;
+  EXPECT_EQ(read(),
+            "card.json: 'memories.lutram.write_ports' is 5; at most 4 is expected, the ports "
+            "of a memory");
+}
+
 TEST_F(DeviceFileTest, OperatorsMustComputeSomething) {
   object("operators")["ad_f32"] = *at(content, "operators.add_f32");
   EXPECT_TRUE(StringRef(read()).contains("'operators.ad_f32' computes nothing")) << read();

@@ -47,8 +47,8 @@ struct Resources {
 /// One on-chip memory kind. Latencies: address to data, write to visible.
 struct MemoryKindModel {
   int64_t readLatency, writeLatency;
-  /// Accesses per cycle; 0 is unlimited.
-  int64_t ports;
+  /// Accesses per cycle; 0 is unlimited. How many of them may write, where not all may.
+  int64_t ports, writePorts = 0;
   /// Width in bits by depth of one block, widest first, and the parts of a block that can be used
   /// apart; of LUTs, the shapes of a whole group.
   std::vector<std::pair<int64_t, int64_t>> shapes;

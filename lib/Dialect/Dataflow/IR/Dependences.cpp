@@ -126,14 +126,21 @@ int64_t StorageAttr::getBeats(int64_t elements) const {
   return llvm::divideCeil(elements, getNumBanks());
 }
 
+std::string streamtensor::dataflow::describePorts(StorageAttr storage) {
+  std::string text = std::to_string(storage.getPorts()) + " ports";
+  if (int64_t writing = storage.getWritePorts())
+    text += ", of which " + std::to_string(writing) + (writing == 1 ? " writes," : " write,");
+  return text;
+}
+
 /// Ports of a bank that `uses` keep in a slot. An access of several beats takes all ports of a bank
-/// in one cycle and goes on in the next.
-int64_t PortReservations::countPorts(ArrayRef<Use> uses, int64_t slot, int64_t ports) const {
+/// that it can in one cycle and goes on in the next.
+int64_t PortReservations::countPorts(ArrayRef<Use> uses, int64_t slot) const {
   std::map<int64_t, SmallVector<std::pair<AccessOpInterface, int64_t>>> byStage;
   for (const Use &use : uses)
-    for (int64_t cycle = 0, left = use.beats; left > 0; ++cycle, left -= ports)
+    for (int64_t cycle = 0, left = use.beats; left > 0; ++cycle, left -= use.ports)
       if ((use.stage + cycle) % interval == slot)
-        byStage[use.stage + cycle].push_back({use.access, std::min(left, ports)});
+        byStage[use.stage + cycle].push_back({use.access, std::min(left, use.ports)});
   int64_t count = 0;
   for (auto &[stage, accesses] : byStage) {
     int64_t most = 0; // in an iteration: those that can meet the same one
@@ -150,17 +157,23 @@ int64_t PortReservations::countPorts(ArrayRef<Use> uses, int64_t slot, int64_t p
 }
 
 bool PortReservations::fits(AccessOpInterface access, int64_t stage, StorageAttr storage) const {
-  int64_t ports = storage.getPorts();
+  int64_t ports = storage.getPorts(), own = storage.getPortsOf(access.isWrite());
   if (ports == 0)
     return true;
-  SmallVector<Use> all = uses.lookup(access.getChannel());
-  all.push_back({access, stage, storage.getBeats(access.getNumElements())});
-  for (int64_t cycle = 0; cycle * ports < all.back().beats; ++cycle)
-    if (countPorts(all, (stage + cycle) % interval, ports) > ports)
+  SmallVector<Use> all = uses.lookup(access.getChannel()), alike;
+  all.push_back({access, stage, storage.getBeats(access.getNumElements()), own});
+  for (Use &use : all)
+    if (use.access.isWrite() == access.isWrite())
+      alike.push_back(use);
+  for (int64_t cycle = 0; cycle * own < all.back().beats; ++cycle) {
+    int64_t slot = (stage + cycle) % interval;
+    if (countPorts(all, slot) > ports || countPorts(alike, slot) > own)
       return false;
+  }
   return true;
 }
 
 void PortReservations::add(AccessOpInterface access, int64_t stage, StorageAttr storage) {
-  uses[access.getChannel()].push_back({access, stage, storage.getBeats(access.getNumElements())});
+  uses[access.getChannel()].push_back({access, stage, storage.getBeats(access.getNumElements()),
+                                       storage.getPortsOf(access.isWrite())});
 }

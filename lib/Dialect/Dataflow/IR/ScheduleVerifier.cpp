@@ -31,14 +31,19 @@ static LogicalResult verifyAtLeast(EmitError emitError, StringRef law, StringRef
 }
 
 LogicalResult StorageAttr::verify(EmitError emitError, MemoryKind kind, ArrayRef<int64_t> partition,
-                                  int64_t ports, int64_t read, int64_t write) {
+                                  int64_t ports, int64_t writePorts, int64_t read, int64_t write) {
   for (int64_t factor : partition)
     if (failed(verifyAtLeast(emitError, "[design.storage]", "partition", factor, 1)))
       return failure();
-  return success(succeeded(verifyAtLeast(emitError, "[design.storage]", "ports", ports, 0)) &&
-                 succeeded(verifyAtLeast(emitError, "[design.storage]", "read", read, 0)) &&
-                 succeeded(verifyAtLeast(emitError, "[design.storage]", "write", write,
-                                         kind == MemoryKind::Unset ? 0 : 1)));
+  if (writePorts > ports)
+    return emitError() << "[design.storage] 'write_ports' is " << writePorts
+                       << ", they are among the ports, of which there are " << ports;
+  return success(
+      succeeded(verifyAtLeast(emitError, "[design.storage]", "ports", ports, 0)) &&
+      succeeded(verifyAtLeast(emitError, "[design.storage]", "write_ports", writePorts, 0)) &&
+      succeeded(verifyAtLeast(emitError, "[design.storage]", "read", read, 0)) &&
+      succeeded(verifyAtLeast(emitError, "[design.storage]", "write", write,
+                              kind == MemoryKind::Unset ? 0 : 1)));
 }
 
 LogicalResult InterfaceAttr::verify(EmitError emitError, int64_t bits, int64_t read, int64_t write,
@@ -270,7 +275,7 @@ static LogicalResult verifyPorts(Pipeline &pipeline, ArrayRef<AccessOpInterface>
       return access->emitOpError("[leaf.schedule] at stage ")
              << stageOf(access) << " and an interval of " << pipeline.getInterval()
              << ", a bank of its memory is asked for more accesses in a cycle than its "
-             << storage.getPorts() << " ports serve";
+             << describePorts(storage) << " serve";
     reservations.add(access, stageOf(access), storage);
   }
   return success();
@@ -305,13 +310,17 @@ LogicalResult streamtensor::dataflow::verifyStorage(Operation *op, StorageAttr s
   if (!device || storage.getKind() == MemoryKind::Unset)
     return success();
   const MemoryKindModel &model = device->memory(stringifyMemoryKind(storage.getKind()));
-  if (storage.getPorts() == model.ports && storage.getReadLatency() == model.readLatency &&
+  if (storage.getPorts() == model.ports && storage.getWritePorts() == model.writePorts &&
+      storage.getReadLatency() == model.readLatency &&
       storage.getWriteLatency() == model.writeLatency)
     return success();
-  return op->emitOpError("[design.storage] on device '")
-         << device->getName() << "' a memory of kind " << stringifyMemoryKind(storage.getKind())
-         << " has ports " << model.ports << ", read " << model.readLatency << " and write "
-         << model.writeLatency << ", another is stated";
+  InFlightDiagnostic error = op->emitOpError("[design.storage] on device '");
+  error << device->getName() << "' a memory of kind " << stringifyMemoryKind(storage.getKind())
+        << " has ports " << model.ports;
+  if (model.writePorts)
+    error << ", write_ports " << model.writePorts;
+  return error << ", read " << model.readLatency << " and write " << model.writeLatency
+               << ", another is stated";
 }
 
 LogicalResult streamtensor::dataflow::verifyFifo(StreamOp stream) {

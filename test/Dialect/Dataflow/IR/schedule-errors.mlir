@@ -134,7 +134,7 @@ dataflow.design @no_words {
 // is too small.
 dataflow.design @interval {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
-  dataflow.leaf "l" compute [8, 4] attributes {ii = 1 : i64, depth = 8 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  dataflow.leaf "l" compute [8, 4] attributes {ii = 1 : i64, depth = 8 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 write_ports 1 read 1 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<4xf32>):
     %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
     // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 4 iterations later at an interval of 1, what an access at stage 7 has not yet written: 3 cycles must lie between}}
@@ -150,7 +150,7 @@ dataflow.design @interval {
 // With nine in turn the sum is there in time, and one cycle of slack is too little.
 dataflow.design @slack {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
-  dataflow.leaf "l" compute [4, 9] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  dataflow.leaf "l" compute [4, 9] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 write_ports 1 read 1 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<9xf32>):
     %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
     // expected-error@+1 {{[leaf.schedule] begins at stage 0 and meets, 9 iterations later at an interval of 1, what an access at stage 7 has not yet written: 3 cycles must lie between}}
@@ -165,14 +165,14 @@ dataflow.design @slack {
 
 // Integers need none, and what is stored is not what is loaded needs none either.
 dataflow.design @without_slack {
-  dataflow.leaf "integers" compute [4, 3] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  dataflow.leaf "integers" compute [4, 3] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 write_ports 1 read 1 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<3xi32>):
     %one = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} 1 : i32
     %old = dataflow.load %acc affine_map<(i, j) -> (j)> {distance = 3 : i64, dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<3xi32> -> i32
     %new = arith.addi %old, %one {dataflow.timing = #dataflow.timing<at 1 for 1 on "add_i32">} : i32
     dataflow.store %new, %acc affine_map<(i, j) -> (j)> {dataflow.timing = #dataflow.timing<at 2 for 1>} : i32, !dataflow.private<3xi32>
   }
-  dataflow.leaf "queue" compute [12] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>, #dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  dataflow.leaf "queue" compute [12] attributes {ii = 1 : i64, depth = 9 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 write_ports 1 read 1 write 1>, #dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
   ^bb0(%i: index, %kept: !dataflow.private<2xf32>, %all: !dataflow.private<12xf32>):
     %one = arith.constant {dataflow.timing = #dataflow.timing<at 0 for 0 on "wire">} 1.0 : f32
     %old = dataflow.load %kept affine_map<(i) -> (i mod 2)> {distance = 2 : i64, dataflow.timing = #dataflow.timing<at 1 for 1>} : !dataflow.private<2xf32> -> f32
@@ -186,7 +186,7 @@ dataflow.design @without_slack {
 // The same with ten sums in turn fits, but it states another distance.
 dataflow.design @distance {
   %s = dataflow.stream "s" : !dataflow.stream<f32>
-  dataflow.leaf "l" compute [4, 10] attributes {ii = 1 : i64, depth = 11 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 read 1 write 1>]} {
+  dataflow.leaf "l" compute [4, 10] attributes {ii = 1 : i64, depth = 11 : i64, storages = [#dataflow.storage<lutram partition [1] ports 4 write_ports 1 read 1 write 1>]} {
   ^bb0(%i: index, %j: index, %acc: !dataflow.private<10xf32>):
     %v = dataflow.stream_read %s {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.stream<f32> -> f32
     // expected-error@+1 {{[leaf.schedule] states a distance of 9 iterations to the store whose value it meets; it is a distance of 10 iterations}}
@@ -221,6 +221,18 @@ dataflow.design @bank_ports {
   ^bb0(%i: index, %m: !dataflow.private<8xf32>):
     // expected-error@+1 {{[leaf.schedule] at stage 0 and an interval of 1, a bank of its memory is asked for more accesses in a cycle than its 2 ports serve}}
     %v = dataflow.load %m affine_map<(i) -> (0)> {dataflow.timing = #dataflow.timing<at 0 for 2>} : !dataflow.private<8xf32> -> vector<8xf32>
+  }
+}
+
+// -----
+
+// Two elements of one bank in a cycle: of its four ports two read them, and one alone writes.
+dataflow.design @write_ports {
+  dataflow.leaf "l" compute [8] attributes {ii = 1 : i64, depth = 4 : i64, storages = [#dataflow.storage<lutram ports 4 write_ports 1 read 1 write 1>]} {
+  ^bb0(%i: index, %m: !dataflow.private<8xf32>):
+    %v = dataflow.load %m affine_map<(i) -> (0)> {dataflow.timing = #dataflow.timing<at 0 for 1>} : !dataflow.private<8xf32> -> vector<2xf32>
+    // expected-error@+1 {{a bank of its memory is asked for more accesses in a cycle than its 4 ports, of which 1 writes, serve}}
+    dataflow.store %v, %m affine_map<(i) -> (4)> {dataflow.timing = #dataflow.timing<at 1 for 1>} : vector<2xf32>, !dataflow.private<8xf32>
   }
 }
 
@@ -298,6 +310,11 @@ dataflow.design @fifo_at_once {
 
 // expected-error@+1 {{[design.storage] 'write' is 0, it must be at least 1}}
 #memory = #dataflow.storage<bram ports 2 read 2>
+
+// -----
+
+// expected-error@+1 {{[design.storage] 'write_ports' is 3, they are among the ports, of which there are 2}}
+#memory = #dataflow.storage<lutram ports 2 write_ports 3 read 1 write 1>
 
 // -----
 

@@ -54,6 +54,9 @@ llvm::SmallVector<std::pair<AccessOpInterface, StreamWriteOp>> findOrderings(Pip
 /// Do words of both accesses take beats of one interface, one way?
 bool shareBeats(AccessOpInterface first, AccessOpInterface second);
 
+/// `4 ports`, or `4 ports, of which 1 writes,`.
+std::string describePorts(StorageAttr storage);
+
 /// Accesses to the ports of the banks of on-chip memories, slot by slot of the interval.
 class PortReservations {
 public:
@@ -67,9 +70,9 @@ public:
 private:
   struct Use {
     AccessOpInterface access;
-    int64_t stage, beats;
+    int64_t stage, beats, ports;
   };
-  int64_t countPorts(llvm::ArrayRef<Use> uses, int64_t slot, int64_t ports) const;
+  int64_t countPorts(llvm::ArrayRef<Use> uses, int64_t slot) const;
 
   int64_t interval;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Use>> uses;

@@ -20,16 +20,18 @@ def Dataflow_StorageAttr : Dataflow_Attr<"Storage", "storage"> {
   let description = [{
     `#dataflow.storage<bram partition [1, 4] ports 2 read 2 write 1>`: the kind of memory, the cyclic
     partition factor (number of banks) of each dimension, the accesses that a bank serves in a
-    cycle (0: any number), the cycles from an address to its data, and those from a write to its
-    being visible. The kind is `unset` until memories are assigned.
+    cycle (0: any number), how many of these may write where not all may (`ports 4 write_ports 1`),
+    the cycles from an address to its data, and those from a write to its being visible. The kind is
+    `unset` until memories are assigned.
   }];
   let parameters = (ins EnumParameter<Dataflow_MemoryKindEnum>:$kind,
     OptionalArrayRefParameter<"int64_t">:$partition, DefaultValuedParameter<"int64_t", "0">:$ports,
+    DefaultValuedParameter<"int64_t", "0">:$writePorts,
     DefaultValuedParameter<"int64_t", "0">:$readLatency,
     DefaultValuedParameter<"int64_t", "0">:$writeLatency);
   let assemblyFormat = [{
-    `<` $kind (`partition` ` ` `[` $partition^ `]`)? (`ports` $ports^)? (`read` $readLatency^)?
-    (`write` $writeLatency^)? `>`
+    `<` $kind (`partition` ` ` `[` $partition^ `]`)? (`ports` $ports^)?
+    (`write_ports` $writePorts^)? (`read` $readLatency^)? (`write` $writeLatency^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -37,6 +39,10 @@ def Dataflow_StorageAttr : Dataflow_Attr<"Storage", "storage"> {
     int64_t getNumBanks() const { return ::llvm::product_of(getPartition()); }
     /// Cycles in which accesses to `elements` neighbours keep a port of their bank.
     int64_t getBeats(int64_t elements) const;
+    /// Accesses of one way that a bank serves in a cycle; 0: any number.
+    int64_t getPortsOf(bool writes) const {
+      return writes && getWritePorts() ? getWritePorts() : getPorts();
+    }
   }];
 }
 def Dataflow_Storages : TypedArrayAttrBase<Dataflow_StorageAttr, "how private memories are built">;
