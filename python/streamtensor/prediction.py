@@ -36,6 +36,7 @@ from streamtensor.stored import (
     MOST_POSITIONS,
     NEXT_PLACE,
     StoredDesign,
+    count_launches,
     embedding_on,
     left_to_host,
     tokens_per_launch,
@@ -268,7 +269,7 @@ def predict(design: StoredDesign, prompt_tokens: int, new_tokens: int, on_chip_i
     passes = Passes(design, prompt_tokens, new_tokens, on_chip_io)
     manifest, device = design.manifest, load_device(design.directory / "device.json")
     turns = tokens_per_launch(manifest)
-    launches = passes.runs * _launches(passes.main)
+    launches = passes.runs * count_launches(passes.main)
     head = _head_time(design, on_chip_io)
     first = len(passes.prompt)
     steps = passes.prompt + passes.answer
@@ -336,10 +337,6 @@ def _phase(work: Work, seconds: float, bytes_per_second: float, hertz: float, en
     )
 
 
-def _launches(main: dict) -> int:
-    return sum(step["op"] == "launch" for step in main["steps"])
-
-
 def _head_time(design: StoredDesign, on_chip_io: bool) -> HeadTime:
     """Of a head on the host nothing is known. One in the kernel of the layers needs no launch, but what says where the
     next pass lies."""
@@ -348,7 +345,7 @@ def _head_time(design: StoredDesign, on_chip_io: bool) -> HeadTime:
     in_kernel = ANSWER in design.manifest
     parts = (design.head, design.directory / NEXT_PLACE) if in_kernel else (design.head,)
     found = [StoredDesign(part).simulate(None, on_chip_io) for part in parts]
-    launches = 0 if in_kernel else _launches(json.loads((design.head / "interface.json").read_text())["main"])
+    launches = 0 if in_kernel else count_launches(json.loads((design.head / "interface.json").read_text())["main"])
     return HeadTime(sum(each.cycles for each in found), launches, sum(map(work_of, found), Work()))
 
 

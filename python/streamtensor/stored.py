@@ -39,6 +39,11 @@ def left_to_host(head_on: str, embedding_on: str, tokens_per_launch: int) -> lis
     return [embedding, *(["head"] if head_on == HOST else []), *chosen]
 
 
+def count_launches(main: dict) -> int:
+    """Of a program, as interface.json says it."""
+    return sum(step["op"] == "launch" for step in main["steps"])
+
+
 class StoredDesign:
     """The files of a design: its manifest, and its simulation on the device."""
 
@@ -69,6 +74,12 @@ class StoredDesign:
         limit = self.manifest["options"]["time_limit"]
         sized = self.find("ir/sized.mlir")
         return simulator.simulate(sized, limit, timeline, on_chip_io, scalars, what_if, advise, clock_mhz, further)
+
+    def host_launches(self) -> tuple[int, float]:
+        """How often the host starts a kernel in a run of the program, and microseconds that each start takes it."""
+        main = json.loads(self.find("interface.json").read_text())["main"]
+        device = json.loads(self.find("device.json").read_text())
+        return count_launches(main), device["host_launch_us"]["value"]
 
     def find(self, pattern: str) -> Path:
         """The one file in the directory that a pattern names, which every complete design has."""

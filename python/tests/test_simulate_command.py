@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import pty
+import shutil
 import struct
 import subprocess
 import sys
@@ -121,6 +122,24 @@ def test_json_has_what_the_tables_leave_out(design, capfd):
     data = json.loads(capfd.readouterr().out)
     assert {"start", "iterations", "depth", "design"} <= data["tasks"][0].keys()
     assert {"writer", "reader", "lp_depth", "unbounded_high_water"} <= data["fifos"][0].keys()
+
+
+def test_launches_of_the_host_stand_beside_the_cycles(design, tmp_path, capfd):
+    """They cost what the device file says, and no cycle."""
+    other = tmp_path / "design"
+    shutil.copytree(design, other)
+    device = json.loads((other / "device.json").read_text())
+    device["host_launch_us"]["value"] = 60
+    (other / "device.json").write_text(json.dumps(device))
+    for directory, us in ((design, 75), (other, 60)):
+        assert cli.run(["simulate", str(directory)]) == 0
+        first, second, *_ = capfd.readouterr().out.splitlines()
+        assert second == f"beside them 1 start by the host, {us} us each"
+        assert cli.run(["simulate", str(directory), "--json"]) == 0
+        data = json.loads(capfd.readouterr().out)
+        assert data["host_launches"] == {"count": 1, "us_each": us}
+        assert first.startswith(f"{data['cycles']} cycles, ")
+        assert data["seconds"] == pytest.approx(data["cycles"] / 250e6)
 
 
 def test_the_timeline_is_in_real_time(design, tmp_path, capfd):

@@ -212,11 +212,13 @@ def simulate(
         return
     with _progress() as progress, progress.stage("simulate"):
         result = design.simulate(**vars(options))
+    count, microseconds = design.host_launches()
     if as_json:
-        print(json.dumps(result.data, indent=1))
+        print(json.dumps(result.data | {"host_launches": {"count": count, "us_each": microseconds}}, indent=1))
         return
     console = tables.console()
     console.print(f"{result.cycles} cycles, {result.seconds * 1e3:.3f} ms")
+    console.print(f"beside them {count} {'start' if count == 1 else 'starts'} by the host, {microseconds:g} us each")
     if options.what_if:
         console.print(tables.describe_what_if(result.data["what_if"]))
     if options.advise:
