@@ -62,7 +62,8 @@ class Options:
     operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it
     does not divide takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes, for
     which other tiles are taken, half of `tile_size` among them, where simulation finds them faster; without it the
-    device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits. `schedule` is a file of choices, as a compilation writes it to schedule.json, in place of those three.
+    device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits.
+    `schedule` is a file of choices, as a compilation writes it to schedule.json, in place of those three.
     `engines` lets contractions of a layer whose products are alike take turns with one set of multipliers, where that
     is faster: in one launch of all layers, or in one layer of floats and many tokens. `padding`, in percent, is how
     much longer an extent with few lanes may become; the host pads, results are as before. `fifo_loss` is the part of

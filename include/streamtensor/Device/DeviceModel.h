@@ -51,7 +51,7 @@ struct MemoryKindModel {
   int64_t ports, writePorts = 0;
   /// Width in bits by depth of one block, widest first, and the parts of a block that can be used
   /// apart; of LUTs, the shapes of a whole group.
-  std::vector<std::pair<int64_t, int64_t>> shapes;
+  std::vector<std::pair<int64_t, int64_t>> shapes = {};
   int64_t partsPerBlock = 1;
   /// The widest of them where both ports read, or both write.
   int64_t widestAlike = 0;

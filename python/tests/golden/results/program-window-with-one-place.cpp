@@ -91,31 +91,29 @@ arg1_load_i2:
   }
 }
 
-// compute: 92 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
+// compute: 107 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
 void op(hls::stream<hls::vector<float, 3>> &t_reordered_fifo,
         hls::stream<hls::vector<float, 3>> &arg1_fifo,
         hls::stream<hls::vector<float, 2>> &op_fifo) {
 #pragma HLS inline off
-  float local_0[3][3][2][1];
-#pragma HLS array_partition variable=local_0 type=complete dim=3
+  float local_0[2][3][2][1];
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
   float local_1[1][2][3][7];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
+#pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS array_partition variable=local_1 type=cyclic factor=3 dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=17 dependent=true
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=23 dependent=true
   float local_2[1][2][2][3][3];
-#pragma HLS array_partition variable=local_2 type=complete dim=2
-#pragma HLS array_partition variable=local_2 type=complete dim=3
+#pragma HLS array_partition variable=local_2 type=complete dim=4
 #pragma HLS array_partition variable=local_2 type=complete dim=5
 #pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=17 dependent=true
-  float local_3[1][3][3][2][5];
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=23 dependent=true
+  float local_3[1][2][3][2][5];
 #pragma HLS array_partition variable=local_3 type=complete dim=2
 #pragma HLS array_partition variable=local_3 type=complete dim=3
 #pragma HLS array_partition variable=local_3 type=complete dim=4
 #pragma HLS bind_storage variable=local_3 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_3 type=inter direction=RAW distance=26 dependent=true
+#pragma HLS dependence variable=local_3 type=inter direction=RAW distance=20 dependent=true
 op_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 5; ++fill_i0) {
 op_fill_i1:
@@ -151,43 +149,30 @@ op_fill_1_i2:
 op_core_i0:
   for (int core_i0 = 0; core_i0 < 5; ++core_i0) {
 op_core_i1:
-    for (int core_i1 = 0; core_i1 < 3; ++core_i1) {
+    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
 op_core_i2:
       for (int core_i2 = 0; core_i2 < 3; ++core_i2) {
+op_core_i3:
+        for (int core_i3 = 0; core_i3 < 2; ++core_i3) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        hls::vector<float, 2> local_1_value;
-        for (int u1_2 = 0; u1_2 < 2; ++u1_2) {
+          hls::vector<float, 3> product;
+          for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
 #pragma HLS unroll
-          local_1_value[u1_2] = local_1[0][u1_2][core_i1][core_i0 + core_i2];
-        }
-        float product[2][2];
-#pragma HLS array_partition variable=product type=complete dim=0
-        for (int u0_2 = 0; u0_2 < 2; ++u0_2) {
-#pragma HLS unroll
-          for (int u1_2 = 0; u1_2 < 2; ++u1_2) {
-#pragma HLS unroll
-            const float lane_product = local_1_value[u0_2] * local_2[0][u1_2][u0_2][core_i1][core_i2];
+            const float lane_product = local_1[0][core_i1][u0_2][core_i0 + core_i2] * local_2[0][core_i3][core_i1][u0_2][core_i2];
 #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
-            product[u0_2][u1_2] = lane_product;
+            product[u0_2] = lane_product;
           }
-        }
-        hls::vector<float, 2> sum;
-        for (int u0_2 = 0; u0_2 < 2; ++u0_2) {
-#pragma HLS unroll
-          const float lane_sum = product[0][u0_2] + product[1][u0_2];
+          hls::vector<float, 1> sum;
+          const float lane_sum = product[0] + product[1];
 #pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
-          const float lane_sum_1 = 0.0f + lane_sum;
-#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
-          sum[u0_2] = lane_sum_1;
-        }
-        for (int u2_2 = 0; u2_2 < 2; ++u2_2) {
-#pragma HLS unroll
-          local_0[core_i1][core_i2][u2_2][0] = sum[u2_2];
-        }
-        for (int u3_2 = 0; u3_2 < 2; ++u3_2) {
-#pragma HLS unroll
-          local_3[0][core_i1][core_i2][u3_2][core_i0] = sum[u3_2];
+          sum[0] = lane_sum;
+          const float sum_1 = sum[0] + product[2];
+#pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
+          const float sum_2 = 0.0f + sum_1;
+#pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
+          local_0[core_i1][core_i2][core_i3][0] = sum_2;
+          local_3[0][core_i1][core_i2][core_i3][core_i0] = sum_2;
         }
       }
     }
@@ -195,9 +180,9 @@ op_core_i2:
 op_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 5; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    float local_3_value[1][3][3][2][1];
+    float local_3_value[1][2][3][2][1];
 #pragma HLS array_partition variable=local_3_value type=complete dim=0
-    for (int u1_3 = 0; u1_3 < 3; ++u1_3) {
+    for (int u1_3 = 0; u1_3 < 2; ++u1_3) {
 #pragma HLS unroll
       for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
 #pragma HLS unroll
@@ -207,29 +192,27 @@ op_drain_i0:
         }
       }
     }
-    float sum_1[3][2][1];
-#pragma HLS array_partition variable=sum_1 type=complete dim=0
-    for (int u0_3 = 0; u0_3 < 3; ++u0_3) {
+    float sum_3[1][3][2][1];
+#pragma HLS array_partition variable=sum_3 type=complete dim=0
+    for (int u1_3 = 0; u1_3 < 3; ++u1_3) {
 #pragma HLS unroll
-      for (int u1_3 = 0; u1_3 < 2; ++u1_3) {
+      for (int u2_3 = 0; u2_3 < 2; ++u2_3) {
 #pragma HLS unroll
-        const float lane_sum_2 = local_3_value[0][0][u0_3][u1_3][0] + local_3_value[0][(u0_3 * 2 + u1_3 + 6) / 6][u0_3][u1_3][0];
-#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
-        const float lane_sum_3 = lane_sum_2 + local_3_value[0][(u0_3 * 2 + u1_3 + 12) / 6][u0_3][u1_3][0];
-#pragma HLS bind_op variable=lane_sum_3 op=fadd impl=fulldsp latency=6
-        sum_1[u0_3][u1_3][0] = lane_sum_3;
+        const float lane_sum_1 = local_3_value[0][0][u1_3][u2_3][0] + local_3_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+        sum_3[0][u1_3][u2_3][0] = lane_sum_1;
       }
     }
-    hls::vector<float, 2> sum_2;
+    hls::vector<float, 2> sum_4;
     for (int u0_3 = 0; u0_3 < 2; ++u0_3) {
 #pragma HLS unroll
-      const float lane_sum_4 = sum_1[0][u0_3][0] + sum_1[1][u0_3][0];
-#pragma HLS bind_op variable=lane_sum_4 op=fadd impl=fulldsp latency=6
-      const float lane_sum_5 = lane_sum_4 + sum_1[2][u0_3][0];
-#pragma HLS bind_op variable=lane_sum_5 op=fadd impl=fulldsp latency=6
-      sum_2[u0_3] = lane_sum_5;
+      const float lane_sum_2 = sum_3[0][0][u0_3][0] + sum_3[0][1][u0_3][0];
+#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
+      const float lane_sum_3 = lane_sum_2 + sum_3[0][2][u0_3][0];
+#pragma HLS bind_op variable=lane_sum_3 op=fadd impl=fulldsp latency=6
+      sum_4[u0_3] = lane_sum_3;
     }
-    op_fifo.write(sum_2);
+    op_fifo.write(sum_4);
   }
 }
 
