@@ -59,11 +59,11 @@ def moved_once(kernel: Kernel) -> int:
     return BYTES_PER_ELEMENT * sum(tensor.numel() for tensor in tensors)
 
 
-def measure(kernel: Kernel, source: Path, dsps: int, on_chip: bool, padding: int) -> dict:
+def measure(kernel: Kernel, source: Path, dsps: int, on_chip: bool, padding: int, decision: str) -> dict:
     units = dsps // DSPS_PER_UNIT
     sized = source.with_suffix(f".{dsps}.mlir")
     if not sized.exists():
-        sized.write_text(zoo.run_pipeline(source, unroll=units, padding=padding, stop_after="size"))
+        sized.write_text(zoo.run_pipeline(source, unroll=units, padding=padding, decision=decision, stop_after="size"))
     machine = json.loads(zoo.run_tool("streamtensor-sim", sized, "--json", *(["--on-chip-io"] if on_chip else [])))
     latency = path_latency(machine)
     computing = math.ceil(kernel.multiply_adds / units)
@@ -100,6 +100,10 @@ def main() -> int:
         "--dsps", type=int, action="append", help="a budget; without it " + ", ".join(map(str, BUDGETS))
     )
     parser.add_argument("--padding", type=int, default=12, help="percent that an extent may be padded by; 0 for none")
+    ways = {"rules": "lanes by growth alone", "simulated": "the fastest of several ways"}
+    parser.add_argument(
+        "--decision", choices=ways, default="simulated", help="; ".join(f"{way}: {what}" for way, what in ways.items())
+    )
     parser.add_argument("--on-chip-io", action="store_true", help="operands on chip, not in memory")
     results.add_option(parser)
     arguments = parser.parse_args()
@@ -117,7 +121,7 @@ def main() -> int:
             source = Path(scratch) / f"{list(KERNELS).index(name)}.mlir"
             export_module(kernel.module(), kernel.inputs()).save(source)
             for dsps in arguments.dsps or BUDGETS:
-                row = measure(kernel, source, dsps, arguments.on_chip_io, arguments.padding)
+                row = measure(kernel, source, dsps, arguments.on_chip_io, arguments.padding, arguments.decision)
                 printed.add(describe(name, row), kernel=name, **row)
     printed.end(simulated=True, dsps_per_unit=DSPS_PER_UNIT, bytes_per_cycle=bytes_per_cycle())
     return 0

@@ -32,8 +32,9 @@ sim::SimResult simulateOnce(const sim::Machine &machine, const Depths &depths,
 constexpr int64_t jitter = 64;
 /// Runs that even the largest design gets.
 constexpr int64_t fewestRuns = 4;
-/// Part of the budget after which depths no longer shrink.
-constexpr double shrinkShare = 0.6;
+/// Part of the budget after which depths no longer shrink, and up to which they grow: a design that
+/// stays slower than its best time loses more than some memory.
+constexpr double shrinkShare = 0.6, growShare = 2.5;
 /// Bytes up to which a FIFO starts as the linear program wants it. Larger ones must be seen to
 /// be needed, as another FIFO may hold the same data for less.
 constexpr int64_t smallFifo = 4096;
@@ -94,7 +95,7 @@ private:
     int64_t best = options.baseline > 0 ? options.baseline : runWithHighWater();
     target = static_cast<int64_t>(best * (1 + options.loss));
     if (!grow()) {
-      if (!hasBudget() && !fastest.empty())
+      if (!hasBudget(growShare) && !fastest.empty())
         return fastest;
       startFromHighWater();
     }
@@ -197,7 +198,7 @@ private:
   /// Enlarges what deadlocks, then what slows the run down, until the cycles are kept. Of several
   /// FIFOs that could hold the same data, the one with the least traffic does.
   bool grow() {
-    while (hasBudget()) {
+    while (hasBudget(growShare)) {
       sim::SimResult result = simulate(depths, tokens);
       bool isEnlarged = depths != result.depths;
       noteTooSmall(depths, result.depths);
