@@ -35,6 +35,7 @@ PHASES = (
 
 
 KERNELS = ("one", "per-die")
+DECISIONS = ("simulated", "rules")
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,9 @@ class Options:
     `clock_mhz`, `memory_efficiency`, `products_per_dsp` and `vitis_version` stand for what the file of `device` says;
     operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it
     does not divide takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes, for
-    which other tiles are taken, half of `tile_size` among them, where simulation finds them faster; without it the
-    device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits.
+    which other tiles are taken, half of `tile_size` among them, where simulation finds them faster (`decision`; `rules`
+    for none of that); without it the device decides, and `lane_share` is the percentage of what it would decide on:
+    without it, as much as fits.
     `schedule` is a file of choices, as a compilation writes it to schedule.json, in place of those three.
     `engines` lets contractions of a layer whose products are alike take turns with one set of multipliers, where that
     is faster: in one launch of all layers, or in one layer of floats and many tokens. `padding`, in percent, is how
@@ -132,6 +134,14 @@ class Options:
             metavar="one|per-die",
         ),
     ] = "one"
+    decision: Annotated[
+        str,
+        About(
+            "How lanes given by unroll are shared out: the fastest of several ways 'simulated', or by 'rules' alone.",
+            "decision",
+            metavar="simulated|rules",
+        ),
+    ] = "simulated"
     schedule: Annotated[
         Path | None,
         About("Take tiles, orders and lanes from this schedule.json, edited.", "schedule", is_path=True),
@@ -152,8 +162,9 @@ class Options:
             _check_range(Options, name, getattr(self, name), CompileError)
         if self.stop_after is not None and self.stop_after not in PHASES:
             raise CompileError(f"There is no phase '{self.stop_after}': stop_after is one of {', '.join(PHASES)}.")
-        if self.kernels not in KERNELS:
-            raise CompileError(f"kernels is '{self.kernels}': it is one of {', '.join(KERNELS)}.")
+        for name, known in (("kernels", KERNELS), ("decision", DECISIONS)):
+            if getattr(self, name) not in known:
+                raise CompileError(f"{name} is '{getattr(self, name)}': it is one of {', '.join(known)}.")
         if self.unroll is not None and self.lane_share is not None:
             raise CompileError(
                 "unroll and lane_share are given together: lane_share is a part of what the device decides on without "

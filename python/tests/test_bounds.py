@@ -27,7 +27,7 @@ def layer(tmp_path_factory):
     model = models.random_causal_lm(models.tiny_llama_config())
     use_eager_attention(model)
     exported = export_decoder_layer(model, 8)
-    design = harness.lower(exported.text, directory, tile_size=8, unroll=UNROLL)
+    design = harness.lower(exported.text, directory, tile_size=8, unroll=UNROLL, decision="rules")
     harness.translate(design, directory / "out").succeed()
     return exported, design, directory / "out"
 

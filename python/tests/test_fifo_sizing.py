@@ -18,7 +18,7 @@ LOSSES = (0.0, 0.01, 0.3)
 
 def compile_design(module: nn.Module, shape: tuple[int, int], out, **options: object) -> st.Design:
     torch.manual_seed(0)
-    chosen = st.Options(unroll=64, compare=False, **options)
+    chosen = st.Options(unroll=64, decision="rules", compare=False, **options)
     return st.compile(module.eval(), (torch.randn(*shape),), chosen, out=out)
 
 

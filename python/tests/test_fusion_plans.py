@@ -18,7 +18,7 @@ SOURCE = zoo.ROOT / "test/Dialect/Dataflow/Transforms/fuse-plans.mlir"
 @pytest.mark.parametrize(("plan", "crossing"), [("greedy", 64 * 48 * 4), ("optimal", 64 * 32 * 4)])
 def test_what_crosses_is_written_once_and_read_once(plan, crossing):
     """The chain of fuse-plans.mlir, where one of two products fits in a group."""
-    options = {"unroll": 1, "stop_after": "fuse", "group_bytes": 3072, "fusion_plan": plan}
+    options = {"unroll": 1, "decision": "rules", "stop_after": "fuse", "group_bytes": 3072, "fusion_plan": plan}
     found = fusion_plans.plan_of(zoo.run_pipeline(SOURCE, **options))
     assert found == {"groups": 2, "external_bytes": 2 * crossing}
 
@@ -36,7 +36,7 @@ def test_a_result_is_stored_for_nothing_and_each_reader_loads():
 def test_groups_of_the_optimal_plan_compute_what_the_source_computes(tmp_path):
     source = tmp_path / "chain.mlir"
     source.write_text(re.sub(r"^//.*\n", "", SOURCE.read_text(), flags=re.MULTILINE))
-    options = f"device={harness.device_file()} unroll=16 group-bytes=3072 fusion-plan=optimal"
+    options = f"device={harness.device_file()} unroll=16 decision=rules group-bytes=3072 fusion-plan=optimal"
     arguments = ("--validate", f"--streamtensor-pipeline={options}", "-o", tmp_path / "sized.mlir")
     harness.run_tool("streamtensor-opt", source, *arguments).succeed()
     assert (tmp_path / "sized.mlir").read_text().count("dataflow.design @") == 2

@@ -31,11 +31,21 @@ def pipeline_options() -> set[str]:
 def test_the_compiler_knows_every_option_that_it_is_handed():
     known = pipeline_options()
     handed = {about.pipeline for about in declared().values()} - {""}
-    choices = {"tile-size", "unroll", "lane-share", "engines", "padding", "fifo-loss", "kernels", "schedule"}
+    choices = {
+        "tile-size",
+        "unroll",
+        "lane-share",
+        "engines",
+        "padding",
+        "fifo-loss",
+        "kernels",
+        "decision",
+        "schedule",
+    }
     assert {"device", *choices, "stop-after"} == handed
     assert handed <= known
     options = Options(tile_size=4, unroll=8, stop_after="tile")
-    defaults = {"engines": True, "padding": 12, "fifo-loss": 0.01, "kernels": "one"}
+    defaults = {"engines": True, "padding": 12, "fifo-loss": 0.01, "kernels": "one", "decision": "simulated"}
     assert options.to_pipeline() == {"tile-size": 4, "unroll": 8, **defaults, "stop-after": "tile"}
     assert Options(schedule=Path("/a b.json")).to_paths() == {"device": "u55c", "schedule": Path("/a b.json")}
 

@@ -55,7 +55,10 @@ def test_few_positions_are_simulated_each(count) -> None:
 @pytest.fixture(scope="module")
 def passes(tmp_path_factory):
     model = models.random_causal_lm(models.tiny_llama_config())
-    options, out = Options(tile_size=4, unroll=64, compare=False), tmp_path_factory.mktemp("tiny") / "out"
+    options, out = (
+        Options(tile_size=4, unroll=64, decision="rules", compare=False),
+        tmp_path_factory.mktemp("tiny") / "out",
+    )
     llm = st.compile_llm(model, None, 61, tokens_per_pass=4, options=options, out=out)
     return Passes(llm.design, 4, 58)
 

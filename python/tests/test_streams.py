@@ -74,7 +74,7 @@ def test_tuples_travel_side_by_side(tmp_path: Path, bits: int) -> None:
 def unrolled(directory: Path, lanes: int) -> Path:
     """The doubles at phase tile, with other unroll factors than the compiler's own."""
     tiled = directory / "tiled.mlir"
-    harness.optimise(DOUBLES, tiled, tile_size=128, unroll=4096, stop_after="tile").succeed()
+    harness.optimise(DOUBLES, tiled, tile_size=128, unroll=4096, decision="rules", stop_after="tile").succeed()
     text = tiled.read_text()
     assert text.count("unroll = [1, 32]") == 2
     tiled.write_text(text.replace("unroll = [1, 32]", f"unroll = [1, {lanes}]"))

@@ -35,7 +35,7 @@ def design(tmp_path_factory):
     directory = tmp_path_factory.mktemp("asked")
     (directory / "products.mlir").write_text(SOURCE)
     command = ["compile", str(directory / "products.mlir"), "-o", str(directory / "out"), "--tile-size", "8"]
-    assert cli.run([*command, "--unroll", "64", "--no-compare"]) == 0
+    assert cli.run([*command, "--unroll", "64", "--decision", "rules", "--no-compare"]) == 0
     return StoredDesign(directory / "out")
 
 
