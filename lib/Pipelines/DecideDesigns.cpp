@@ -110,8 +110,7 @@ void DecideDesignsPass::runOnOperation() {
     takeBody(getOperation(), *copy);
     return run(way);
   };
-  size_t best = ways.size() > 1 ? findFastest(decide) : 0;
-  if (failed(decide(ways[best])))
+  if (failed(decide(ways[findFastest(decide)])))
     signalPassFailure();
 }
 

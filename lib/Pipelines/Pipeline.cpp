@@ -185,13 +185,10 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
         pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
       };
     };
-    auto lower = [chosen](OpPassManager &pm) {
-      for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
-        phase.build(pm, *chosen);
-      buildSchedulePasses(pm);
-    };
-    std::vector<BuildPasses> ways = {decide({})};
-    if (options.unroll > 0 && options.decision == Decision::Simulated) {
+    if (options.unroll <= 0 || options.decision == Decision::Rules) {
+      decide({})(pm);
+    } else {
+      std::vector<BuildPasses> ways;
       for (bool halfTiles : {false, true})
         for (bool exactShares : {false, true})
           for (bool suitTiles : {false, true})
@@ -199,8 +196,13 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       for (int64_t odd : getOddFactors(options.unroll))
         for (bool exactShares : {false, true})
           ways.push_back(decide({exactShares, /*suitTiles=*/true, /*halfTiles=*/false, odd}));
+      auto lower = [chosen](OpPassManager &pm) {
+        for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
+          phase.build(pm, *chosen);
+        buildSchedulePasses(pm);
+      };
+      pm.addPass(createDecideDesigns(std::move(ways), lower));
     }
-    pm.addPass(createDecideDesigns(std::move(ways), lower));
   }
   if (!options.writeSchedule.empty())
     pm.addNestedPass<func::FuncOp>(createWriteSchedule({options.writeSchedule}));

@@ -276,12 +276,9 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
     if (failed(device))
       return signalPassFailure();
     if (!schedule.empty()) {
-      llvm::Expected<Schedule> known = readSchedule(schedule);
-      if (!known) {
-        mlir::emitError(FileLineColLoc::get(&getContext(), schedule, 1, 1))
-            << "the schedule cannot be read: " << llvm::toString(known.takeError());
+      FailureOr<Schedule> known = readSchedule(&getContext(), schedule);
+      if (failed(known))
         return signalPassFailure();
-      }
       odd = known->odd;
     }
     // As many numbers as a word of memory has.

@@ -7,10 +7,8 @@
 
 #include "streamtensor/Transforms/Tile/Schedule.h"
 
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -233,12 +231,4 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
     schedule.entries.push_back(std::move(*entry));
   }
   return schedule;
-}
-
-llvm::Expected<Schedule> streamtensor::readSchedule(StringRef file) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
-  if (!input)
-    return llvm::createStringError(error);
-  return parseSchedule(input->getBuffer());
 }

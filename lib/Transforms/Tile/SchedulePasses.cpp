@@ -8,6 +8,7 @@
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 namespace streamtensor {
@@ -81,6 +82,18 @@ struct WriteSchedulePass : streamtensor::impl::WriteScheduleBase<WriteSchedulePa
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
+
+FailureOr<Schedule> streamtensor::readSchedule(MLIRContext *context, StringRef file) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
+  if (!input)
+    return emitFileError(context, file) << "the schedule cannot be read: " << error;
+  llvm::Expected<Schedule> schedule = parseSchedule(input->getBuffer());
+  if (!schedule)
+    return emitFileError(context, file)
+           << "the schedule cannot be read: " << llvm::toString(schedule.takeError());
+  return std::move(*schedule);
+}
 
 namespace {
 /// Puts the choices of a schedule on the operations that they are for.
@@ -182,12 +195,9 @@ struct ReadSchedulePass : streamtensor::impl::ReadScheduleBase<ReadSchedulePass>
   using ReadScheduleBase::ReadScheduleBase;
 
   void runOnOperation() override {
-    llvm::Expected<Schedule> schedule = readSchedule(file);
-    if (!schedule) {
-      emitFileError(&getContext(), file)
-          << "the schedule cannot be read: " << llvm::toString(schedule.takeError());
+    FailureOr<Schedule> schedule = readSchedule(&getContext(), file);
+    if (failed(schedule))
       return signalPassFailure();
-    }
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device) ||
         failed(ScheduleReader(getOperation(), file).apply(*schedule, (*device)->getName())))

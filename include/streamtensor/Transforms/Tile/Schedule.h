@@ -57,8 +57,8 @@ std::string toJson(const Schedule &schedule);
 /// The schedule in a text. Errors name the line, the entry and the field.
 llvm::Expected<Schedule> parseSchedule(llvm::StringRef text);
 
-/// The schedule in a file.
-llvm::Expected<Schedule> readSchedule(llvm::StringRef file);
+/// The schedule in a file. Fails, with an error there, if it cannot be read.
+mlir::FailureOr<Schedule> readSchedule(mlir::MLIRContext *context, llvm::StringRef file);
 
 } // namespace streamtensor
 
