@@ -11,6 +11,7 @@
 #include "Trials.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Pipelines/Phases.h"
 
@@ -31,7 +32,7 @@ public:
 
   StringRef getArgument() const override { return "streamtensor-decide-designs"; }
   StringRef getDescription() const override {
-    return "Tiles, orders and lanes with which the designs take the fewest cycles";
+    return "Tiles, orders and lanes with which the designs cost least";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager all(ModuleOp::getOperationName());
@@ -48,8 +49,8 @@ private:
     build(passes);
     return runPipeline(passes, getOperation());
   }
-  std::optional<int64_t> countAllCycles();
-  size_t findFastest(function_ref<LogicalResult(const BuildPasses &)> decide);
+  std::optional<double> getCost();
+  size_t findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
   std::vector<BuildPasses> ways;
   BuildPasses lower;
@@ -64,39 +65,47 @@ static SmallVector<TilingAttr> getTilings(ModuleOp module) {
   return tilings;
 }
 
-/// What the designs take one after the other, once they are lowered.
-std::optional<int64_t> DecideDesignsPass::countAllCycles() {
+/// Cycles of the designs, one after the other, once they are lowered. A part of the blocks of
+/// memory costs its square of them: the first tenth 1 %, half of all a quarter.
+std::optional<double> DecideDesignsPass::getCost() {
   if (failed(run(lower)))
     return std::nullopt;
-  int64_t all = 0;
+  FailureOr<const DeviceModel *> device = getDevice(getOperation());
+  if (failed(device))
+    return std::nullopt;
+  double all = 0;
   for (auto design : getOperation().getOps<DesignOp>()) {
-    std::optional<int64_t> cycles = countCycles(design, getLargestScalars(design));
+    SmallVector<int64_t> scalars = getLargestScalars(design);
+    std::optional<int64_t> cycles = countCycles(design, scalars);
     if (!cycles)
       return std::nullopt;
-    all += *cycles;
+    double part = getPartOfBlocks(design, scalars, **device);
+    all += *cycles * (1 + part * part);
   }
   return all;
 }
 
-/// The first of the ways whose designs take the fewest cycles. What they say is not kept: the way
-/// that is taken says it again. Where there is an engine all ways are alike.
-size_t DecideDesignsPass::findFastest(function_ref<LogicalResult(const BuildPasses &)> decide) {
+/// The first of the ways whose designs cost least. What they say is not kept: the way that is taken
+/// says it again. Where the first has an engine all are alike.
+size_t DecideDesignsPass::findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
   std::vector<SmallVector<TilingAttr>> tried;
-  std::optional<int64_t> fewest;
+  std::optional<double> least;
   size_t best = 0;
   for (auto [number, way] : llvm::enumerate(ways)) {
     if (failed(decide(way)))
       continue;
     SmallVector<TilingAttr> tilings = getTilings(getOperation());
-    if (llvm::any_of(tilings, [](TilingAttr tiling) { return tiling && tiling.getEngine(); }))
-      return number;
-    if (llvm::is_contained(tried, tilings))
+    bool hasEngine =
+        llvm::any_of(tilings, [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
+    if (hasEngine && number == 0)
+      return 0;
+    if (hasEngine || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
-    std::optional<int64_t> cycles = countAllCycles();
-    if (cycles && (!fewest || *cycles < *fewest)) {
-      fewest = cycles;
+    std::optional<double> cost = getCost();
+    if (cost && (!least || *cost < *least)) {
+      least = cost;
       best = number;
     }
   }
@@ -110,7 +119,7 @@ void DecideDesignsPass::runOnOperation() {
     takeBody(getOperation(), *copy);
     return run(way);
   };
-  if (failed(decide(ways[findFastest(decide)])))
+  if (failed(decide(ways[findCheapest(decide)])))
     signalPassFailure();
 }
 

@@ -167,19 +167,19 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
     auto chosen = std::make_shared<PipelineOptions>();
     chosen->copyOptionValuesFrom(options);
     struct Way {
-      bool exactShares = false, suitTiles = false, halfTiles = false;
+      bool exactShares = false, suitTiles = false;
+      int64_t quarters = 4; ///< Of the tile size.
       int64_t odd = 1;
     };
     auto decide = [chosen](const Way &way) {
       DecideTilingOptions tiling;
-      tiling.tileSize = chosen->tileSize;
+      tiling.tileSize = std::max<int64_t>(1, chosen->tileSize * way.quarters / 4);
       tiling.unroll = chosen->unroll;
       tiling.laneShare = chosen->laneShare;
       tiling.converterRule = chosen->converterRule;
       tiling.shareEngines = chosen->engines;
       tiling.exactShares = way.exactShares;
       tiling.suitTiles = way.suitTiles;
-      tiling.halfTiles = way.halfTiles;
       return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
         pm.addNestedPass<func::FuncOp>(createPadExtents({chosen->padding, odd, /*schedule=*/""}));
         pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
@@ -189,13 +189,14 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       decide({})(pm);
     } else {
       std::vector<BuildPasses> ways;
-      for (bool halfTiles : {false, true})
+      for (int64_t quarters : {4, 2, 3, 6, 12, 16})
         for (bool exactShares : {false, true})
           for (bool suitTiles : {false, true})
-            ways.push_back(decide({exactShares, suitTiles, halfTiles}));
+            ways.push_back(decide({exactShares, suitTiles, quarters}));
       for (int64_t odd : getOddFactors(options.unroll))
-        for (bool exactShares : {false, true})
-          ways.push_back(decide({exactShares, /*suitTiles=*/true, /*halfTiles=*/false, odd}));
+        for (int64_t quarters : {4, 3, 12})
+          for (bool exactShares : {false, true})
+            ways.push_back(decide({exactShares, /*suitTiles=*/true, quarters, odd}));
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

@@ -2,8 +2,10 @@
 
 #include "Trials.h"
 
+#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Simulator.h"
+#include "streamtensor/Sizing/DesignReport.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -17,4 +19,12 @@ std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64
   options.unbounded = true;
   sim::SimResult result = sim::simulate(built->machine, options);
   return result.completed() ? std::optional(result.cycles) : std::nullopt;
+}
+
+double streamtensor::getPartOfBlocks(DesignOp design, ArrayRef<int64_t> scalars,
+                                     const DeviceModel &device) {
+  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
+  if (failed(built))
+    return 0;
+  return schedule::getBlockShare(sizing::countTasksAndBuffers(*built, device), device);
 }

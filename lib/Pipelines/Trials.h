@@ -3,6 +3,7 @@
 #ifndef STREAMTENSOR_LIB_PIPELINES_TRIALS_H
 #define STREAMTENSOR_LIB_PIPELINES_TRIALS_H
 
+#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -32,6 +33,10 @@ inline void takeBody(mlir::ModuleOp module, mlir::ModuleOp from) {
 
 /// Cycles of a launch of a scheduled design whose FIFOs hold all; none if it does not end.
 std::optional<int64_t> countCycles(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars);
+
+/// Of the blocks of memory that can be placed, what all but the FIFOs of a scheduled design take.
+double getPartOfBlocks(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars,
+                       const DeviceModel &device);
 
 } // namespace streamtensor
 

@@ -1,5 +1,5 @@
 // RUN: rm -rf %t && mkdir %t
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 dump-dir=%t" -o %t/whole.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 decision=rules dump-dir=%t" -o %t/whole.mlir
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // RUN: FileCheck %s --check-prefix=TILE < %t/04-tile.mlir
 // RUN: FileCheck %s --check-prefix=STREAM < %t/10-stream.mlir
@@ -7,7 +7,7 @@
 
 // A run that stops after a phase prints what the whole run wrote for it, and one that starts
 // there ends like the whole run.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 stop-after=fuse" --mlir-print-debuginfo -o %t/stopped.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=4 decision=rules stop-after=fuse" --mlir-print-debuginfo -o %t/stopped.mlir
 // RUN: diff %t/stopped.mlir %t/06-fuse.mlir
 // RUN: streamtensor-opt %t/06-fuse.mlir --streamtensor-pipeline="tile-size=8 unroll=4 start-after=fuse" -o %t/resumed.mlir
 // RUN: diff %t/resumed.mlir %t/whole.mlir

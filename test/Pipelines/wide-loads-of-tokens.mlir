@@ -1,7 +1,7 @@
 // A task of 256 lanes takes 8 rows of weights, of a block that it holds for all tokens of a pass, in 4 iterations for 4
 // tokens and in one for a single token. That pass has to be as fast as one of a design without others, so all 8 rows
 // come at once.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="tile-size=32 unroll=256 stop-after=optimise" --device=%devices/u55c.json | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="tile-size=32 unroll=256 decision=rules stop-after=optimise" --device=%devices/u55c.json | FileCheck %s
 
 // CHECK: itensor.from_tensor %{{.*}} packed {dataflow.lanes = array<i64: 256>} : tensor<4x4x32x32xf32>
 

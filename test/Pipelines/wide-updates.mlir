@@ -1,6 +1,6 @@
 // A task of 256 lanes uses the 16 rows of a tile in an iteration, and the launch puts a new row into the tensor that it
 // reads. The 16 words come over a master each; a word of the new row goes to that of its position.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json --validate | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=size" --device=%devices/u55c.json --validate | FileCheck %s
 
 // CHECK: dataflow.port inout "a" via %gmem_a_s0, {{.*}}%gmem_a_s15 : <4x4x1x256xf32>
 // CHECK: dataflow.leaf "a_load" load [4, 4] {{.*}}ii = 1 : i64}

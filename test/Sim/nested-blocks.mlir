@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=8" >%t
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=8 unroll=8 decision=rules" >%t
 // RUN: streamtensor-sim %t --device %devices/u55c.json | FileCheck %s
 // RUN: streamtensor-test-sim %t --device %devices/u55c.json | FileCheck %s
 

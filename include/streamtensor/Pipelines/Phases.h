@@ -20,7 +20,7 @@ void buildLinalgPhase(mlir::OpPassManager &pm);
 
 using BuildPasses = std::function<void(mlir::OpPassManager &)>;
 
-/// Of `ways` to decide on tiles, orders and lanes the one whose designs take the fewest cycles.
+/// Of `ways` to decide on tiles, orders and lanes the one whose designs cost least.
 /// `lower`: what makes scheduled designs of a decided program.
 std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<BuildPasses> ways, BuildPasses lower);
 

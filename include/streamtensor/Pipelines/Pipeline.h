@@ -23,7 +23,7 @@ enum class Decision { Rules, Simulated };
 struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> device{*this, "device",
                              llvm::cl::desc("device file or name, for a module that has none")};
-  Option<int64_t> tileSize{*this, "tile-size", llvm::cl::desc("largest tile extent"),
+  Option<int64_t> tileSize{*this, "tile-size", llvm::cl::desc("default tile extent"),
                            llvm::cl::init(16)};
   Option<int64_t> unroll{*this, "unroll",
                          llvm::cl::desc("multiply-add lanes of a design; 0: the device decides"),
@@ -37,7 +37,7 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::values(
           clEnumValN(Decision::Rules, "rules", "the slowest contraction grows, tiles are given"),
           clEnumValN(Decision::Simulated, "simulated",
-                     "the fastest of several ways in simulation"))};
+                     "the cheapest of several ways in simulation"))};
   Option<bool> engines{
       *this, "engines",
       llvm::cl::desc("one set of multipliers for contractions of a layer whose products are alike"),

@@ -54,8 +54,6 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     // An engine's contractions have lanes and tiles of their own.
     bool isFree = unroll > 0 && engines.empty();
     limits.exactShares = isFree && exactShares;
-    if (isFree && halfTiles)
-      tileSize = std::max<int64_t>(1, tileSize / 2);
     DimensionClasses classes(function, tileSize, engines, matrices);
     if (isFree && suitTiles)
       suitTilesToLanes(function, classes, **device, tileSize, limits);

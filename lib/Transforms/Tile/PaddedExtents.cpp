@@ -249,20 +249,23 @@ void PaddedExtents::choose(int64_t word, int64_t percent, int64_t odd,
     if (padded != size[node] && !stays.contains(leader))
       extents.try_emplace(leader, padded);
   };
-  llvm::DenseSet<unsigned> ofRows;
-  for (unsigned node : rows) {
-    ofRows.insert(classes.findLeader(node));
-    pad(node, getPaddedExtent(size[node], word, percent));
-  }
-  for (unsigned node : others) {
-    int64_t padded = odd > 1 ? getOddExtent(size[node], odd, percent) : size[node];
-    if (padded == size[node])
-      padded = getPaddedExtent(size[node], std::min(word, lanesBeside), percent);
-    if (!ofRows.contains(classes.findLeader(node)))
-      pad(node, padded);
-  }
+  llvm::DenseSet<unsigned> ofRows, ofWords;
   for (unsigned node : inWords)
-    stays.insert(classes.findLeader(node));
+    ofWords.insert(classes.findLeader(node));
+  auto getExtent = [&](unsigned node, int64_t lanes) {
+    int64_t padded = odd > 1 ? getOddExtent(size[node], odd, percent) : size[node];
+    return padded == size[node] ? getPaddedExtent(size[node], lanes, percent) : padded;
+  };
+  for (unsigned node : rows) {
+    unsigned leader = classes.findLeader(node);
+    ofRows.insert(leader);
+    pad(node, ofWords.contains(leader) ? getPaddedExtent(size[node], word, percent)
+                                       : getExtent(node, word));
+  }
+  for (unsigned node : others)
+    if (!ofRows.contains(classes.findLeader(node)))
+      pad(node, getExtent(node, std::min(word, lanesBeside)));
+  stays.insert(ofWords.begin(), ofWords.end());
   for (const MatrixRows &matrix : matrices) {
     unsigned node = nodeOf(matrix.matrix, 0), leader = classes.findLeader(node);
     auto known = extents.find(leader);

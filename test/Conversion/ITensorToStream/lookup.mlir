@@ -1,9 +1,9 @@
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4 stop-after=stream" -o %t.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4 decision=rules stop-after=stream" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4" -o %t.sized.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4 decision=rules" -o %t.sized.mlir
 // RUN: rm -rf %t && streamtensor-translate %t.sized.mlir --output-dir=%t
 // RUN: FileCheck %s --check-prefix=CPP --input-file=%t/hls/accelerator.cpp
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4" --validate -o %t.valid.mlir
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=4 decision=rules" --validate -o %t.valid.mlir
 
 // An embedding: rows of a table in external memory, at positions that arrive in a stream. The
 // assertions about the position go: a design takes the nearest row. The task reads the table

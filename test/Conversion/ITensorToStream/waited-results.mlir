@@ -1,4 +1,4 @@
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=1 stop-after=stream" --split-input-file | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json tile-size=4 unroll=1 decision=rules stop-after=stream" --split-input-file | FileCheck %s
 
 // Sums of rows of 64, four at a time: 64 iterations. All 32 rows in one block would save the pipeline seven fills of 48
 // cycles, but the scaling behind takes 512 iterations, and would begin 7 x 64 later.

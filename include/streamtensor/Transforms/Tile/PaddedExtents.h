@@ -19,7 +19,7 @@ class PaddedExtents {
 public:
   /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
   /// `percent`: how many elements more an extent may have.
-  /// `odd`: a factor that lanes beside those along rows would have, 1 for none.
+  /// `odd`: a factor that lanes beside those along rows of matrices would have, 1 for none.
   /// `matrices`: those of whose rows many shall come at once.
   PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent, int64_t odd = 1,
                 llvm::ArrayRef<MatrixRows> matrices = {});

@@ -21,7 +21,7 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">,
-    Option<"odd", "odd", "int64_t", "1", "factor of lanes that extents along no row shall have">,
+    Option<"odd", "odd", "int64_t", "1", "factor of lanes that extents along no row of a matrix shall have">,
     Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd`">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];
@@ -47,8 +47,7 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
     Option<"exactShares", "exact-shares", "bool", "false",
            "of a number of lanes, shares with which the slowest contraction takes the fewest cycles">,
     Option<"suitTiles", "suit-tiles", "bool", "false",
-           "of a number of lanes, tiles that more of them divide">,
-    Option<"halfTiles", "half-tiles", "bool", "false", "of a number of lanes, half of `tile-size`">];
+           "of a number of lanes, tiles that more of them divide">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];
 }

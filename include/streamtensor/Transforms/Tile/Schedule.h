@@ -39,7 +39,7 @@ struct ScheduleEntry {
 struct Schedule {
   std::string device;
   std::string program; ///< Digest of the program without its choices and its weights.
-  int64_t odd = 1;     ///< Factor that padded extents along no row have.
+  int64_t odd = 1;     ///< Factor that padded extents along no row of a matrix have.
   std::vector<ScheduleEntry> entries;
 };
 
