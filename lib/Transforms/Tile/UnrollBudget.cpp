@@ -670,7 +670,10 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   alignReaders(contractions, factors);
   if (turn > 0) {
     limits.prices = &device;
-    double taken = (lanes + shares.getSpent()) * device.getDspsPerFloatMac();
+    int64_t ofEngine = 0;
+    for (auto &[op, engine] : engines)
+      ofEngine = std::max(ofEngine, llvm::product_of(factors[op]));
+    double taken = (ofEngine + shares.getSpent()) * device.getDspsPerFloatMac();
     limits.rowShare = std::max(0.0, 1 - shareOfWords - taken / device.getPlaceable().dsp);
     widenRows(function, classes, orders, engines, limits, 0, factors);
     return factors;
