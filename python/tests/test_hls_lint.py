@@ -182,6 +182,17 @@ def test_counts_of_the_launch_state_their_largest_value():
     assert lint(counted) == []
 
 
+def test_of_loops_that_become_one_the_outermost_alone_counts_to_what_is_known_at_run_time():
+    lock, loop = "    hls::write_lock<rows_t> block(rows);\n", "  for (int i0 = 0; i0 < 4; ++i0) {\n"
+    three = CLEAN.replace(loop + lock, lock + loop)
+    stated = "n; ++{0}) {{\n#pragma HLS loop_tripcount max=4\n"
+    outermost = three.replace("4; ++i0) {\n    for", stated.format("i0") + "    for")
+    middle = three.replace("2; ++i1) {\n      for", stated.format("i1") + "      for")
+    assert outermost != three != middle
+    assert lint(three) == lint(outermost) == []
+    assert [finding.rule for finding in lint(middle)] == ["flatten"]
+
+
 def test_line_numbers_are_those_of_the_file():
     finding = next(f for f in lint(CLEAN.replace("i0 < 16", "i0 < count")) if f.rule == "constant-bounds")
     assert "i0 < count" in CLEAN.replace("i0 < 16", "i0 < count").splitlines()[finding.line - 1]

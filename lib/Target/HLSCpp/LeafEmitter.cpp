@@ -86,7 +86,8 @@ private:
   static bool isCounted(const NamedNest &nest, unsigned loop) {
     return !isa<AffineConstantExpr>(getCounts(nest.nest)[loop]);
   }
-  void openLoop(const NamedNest &nest, unsigned loop, CppWriter &writer);
+  void nameCount(NamedNest &nest, unsigned loop, CppWriter &writer);
+  void openLoop(NamedNest &nest, unsigned loop, CppWriter &writer);
   SmallVector<unsigned> getCountedLoops(const NamedNest &nest);
   void openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
                    CppWriter &writer);
@@ -175,7 +176,20 @@ static unsigned countLoops(ArrayRef<int64_t> trips) {
   return llvm::count_if(trips, [](int64_t trip) { return trip > 1; });
 }
 
-void LeafEmitter::openLoop(const NamedNest &nest, unsigned loop, CppWriter &writer) {
+/// `const int i0_count = st::ceil_div(tokens, 2);`: what scalars decide is computed before the
+/// loop.
+void LeafEmitter::nameCount(NamedNest &nest, unsigned loop, CppWriter &writer) {
+  bool isName =
+      llvm::all_of(nest.counts[loop], [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (isName)
+    return;
+  std::string name = names.unique(nest.indices[loop] + "_count");
+  writer.line("const int " + name + " = " + nest.counts[loop] + ";");
+  nest.counts[loop] = name;
+}
+
+void LeafEmitter::openLoop(NamedNest &nest, unsigned loop, CppWriter &writer) {
+  nameCount(nest, loop, writer);
   writer.label(model.leafNames[leaf] + "_" + nest.indices[loop]);
   writer.open(
       llvm::formatv("for (int {0} = 0; {0} < {1}; ++{0})", nest.indices[loop], nest.counts[loop])
@@ -184,16 +198,17 @@ void LeafEmitter::openLoop(const NamedNest &nest, unsigned loop, CppWriter &writ
     writer.pragma(llvm::formatv("loop_tripcount max={0}", nest.trips[loop]));
 }
 
-/// The loops of the nest's pipeline, if scalars bound one of several: with bounds that are known at
-/// run time they are no rectangle to be flattened, so they become one loop with counters.
+/// The loops of the nest's pipeline, if scalars bound one within another: Vitis flattens a nest of
+/// which the outermost bound alone is known at run time, so these become one loop with counters.
+/// Other nests keep their loops, whose indices a burst is inferred from.
 SmallVector<unsigned> LeafEmitter::getCountedLoops(const NamedNest &nest) {
   SmallVector<unsigned> loops;
   unsigned first = leaf.hasNests() ? leaf.getNumLoops() : getFlatLevel();
   for (unsigned loop = first; loop < nest.trips.size(); ++loop)
     if (nest.trips[loop] > 1)
       loops.push_back(loop);
-  bool isNeeded =
-      loops.size() > 1 && llvm::any_of(loops, [&](unsigned loop) { return isCounted(nest, loop); });
+  bool isNeeded = llvm::any_of(llvm::drop_begin(loops, loops.empty() ? 0 : 1),
+                               [&](unsigned loop) { return isCounted(nest, loop); });
   return isNeeded ? loops : SmallVector<unsigned>();
 }
 
@@ -205,11 +220,7 @@ void LeafEmitter::openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsi
   bool isLong = !llvm::isInt<32>(most);
   std::string all = isLong ? "1LL" : "";
   for (unsigned loop : loops) {
-    if (isCounted(nest, loop)) {
-      std::string name = names.unique(nest.indices[loop] + "_count");
-      writer.line("const int " + name + " = " + nest.counts[loop] + ";");
-      nest.counts[loop] = name;
-    }
+    nameCount(nest, loop, writer);
     all += (all.empty() ? "" : " * ") + nest.counts[loop];
   }
   for (unsigned loop : loops)

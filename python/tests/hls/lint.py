@@ -643,8 +643,8 @@ def is_pipelined(loop: Loop) -> bool:
 
 
 def check_flattening(source: Source) -> Iterator[Finding]:
-    """One pipeline per nest, and `loop_flatten` only where the loop around holds nothing else and the loop inside it
-    counts to a constant (UG1399, `pragma HLS loop_flatten`: only the outermost bound may be a variable)."""
+    """One pipeline per nest, and `loop_flatten` only where the loop around holds nothing else and all loops within the
+    outermost count to a constant (UG1399, `pragma HLS loop_flatten`: only the outermost bound may be a variable)."""
     for function in source.functions:
         for node, around in function.walk():
             if not isinstance(node, Loop):
@@ -656,11 +656,21 @@ def check_flattening(source: Source) -> Iterator[Finding]:
                     node.line, "nested-pipeline", "a pipeline inside a pipelined or unrolled loop is dissolved"
                 )
             if is_pipelined(node) and any(pragma.name == "loop_flatten" for pragma in node.pragmas):
-                parent = around[-1] if around and isinstance(around[-1], Loop) else None
-                if parent is None or any(n is not node and not isinstance(n, Pragma) for n in parent.body):
+                nest = list(flattened(node, around))
+                if len(nest) == 1:
                     yield Finding(node.line, "flatten", "loop_flatten needs a loop around it that holds nothing else")
-                if node.trips is None:
-                    yield Finding(node.line, "flatten", "loop_flatten needs a constant bound inside")
+                if any(inner.trips is None for inner in nest[:-1] or nest):
+                    yield Finding(node.line, "flatten", "loop_flatten needs constant bounds inside the outermost")
+
+
+def flattened(loop: Loop, around: tuple) -> Iterator[Loop]:
+    """The loops that become one, innermost first: as far as each around holds nothing else."""
+    yield loop
+    for outer in reversed(around):
+        if not isinstance(outer, Loop) or any(n is not loop and not isinstance(n, Pragma) for n in outer.body):
+            return
+        loop = outer
+        yield loop
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -6,17 +6,16 @@
 
 // Scalars are arguments of the top function and of the leaf tasks that depend on them.
 
-// A nest that they bound is one loop with counters.
+// A nest within which they bound a loop is one loop with counters.
 // CHECK: // load: at most 48 iterations, II 1
 // CHECK-NEXT: void load(const float *x, hls::stream<float> &a, int tokens, int width) {
 // CHECK-NEXT: #pragma HLS inline off
-// CHECK-NEXT:   const int i0_count = tokens;
 // CHECK-NEXT:   const int i1_count = st::ceil_div(width, 2);
 // CHECK-NEXT:   int i0 = 0;
 // CHECK-NEXT:   int i1 = 0;
 // CHECK-NEXT:   int i2 = 0;
 // CHECK-NEXT: load_iteration:
-// CHECK-NEXT:   for (int iteration = 0; iteration < i0_count * i1_count * 2; ++iteration) {
+// CHECK-NEXT:   for (int iteration = 0; iteration < tokens * i1_count * 2; ++iteration) {
 // CHECK-NEXT: #pragma HLS loop_tripcount max=48
 // CHECK-NEXT: #pragma HLS pipeline II=1 style=flp
 // CHECK-NEXT:     const float x_word = x[-i0 * 6 + tokens * 6 + i1 * 2 + i2 - 6];
@@ -32,7 +31,7 @@
 
 // So are two loops, the fewest that there are to flatten.
 // CHECK: void last(
-// CHECK: for (int [[N:iteration.*]] = 0; [[N]] < i0_count * i1_count; ++[[N]]) {
+// CHECK: for (int [[N:iteration.*]] = 0; [[N]] < tokens * i1_count; ++[[N]]) {
 // CHECK-NEXT: #pragma HLS loop_tripcount max=48
 // CHECK-NEXT: #pragma HLS pipeline II=1 style=flp
 // CHECK: if (++i1 == i1_count) {
@@ -41,7 +40,8 @@
 
 // A loop alone needs no counter.
 // CHECK: void store(
-// CHECK: for (int i0 = 0; i0 < st::ceil_div(width, 2) * 2; ++i0) {
+// CHECK: const int i0_count = st::ceil_div(width, 2) * 2;
+// CHECK: for (int i0 = 0; i0 < i0_count; ++i0) {
 // CHECK-NEXT: #pragma HLS loop_tripcount max=6
 // CHECK: if (i0 == st::ceil_div(width, 2) * 2 - 1) {
 // CHECK: float(std::int32_t(width))
