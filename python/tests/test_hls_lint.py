@@ -149,6 +149,7 @@ FAULTS = [
     ),
     ("constant-bounds", "i0 = 0; i0 < 16; ++i0) {\n", "i0 = 2; i0 < n; ++i0) {\n#pragma HLS loop_tripcount max=16\n"),
     ("nested-pipeline", "#pragma HLS unroll", "#pragma HLS pipeline II=1"),
+    ("local-array", "values.write(x[i0]);", "hls::vector<float, 4> words[2]{};\n values.write(x[i0]);"),
     ("flatten", "    for (int i1 = 0; i1 < 2; ++i1) {\n", "    for (int i1 = 0; i1 < 2; ++i1) {\n      int k = i1;\n"),
     ("flatten", "i2 < 2; ++i2) {\n", "i2 < n; ++i2) {\n#pragma HLS loop_tripcount max=2\n"),
 ]

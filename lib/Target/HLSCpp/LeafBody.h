@@ -123,6 +123,8 @@ private:
                                                      PortArgument &port);
   void moveStripes(dataflow::AccessOpInterface op, const std::string &name,
                    llvm::ArrayRef<std::string> places);
+  void declareWords(dataflow::AccessOpInterface op, PortArgument &port, const std::string &name,
+                    llvm::StringRef initial = "");
   llvm::FailureOr<std::string> gatherWords(dataflow::StoreOp op, PortArgument &port);
   llvm::LogicalResult emitStore(dataflow::StoreOp op);
   llvm::LogicalResult emitWideStore(dataflow::StoreOp op, PortArgument &port);

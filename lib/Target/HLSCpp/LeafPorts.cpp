@@ -131,6 +131,15 @@ static std::string wordDimensions(AccessOpInterface op) {
   return text;
 }
 
+/// Declares the words of an access. Several are registers: a memory would hand out two in a cycle.
+void LeafBody::declareWords(AccessOpInterface op, PortArgument &port, const std::string &name,
+                            StringRef initial) {
+  std::string extents = wordDimensions(op);
+  out->line(port.wordType() + " " + name + extents + initial.str() + ";");
+  if (!extents.empty())
+    out->pragma("array_partition variable=" + name + " type=complete dim=0");
+}
+
 LogicalResult LeafBody::emitWideLoad(LoadOp op, PortArgument &port) {
   Expression guard = op.getGuard() ? condition(*op.getGuard()) : Expression{"true"};
   FailureOr<std::vector<std::string>> places = placesOf(op, port);
@@ -162,11 +171,10 @@ LogicalResult LeafBody::emitWords(LoadOp op, PortArgument &port, const Expressio
     openGuard(guard);
   }
   flush();
-  std::string extents = wordDimensions(op);
-  if (extents.empty()) {
+  if (wordDimensions(op).empty()) {
     out->line("const " + port.wordType() + " " + name + " = " + places.front() + "];");
   } else {
-    out->line(port.wordType() + " " + name + extents + ";");
+    declareWords(op, port, name);
     moveStripes(op, name, places);
   }
   bool fillsBytes = getBitWidth(port.elementType()) == port.storageBits();
@@ -206,7 +214,7 @@ FailureOr<std::string> LeafBody::gatherWords(StoreOp op, PortArgument &port) {
   ArrayRef<int64_t> shape = laneShape(op.getValue().getType());
   std::string name = names.unique(port.name + "_word");
   flush();
-  out->line(port.wordType() + " " + name + wordDimensions(op) + "{};");
+  declareWords(op, port, name, "{}");
   LogicalResult put = statement(shape, [&](Lanes lanes) -> FailureOr<std::string> {
     auto value = expression(op.getValue(), lanes);
     if (failed(value))

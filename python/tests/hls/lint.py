@@ -116,7 +116,8 @@ def lint(text: str) -> list[Finding]:
     if not is_host(source):
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
-            check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_operators,
+            check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_local_arrays,
+            check_operators,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -508,6 +509,23 @@ def check_storage(source: Source) -> Iterator[Finding]:
             if name in bound:
                 yield Finding(pragma.line, "storage", f"'{name}' is bound twice")
             bound.add(name)
+
+
+def check_local_arrays(source: Source) -> Iterator[Finding]:
+    """What an iteration keeps for itself is registers: left alone, an array may become a memory, of which a cycle
+    reaches two words (UG1399, "Array Accesses and Performance")."""
+    for function in source.functions:
+        whole = {
+            pragma.options.get("variable")
+            for pragma in function.pragmas("array_partition")
+            if pragma.options.get("type") == "complete" and pragma.options.get("dim") == "0"
+        }
+        for node, around in function.walk():
+            if not isinstance(node, Statement) or not any(isinstance(outer, Loop) for outer in around):
+                continue
+            match = re.fullmatch(r"(?:const )?[\w:]+(?:<.*>)? ?\b(\w+)(?:\[\d+\])+(?:\{\})?", node.text)
+            if match and match[1] not in whole:
+                yield Finding(node.line, "local-array", f"'{match[1]}' is not partitioned into registers")
 
 
 # --- operators ------------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ dataflow.design @words {
   // Two of them.
   // CHECK: void load_several(const hls::vector<float, 16> *several,
   // CHECK: hls::vector<float, 16> several_word[2];
+  // CHECK-NEXT: #pragma HLS array_partition variable=several_word type=complete dim=0
   // CHECK: several_word[word] = several[i0 * 2 + word];
   // TIME: dataflow.leaf "load_several"
   // TIME-SAME: ii = 2 : i64, limit = "2 words in one iteration on port 'several'"
@@ -91,6 +92,7 @@ dataflow.design @words {
   // What is stored is padded with zeros.
   // CHECK: void store(
   // CHECK: hls::vector<float, 16> out_word[2]{};
+  // CHECK-NEXT: #pragma HLS array_partition variable=out_word type=complete dim=0
   // CHECK: out_word[u1][u2] =
   // CHECK: out[i0 * 2 + word{{.*}}] = out_word[word
   // TIME: dataflow.leaf "store"
