@@ -128,6 +128,7 @@ FAULTS = [
     ("storage", "type=fifo impl=srl", "type=ram_2p impl=bram"),
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_2p impl=srl"),
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_t2p impl=lutram"),
+    ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_2p impl=bram"),
     ("storage", f"#pragma HLS {STORAGE}\n", f"#pragma HLS {STORAGE}\n#pragma HLS {STORAGE}\n"),
     ("operator", "op=fmul impl=maxdsp", "op=fmul impl=dsp"),
     ("operator", "op=fmul impl=maxdsp", "op=fpow impl=maxdsp"),

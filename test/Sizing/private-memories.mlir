@@ -37,7 +37,7 @@ dataflow.design @accumulators {
   // CHECK-SAME: ii = 1
   // CHECK-SAME: storages = [#dataflow.storage<uram partition [1, 1] ports 2 read 3 write 1>]
   // CPP: float local[16][1024];
-  // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=uram
+  // CPP-NEXT: #pragma HLS bind_storage variable=local type=ram_2p impl=uram latency=3
   dataflow.leaf "far" compute [1024, 4, 16] {
   ^bb0(%n: index, %k: index, %m: index, %acc: !dataflow.private<16x1024xf32>):
     %x = dataflow.load %in affine_map<(d0, d1, d2) -> (d1, d0 + 1024)> : !dataflow.port<4x2048xf32> -> f32

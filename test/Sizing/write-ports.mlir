@@ -40,7 +40,7 @@ dataflow.design @write_ports {
   // CHECK: dataflow.nest "fill"
   // CHECK-SAME: ii = 1 : i64
   // CPP-LABEL: void chosen(
-  // CPP: #pragma HLS bind_storage variable=local type=ram_t2p impl=bram
+  // CPP: #pragma HLS bind_storage variable=local type=ram_t2p impl=bram latency=2
   dataflow.leaf "chosen" compute [1] {
   ^bb0(%o: index, %m: !dataflow.private<128xf32>):
     dataflow.nest "fill" [64] {

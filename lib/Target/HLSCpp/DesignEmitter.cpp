@@ -265,7 +265,7 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
                                                     : "type=cyclic factor=" + std::to_string(banks),
                                 dim + 1));
   }
-  writer.pragma(bindStorage(name, op.getMemoryKind(), schedule::getBanks(op)));
+  writer.pragma(bindStorage(name, *op.getStorage(), schedule::getBanks(op)));
 }
 
 namespace {

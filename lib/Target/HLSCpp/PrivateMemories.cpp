@@ -18,16 +18,21 @@ std::string target::dimensions(ArrayRef<int64_t> shape) {
   return text;
 }
 
-std::string target::bindStorage(llvm::StringRef name, MemoryKind kind,
+std::string target::bindStorage(llvm::StringRef name, StorageAttr storage,
                                 const schedule::Banks &banks) {
+  MemoryKind kind = storage.getKind();
   if (kind != MemoryKind::LUTRAM && kind != MemoryKind::BRAM && kind != MemoryKind::URAM)
     return "";
   // Block memories have two ports for either; memories of LUTs have a copy for each read.
   StringRef type = banks.writes > 1                                ? "ram_t2p"
                    : kind == MemoryKind::LUTRAM && banks.reads > 1 ? "ram_1wnr"
                                                                    : "ram_2p";
-  return llvm::formatv("bind_storage variable={0} type={1} impl={2}", name, type,
-                       stringifyMemoryKind(kind));
+  std::string bound = llvm::formatv("bind_storage variable={0} type={1} impl={2}", name, type,
+                                    stringifyMemoryKind(kind));
+  // Left alone, blocks are read without the registers at their outputs.
+  if (kind != MemoryKind::LUTRAM)
+    bound += llvm::formatv(" latency={0}", storage.getReadLatency());
+  return bound;
 }
 
 /// Fewest iterations between a write of the memory and a read of the same place, as far as the
@@ -86,7 +91,7 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
                                     dim + 1)
                           .str());
     }
-    if (std::string bound = bindStorage(name, storage.getKind(), schedule::getBanks(leaf, memory));
+    if (std::string bound = bindStorage(name, storage, schedule::getBanks(leaf, memory));
         !bound.empty())
       lines.push_back("#pragma HLS " + bound);
     if (std::optional<int64_t> distance = getDistance(memory); distance && *distance > 1)

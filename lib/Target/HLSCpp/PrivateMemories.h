@@ -29,7 +29,7 @@ struct PrivateMemories {
 
 /// The pragma that binds an array to a memory with the ports that its accesses take; empty for
 /// registers.
-std::string bindStorage(llvm::StringRef name, dataflow::MemoryKind kind,
+std::string bindStorage(llvm::StringRef name, dataflow::StorageAttr storage,
                         const schedule::Banks &banks);
 
 /// Fails, with a diagnostic, on an element type without a C++ counterpart.

@@ -494,7 +494,8 @@ IMPLEMENTATIONS = {
 
 
 def check_storage(source: Source) -> Iterator[Finding]:
-    """FIFOs are bound as fifo, all else as a memory that it can be; a variable is bound once."""
+    """FIFOs are bound as fifo, all else as a memory that it can be, of blocks with its latency; a variable is bound
+    once."""
     for function in source.functions:
         fifos = {name for name, (kind, _, _) in channels(function).items() if kind == "stream"}
         bound: set[str] = set()
@@ -506,6 +507,8 @@ def check_storage(source: Source) -> Iterator[Finding]:
             built_of = IMPLEMENTATIONS.get(kind) or IMPLEMENTATIONS.get(kind.split("_")[0], {implementation})
             if implementation not in built_of:
                 yield Finding(pragma.line, "storage", f"no {kind} is built of {implementation}")
+            if kind != "fifo" and implementation in ("bram", "uram") and "latency" not in pragma.options:
+                yield Finding(pragma.line, "storage", f"'{name}' is read in as many cycles as the tool likes")
             if name in bound:
                 yield Finding(pragma.line, "storage", f"'{name}' is bound twice")
             bound.add(name)

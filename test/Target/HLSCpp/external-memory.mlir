@@ -10,6 +10,7 @@
 
 // CHECK: void append(const hls::vector<std::int32_t, 2> *new_s0, const hls::vector<std::int32_t, 2> *new_s1,
 // CHECK:   hls::vector<std::int32_t, 2> new_s0_word[2];
+// CHECK-NEXT: #pragma HLS array_partition variable=new_s0_word type=complete dim=0
 // CHECK-NEXT: new_s0_word[0] = new_s0[i0];
 // CHECK-NEXT: new_s0_word[1] = new_s1[i0];
 // CHECK: = new_s0_word[u1 / 2][u1 % 2];
