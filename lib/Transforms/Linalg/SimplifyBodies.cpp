@@ -116,6 +116,33 @@ template <typename PowOp> struct ExpandPower : OpRewritePattern<PowOp> {
   }
 };
 
+/// x / 2^n -> x * 2^-n, and x - c -> x + -c: the same number is rounded. Vitis' front end (LLVM's
+/// InstCombine) writes both so, whatever the C++ says: an operation that was priced and bound as
+/// another would be neither.
+template <typename Op, typename Replacement> struct FoldConstantOperand : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  static bool invert(const APFloat &value, APFloat &inverse) {
+    if constexpr (std::is_same_v<Op, arith::DivFOp>)
+      return value.getExactInverse(&inverse);
+    inverse = neg(value);
+    return true;
+  }
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    FloatAttr constant;
+    if (!matchPattern(op.getRhs(), m_Constant(&constant)))
+      return failure();
+    APFloat inverse = constant.getValue();
+    if (!invert(constant.getValue(), inverse))
+      return failure();
+    Value other = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                            rewriter.getFloatAttr(op.getType(), inverse));
+    rewriter.replaceOpWithNewOp<Replacement>(op, op.getLhs(), other);
+    return success();
+  }
+};
+
 /// The maps of all operands without that of the input `dropped`, unless some
 /// loop's extent would then be unknown.
 std::optional<SmallVector<AffineMap>> mapsWithout(linalg::GenericOp op, OpOperand *dropped) {
@@ -163,7 +190,9 @@ struct SimplifyBodiesPass : streamtensor::impl::SimplifyBodiesBase<SimplifyBodie
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldTruncatedConstant, CompareBeforeExtension, ExpandPower<math::FPowIOp>,
-                 ExpandPower<math::PowFOp>, InlineSplatInput>(&getContext());
+                 ExpandPower<math::PowFOp>, InlineSplatInput,
+                 FoldConstantOperand<arith::DivFOp, arith::MulFOp>,
+                 FoldConstantOperand<arith::SubFOp, arith::AddFOp>>(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     if (failed(streamtensor::rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -126,3 +126,36 @@ func.func @unused_index(%x: tensor<4x6xf32>) -> tensor<4xf32> {
   } -> (tensor<4xf32>, tensor<4xi64>)
   return %r#0 : tensor<4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// One over a power of two is exact, one over 576 is not. Differences with a constant are sums. 2^127 has an inverse that
+// is not normal.
+
+// CHECK-LABEL: func.func @exact_inverses
+// CHECK-DAG: %[[SIXTEENTH:.*]] = arith.constant 6.250000e-02 : f32
+// CHECK-DAG: %[[WIDTH:.*]] = arith.constant 5.760000e+02 : f32
+// CHECK-DAG: %[[HUGE:.*]] = arith.constant 1.70141183E+38 : f32
+// CHECK-DAG: %[[MINUS:.*]] = arith.constant -3.000000e+00 : f32
+// CHECK: %[[A:.*]] = arith.mulf %{{.*}}, %[[SIXTEENTH]] : f32
+// CHECK-NEXT: %[[B:.*]] = arith.divf %[[A]], %[[WIDTH]] : f32
+// CHECK-NEXT: %[[C:.*]] = arith.divf %[[B]], %[[HUGE]] : f32
+// CHECK-NEXT: arith.addf %[[C]], %[[MINUS]] : f32
+func.func @exact_inverses(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %sixteen = arith.constant 16.0 : f32
+  %width = arith.constant 576.0 : f32
+  %huge = arith.constant 0x7F000000 : f32
+  %three = arith.constant 3.0 : f32
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %a = arith.divf %in, %sixteen : f32
+    %b = arith.divf %a, %width : f32
+    %c = arith.divf %b, %huge : f32
+    %d = arith.subf %c, %three : f32
+    linalg.yield %d : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

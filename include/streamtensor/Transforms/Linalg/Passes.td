@@ -46,6 +46,8 @@ def SimplifyBodies : LinalgPhasePass<"streamtensor-simplify-bodies"> {
     - a comparison of an extended value with a constant that the narrow type can
       represent is made in the narrow type;
     - small integer powers become multiplications;
+    - divisions by powers of two become multiplications, differences with a
+      constant sums: the C++ compiler of synthesis would write them so;
     - splat operands and fills become constants of the body;
     - results that nothing reads (the indices of a maximum) are dropped, with
       the operands that only they needed.
