@@ -56,7 +56,7 @@ LeafSpec CoreLeaf::getSpec() const {
   for (const BlockBuffer &block : task.resultBlocks)
     if (block.buffer)
       spec.writes.push_back({block.buffer, block.level});
-  if (core.reductions.empty())
+  if (!core.carriesSums())
     return spec;
   for (ITensorType type : nest.results) {
     Shape shape = core.getBankCounts();

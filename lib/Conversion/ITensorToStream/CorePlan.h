@@ -28,6 +28,11 @@ struct CorePlan {
   bool hasBanks() const {
     return llvm::any_of(reductions, [](const ReductionLoop &loop) { return loop.banks > 1; });
   }
+  /// Does a trip add to what an earlier one left? Not where each has a bank of its own.
+  bool carriesSums() const {
+    return llvm::any_of(reductions,
+                        [](const ReductionLoop &loop) { return loop.banks < loop.trips; });
+  }
   /// The banks of the reduction loops that have more than one: leading extents of accumulators.
   llvm::SmallVector<int64_t> getBankCounts() const;
 };

@@ -144,13 +144,10 @@ Value CoreLeaf::loadAccumulator(unsigned index, Value start) {
   AffineMap map = task.getResultMap(index);
   Value loaded = design.load(leaf.getPrivates()[index], getAccumulator(index), getBankBox(index));
   loaded = vectors.fromBox(loaded, map, core.resultSpace);
-  Guard first = getFirst();
-  if (first.isTrivial())
-    return start;
-  return arith::SelectOp::create(design.builder, loc, design.test(first), start, loaded);
+  return arith::SelectOp::create(design.builder, loc, design.test(getFirst()), start, loaded);
 }
 
-/// Keeps the new value and, in the last trip, passes it on.
+/// Keeps the new value for later trips and, in the last one, passes it on.
 void CoreLeaf::finishReduction(unsigned index, Value value) {
   AffineMap map = task.getResultMap(index);
   Value boxed = vectors.toBox(value, map, core.resultSpace, getBankBox(index));

@@ -162,3 +162,32 @@ func.func @argmax(%x: tensor<8xf32>) -> (tensor<f32>, tensor<i64>) {
   } -> (tensor<f32>, tensor<i64>)
   return %r#0, %r#1 : tensor<f32>, tensor<i64>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// Two trips with a bank each: no trip adds to what another left, so nothing is kept.
+
+// CHECK-LABEL: dataflow.design @accelerator
+// CHECK: %[[result:[a-z0-9_]+]] = dataflow.buffer "op_result" blocks 1 : <2x3xf32>
+// CHECK: dataflow.leaf {{.*}} compute [2, 3] writes
+// CHECK-NEXT: ^bb0(%{{[a-z0-9_]+}}: index, %{{[a-z0-9_]+}}: index):
+// CHECK-NOT: dataflow.load
+// CHECK: %[[start:[a-z0-9_]+]] = arith.select
+// CHECK-NEXT: %[[sum:[a-z0-9_]+]] = arith.addf %[[start]]
+// CHECK-NOT: dataflow.store
+// CHECK: dataflow.store {{.*}}, %[[result]] affine_map<(d0, d1) -> (d0, d1)> :
+// CHECK: dataflow.leaf "op_drain" drain [] reads
+func.func @sum_of_few(%x: tensor<3x32xf32>) -> tensor<3xf32> {
+  %one = arith.constant 1.0 : f32
+  %f = tensor.empty() : tensor<3xf32>
+  %g = linalg.fill ins(%one : f32) outs(%f : tensor<3xf32>) -> tensor<3xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x32xf32>) outs(%g : tensor<3xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %s = arith.addf %acc, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
