@@ -69,6 +69,7 @@ each_i0:
     elements[24] = reciprocal_root;
     elements[25] = tanh;
     hls::vector<st::bfloat16, 2> y_word[13]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 26; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];
@@ -255,6 +256,7 @@ each_i0:
     elements[24] = chosen_5;
     elements[25] = absi;
     hls::vector<std::int16_t, 2> y_word[13]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 26; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];
@@ -377,6 +379,7 @@ each_i0:
     elements[24] = chosen_5;
     elements[25] = absi;
     hls::vector<std::int32_t, 2> y_word[13]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 26; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];
@@ -489,6 +492,7 @@ each_i0:
     elements[24] = chosen_5;
     elements[25] = absi;
     hls::vector<std::int8_t, 2> y_word[13]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 26; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];
@@ -606,6 +610,7 @@ each_i0:
     elements[24] = reciprocal_root;
     elements[25] = tanh;
     hls::vector<float, 2> y_word[13]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 26; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];
@@ -786,6 +791,7 @@ each_i0:
     elements[10] = converted_9;
     elements[11] = converted_10;
     hls::vector<float, 4> y_word[3]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 12; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 4][u1 % 4] = elements[u1];
@@ -1162,6 +1168,7 @@ each_i0:
     elements[8] = fptoui_1;
     elements[9] = converted_5;
     hls::vector<std::int8_t, 2> y_word[5]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 10; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 2][u1 % 2] = elements[u1];

@@ -10,16 +10,15 @@ namespace rows_tasks {
 // load: at most 32 iterations, II 1
 void load(const float *x, hls::stream<float> &a, int n) {
 #pragma HLS inline off
-  const int i0_count = n;
   int i0 = 0;
   int i1 = 0;
 load_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
+  for (int iteration = 0; iteration < 4 * n; ++iteration) {
 #pragma HLS loop_tripcount max=32
 #pragma HLS pipeline II=1 style=flp
     const float x_word = x[i0 * 8 + i1];
     a.write(x_word);
-    if (++i1 == 8) {
+    if (++i1 == n) {
       i1 = 0;
       ++i0;
     }
@@ -29,16 +28,15 @@ load_iteration:
 // compute: at most 32 iterations, II 1
 void copy(hls::stream<float> &a, float *y, int n) {
 #pragma HLS inline off
-  const int i0_count = n;
   int i0 = 0;
   int i2 = 0;
 copy_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
+  for (int iteration = 0; iteration < 4 * n; ++iteration) {
 #pragma HLS loop_tripcount max=32
 #pragma HLS pipeline II=1 style=flp
     const float a_token = a.read();
     y[i0 * 8 + i2] = a_token;
-    if (++i2 == 8) {
+    if (++i2 == n) {
       i2 = 0;
       ++i0;
     }
@@ -71,6 +69,6 @@ extern "C" void rows(const float *x, float *y, int n) {
 extern "C" int rows_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
     rows(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]),
-         st::scalar("n", st_ports[2], 1, 4));
+         st::scalar("n", st_ports[2], 1, 8));
   });
 }

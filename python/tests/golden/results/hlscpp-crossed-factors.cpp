@@ -14,6 +14,7 @@ w_load_i0:
   for (int i0 = 0; i0 < 8; ++i0) {
 #pragma HLS pipeline II=3 style=flp
     hls::vector<std::uint8_t, 2> w_word[3];
+#pragma HLS array_partition variable=w_word type=complete dim=0
     for (int word = 0; word < 3; ++word) {
 #pragma HLS unroll
       w_word[word] = w[i0 * 3 + word];
@@ -43,6 +44,7 @@ a_load_i0:
   for (int i0 = 0; i0 < 8; ++i0) {
 #pragma HLS pipeline II=3 style=flp
     hls::vector<std::int8_t, 2> a_word[3];
+#pragma HLS array_partition variable=a_word type=complete dim=0
     for (int word = 0; word < 3; ++word) {
 #pragma HLS unroll
       a_word[word] = a[i0 * 3 + word];
@@ -101,6 +103,7 @@ y_store_i0:
 #pragma HLS pipeline II=3 style=flp
     const hls::vector<std::int32_t, 24> yf_token = yf.read();
     hls::vector<std::int32_t, 8> y_word[3]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
       for (int u2 = 0; u2 < 4; ++u2) {

@@ -42,20 +42,17 @@ core_second_i1:
 // compute: at most 32 iterations, II 1
 void between(hls::stream<float> &there, hls::stream<float> &again, int rounds) {
 #pragma HLS inline off
-  const int i0_count = rounds;
-  int i0 = 0;
-  int i1 = 0;
-between_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=32
+between_i0:
+  for (int i0 = 0; i0 < rounds; ++i0) {
+#pragma HLS loop_tripcount max=4
+between_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const float there_token = there.read();
-    const float product = there_token * there_token;
+      const float there_token = there.read();
+      const float product = there_token * there_token;
 #pragma HLS bind_op variable=product op=fmul impl=maxdsp latency=3
-    again.write(product);
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+      again.write(product);
     }
   }
 }
@@ -63,21 +60,18 @@ between_iteration:
 // compute: at most 32 iterations, II 1
 void last(hls::stream<float> &twice, float *y, hls::stream<float> &next, int rounds) {
 #pragma HLS inline off
-  const int i0_count = rounds;
-  int i0 = 0;
-  int i1 = 0;
-last_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=32
+last_i0:
+  for (int i0 = 0; i0 < rounds; ++i0) {
+#pragma HLS loop_tripcount max=4
+last_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const float twice_token = twice.read();
-    y[i0 * 8 + i1] = twice_token;
-    if (rounds >= i0 + 2) {
-      next.write(twice_token);
-    }
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+      const float twice_token = twice.read();
+      y[i0 * 8 + i1] = twice_token;
+      if (rounds >= i0 + 2) {
+        next.write(twice_token);
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ append_i0:
   for (int i0 = 0; i0 < 2; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<std::int32_t, 2> new_s0_word[2];
+#pragma HLS array_partition variable=new_s0_word type=complete dim=0
     new_s0_word[0] = new_s0[i0];
     new_s0_word[1] = new_s1[i0];
     hls::vector<std::int32_t, 4> new_s0_value;

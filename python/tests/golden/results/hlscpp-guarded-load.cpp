@@ -90,6 +90,7 @@ load_x_i1:
 #pragma HLS pipeline II=2 style=flp
       if (i1 == 0) {
         hls::vector<float, 16> x_word[2];
+#pragma HLS array_partition variable=x_word type=complete dim=0
         for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
           x_word[word] = x[i0 * 2 + word];
@@ -115,6 +116,7 @@ store_y_i1:
 #pragma HLS pipeline II=2 style=flp
       const hls::vector<float, 32> s_token = s.read();
       hls::vector<float, 16> y_word[2]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
       for (int u2 = 0; u2 < 32; ++u2) {
 #pragma HLS unroll
         y_word[u2 / 16][u2 % 16] = s_token[u2];

@@ -32,7 +32,7 @@ twice_drain_i1:
 void both(const float *v, float *w) {
 #pragma HLS inline off
   float local[4096];
-#pragma HLS bind_storage variable=local type=ram_t2p impl=uram
+#pragma HLS bind_storage variable=local type=ram_t2p impl=uram latency=3
 #pragma HLS dependence variable=local type=inter direction=RAW distance=10 dependent=true
 both_fill_i1:
   for (int fill_i1 = 0; fill_i1 < 2048; ++fill_i1) {

@@ -10,13 +10,12 @@ namespace rows_tasks {
 // load: at most 48 iterations, II 1
 void load(const float *x, hls::stream<float> &a, int tokens, int width) {
 #pragma HLS inline off
-  const int i0_count = tokens;
   const int i1_count = st::ceil_div(width, 2);
   int i0 = 0;
   int i1 = 0;
   int i2 = 0;
 load_iteration:
-  for (int iteration = 0; iteration < i0_count * i1_count * 2; ++iteration) {
+  for (int iteration = 0; iteration < tokens * i1_count * 2; ++iteration) {
 #pragma HLS loop_tripcount max=48
 #pragma HLS pipeline II=1 style=flp
     const float x_word = x[-i0 * 6 + tokens * 6 + i1 * 2 + i2 - 6];
@@ -34,12 +33,11 @@ load_iteration:
 // compute: at most 48 iterations, II 1
 void last(hls::stream<float> &a, hls::stream<float> &b, int tokens, int width) {
 #pragma HLS inline off
-  const int i0_count = tokens;
   const int i1_count = st::ceil_div(width, 2) * 2;
   int i0 = 0;
   int i1 = 0;
 last_iteration:
-  for (int iteration = 0; iteration < i0_count * i1_count; ++iteration) {
+  for (int iteration = 0; iteration < tokens * i1_count; ++iteration) {
 #pragma HLS loop_tripcount max=48
 #pragma HLS pipeline II=1 style=flp
     const float a_token = a.read();
@@ -56,8 +54,9 @@ last_iteration:
 // store: at most 6 iterations, II 1
 void store(hls::stream<float> &b, float *y, int width) {
 #pragma HLS inline off
+  const int i0_count = st::ceil_div(width, 2) * 2;
 store_i0:
-  for (int i0 = 0; i0 < st::ceil_div(width, 2) * 2; ++i0) {
+  for (int i0 = 0; i0 < i0_count; ++i0) {
 #pragma HLS loop_tripcount max=6
 #pragma HLS pipeline II=1 style=flp
     const float b_token = b.read();

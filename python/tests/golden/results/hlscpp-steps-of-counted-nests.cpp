@@ -10,19 +10,18 @@ namespace transpose_tasks {
 // load: at most 96 iterations, II 1
 void load(const float *x, hls::stream<float> &a, int n) {
 #pragma HLS inline off
-  const int i1_count = n;
   int i0 = 0;
   int i1 = 0;
   int i2 = 0;
 load_iteration:
-  for (int iteration = 0; iteration < 12 * i1_count * 2; ++iteration) {
+  for (int iteration = 0; iteration < 12 * n * 2; ++iteration) {
 #pragma HLS loop_tripcount max=96
 #pragma HLS pipeline II=1 style=flp
     const float x_word = x[i0 * 8 + i1 * 2 + i2];
     a.write(x_word);
     if (++i2 == 2) {
       i2 = 0;
-      if (++i1 == i1_count) {
+      if (++i1 == n) {
         i1 = 0;
         ++i0;
       }
@@ -80,17 +79,16 @@ swap_steps:
 // store: at most 96 iterations, II 1
 void store(hls::stream<float> &c, float *y, int n) {
 #pragma HLS inline off
-  const int i2_count = n;
   int i0 = 0;
   int i1 = 0;
   int i2 = 0;
 store_iteration:
-  for (int iteration = 0; iteration < 12 * 2 * i2_count; ++iteration) {
+  for (int iteration = 0; iteration < 12 * 2 * n; ++iteration) {
 #pragma HLS loop_tripcount max=96
 #pragma HLS pipeline II=1 style=flp
     const float c_token = c.read();
     y[i0 * 8 + i1 * 4 + i2] = c_token;
-    if (++i2 == i2_count) {
+    if (++i2 == n) {
       i2 = 0;
       if (++i1 == 2) {
         i1 = 0;

@@ -30,6 +30,7 @@ load_several_i0:
   for (int i0 = 0; i0 < 12; ++i0) {
 #pragma HLS pipeline II=2 style=flp
     hls::vector<float, 16> several_word[2];
+#pragma HLS array_partition variable=several_word type=complete dim=0
     for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
       several_word[word] = several[i0 * 2 + word];
@@ -59,6 +60,7 @@ load_plain_i0:
   for (int i0 = 0; i0 < 12; ++i0) {
 #pragma HLS pipeline II=3 style=flp
     hls::vector<float, 8> plain_word[3];
+#pragma HLS array_partition variable=plain_word type=complete dim=0
     for (int word = 0; word < 3; ++word) {
 #pragma HLS unroll
       plain_word[word] = plain[i0 * 3 + word];
@@ -124,6 +126,7 @@ store_i0:
 #pragma HLS pipeline II=2 style=flp
     const hls::vector<float, 20> b_token = b.read();
     hls::vector<float, 16> out_word[2]{};
+#pragma HLS array_partition variable=out_word type=complete dim=0
     for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
       for (int u2 = 0; u2 < 10; ++u2) {

@@ -27,6 +27,7 @@ arg0_load_and_1_arg0_load_i0:
   for (int arg0_load_i0 = 0; arg0_load_i0 < 2; ++arg0_load_i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<double, 8> arg0_s0_word[6];
+#pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
     arg0_s0_word[0] = arg0_s0[arg0_load_i0];
     arg0_s0_word[1] = arg0_s1[arg0_load_i0];
     arg0_s0_word[2] = arg0_s2[arg0_load_i0];
@@ -44,6 +45,7 @@ arg0_load_and_1_arg1_load_i0:
   for (int arg1_load_i0 = 0; arg1_load_i0 < 2; ++arg1_load_i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<double, 8> arg1_s0_word[16];
+#pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
     arg1_s0_word[0] = arg1_s0[arg1_load_i0];
     arg1_s0_word[1] = arg1_s1[arg1_load_i0];
     arg1_s0_word[2] = arg1_s2[arg1_load_i0];
@@ -237,19 +239,16 @@ void op_2(hls::stream<hls::vector<double, 3>> &op_1_fifo,
           hls::stream<hls::vector<double, 64>> &arg1_fifo_1,
           hls::stream<hls::vector<double, 8>> &op_2_fifo) {
 #pragma HLS inline off
-  double local_0[2][3][8];
+  double local_0[1][32][3];
+#pragma HLS array_partition variable=local_0 type=cyclic factor=16 dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  double local_1[1][32][3];
-#pragma HLS array_partition variable=local_1 type=cyclic factor=16 dim=2
-#pragma HLS array_partition variable=local_1 type=complete dim=3
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=68 dependent=true
+  double local_1[1][2][3][8];
+#pragma HLS array_partition variable=local_1 type=complete dim=2
+#pragma HLS array_partition variable=local_1 type=complete dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=68 dependent=true
-  double local_2[1][2][3][8];
-#pragma HLS array_partition variable=local_2 type=complete dim=2
-#pragma HLS array_partition variable=local_2 type=complete dim=4
-#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=14 dependent=true
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=14 dependent=true
   hls::vector<double, 64> arg1_fifo_token;
   hls::vector<double, 64> arg1_fifo_1_token;
 op_2_fill_i0:
@@ -261,7 +260,7 @@ op_2_fill_i1:
       const hls::vector<double, 3> op_1_fifo_token = op_1_fifo.read();
       for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
-        local_1[0][fill_i0 * 16 + fill_i1][u2] = op_1_fifo_token[u2];
+        local_0[0][fill_i0 * 16 + fill_i1][u2] = op_1_fifo_token[u2];
       }
     }
   }
@@ -274,10 +273,10 @@ op_2_core_i1:
       if (core_i1 == 0) {
         arg1_fifo_token = arg1_fifo.read();
       }
-      hls::vector<double, 16> local_1_value;
+      hls::vector<double, 16> local_0_value;
       for (int u1_1 = 0; u1_1 < 16; ++u1_1) {
 #pragma HLS unroll
-        local_1_value[u1_1] = local_1[0][core_i0 * 16 + u1_1][core_i1];
+        local_0_value[u1_1] = local_0[0][core_i0 * 16 + u1_1][core_i1];
       }
       hls::vector<double, 128> insert_strided_slice;
       for (int u0_1 = 0; u0_1 < 128; ++u0_1) {
@@ -306,7 +305,7 @@ op_2_core_i1:
 #pragma HLS unroll
         for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
-          const double lane_product = local_1_value[u0_1] * insert_strided_slice_1[u0_1 * 8 + u1_1];
+          const double lane_product = local_0_value[u0_1] * insert_strided_slice_1[u0_1 * 8 + u1_1];
 #pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
           product[u0_1][u1_1] = lane_product;
         }
@@ -344,48 +343,39 @@ op_2_core_i1:
           sum_2[u0_1][u1_1] = lane_sum_2;
         }
       }
-      hls::vector<double, 8> sum_3;
-      for (int u0_1 = 0; u0_1 < 8; ++u0_1) {
+      for (int u3 = 0; u3 < 8; ++u3) {
 #pragma HLS unroll
-        const double lane_sum_3 = sum_2[0][u0_1] + sum_2[1][u0_1];
+        const double lane_sum_3 = sum_2[0][u3] + sum_2[1][u3];
 #pragma HLS bind_op variable=lane_sum_3 op=dadd impl=fulldsp latency=12
         const double lane_sum_4 = 0.0 + lane_sum_3;
 #pragma HLS bind_op variable=lane_sum_4 op=dadd impl=fulldsp latency=12
-        sum_3[u0_1] = lane_sum_4;
-      }
-      for (int u2_1 = 0; u2_1 < 8; ++u2_1) {
-#pragma HLS unroll
-        local_0[core_i0][core_i1][u2_1] = sum_3[u2_1];
-      }
-      for (int u3 = 0; u3 < 8; ++u3) {
-#pragma HLS unroll
-        local_2[0][core_i0][core_i1][u3] = sum_3[u3];
+        local_1[0][core_i0][core_i1][u3] = lane_sum_4;
       }
     }
   }
 op_2_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 3; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    double local_2_value[1][2][1][8];
-#pragma HLS array_partition variable=local_2_value type=complete dim=0
+    double local_1_value[1][2][1][8];
+#pragma HLS array_partition variable=local_1_value type=complete dim=0
     for (int u1_2 = 0; u1_2 < 2; ++u1_2) {
 #pragma HLS unroll
       for (int u3_1 = 0; u3_1 < 8; ++u3_1) {
 #pragma HLS unroll
-        local_2_value[0][u1_2][0][u3_1] = local_2[0][u1_2][drain_i0][u3_1];
+        local_1_value[0][u1_2][0][u3_1] = local_1[0][u1_2][drain_i0][u3_1];
       }
     }
-    hls::vector<double, 8> sum_4;
+    hls::vector<double, 8> sum_3;
     for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
 #pragma HLS unroll
-      const double lane_sum_5 = local_2_value[0][0][0][u2_2] + local_2_value[0][1][0][u2_2];
+      const double lane_sum_5 = local_1_value[0][0][0][u2_2] + local_1_value[0][1][0][u2_2];
 #pragma HLS bind_op variable=lane_sum_5 op=dadd impl=fulldsp latency=12
-      sum_4[u2_2] = lane_sum_5;
+      sum_3[u2_2] = lane_sum_5;
     }
     hls::vector<double, 8> op_2_fifo_token;
     for (int u0_2 = 0; u0_2 < 8; ++u0_2) {
 #pragma HLS unroll
-      op_2_fifo_token[u0_2] = sum_4[u0_2];
+      op_2_fifo_token[u0_2] = sum_3[u0_2];
     }
     op_2_fifo.write(op_2_fifo_token);
   }
@@ -410,29 +400,25 @@ t_1_load_i0:
 // compute: 4 iterations, II 1 in core, then II 1 in drain
 void op_3(hls::stream<hls::vector<double, 3>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
 #pragma HLS inline off
-  double local_0[3];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  double local_1[1][3];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=5 dependent=true
+  double local[1][3];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS dependence variable=local type=inter direction=RAW distance=5 dependent=true
 op_3_core_i0:
   for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 3> t_1_fifo_token = t_1_fifo.read();
     hls::vector<double, 1> smallest;
     smallest[0] = st::minimum(t_1_fifo_token[0], t_1_fifo_token[1]);
-    const double smallest_1 = st::minimum(double(INFINITY), st::minimum(smallest[0], t_1_fifo_token[2]));
-    local_0[core_i0] = smallest_1;
-    local_1[0][core_i0] = smallest_1;
+    local[0][core_i0] = st::minimum(double(INFINITY), st::minimum(smallest[0], t_1_fifo_token[2]));
   }
-  hls::vector<double, 3> local_1_value;
+  hls::vector<double, 3> local_value;
   for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-    local_1_value[u1] = local_1[0][u1];
+    local_value[u1] = local[0][u1];
   }
-  hls::vector<double, 1> smallest_2;
-  smallest_2[0] = st::minimum(local_1_value[0], local_1_value[1]);
-  op_3_fifo.write(st::minimum(smallest_2[0], local_1_value[2]));
+  hls::vector<double, 1> smallest_1;
+  smallest_1[0] = st::minimum(local_value[0], local_value[1]);
+  op_3_fifo.write(st::minimum(smallest_1[0], local_value[2]));
 }
 
 // load: 6 iterations, II 1
@@ -459,18 +445,15 @@ arg2_load_i1:
 void op_4(hls::stream<hls::vector<double, 3>> &arg2_fifo,
           hls::stream<hls::vector<double, 3>> &op_4_fifo) {
 #pragma HLS inline off
-  double local_0[2][1][3];
-#pragma HLS array_partition variable=local_0 type=complete dim=3
+  double local_0[1][2][3][3];
+#pragma HLS array_partition variable=local_0 type=complete dim=4
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  double local_1[1][2][3][3];
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=4 dependent=true
+  double local_1[1][2][2][3];
+#pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=4 dependent=true
-  double local_2[1][2][2][3];
-#pragma HLS array_partition variable=local_2 type=complete dim=2
-#pragma HLS array_partition variable=local_2 type=complete dim=4
-#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=4 dependent=true
 op_4_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
 op_4_fill_i1:
@@ -480,7 +463,7 @@ op_4_fill_i1:
       const hls::vector<double, 3> arg2_fifo_token = arg2_fifo.read();
       for (int u3 = 0; u3 < 3; ++u3) {
 #pragma HLS unroll
-        local_1[0][fill_i0][fill_i1][u3] = arg2_fifo_token[u3];
+        local_0[0][fill_i0][fill_i1][u3] = arg2_fifo_token[u3];
       }
     }
   }
@@ -490,42 +473,33 @@ op_4_core_i1:
     for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<double, 3> smallest;
-      for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
-#pragma HLS unroll
-        smallest[u0_1] = st::minimum(double(INFINITY), local_1[0][core_i0][core_i1 * 2][u0_1]);
-      }
-      for (int u2_1 = 0; u2_1 < 3; ++u2_1) {
-#pragma HLS unroll
-        local_0[core_i1][0][u2_1] = smallest[u2_1];
-      }
       for (int u3_1 = 0; u3_1 < 3; ++u3_1) {
 #pragma HLS unroll
-        local_2[0][core_i1][core_i0][u3_1] = smallest[u3_1];
+        local_1[0][core_i1][core_i0][u3_1] = st::minimum(double(INFINITY), local_0[0][core_i0][core_i1 * 2][u3_1]);
       }
     }
   }
 op_4_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 2; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    double local_2_value[1][2][1][3];
-#pragma HLS array_partition variable=local_2_value type=complete dim=0
+    double local_1_value[1][2][1][3];
+#pragma HLS array_partition variable=local_1_value type=complete dim=0
     for (int u1_2 = 0; u1_2 < 2; ++u1_2) {
 #pragma HLS unroll
       for (int u3_2 = 0; u3_2 < 3; ++u3_2) {
 #pragma HLS unroll
-        local_2_value[0][u1_2][0][u3_2] = local_2[0][u1_2][drain_i0][u3_2];
+        local_1_value[0][u1_2][0][u3_2] = local_1[0][u1_2][drain_i0][u3_2];
       }
     }
-    hls::vector<double, 3> smallest_1;
+    hls::vector<double, 3> smallest;
     for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-      smallest_1[u2_2] = st::minimum(local_2_value[0][0][0][u2_2], local_2_value[0][1][0][u2_2]);
+      smallest[u2_2] = st::minimum(local_1_value[0][0][0][u2_2], local_1_value[0][1][0][u2_2]);
     }
     hls::vector<double, 3> op_4_fifo_token;
     for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
 #pragma HLS unroll
-      op_4_fifo_token[u0_2] = smallest_1[u0_2];
+      op_4_fifo_token[u0_2] = smallest[u0_2];
     }
     op_4_fifo.write(op_4_fifo_token);
   }

@@ -44,6 +44,7 @@ arg1_load_i0:
   for (int i0 = 0; i0 < 2; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<double, 8> arg1_s0_word[24];
+#pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
     arg1_s0_word[0] = arg1_s0[i0];
     arg1_s0_word[1] = arg1_s1[i0];
     arg1_s0_word[2] = arg1_s2[i0];

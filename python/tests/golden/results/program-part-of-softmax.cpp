@@ -178,24 +178,21 @@ void op_3(hls::stream<hls::vector<std::int32_t, 2>> &arg2_1_fifo,
           hls::stream<hls::vector<std::int32_t, 2>> &arg3_fifo,
           hls::stream<std::int32_t> &op_3_fifo) {
 #pragma HLS inline off
-  std::int32_t local_0[2][3][1];
+  std::int32_t local_0[1][5][4];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
+#pragma HLS array_partition variable=local_0 type=cyclic factor=2 dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  std::int32_t local_1[1][5][4];
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=11 dependent=true
+  std::int32_t local_1[1][3][5][2];
 #pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS array_partition variable=local_1 type=cyclic factor=2 dim=3
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
+#pragma HLS array_partition variable=local_1 type=complete dim=3
+#pragma HLS array_partition variable=local_1 type=complete dim=4
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=11 dependent=true
-  std::int32_t local_2[1][3][5][2];
+  std::int32_t local_2[1][2][3][3];
 #pragma HLS array_partition variable=local_2 type=complete dim=2
 #pragma HLS array_partition variable=local_2 type=complete dim=3
-#pragma HLS array_partition variable=local_2 type=complete dim=4
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=11 dependent=true
-  std::int32_t local_3[1][2][3][3];
-#pragma HLS array_partition variable=local_3 type=complete dim=2
-#pragma HLS array_partition variable=local_3 type=complete dim=3
-#pragma HLS bind_storage variable=local_3 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_3 type=inter direction=RAW distance=3 dependent=true
+#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=3 dependent=true
 op_3_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
 op_3_fill_i1:
@@ -205,7 +202,7 @@ op_3_fill_i1:
       const hls::vector<std::int32_t, 2> arg2_1_fifo_token = arg2_1_fifo.read();
       for (int u2 = 0; u2 < 2; ++u2) {
 #pragma HLS unroll
-        local_1[0][fill_i1][fill_i0 + u2] = arg2_1_fifo_token[u2];
+        local_0[0][fill_i1][fill_i0 + u2] = arg2_1_fifo_token[u2];
       }
     }
   }
@@ -218,7 +215,7 @@ op_3_fill_1_i1:
       const hls::vector<std::int32_t, 2> arg3_fifo_token = arg3_fifo.read();
       for (int u3 = 0; u3 < 2; ++u3) {
 #pragma HLS unroll
-        local_2[0][fill_1_i0][fill_1_i1][u3] = arg3_fifo_token[u3];
+        local_1[0][fill_1_i0][fill_1_i1][u3] = arg3_fifo_token[u3];
       }
     }
   }
@@ -228,10 +225,10 @@ op_3_core_i1:
     for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<std::int32_t, 5> local_1_value;
+      hls::vector<std::int32_t, 5> local_0_value;
       for (int u1_2 = 0; u1_2 < 5; ++u1_2) {
 #pragma HLS unroll
-        local_1_value[u1_2] = local_1[0][u1_2][core_i0 + core_i1];
+        local_0_value[u1_2] = local_0[0][u1_2][core_i0 + core_i1];
       }
       std::int32_t product[5][3];
 #pragma HLS array_partition variable=product type=complete dim=0
@@ -239,7 +236,7 @@ op_3_core_i1:
 #pragma HLS unroll
         for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
 #pragma HLS unroll
-          product[u0_2][u1_2] = local_1_value[u0_2] * local_2[0][u1_2][u0_2][core_i1];
+          product[u0_2][u1_2] = local_0_value[u0_2] * local_1[0][u1_2][u0_2][core_i1];
         }
       }
       std::int32_t sum[2][3];
@@ -251,18 +248,9 @@ op_3_core_i1:
           sum[u0_2][u1_2] = product[u0_2][u1_2] + product[u0_2 + 2][u1_2];
         }
       }
-      hls::vector<std::int32_t, 3> sum_1;
-      for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
-#pragma HLS unroll
-        sum_1[u0_2] = 0 + ((sum[0][u0_2] + sum[1][u0_2]) + product[4][u0_2]);
-      }
-      for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
-#pragma HLS unroll
-        local_0[core_i1][u1_2][0] = sum_1[u1_2];
-      }
       for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-        local_3[0][core_i1][u2_2][core_i0] = sum_1[u2_2];
+        local_2[0][core_i1][u2_2][core_i0] = 0 + ((sum[0][u2_2] + sum[1][u2_2]) + product[4][u2_2]);
       }
     }
   }
@@ -272,14 +260,14 @@ op_3_drain_i1:
     for (int drain_i1 = 0; drain_i1 < 3; ++drain_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<std::int32_t, 2> local_3_value;
+      hls::vector<std::int32_t, 2> local_2_value;
       for (int u1_3 = 0; u1_3 < 2; ++u1_3) {
 #pragma HLS unroll
-        local_3_value[u1_3] = local_3[0][u1_3][drain_i1][drain_i0];
+        local_2_value[u1_3] = local_2[0][u1_3][drain_i1][drain_i0];
       }
-      hls::vector<std::int32_t, 1> sum_2;
-      sum_2[0] = local_3_value[0] + local_3_value[1];
-      op_3_fifo.write(sum_2[0]);
+      hls::vector<std::int32_t, 1> sum_1;
+      sum_1[0] = local_2_value[0] + local_2_value[1];
+      op_3_fifo.write(sum_1[0]);
     }
   }
 }
@@ -622,12 +610,10 @@ arg1_1_load_i1:
 // compute: 48 iterations, II 1 in core, then II 1 in drain
 void op_10(hls::stream<double> &arg1_1_fifo, hls::stream<double> &op_10_fifo) {
 #pragma HLS inline off
-  double local_0[2][1];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  double local_1[1][2][16];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=4 dependent=true
+  double local[1][2][16];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS dependence variable=local type=inter direction=RAW distance=4 dependent=true
 op_10_core_i0:
   for (int core_i0 = 0; core_i0 < 16; ++core_i0) {
 op_10_core_i1:
@@ -635,22 +621,20 @@ op_10_core_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       const double arg1_1_fifo_token = arg1_1_fifo.read();
-      const double largest = st::maxnum(double(NAN), arg1_1_fifo_token);
-      local_0[core_i1][0] = largest;
-      local_1[0][core_i1][core_i0] = largest;
+      local[0][core_i1][core_i0] = st::maxnum(double(NAN), arg1_1_fifo_token);
     }
   }
 op_10_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 16; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 2> local_1_value;
+    hls::vector<double, 2> local_value;
     for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-      local_1_value[u1] = local_1[0][u1][drain_i0];
+      local_value[u1] = local[0][u1][drain_i0];
     }
-    hls::vector<double, 1> largest_1;
-    largest_1[0] = st::maxnum(local_1_value[0], local_1_value[1]);
-    op_10_fifo.write(largest_1[0]);
+    hls::vector<double, 1> largest;
+    largest[0] = st::maxnum(local_value[0], local_value[1]);
+    op_10_fifo.write(largest[0]);
   }
 }
 
@@ -713,12 +697,10 @@ op_11_fork_i1:
 // compute: 48 iterations, II 1 in core, then II 1 in drain
 void op_12(hls::stream<double> &op_11_fifo_1, hls::stream<double> &op_12_fifo) {
 #pragma HLS inline off
-  double local_0[2][1];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  double local_1[1][2][16];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=14 dependent=true
+  double local[1][2][16];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS dependence variable=local type=inter direction=RAW distance=14 dependent=true
 op_12_core_i0:
   for (int core_i0 = 0; core_i0 < 16; ++core_i0) {
 op_12_core_i1:
@@ -728,20 +710,19 @@ op_12_core_i1:
       const double op_11_fifo_1_token = op_11_fifo_1.read();
       const double sum = 0.0 + op_11_fifo_1_token;
 #pragma HLS bind_op variable=sum op=dadd impl=fulldsp latency=12
-      local_0[core_i1][0] = sum;
-      local_1[0][core_i1][core_i0] = sum;
+      local[0][core_i1][core_i0] = sum;
     }
   }
 op_12_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 16; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 2> local_1_value;
+    hls::vector<double, 2> local_value;
     for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-      local_1_value[u1] = local_1[0][u1][drain_i0];
+      local_value[u1] = local[0][u1][drain_i0];
     }
     hls::vector<double, 1> sum_1;
-    const double lane_sum = local_1_value[0] + local_1_value[1];
+    const double lane_sum = local_value[0] + local_value[1];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
     sum_1[0] = lane_sum;
     op_12_fifo.write(sum_1[0]);

@@ -26,11 +26,9 @@ t_load_i0:
 // compute: 4 iterations, II 1 in core, then II 1 in drain
 void op(hls::stream<hls::vector<float, 3>> &t_fifo, hls::stream<float> &op_fifo) {
 #pragma HLS inline off
-  float local_0[3];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  float local_1[1][3];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=13 dependent=true
+  float local[1][3];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS dependence variable=local type=inter direction=RAW distance=13 dependent=true
 op_core_i0:
   for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
@@ -43,19 +41,18 @@ op_core_i0:
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
     const float sum_2 = ((core_i0 == 0) ? 0.25f : 0.0f) + sum_1;
 #pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
-    local_0[core_i0] = sum_2;
-    local_1[0][core_i0] = sum_2;
+    local[0][core_i0] = sum_2;
   }
-  hls::vector<float, 3> local_1_value;
+  hls::vector<float, 3> local_value;
   for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-    local_1_value[u1] = local_1[0][u1];
+    local_value[u1] = local[0][u1];
   }
   hls::vector<float, 1> sum_3;
-  const float lane_sum_1 = local_1_value[0] + local_1_value[1];
+  const float lane_sum_1 = local_value[0] + local_value[1];
 #pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
   sum_3[0] = lane_sum_1;
-  const float sum_4 = sum_3[0] + local_1_value[2];
+  const float sum_4 = sum_3[0] + local_value[2];
 #pragma HLS bind_op variable=sum_4 op=fadd impl=fulldsp latency=6
   op_fifo.write(sum_4);
 }

@@ -209,6 +209,7 @@ t_1_load_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=2 style=flp
       hls::vector<std::int32_t, 16> t_1_word[2];
+#pragma HLS array_partition variable=t_1_word type=complete dim=0
       for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
         t_1_word[word] = t_1[i1 * 2 + word];

@@ -276,16 +276,12 @@ void op_1(hls::stream<hls::vector<std::int32_t, 2>> &t_repeated_fifo,
           hls::stream_of_blocks<op_1_in1_block_block_t, 2> &op_1_in1_block,
           hls::stream<hls::vector<std::int32_t, 4>> &op_1_result_fifo) {
 #pragma HLS inline off
-  std::int32_t local_0[2][2][2];
-#pragma HLS array_partition variable=local_0 type=complete dim=2
-#pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  std::int32_t local_1[2][2][4];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS array_partition variable=local_1 type=cyclic factor=2 dim=3
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=2 dependent=true
-#pragma HLS dependence variable=local_1 type=intra dependent=false
+  std::int32_t local[2][2][4];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS array_partition variable=local type=cyclic factor=2 dim=3
+#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS dependence variable=local type=inter direction=RAW distance=2 dependent=true
+#pragma HLS dependence variable=local type=intra dependent=false
 op_1_i0:
   for (int i0 = 0; i0 < 3; ++i0) {
     hls::read_lock<op_1_in1_block_block_t> op_1_in1_block_block(op_1_in1_block);
@@ -299,7 +295,7 @@ op_1_steps:
         const hls::vector<std::int32_t, 2> t_repeated_fifo_token = t_repeated_fifo.read();
         for (int u2 = 0; u2 < 2; ++u2) {
 #pragma HLS unroll
-          local_1[fill_i1 % 2][fill_i3][fill_i2 * 2 + u2] = t_repeated_fifo_token[u2];
+          local[fill_i1 % 2][fill_i3][fill_i2 * 2 + u2] = t_repeated_fifo_token[u2];
         }
         if (++fill_i3 == 2) {
           fill_i3 = 0;
@@ -310,13 +306,13 @@ op_1_steps:
         }
       }
       if (step >= 1 && turn < 2) {
-        std::int32_t local_1_value[1][2][2];
-#pragma HLS array_partition variable=local_1_value type=complete dim=0
+        std::int32_t local_value[1][2][2];
+#pragma HLS array_partition variable=local_value type=complete dim=0
         for (int u1_1 = 0; u1_1 < 2; ++u1_1) {
 #pragma HLS unroll
           for (int u2_1 = 0; u2_1 < 2; ++u2_1) {
 #pragma HLS unroll
-            local_1_value[0][u1_1][u2_1] = local_1[core_i1 % 2][u1_1][core_i2 * 2 + u2_1];
+            local_value[0][u1_1][u2_1] = local[core_i1 % 2][u1_1][core_i2 * 2 + u2_1];
           }
         }
         std::int32_t op_1_in1_block_block_value[2][2];
@@ -336,7 +332,7 @@ op_1_steps:
 #pragma HLS unroll
             for (int u2_1 = 0; u2_1 < 2; ++u2_1) {
 #pragma HLS unroll
-              product[u0_1][u1_1][u2_1] = local_1_value[0][u0_1][u1_1] * op_1_in1_block_block_value[u2_1][u1_1];
+              product[u0_1][u1_1][u2_1] = local_value[0][u0_1][u1_1] * op_1_in1_block_block_value[u2_1][u1_1];
             }
           }
         }
@@ -347,13 +343,6 @@ op_1_steps:
           for (int u1_1 = 0; u1_1 < 2; ++u1_1) {
 #pragma HLS unroll
             sum[u0_1][u1_1] = 0 + (product[u0_1][0][u1_1] + product[u0_1][1][u1_1]);
-          }
-        }
-        for (int u1_1 = 0; u1_1 < 2; ++u1_1) {
-#pragma HLS unroll
-          for (int u2_1 = 0; u2_1 < 2; ++u2_1) {
-#pragma HLS unroll
-            local_0[core_i2][u1_1][u2_1] = sum[u1_1][u2_1];
           }
         }
         hls::vector<std::int32_t, 4> op_1_result_fifo_token;

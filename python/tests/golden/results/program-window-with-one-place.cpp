@@ -96,24 +96,22 @@ void op(hls::stream<hls::vector<float, 3>> &t_reordered_fifo,
         hls::stream<hls::vector<float, 3>> &arg1_fifo,
         hls::stream<hls::vector<float, 2>> &op_fifo) {
 #pragma HLS inline off
-  float local_0[2][3][2][1];
+  float local_0[1][2][3][7];
+#pragma HLS array_partition variable=local_0 type=complete dim=3
+#pragma HLS array_partition variable=local_0 type=cyclic factor=3 dim=4
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-  float local_1[1][2][3][7];
-#pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS array_partition variable=local_1 type=cyclic factor=3 dim=4
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=23 dependent=true
+  float local_1[1][2][2][3][3];
+#pragma HLS array_partition variable=local_1 type=complete dim=4
+#pragma HLS array_partition variable=local_1 type=complete dim=5
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=23 dependent=true
-  float local_2[1][2][2][3][3];
+  float local_2[1][2][3][2][5];
+#pragma HLS array_partition variable=local_2 type=complete dim=2
+#pragma HLS array_partition variable=local_2 type=complete dim=3
 #pragma HLS array_partition variable=local_2 type=complete dim=4
-#pragma HLS array_partition variable=local_2 type=complete dim=5
 #pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=23 dependent=true
-  float local_3[1][2][3][2][5];
-#pragma HLS array_partition variable=local_3 type=complete dim=2
-#pragma HLS array_partition variable=local_3 type=complete dim=3
-#pragma HLS array_partition variable=local_3 type=complete dim=4
-#pragma HLS bind_storage variable=local_3 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_3 type=inter direction=RAW distance=20 dependent=true
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=20 dependent=true
 op_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 5; ++fill_i0) {
 op_fill_i1:
@@ -125,7 +123,7 @@ op_fill_i2:
         const hls::vector<float, 3> t_reordered_fifo_token = t_reordered_fifo.read();
         for (int u3 = 0; u3 < 3; ++u3) {
 #pragma HLS unroll
-          local_1[0][fill_i1][fill_i2][fill_i0 + u3] = t_reordered_fifo_token[u3];
+          local_0[0][fill_i1][fill_i2][fill_i0 + u3] = t_reordered_fifo_token[u3];
         }
       }
     }
@@ -141,7 +139,7 @@ op_fill_1_i2:
         const hls::vector<float, 3> arg1_fifo_token = arg1_fifo.read();
         for (int u4 = 0; u4 < 3; ++u4) {
 #pragma HLS unroll
-          local_2[0][fill_1_i0][fill_1_i1][fill_1_i2][u4] = arg1_fifo_token[u4];
+          local_1[0][fill_1_i0][fill_1_i1][fill_1_i2][u4] = arg1_fifo_token[u4];
         }
       }
     }
@@ -159,7 +157,7 @@ op_core_i3:
           hls::vector<float, 3> product;
           for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
 #pragma HLS unroll
-            const float lane_product = local_1[0][core_i1][u0_2][core_i0 + core_i2] * local_2[0][core_i3][core_i1][u0_2][core_i2];
+            const float lane_product = local_0[0][core_i1][u0_2][core_i0 + core_i2] * local_1[0][core_i3][core_i1][u0_2][core_i2];
 #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
             product[u0_2] = lane_product;
           }
@@ -171,8 +169,7 @@ op_core_i3:
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
           const float sum_2 = 0.0f + sum_1;
 #pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
-          local_0[core_i1][core_i2][core_i3][0] = sum_2;
-          local_3[0][core_i1][core_i2][core_i3][core_i0] = sum_2;
+          local_2[0][core_i1][core_i2][core_i3][core_i0] = sum_2;
         }
       }
     }
@@ -180,15 +177,15 @@ op_core_i3:
 op_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 5; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    float local_3_value[1][2][3][2][1];
-#pragma HLS array_partition variable=local_3_value type=complete dim=0
+    float local_2_value[1][2][3][2][1];
+#pragma HLS array_partition variable=local_2_value type=complete dim=0
     for (int u1_3 = 0; u1_3 < 2; ++u1_3) {
 #pragma HLS unroll
       for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
 #pragma HLS unroll
         for (int u3_3 = 0; u3_3 < 2; ++u3_3) {
 #pragma HLS unroll
-          local_3_value[0][u1_3][u2_3][u3_3][0] = local_3[0][u1_3][u2_3][u3_3][drain_i0];
+          local_2_value[0][u1_3][u2_3][u3_3][0] = local_2[0][u1_3][u2_3][u3_3][drain_i0];
         }
       }
     }
@@ -198,7 +195,7 @@ op_drain_i0:
 #pragma HLS unroll
       for (int u2_3 = 0; u2_3 < 2; ++u2_3) {
 #pragma HLS unroll
-        const float lane_sum_1 = local_3_value[0][0][u1_3][u2_3][0] + local_3_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
+        const float lane_sum_1 = local_2_value[0][0][u1_3][u2_3][0] + local_2_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
 #pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
         sum_3[0][u1_3][u2_3][0] = lane_sum_1;
       }

@@ -66,7 +66,7 @@ void op(hls::stream<ap_int<4>> &arg0_fifo,
         hls::stream<hls::vector<std::int32_t, 16>> &op_fifo) {
 #pragma HLS inline off
   std::int32_t local_0[8][48];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=bram
+#pragma HLS bind_storage variable=local_0 type=ram_2p impl=bram latency=2
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=6 dependent=true
   std::int32_t local_1[1][8][48];
 #pragma HLS array_partition variable=local_1 type=cyclic factor=16 dim=3

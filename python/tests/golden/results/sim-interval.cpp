@@ -14,6 +14,7 @@ rows_1_i0:
   for (int i0 = 0; i0 < 8; ++i0) {
 #pragma HLS pipeline II=2 style=flp
     hls::vector<float, 16> x_word[2];
+#pragma HLS array_partition variable=x_word type=complete dim=0
     for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
       x_word[word] = x[i0 * 4 + word];
@@ -54,6 +55,7 @@ gather_i0:
 #pragma HLS pipeline II=2 style=flp
     const hls::vector<float, 32> rows_token = rows.read();
     hls::vector<float, 16> y_word[2]{};
+#pragma HLS array_partition variable=y_word type=complete dim=0
     for (int u1 = 0; u1 < 32; ++u1) {
 #pragma HLS unroll
       y_word[u1 / 16][u1 % 16] = rows_token[u1];

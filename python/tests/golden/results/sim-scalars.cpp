@@ -10,18 +10,15 @@ namespace pairs_tasks {
 // load: at most 32 iterations, II 1
 void load(const float *x, hls::stream<float> &a, int rows) {
 #pragma HLS inline off
-  const int i0_count = rows;
-  int i0 = 0;
-  int i1 = 0;
-load_iteration:
-  for (int iteration = 0; iteration < i0_count * 4; ++iteration) {
-#pragma HLS loop_tripcount max=32
+load_i0:
+  for (int i0 = 0; i0 < rows; ++i0) {
+#pragma HLS loop_tripcount max=8
+load_i1:
+    for (int i1 = 0; i1 < 4; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const float x_word = x[i0 * 4 + i1];
-    a.write(x_word);
-    if (++i1 == 4) {
-      i1 = 0;
-      ++i0;
+      const float x_word = x[i0 * 4 + i1];
+      a.write(x_word);
     }
   }
 }
@@ -30,19 +27,17 @@ load_iteration:
 void pairs_1(hls::stream<float> &a, hls::stream<float> &b, int rows) {
 #pragma HLS inline off
   const int i0_count = rows * 2;
-  int i0 = 0;
-  int i1 = 0;
-pairs_1_iteration:
-  for (int iteration = 0; iteration < i0_count * 2; ++iteration) {
-#pragma HLS loop_tripcount max=32
+pairs_1_i0:
+  for (int i0 = 0; i0 < i0_count; ++i0) {
+#pragma HLS loop_tripcount max=16
+pairs_1_i1:
+    for (int i1 = 0; i1 < 2; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const float a_token = a.read();
-    if (i1 == 1) {
-      b.write(a_token);
-    }
-    if (++i1 == 2) {
-      i1 = 0;
-      ++i0;
+      const float a_token = a.read();
+      if (i1 == 1) {
+        b.write(a_token);
+      }
     }
   }
 }
@@ -50,18 +45,15 @@ pairs_1_iteration:
 // store: at most 16 iterations, II 1
 void store(hls::stream<float> &b, float *y, int rows) {
 #pragma HLS inline off
-  const int i0_count = rows;
-  int i0 = 0;
-  int i1 = 0;
-store_iteration:
-  for (int iteration = 0; iteration < i0_count * 2; ++iteration) {
-#pragma HLS loop_tripcount max=16
+store_i0:
+  for (int i0 = 0; i0 < rows; ++i0) {
+#pragma HLS loop_tripcount max=8
+store_i1:
+    for (int i1 = 0; i1 < 2; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const float b_token = b.read();
-    y[i0 * 2 + i1] = b_token;
-    if (++i1 == 2) {
-      i1 = 0;
-      ++i0;
+      const float b_token = b.read();
+      y[i0 * 2 + i1] = b_token;
     }
   }
 }

@@ -15,6 +15,7 @@ load_i0:
   for (int i0 = 0; i0 < 128; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<float, 16> x_s0_word[2];
+#pragma HLS array_partition variable=x_s0_word type=complete dim=0
     x_s0_word[0] = x_s0[i0];
     x_s0_word[1] = x_s1[i0];
     hls::vector<float, 32> x_s0_value;
@@ -35,6 +36,7 @@ store_i0:
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<float, 32> fifo_token = fifo.read();
     hls::vector<float, 16> y_s0_word[2]{};
+#pragma HLS array_partition variable=y_s0_word type=complete dim=0
     for (int u1 = 0; u1 < 32; ++u1) {
 #pragma HLS unroll
       y_s0_word[u1 / 16][u1 % 16] = fifo_token[u1];

@@ -80,7 +80,7 @@ extern "C" void bank_ports() {
 #pragma HLS bind_storage variable=out type=fifo impl=srl
   hls::stream_of_blocks<block_block_t, 2> block;
 #pragma HLS array_partition variable=block type=cyclic factor=4 dim=1
-#pragma HLS bind_storage variable=block type=ram_t2p impl=bram
+#pragma HLS bind_storage variable=block type=ram_t2p impl=bram latency=2
 
   bank_ports_tasks::make(in);
   bank_ports_tasks::fill(in, block);

@@ -26,6 +26,7 @@ whole_load_i0:
   for (int i0 = 0; i0 < 100; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<float, 16> x_1_s0_word[2];
+#pragma HLS array_partition variable=x_1_s0_word type=complete dim=0
     x_1_s0_word[0] = x_1_s0[i0];
     x_1_s0_word[1] = x_1_s1[i0];
     hls::vector<float, 32> x_1_s0_value;

@@ -14,54 +14,52 @@ void w_load(const hls::vector<float, 16> *w_s0, const hls::vector<float, 16> *w_
             hls::stream<hls::vector<float, 16>> &f2, hls::stream<hls::vector<float, 16>> &f3,
             int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-w_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 10; ++iteration) {
-#pragma HLS loop_tripcount max=40
+w_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+w_load_i1:
+    for (int i1 = 0; i1 < 10; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<float, 16> w_s0_word[4];
-    w_s0_word[0] = w_s0[i0 * 10 + i1];
-    w_s0_word[1] = w_s1[i0 * 10 + i1];
-    w_s0_word[2] = w_s2[i0 * 10 + i1];
-    w_s0_word[3] = w_s3[i0 * 10 + i1];
-    float w_s0_value[1][1][4][16];
+      hls::vector<float, 16> w_s0_word[4];
+#pragma HLS array_partition variable=w_s0_word type=complete dim=0
+      w_s0_word[0] = w_s0[i0 * 10 + i1];
+      w_s0_word[1] = w_s1[i0 * 10 + i1];
+      w_s0_word[2] = w_s2[i0 * 10 + i1];
+      w_s0_word[3] = w_s3[i0 * 10 + i1];
+      float w_s0_value[1][1][4][16];
 #pragma HLS array_partition variable=w_s0_value type=complete dim=0
-    for (int u2 = 0; u2 < 4; ++u2) {
+      for (int u2 = 0; u2 < 4; ++u2) {
 #pragma HLS unroll
-      for (int u3 = 0; u3 < 16; ++u3) {
+        for (int u3 = 0; u3 < 16; ++u3) {
 #pragma HLS unroll
-        w_s0_value[0][0][u2][u3] = w_s0_word[u3 / 4][u2 * 4 + u3 % 4];
+          w_s0_value[0][0][u2][u3] = w_s0_word[u3 / 4][u2 * 4 + u3 % 4];
+        }
       }
-    }
-    hls::vector<float, 16> f0_token;
-    for (int u0 = 0; u0 < 16; ++u0) {
+      hls::vector<float, 16> f0_token;
+      for (int u0 = 0; u0 < 16; ++u0) {
 #pragma HLS unroll
-      f0_token[u0] = w_s0_value[0][0][0][u0];
-    }
-    f0.write(f0_token);
-    hls::vector<float, 16> f1_token;
-    for (int u0 = 0; u0 < 16; ++u0) {
+        f0_token[u0] = w_s0_value[0][0][0][u0];
+      }
+      f0.write(f0_token);
+      hls::vector<float, 16> f1_token;
+      for (int u0 = 0; u0 < 16; ++u0) {
 #pragma HLS unroll
-      f1_token[u0] = w_s0_value[0][0][1][u0];
-    }
-    f1.write(f1_token);
-    hls::vector<float, 16> f2_token;
-    for (int u0 = 0; u0 < 16; ++u0) {
+        f1_token[u0] = w_s0_value[0][0][1][u0];
+      }
+      f1.write(f1_token);
+      hls::vector<float, 16> f2_token;
+      for (int u0 = 0; u0 < 16; ++u0) {
 #pragma HLS unroll
-      f2_token[u0] = w_s0_value[0][0][2][u0];
-    }
-    f2.write(f2_token);
-    hls::vector<float, 16> f3_token;
-    for (int u0 = 0; u0 < 16; ++u0) {
+        f2_token[u0] = w_s0_value[0][0][2][u0];
+      }
+      f2.write(f2_token);
+      hls::vector<float, 16> f3_token;
+      for (int u0 = 0; u0 < 16; ++u0) {
 #pragma HLS unroll
-      f3_token[u0] = w_s0_value[0][0][3][u0];
-    }
-    f3.write(f3_token);
-    if (++i1 == 10) {
-      i1 = 0;
-      ++i0;
+        f3_token[u0] = w_s0_value[0][0][3][u0];
+      }
+      f3.write(f3_token);
     }
   }
 }
@@ -71,32 +69,29 @@ void sum(hls::stream<hls::vector<float, 16>> &f0, hls::stream<hls::vector<float,
          hls::stream<hls::vector<float, 16>> &f2, hls::stream<hls::vector<float, 16>> &f3,
          hls::vector<float, 16> *y, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-sum_iteration:
-  for (int iteration = 0; iteration < i0_count * 10; ++iteration) {
-#pragma HLS loop_tripcount max=40
+sum_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+sum_i1:
+    for (int i1 = 0; i1 < 10; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 16> f0_token = f0.read();
-    const hls::vector<float, 16> f1_token = f1.read();
-    const hls::vector<float, 16> f2_token = f2.read();
-    const hls::vector<float, 16> f3_token = f3.read();
-    hls::vector<float, 16> y_word;
-    for (int u2 = 0; u2 < 16; ++u2) {
+      const hls::vector<float, 16> f0_token = f0.read();
+      const hls::vector<float, 16> f1_token = f1.read();
+      const hls::vector<float, 16> f2_token = f2.read();
+      const hls::vector<float, 16> f3_token = f3.read();
+      hls::vector<float, 16> y_word;
+      for (int u2 = 0; u2 < 16; ++u2) {
 #pragma HLS unroll
-      const float lane_difference = f0_token[u2] - f1_token[u2];
+        const float lane_difference = f0_token[u2] - f1_token[u2];
 #pragma HLS bind_op variable=lane_difference op=fsub impl=fulldsp latency=6
-      const float lane_product = f2_token[u2] * f3_token[u2];
+        const float lane_product = f2_token[u2] * f3_token[u2];
 #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
-      const float lane_quotient = lane_difference / lane_product;
+        const float lane_quotient = lane_difference / lane_product;
 #pragma HLS bind_op variable=lane_quotient op=fdiv impl=fabric latency=11
-      y_word[u2] = lane_quotient;
-    }
-    y[i0 * 10 + i1] = y_word;
-    if (++i1 == 10) {
-      i1 = 0;
-      ++i0;
+        y_word[u2] = lane_quotient;
+      }
+      y[i0 * 10 + i1] = y_word;
     }
   }
 }

@@ -25,29 +25,26 @@ void enter(hls::stream<float> &s, hls::stream<float> &h, hls::stream<float> &lat
 #pragma HLS inline off
   float s_token;
   float h_token;
-  const int i0_count = layers;
-  int i0 = 0;
-  int i1 = 0;
-enter_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=96
+enter_i0:
+  for (int i0 = 0; i0 < layers; ++i0) {
+#pragma HLS loop_tripcount max=12
+enter_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    if (i0 == 0) {
-      s_token = s.read();
-    }
-    if (i0 >= 1) {
-      h_token = h.read();
-    }
-    if (layers >= i0 + 5) {
-      late.write(1.0f);
-    }
-    if (layers >= i0 + 5) {
-      slow.write(1.0f);
-    }
-    f.write((i0 == 0) ? s_token : h_token);
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+      if (i0 == 0) {
+        s_token = s.read();
+      }
+      if (i0 >= 1) {
+        h_token = h.read();
+      }
+      if (layers >= i0 + 5) {
+        late.write(1.0f);
+      }
+      if (layers >= i0 + 5) {
+        slow.write(1.0f);
+      }
+      f.write((i0 == 0) ? s_token : h_token);
     }
   }
 }
@@ -58,28 +55,25 @@ void next(hls::stream<float> &f, hls::stream<float> &late, hls::stream<float> &h
 #pragma HLS inline off
   float f_token;
   float late_token;
-  const int i0_count = layers;
-  int i0 = 0;
-  int i1 = 0;
-next_iteration:
-  for (int iteration = 0; iteration < i0_count * 32; ++iteration) {
-#pragma HLS loop_tripcount max=384
+next_i0:
+  for (int i0 = 0; i0 < layers; ++i0) {
+#pragma HLS loop_tripcount max=12
+next_i1:
+    for (int i1 = 0; i1 < 32; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    if (i1 <= 7) {
-      f_token = f.read();
-    }
-    if (layers >= i0 + 5 && i1 >= 24) {
-      late_token = late.read();
-    }
-    if (layers >= i0 + 2 && i1 >= 24) {
-      h.write(f_token);
-    }
-    if (i0 == layers - 1 && i1 >= 24) {
-      o.write(f_token);
-    }
-    if (++i1 == 32) {
-      i1 = 0;
-      ++i0;
+      if (i1 <= 7) {
+        f_token = f.read();
+      }
+      if (layers >= i0 + 5 && i1 >= 24) {
+        late_token = late.read();
+      }
+      if (layers >= i0 + 2 && i1 >= 24) {
+        h.write(f_token);
+      }
+      if (i0 == layers - 1 && i1 >= 24) {
+        o.write(f_token);
+      }
     }
   }
 }
@@ -88,22 +82,18 @@ next_iteration:
 void third(hls::stream<float> &slow, int layers) {
 #pragma HLS inline off
   float slow_token;
-  const int i0_count = layers;
-  int i0 = 0;
-  int i1 = 0;
-  int i2 = 0;
-third_iteration:
-  for (int iteration = 0; iteration < i0_count * 8 * 3; ++iteration) {
-#pragma HLS loop_tripcount max=288
+third_i0:
+  for (int i0 = 0; i0 < layers; ++i0) {
+#pragma HLS loop_tripcount max=12
+third_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+third_i2:
+      for (int i2 = 0; i2 < 3; ++i2) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    if (layers >= i0 + 5 && i2 == 0) {
-      slow_token = slow.read();
-    }
-    if (++i2 == 3) {
-      i2 = 0;
-      if (++i1 == 8) {
-        i1 = 0;
-        ++i0;
+        if (layers >= i0 + 5 && i2 == 0) {
+          slow_token = slow.read();
+        }
       }
     }
   }

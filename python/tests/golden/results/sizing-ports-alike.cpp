@@ -23,7 +23,7 @@ make_i0:
 void one(hls::stream<std::int32_t> &f0, hls::stream<std::int32_t> &f1) {
 #pragma HLS inline off
   std::int32_t local[512];
-#pragma HLS bind_storage variable=local type=ram_2p impl=bram
+#pragma HLS bind_storage variable=local type=ram_2p impl=bram latency=2
 #pragma HLS dependence variable=local type=inter direction=RAW distance=5 dependent=true
 one_i0:
   for (int i0 = 0; i0 < 256; ++i0) {
@@ -38,7 +38,7 @@ one_i0:
 void two(hls::stream<std::int32_t> &f1, hls::stream<std::int32_t> &f2) {
 #pragma HLS inline off
   std::int32_t local[512];
-#pragma HLS bind_storage variable=local type=ram_2p impl=bram
+#pragma HLS bind_storage variable=local type=ram_2p impl=bram latency=2
 two_i0:
   for (int i0 = 0; i0 < 256; ++i0) {
 #pragma HLS pipeline II=1 style=flp
@@ -51,7 +51,7 @@ two_i0:
 void ultra(hls::stream<std::int32_t> &f2, hls::stream<std::int32_t> &f3) {
 #pragma HLS inline off
   std::int32_t local[512];
-#pragma HLS bind_storage variable=local type=ram_2p impl=uram
+#pragma HLS bind_storage variable=local type=ram_2p impl=uram latency=3
 ultra_i0:
   for (int i0 = 0; i0 < 256; ++i0) {
 #pragma HLS pipeline II=1 style=flp
@@ -114,7 +114,7 @@ extern "C" void ports_alike() {
 #pragma HLS stream variable=f4 depth=2
 #pragma HLS bind_storage variable=f4 type=fifo impl=srl
   hls::stream_of_blocks<block_block_t, 2> block;
-#pragma HLS bind_storage variable=block type=ram_2p impl=bram
+#pragma HLS bind_storage variable=block type=ram_2p impl=bram latency=2
 
   ports_alike_tasks::make(f0);
   ports_alike_tasks::one(f0, f1);

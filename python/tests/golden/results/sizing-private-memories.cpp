@@ -35,7 +35,7 @@ near_1_i2:
 void far_1(const float *x_1, float *far) {
 #pragma HLS inline off
   float local[16][1024];
-#pragma HLS bind_storage variable=local type=ram_2p impl=uram
+#pragma HLS bind_storage variable=local type=ram_2p impl=uram latency=3
 #pragma HLS dependence variable=local type=inter direction=RAW distance=16 dependent=true
 far_1_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {

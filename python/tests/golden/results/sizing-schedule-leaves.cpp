@@ -17,6 +17,7 @@ load_wide_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=2 style=flp
       hls::vector<float, 16> wide_word[2];
+#pragma HLS array_partition variable=wide_word type=complete dim=0
       for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
         wide_word[word] = wide[i0 * 4 + i1 * 2 + word];

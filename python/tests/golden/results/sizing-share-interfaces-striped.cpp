@@ -38,6 +38,7 @@ w_load_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<float, 16> w_s0_word[4];
+#pragma HLS array_partition variable=w_s0_word type=complete dim=0
     w_s0_word[0] = w_s0[i0];
     w_s0_word[1] = w_s1[i0];
     w_s0_word[2] = w_s2[i0];

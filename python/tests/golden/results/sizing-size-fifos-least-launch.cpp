@@ -33,8 +33,9 @@ turn_early_i1:
     const float first_token = first.read();
     y[early_i1] = first_token;
   }
+  const int late_i1_count = -early + 64;
 turn_late_i1:
-  for (int late_i1 = 0; late_i1 < -early + 64; ++late_i1) {
+  for (int late_i1 = 0; late_i1 < late_i1_count; ++late_i1) {
 #pragma HLS loop_tripcount max=63
 #pragma HLS pipeline II=1 style=flp
     const float late_token = late.read();

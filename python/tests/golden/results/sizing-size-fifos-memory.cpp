@@ -15,6 +15,7 @@ fork_i0:
   for (int i0 = 0; i0 < 32768; ++i0) {
 #pragma HLS pipeline II=8 style=flp
     hls::vector<float, 16> x_word[8];
+#pragma HLS array_partition variable=x_word type=complete dim=0
     for (int word = 0; word < 8; ++word) {
 #pragma HLS unroll
       x_word[word] = x[i0 * 8 + word];

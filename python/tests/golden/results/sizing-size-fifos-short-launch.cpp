@@ -19,6 +19,7 @@ w_load_i2:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=2 style=flp
         hls::vector<float, 16> w_word[2];
+#pragma HLS array_partition variable=w_word type=complete dim=0
         for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
           w_word[word] = w[i0 * 512 + i1 * 4 + i2 * 2 + word];
@@ -63,11 +64,10 @@ task_other_i1:
       results.write(others_token);
     }
     {
-      const int core_i2_count = tokens;
       int core_i1 = 0;
       int core_i2 = 0;
 task_iteration:
-      for (int iteration = 0; iteration < 256 * core_i2_count; ++iteration) {
+      for (int iteration = 0; iteration < 256 * tokens; ++iteration) {
 #pragma HLS loop_tripcount max=2048
 #pragma HLS pipeline II=1 style=flp
         if (core_i2 == 0) {
@@ -76,7 +76,7 @@ task_iteration:
         if (core_i2 == 0) {
           results.write(weights_token[0]);
         }
-        if (++core_i2 == core_i2_count) {
+        if (++core_i2 == tokens) {
           core_i2 = 0;
           ++core_i1;
         }

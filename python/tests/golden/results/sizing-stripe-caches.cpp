@@ -20,6 +20,7 @@ keys_load_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       hls::vector<std::int8_t, 64> keys_read_s0_word[2];
+#pragma HLS array_partition variable=keys_read_s0_word type=complete dim=0
       keys_read_s0_word[0] = keys_read_s0[i0 * 2 + i1];
       keys_read_s0_word[1] = keys_read_s1[i0 * 2 + i1];
       hls::vector<std::int8_t, 128> keys_read_s0_value;

@@ -30,6 +30,7 @@ w_load_and_3_w_load_i1:
     for (int w_load_i1 = 0; w_load_i1 < 256; ++w_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> w_s0_word[4];
+#pragma HLS array_partition variable=w_s0_word type=complete dim=0
       w_s0_word[0] = w_s0[(i0 * 4096 + w_load_i1 * 16) / 16];
       w_s0_word[1] = w_s1[(i0 * 4096 + w_load_i1 * 16) / 16];
       w_s0_word[2] = w_s2[(i0 * 4096 + w_load_i1 * 16) / 16];
@@ -54,6 +55,7 @@ w_load_and_3_v_load_i1:
     for (int v_load_i1 = 0; v_load_i1 < 256; ++v_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> v_s0_word[4];
+#pragma HLS array_partition variable=v_s0_word type=complete dim=0
       v_s0_word[0] = v_s0[(i0 * 4096 + v_load_i1 * 16) / 16];
       v_s0_word[1] = v_s1[(i0 * 4096 + v_load_i1 * 16) / 16];
       v_s0_word[2] = v_s2[(i0 * 4096 + v_load_i1 * 16) / 16];
@@ -78,6 +80,7 @@ w_load_and_3_u_load_i1:
     for (int u_load_i1 = 0; u_load_i1 < 256; ++u_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> u_s0_word[8];
+#pragma HLS array_partition variable=u_s0_word type=complete dim=0
       u_s0_word[0] = u_s0[(i0 * 4096 + u_load_i1 * 16) / 16];
       u_s0_word[1] = u_s1[(i0 * 4096 + u_load_i1 * 16) / 16];
       u_s0_word[2] = u_s2[(i0 * 4096 + u_load_i1 * 16) / 16];
@@ -106,6 +109,7 @@ w_load_and_3_t_load_i1:
     for (int t_load_i1 = 0; t_load_i1 < 256; ++t_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> t_s0_word[8];
+#pragma HLS array_partition variable=t_s0_word type=complete dim=0
       t_s0_word[0] = t_s0[(i0 * 4096 + t_load_i1 * 16) / 16];
       t_s0_word[1] = t_s1[(i0 * 4096 + t_load_i1 * 16) / 16];
       t_s0_word[2] = t_s2[(i0 * 4096 + t_load_i1 * 16) / 16];

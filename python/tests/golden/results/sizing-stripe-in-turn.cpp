@@ -22,6 +22,7 @@ w_load_and_1_w_load_i1:
     for (int w_load_i1 = 0; w_load_i1 < 1024; ++w_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> w_s0_word[4];
+#pragma HLS array_partition variable=w_s0_word type=complete dim=0
       w_s0_word[0] = w_s0[(i0 * 16384 + w_load_i1 * 16) / 16];
       w_s0_word[1] = w_s1[(i0 * 16384 + w_load_i1 * 16) / 16];
       w_s0_word[2] = w_s2[(i0 * 16384 + w_load_i1 * 16) / 16];
@@ -46,6 +47,7 @@ w_load_and_1_v_load_i1:
     for (int v_load_i1 = 0; v_load_i1 < 512; ++v_load_i1) {
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> v_s0_word[4];
+#pragma HLS array_partition variable=v_s0_word type=complete dim=0
       v_s0_word[0] = v_s0[(i0 * 8192 + v_load_i1 * 16) / 16];
       v_s0_word[1] = v_s1[(i0 * 8192 + v_load_i1 * 16) / 16];
       v_s0_word[2] = v_s2[(i0 * 8192 + v_load_i1 * 16) / 16];
@@ -72,20 +74,17 @@ w_load_and_1_v_load_i1:
 // compute: at most 4096 iterations, II 1
 void first(hls::stream<hls::vector<float, 64>> &wf, hls::stream<float> &rows, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-first_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+first_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+first_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 64> wf_token = wf.read();
-    if (i1 >= 960) {
-      rows.write(wf_token[0]);
-    }
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+      const hls::vector<float, 64> wf_token = wf.read();
+      if (i1 >= 960) {
+        rows.write(wf_token[0]);
+      }
     }
   }
 }
@@ -94,7 +93,7 @@ first_iteration:
 void hold(hls::stream<float> &rows, hls::stream<float> &held, int layers_1) {
 #pragma HLS inline off
   float local[64];
-#pragma HLS bind_storage variable=local type=ram_2p impl=bram
+#pragma HLS bind_storage variable=local type=ram_2p impl=bram latency=2
 #pragma HLS dependence variable=local type=inter direction=RAW distance=3 dependent=true
 hold_i0:
   for (int i0 = 0; i0 < layers_1; ++i0) {
@@ -119,40 +118,36 @@ void second(hls::stream<hls::vector<float, 64>> &vf, hls::stream<float> &held,
 #pragma HLS inline off
   hls::vector<float, 64> vf_token;
   float held_token;
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-  int i2 = 0;
-second_iteration:
-  for (int iteration = 0; iteration < i0_count * 512 * 2; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+second_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+second_i1:
+    for (int i1 = 0; i1 < 512; ++i1) {
+second_i2:
+      for (int i2 = 0; i2 < 2; ++i2) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    if (i2 == 0) {
-      vf_token = vf.read();
-    }
-    if (i1 <= 63 && i2 == 0) {
-      held_token = held.read();
-    }
-    hls::vector<float, 64> sum;
-    for (int u0 = 0; u0 < 64; ++u0) {
+        if (i2 == 0) {
+          vf_token = vf.read();
+        }
+        if (i1 <= 63 && i2 == 0) {
+          held_token = held.read();
+        }
+        hls::vector<float, 64> sum;
+        for (int u0 = 0; u0 < 64; ++u0) {
 #pragma HLS unroll
-      const float lane_sum = vf_token[u0] + held_token;
+          const float lane_sum = vf_token[u0] + held_token;
 #pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
-      sum[u0] = lane_sum;
-    }
-    if (i1 <= 7 && i2 == 0) {
-      hls::vector<float, 8> y_word;
-      for (int u1 = 0; u1 < 8; ++u1) {
+          sum[u0] = lane_sum;
+        }
+        if (i1 <= 7 && i2 == 0) {
+          hls::vector<float, 8> y_word;
+          for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        y_word[u1] = sum[u1];
-      }
-      y[i0 * 8 + i1] = y_word;
-    }
-    if (++i2 == 2) {
-      i2 = 0;
-      if (++i1 == 512) {
-        i1 = 0;
-        ++i0;
+            y_word[u1] = sum[u1];
+          }
+          y[i0 * 8 + i1] = y_word;
+        }
       }
     }
   }

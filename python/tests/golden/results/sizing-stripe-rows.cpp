@@ -21,6 +21,7 @@ x_load_i2:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
         hls::vector<float, 16> x_s0_word[5];
+#pragma HLS array_partition variable=x_s0_word type=complete dim=0
         x_s0_word[0] = x_s0[i1 * 2 + i2];
         x_s0_word[1] = x_s1[i1 * 2 + i2];
         x_s0_word[2] = x_s2[i1 * 2 + i2];

@@ -10,18 +10,15 @@ namespace layers_tasks {
 // load: at most 32 iterations, II 1
 void x_load(const hls::vector<float, 8> *x, hls::stream<hls::vector<float, 8>> &xf, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-x_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=32
+x_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+x_load_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 8> x_word = x[i1];
-    xf.write(x_word);
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+      const hls::vector<float, 8> x_word = x[i1];
+      xf.write(x_word);
     }
   }
 }
@@ -30,23 +27,20 @@ x_load_iteration:
 void enter(hls::stream<hls::vector<float, 8>> &xf, hls::stream<hls::vector<float, 8>> &entered,
            int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-enter_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=32
+enter_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+enter_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 8> xf_token = xf.read();
-    hls::vector<float, 8> chosen;
-    for (int u0 = 0; u0 < 8; ++u0) {
+      const hls::vector<float, 8> xf_token = xf.read();
+      hls::vector<float, 8> chosen;
+      for (int u0 = 0; u0 < 8; ++u0) {
 #pragma HLS unroll
-      chosen[u0] = (i0 == 0) ? xf_token[u0] : 0.0f;
-    }
-    entered.write(chosen);
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+        chosen[u0] = (i0 == 0) ? xf_token[u0] : 0.0f;
+      }
+      entered.write(chosen);
     }
   }
 }
@@ -54,18 +48,15 @@ enter_iteration:
 // load: at most 64 iterations, II 1
 void a_load(const hls::vector<float, 4> *a, hls::stream<hls::vector<float, 4>> &af, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-a_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 16; ++iteration) {
-#pragma HLS loop_tripcount max=64
+a_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+a_load_i1:
+    for (int i1 = 0; i1 < 16; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 4> a_word = a[i0 * 16 + i1];
-    af.write(a_word);
-    if (++i1 == 16) {
-      i1 = 0;
-      ++i0;
+      const hls::vector<float, 4> a_word = a[i0 * 16 + i1];
+      af.write(a_word);
     }
   }
 }
@@ -73,18 +64,15 @@ a_load_iteration:
 // load: at most 32 iterations, II 1
 void b_load(const hls::vector<float, 8> *b, hls::stream<hls::vector<float, 8>> &bf, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-b_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 8; ++iteration) {
-#pragma HLS loop_tripcount max=32
+b_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+b_load_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 8> b_word = b[i0 * 8 + i1];
-    bf.write(b_word);
-    if (++i1 == 8) {
-      i1 = 0;
-      ++i0;
+      const hls::vector<float, 8> b_word = b[i0 * 8 + i1];
+      bf.write(b_word);
     }
   }
 }
@@ -94,36 +82,34 @@ void w_load(const hls::vector<float, 16> *w_s0, const hls::vector<float, 16> *w_
             const hls::vector<float, 16> *w_s2, const hls::vector<float, 16> *w_s3,
             hls::stream<hls::vector<float, 64>> &wf, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-w_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+w_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+w_load_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<float, 16> w_s0_word[4];
-    w_s0_word[0] = w_s0[(i0 * 16384 + i1 * 16) / 16];
-    w_s0_word[1] = w_s1[(i0 * 16384 + i1 * 16) / 16];
-    w_s0_word[2] = w_s2[(i0 * 16384 + i1 * 16) / 16];
-    w_s0_word[3] = w_s3[(i0 * 16384 + i1 * 16) / 16];
-    float w_s0_value[1][4][16];
+      hls::vector<float, 16> w_s0_word[4];
+#pragma HLS array_partition variable=w_s0_word type=complete dim=0
+      w_s0_word[0] = w_s0[(i0 * 16384 + i1 * 16) / 16];
+      w_s0_word[1] = w_s1[(i0 * 16384 + i1 * 16) / 16];
+      w_s0_word[2] = w_s2[(i0 * 16384 + i1 * 16) / 16];
+      w_s0_word[3] = w_s3[(i0 * 16384 + i1 * 16) / 16];
+      float w_s0_value[1][4][16];
 #pragma HLS array_partition variable=w_s0_value type=complete dim=0
-    for (int u1 = 0; u1 < 4; ++u1) {
+      for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-      for (int u2 = 0; u2 < 16; ++u2) {
+        for (int u2 = 0; u2 < 16; ++u2) {
 #pragma HLS unroll
-        w_s0_value[0][u1][u2] = w_s0_word[u2 / 4][u1 * 4 + u2 % 4];
+          w_s0_value[0][u1][u2] = w_s0_word[u2 / 4][u1 * 4 + u2 % 4];
+        }
       }
-    }
-    hls::vector<float, 64> wf_token;
-    for (int u0 = 0; u0 < 64; ++u0) {
+      hls::vector<float, 64> wf_token;
+      for (int u0 = 0; u0 < 64; ++u0) {
 #pragma HLS unroll
-      wf_token[u0] = w_s0_value[0][u0 / 16][u0 % 16];
-    }
-    wf.write(wf_token);
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+        wf_token[u0] = w_s0_value[0][u0 / 16][u0 % 16];
+      }
+      wf.write(wf_token);
     }
   }
 }
@@ -133,36 +119,34 @@ void v_load(const hls::vector<float, 16> *v_s0, const hls::vector<float, 16> *v_
             const hls::vector<float, 16> *v_s2, const hls::vector<float, 16> *v_s3,
             hls::stream<hls::vector<float, 64>> &vf, int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-v_load_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+v_load_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+v_load_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<float, 16> v_s0_word[4];
-    v_s0_word[0] = v_s0[(i0 * 16384 + i1 * 16) / 16];
-    v_s0_word[1] = v_s1[(i0 * 16384 + i1 * 16) / 16];
-    v_s0_word[2] = v_s2[(i0 * 16384 + i1 * 16) / 16];
-    v_s0_word[3] = v_s3[(i0 * 16384 + i1 * 16) / 16];
-    float v_s0_value[1][4][16];
+      hls::vector<float, 16> v_s0_word[4];
+#pragma HLS array_partition variable=v_s0_word type=complete dim=0
+      v_s0_word[0] = v_s0[(i0 * 16384 + i1 * 16) / 16];
+      v_s0_word[1] = v_s1[(i0 * 16384 + i1 * 16) / 16];
+      v_s0_word[2] = v_s2[(i0 * 16384 + i1 * 16) / 16];
+      v_s0_word[3] = v_s3[(i0 * 16384 + i1 * 16) / 16];
+      float v_s0_value[1][4][16];
 #pragma HLS array_partition variable=v_s0_value type=complete dim=0
-    for (int u1 = 0; u1 < 4; ++u1) {
+      for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-      for (int u2 = 0; u2 < 16; ++u2) {
+        for (int u2 = 0; u2 < 16; ++u2) {
 #pragma HLS unroll
-        v_s0_value[0][u1][u2] = v_s0_word[u2 / 4][u1 * 4 + u2 % 4];
+          v_s0_value[0][u1][u2] = v_s0_word[u2 / 4][u1 * 4 + u2 % 4];
+        }
       }
-    }
-    hls::vector<float, 64> vf_token;
-    for (int u0 = 0; u0 < 64; ++u0) {
+      hls::vector<float, 64> vf_token;
+      for (int u0 = 0; u0 < 64; ++u0) {
 #pragma HLS unroll
-      vf_token[u0] = v_s0_value[0][u0 / 16][u0 % 16];
-    }
-    vf.write(vf_token);
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+        vf_token[u0] = v_s0_value[0][u0 / 16][u0 % 16];
+      }
+      vf.write(vf_token);
     }
   }
 }
@@ -174,40 +158,37 @@ void first(hls::stream<hls::vector<float, 64>> &wf, hls::stream<hls::vector<floa
 #pragma HLS inline off
   hls::vector<float, 8> entered_token;
   hls::vector<float, 4> af_token;
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-first_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+first_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+first_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 64> wf_token = wf.read();
-    if (i1 <= 7) {
-      entered_token = entered.read();
-    }
-    if (i1 <= 15) {
-      af_token = af.read();
-    }
-    hls::vector<float, 8> insert_strided_slice;
-    for (int u0 = 0; u0 < 8; ++u0) {
+      const hls::vector<float, 64> wf_token = wf.read();
+      if (i1 <= 7) {
+        entered_token = entered.read();
+      }
+      if (i1 <= 15) {
+        af_token = af.read();
+      }
+      hls::vector<float, 8> insert_strided_slice;
+      for (int u0 = 0; u0 < 8; ++u0) {
 #pragma HLS unroll
-      insert_strided_slice[u0] = entered_token[u0];
-    }
-    for (int u0 = 0; u0 < 4; ++u0) {
+        insert_strided_slice[u0] = entered_token[u0];
+      }
+      for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
-      insert_strided_slice[u0] = af_token[u0];
-    }
-    hls::vector<float, 8> sum;
-    for (int u0 = 0; u0 < 8; ++u0) {
+        insert_strided_slice[u0] = af_token[u0];
+      }
+      hls::vector<float, 8> sum;
+      for (int u0 = 0; u0 < 8; ++u0) {
 #pragma HLS unroll
-      const float lane_sum = wf_token[u0] + insert_strided_slice[u0];
+        const float lane_sum = wf_token[u0] + insert_strided_slice[u0];
 #pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
-      sum[u0] = lane_sum;
-    }
-    rows.write(sum);
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+        sum[u0] = lane_sum;
+      }
+      rows.write(sum);
     }
   }
 }
@@ -216,18 +197,15 @@ first_iteration:
 void between(hls::stream<hls::vector<float, 8>> &rows, hls::stream<hls::vector<float, 8>> &rounded,
              int layers_1) {
 #pragma HLS inline off
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-between_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+between_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+between_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 8> rows_token = rows.read();
-    rounded.write(rows_token);
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+      const hls::vector<float, 8> rows_token = rows.read();
+      rounded.write(rows_token);
     }
   }
 }
@@ -237,33 +215,30 @@ void second(hls::stream<hls::vector<float, 64>> &vf, hls::stream<hls::vector<flo
             hls::stream<hls::vector<float, 8>> &bf, hls::vector<float, 8> *y, int layers_1) {
 #pragma HLS inline off
   hls::vector<float, 8> bf_token;
-  const int i0_count = layers_1;
-  int i0 = 0;
-  int i1 = 0;
-second_iteration:
-  for (int iteration = 0; iteration < i0_count * 1024; ++iteration) {
-#pragma HLS loop_tripcount max=4096
+second_i0:
+  for (int i0 = 0; i0 < layers_1; ++i0) {
+#pragma HLS loop_tripcount max=4
+second_i1:
+    for (int i1 = 0; i1 < 1024; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 64> vf_token = vf.read();
-    const hls::vector<float, 8> rounded_token = rounded.read();
-    if (i1 <= 7) {
-      bf_token = bf.read();
-    }
-    if (i1 <= 7) {
-      hls::vector<float, 8> y_word;
-      for (int u1 = 0; u1 < 8; ++u1) {
-#pragma HLS unroll
-        const float lane_sum = vf_token[u1] + rounded_token[u1];
-#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
-        const float lane_sum_1 = lane_sum + bf_token[u1];
-#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
-        y_word[u1] = lane_sum_1;
+      const hls::vector<float, 64> vf_token = vf.read();
+      const hls::vector<float, 8> rounded_token = rounded.read();
+      if (i1 <= 7) {
+        bf_token = bf.read();
       }
-      y[i0 * 8 + i1] = y_word;
-    }
-    if (++i1 == 1024) {
-      i1 = 0;
-      ++i0;
+      if (i1 <= 7) {
+        hls::vector<float, 8> y_word;
+        for (int u1 = 0; u1 < 8; ++u1) {
+#pragma HLS unroll
+          const float lane_sum = vf_token[u1] + rounded_token[u1];
+#pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
+          const float lane_sum_1 = lane_sum + bf_token[u1];
+#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
+          y_word[u1] = lane_sum_1;
+        }
+        y[i0 * 8 + i1] = y_word;
+      }
     }
   }
 }

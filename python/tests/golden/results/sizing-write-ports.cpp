@@ -41,7 +41,7 @@ stated_drain_i1:
 void chosen(hls::stream<float> &between, hls::stream<float> &out) {
 #pragma HLS inline off
   float local[128];
-#pragma HLS bind_storage variable=local type=ram_t2p impl=bram
+#pragma HLS bind_storage variable=local type=ram_t2p impl=bram latency=2
 #pragma HLS dependence variable=local type=inter direction=RAW distance=3 dependent=true
 chosen_fill_i1:
   for (int fill_i1 = 0; fill_i1 < 64; ++fill_i1) {

@@ -1,0 +1,75 @@
+// Design 'rows': a dataflow region of 2 leaf tasks.
+#include "rows.h"
+
+#include "hls_stream.h"
+#include "hls_streamofblocks.h"
+#include "st_math.h"
+
+namespace rows_tasks {
+
+// load: at most 32 iterations, II 1
+void load(const float *x, hls::stream<float> &a, int n) {
+#pragma HLS inline off
+  const int i0_count = st::ceil_div(n, 4) * 2;
+load_i0:
+  for (int i0 = 0; i0 < i0_count; ++i0) {
+#pragma HLS loop_tripcount max=4
+load_i1:
+    for (int i1 = 0; i1 < 8; ++i1) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
+      const float x_word = x[i0 * 8 + i1];
+      a.write(x_word);
+    }
+  }
+}
+
+// compute: at most 32 iterations, II 1 in first
+void copy(hls::stream<float> &a, float *y, int n) {
+#pragma HLS inline off
+copy_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+    const int first_i1_count = st::ceil_div(n, 4);
+copy_first_i1:
+    for (int first_i1 = 0; first_i1 < first_i1_count; ++first_i1) {
+#pragma HLS loop_tripcount max=2
+copy_first_i2:
+      for (int first_i2 = 0; first_i2 < 8; ++first_i2) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
+        const float a_token = a.read();
+        y[i0 * 16 + first_i1 * 8 + first_i2] = a_token;
+      }
+    }
+  }
+}
+
+} // namespace rows_tasks
+
+extern "C" void rows(const float *x, float *y, int n) {
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=32 max_write_burst_length=32 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=x bundle=control
+#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=n bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
+#pragma HLS dataflow
+  hls::stream<float> a("a");
+#pragma HLS stream variable=a depth=32
+#pragma HLS bind_storage variable=a type=fifo impl=srl
+
+  rows_tasks::load(x, a, n);
+  rows_tasks::copy(a, y, n);
+}
+
+// The call through which a native run enters 'rows'.
+#include "rows.h"
+#include "st_native.h"
+
+// st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
+extern "C" int rows_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
+  return st::native_call(st_message, st_capacity, [&] {
+    rows(static_cast<const float *>(st_ports[0]), static_cast<float *>(st_ports[1]),
+         st::scalar("n", st_ports[2], 1, 8));
+  });
+}
