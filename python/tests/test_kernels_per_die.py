@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import harness
@@ -16,7 +17,7 @@ import pytest
 import streamtensor as st
 import torch
 from hls.lint import lint
-from hls_native import ROOT
+from hls_native import ROOT, translate
 from host_program import Card, build_stand_in, write_data
 from number_words import Words
 from streamtensor import cli
@@ -25,7 +26,7 @@ from streamtensor.frontend import models
 from streamtensor.reference import generate_checked
 from test_csynth import PART, module, profile, resources
 from test_vitis_project import Project
-from vitis_compile import faults
+from vitis_compile import command, faults
 
 RING = (ROOT / "test/Target/HLSCpp/kernels.mlir").read_text()
 CUT = ("--dataflow-cut-kernels",)
@@ -87,6 +88,42 @@ def test_the_host_names_the_kernel_that_is_missing(ring):
 def test_what_vitis_sees(ring):
     card, _ = ring
     assert faults(card.out) == []
+
+
+WIDE = """
+dataflow.design @wide {
+  %x = dataflow.port in "x" : !dataflow.port<8x512xi4>
+  %y = dataflow.port out "y" : !dataflow.port<8x512xi4>
+  %there = dataflow.stream "there" : !dataflow.stream<vector<512xi4>, 2>
+  dataflow.leaf "load" load [8] attributes {die = "SLR0"} {
+  ^bb0(%i: index):
+    %row = dataflow.load %x affine_map<(i) -> (i, 0)> : !dataflow.port<8x512xi4> -> vector<1x512xi4>
+    %lanes = vector.shape_cast %row : vector<1x512xi4> to vector<512xi4>
+    dataflow.stream_write %lanes, %there : vector<512xi4>, !dataflow.stream<vector<512xi4>, 2>
+  }
+  dataflow.leaf "store" store [8] attributes {die = "SLR1"} {
+  ^bb0(%i: index):
+    %lanes = dataflow.stream_read %there : !dataflow.stream<vector<512xi4>, 2> -> vector<512xi4>
+    %row = vector.shape_cast %lanes : vector<512xi4> to vector<1x512xi4>
+    dataflow.store %row, %y affine_map<(i) -> (i, 0)> : vector<1x512xi4>, !dataflow.port<8x512xi4>
+  }
+}
+"""
+
+
+def test_words_between_kernels_may_be_wider_than_numbers_are_by_default(tmp_path):
+    done = translate(WIDE, tmp_path, passes=CUT)
+    assert done.returncode == 0, done.stderr
+    source = tmp_path / "out/hls/wide.cpp"
+    assert "st::Link<hls::vector<ap_int<4>, 512>>" in source.read_text()
+
+    def errors() -> str:
+        # Without headers that were compiled before: what counts is which stands first.
+        return subprocess.run(command("-fsyntax-only", "-DST_VITIS", source), capture_output=True, text=True).stderr
+
+    assert errors() == ""
+    (header := source.with_suffix(".h")).write_text('#include "ap_int.h"\n' + header.read_text())
+    assert "ap_int.h stood before st_tokens.h" in errors()
 
 
 def test_the_lint_finds_streams_that_are_no_axi_streams(ring):

@@ -48,7 +48,8 @@ def precompiled(defines: tuple[str, ...], headers: tuple[str, ...]) -> Path:
     directory = Path(tempfile.mkdtemp(prefix="streamtensor-vitis-"))
     atexit.register(shutil.rmtree, directory)
     header, compiled = directory / "all.h", directory / "all.pch"
-    lines = ['#include "ap_int.h"', *(f"#define {name} 1" for name in defines), *(f'#include "{h}"' for h in headers)]
+    lines = ["#define AP_INT_MAX_W 4096", '#include "ap_int.h"']
+    lines += [*(f"#define {name} 1" for name in defines), *(f'#include "{h}"' for h in headers)]
     header.write_text("\n".join([*lines, ""]))
     flags = ("-fpch-instantiate-templates", "-x", "c++-header", header, "-o", compiled)
     subprocess.run(command(*flags), check=True)

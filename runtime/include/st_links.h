@@ -8,8 +8,9 @@
 #ifndef STREAMTENSOR_RUNTIME_ST_LINKS_H
 #define STREAMTENSOR_RUNTIME_ST_LINKS_H
 
-#include "hls_stream.h"
 #include "st_tokens.h"
+
+#include "hls_stream.h"
 
 #ifndef __SYNTHESIS__
 #include <stdexcept>

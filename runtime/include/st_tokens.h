@@ -8,7 +8,13 @@
 #ifndef STREAMTENSOR_RUNTIME_ST_TOKENS_H
 #define STREAMTENSOR_RUNTIME_ST_TOKENS_H
 
+// A token has up to 4,096 bits. Vitis' numbers have 1,024 unless this stands before ap_int.h
+// (UG1399).
+#ifndef AP_INT_MAX_W
+#define AP_INT_MAX_W 4096
+#endif
 #include "ap_int.h"
+
 #include "hls_vector.h"
 #include "st_types.h"
 
@@ -50,6 +56,7 @@ template <int Width> struct TokenBits<ap_uint<Width>> {
 template <typename Number, std::size_t lanes> struct TokenBits<hls::vector<Number, lanes>> {
   using Lane = TokenBits<Number>;
   static constexpr int width = Lane::width * static_cast<int>(lanes);
+  static_assert(width <= AP_INT_MAX_W, "ap_int.h stood before st_tokens.h, for narrower numbers");
   static ap_uint<width> get(const hls::vector<Number, lanes> &value) {
     ap_uint<width> bits = 0;
     for (int u0 = 0; u0 < static_cast<int>(lanes); ++u0) {

@@ -11,6 +11,10 @@
 #ifndef STREAMTENSOR_RUNTIME_AP_INT_H
 #define STREAMTENSOR_RUNTIME_AP_INT_H
 
+// As in Vitis' own; the open headers take any width.
+#ifndef AP_INT_MAX_W
+#define AP_INT_MAX_W 1024
+#endif
 #include_next "ap_int.h"
 
 #include <cstdint>

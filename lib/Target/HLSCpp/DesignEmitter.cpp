@@ -167,6 +167,11 @@ static void emitKernelHeader(DesignModel &model, CppWriter &writer) {
   writer.blank();
 }
 
+/// Is a FIFO reached under another type than it has?
+static bool castsTokens(DesignModel &model) {
+  return !model.design.getBody().getOps<StreamCastOp>().empty();
+}
+
 std::string target::emitHeader(DesignModel &model) {
   CppWriter writer;
   std::string guard = StringRef(model.name).upper() + "_H";
@@ -174,11 +179,14 @@ std::string target::emitHeader(DesignModel &model) {
   writer.line("#ifndef " + guard);
   writer.line("#define " + guard);
   writer.blank();
+  // Where tokens become numbers, what says how wide these may be stands before ap_int.h.
+  if (castsTokens(model))
+    writer.line("#include \"st_tokens.h\"");
+  if (!model.kernels.empty())
+    writer.line("#include \"st_links.h\"");
   if (needsApInt(model))
     writer.line("#include \"ap_int.h\"");
   writer.line("#include \"hls_vector.h\"");
-  if (!model.kernels.empty())
-    writer.line("#include \"st_links.h\"");
   writer.line("#include \"st_types.h\"");
   writer.blank();
   writer.line("#include <cstdint>");
@@ -432,11 +440,6 @@ static void emitBlockTypes(DesignModel &model, CppWriter &writer) {
     writer.blank();
 }
 
-/// Is a FIFO reached under another type than it has?
-static bool castsTokens(DesignModel &model) {
-  return !model.design.getBody().getOps<StreamCastOp>().empty();
-}
-
 /// The headers of hand-written kernels.
 static void emitHandWritten(DesignModel &model, CppWriter &writer) {
   llvm::SmallSetVector<StringRef, 4> headers;
@@ -519,8 +522,6 @@ FailureOr<std::string> target::emitSource(DesignModel &model, bool isKernel) {
   writer.line("#include \"hls_stream.h\"");
   writer.line("#include \"hls_streamofblocks.h\"");
   writer.line("#include \"st_math.h\"");
-  if (castsTokens(model))
-    writer.line("#include \"st_tokens.h\"");
   emitHandWritten(model, writer);
   writer.blank();
   if (failed(emitBody(model, isKernel, writer)))
