@@ -17,18 +17,37 @@ using namespace streamtensor::target;
 // Identifiers
 //===----------------------------------------------------------------------===//
 
+/// Words of C++, and what generated code and the headers of C call by these names alone.
 static bool isReserved(StringRef name) {
   static const llvm::StringSet<> reserved = {
-      "alignas", "alignof",   "and",      "asm",       "auto",     "bool",    "break",    "case",
-      "catch",   "char",      "class",    "const",     "continue", "default", "delete",   "do",
-      "double",  "else",      "enum",     "explicit",  "export",   "extern",  "false",    "float",
-      "for",     "friend",    "goto",     "half",      "hls",      "if",      "inline",   "int",
-      "long",    "main",      "mutable",  "namespace", "new",      "not",     "operator", "or",
-      "private", "protected", "public",   "register",  "requires", "return",  "short",    "signed",
-      "sizeof",  "st",        "static",   "std",       "struct",   "switch",  "template", "this",
-      "throw",   "true",      "try",      "typedef",   "typename", "union",   "unsigned", "using",
-      "virtual", "void",      "volatile", "while",     "xor"};
+      "alignas",  "alignof",      "and",           "and_eq",      "ap_int",
+      "ap_uint",  "asm",          "assert",        "auto",        "bitand",
+      "bitor",    "bool",         "break",         "case",        "catch",
+      "char",     "char8_t",      "char16_t",      "char32_t",    "class",
+      "co_await", "co_return",    "co_yield",      "compl",       "concept",
+      "const",    "const_cast",   "consteval",     "constexpr",   "constinit",
+      "continue", "decltype",     "default",       "delete",      "do",
+      "double",   "dynamic_cast", "else",          "enum",        "errno",
+      "explicit", "export",       "extern",        "false",       "float",
+      "for",      "friend",       "goto",          "half",        "hls",
+      "if",       "inline",       "int",           "long",        "main",
+      "mutable",  "namespace",    "new",           "noexcept",    "not",
+      "not_eq",   "nullptr",      "operator",      "or",          "or_eq",
+      "private",  "protected",    "public",        "register",    "reinterpret_cast",
+      "requires", "return",       "short",         "signed",      "sizeof",
+      "st",       "static",       "static_assert", "static_cast", "std",
+      "stderr",   "stdin",        "stdout",        "struct",      "switch",
+      "template", "this",         "thread_local",  "throw",       "true",
+      "try",      "typedef",      "typeid",        "typename",    "union",
+      "unsigned", "using",        "virtual",       "void",        "volatile",
+      "wchar_t",  "while",        "xor",           "xor_eq"};
   return reserved.contains(name);
+}
+
+/// A name in capitals may be a macro of some header: NAN, NULL, EOF.
+static bool mayBeMacro(StringRef name) {
+  return name.size() > 2 && llvm::any_of(name, [](char c) { return llvm::isUpper(c); }) &&
+         llvm::none_of(name, [](char c) { return llvm::isLower(c); });
 }
 
 std::string NameScope::unique(StringRef wish) {
@@ -45,6 +64,8 @@ std::string NameScope::unique(StringRef wish) {
     name.insert(0, "n");
   if (name.front() == '_')
     name.insert(0, "n");
+  if (mayBeMacro(name))
+    name.insert(0, "n_");
   std::string candidate = name;
   for (int suffix = 1; isReserved(candidate) || !used.insert(candidate).second; ++suffix)
     candidate = name + "_" + std::to_string(suffix);

@@ -28,17 +28,17 @@ dataflow.design @rows {
   %x = dataflow.port in "x" : !dataflow.port<32xf32>
   %y = dataflow.port out "y" : !dataflow.port<32xf32>
   %n = dataflow.scalar "n" from 1 to 8 : index
-  %a = dataflow.stream "a" : !dataflow.stream<f32>
+  %a = dataflow.stream "a" : !dataflow.stream<f32, 2>
   dataflow.leaf "load" load [4, 8] counts affine_map<()[s0] -> ((s0 ceildiv 4) * 2, 8)> (%n) {
   ^bb0(%i: index, %j: index):
     %v = dataflow.load %x affine_map<(i, j)[s0] -> (i * 8 + j)> : !dataflow.port<32xf32> -> f32
-    dataflow.stream_write %v, %a : f32, !dataflow.stream<f32>
+    dataflow.stream_write %v, %a : f32, !dataflow.stream<f32, 2>
   }
   dataflow.leaf "copy" compute [2] counts affine_map<()[s0] -> (2)> (%n) {
   ^bb0(%k: index):
     dataflow.nest "first" [2, 8] counts affine_map<()[s0] -> (s0 ceildiv 4, 8)> {
     ^bb0(%i: index, %j: index):
-      %v = dataflow.stream_read %a : !dataflow.stream<f32> -> f32
+      %v = dataflow.stream_read %a : !dataflow.stream<f32, 2> -> f32
       dataflow.store %v, %y affine_map<(k, i, j)[s0] -> (k * 16 + i * 8 + j)> : f32, !dataflow.port<32xf32>
     }
   }
