@@ -16,7 +16,7 @@ import torch
 
 from streamtensor import compiler, diagnostics, paths, process
 from streamtensor.answer import DeviceAnswer
-from streamtensor.design import Design
+from streamtensor.design import Design, load_tensors
 from streamtensor.devices import Device, describe
 from streamtensor.errors import RunError
 from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, LAYERS
@@ -24,7 +24,7 @@ from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.options import Options
 from streamtensor.request import Part, check_layers, request_program
-from streamtensor.stored import ANSWER, ANSWER_FACTS, HEAD, NEXT_PLACE
+from streamtensor.stored import ANSWER, ANSWER_FACTS, HEAD, NEXT_PLACE, read_json
 
 _SOURCE, _PARAMETERS = "ir/00-request.mlir", "params/answer.safetensors"
 
@@ -84,13 +84,11 @@ def load_answer(design: Design) -> DeviceAnswer | None:
     known = design.manifest.get(ANSWER)
     if known is None or not (design.directory / "interface.json").exists():
         return None
-    from safetensors.torch import load_file
-
     out = design.directory / ANSWER
     again = f"Copy the whole output directory, or compile {design.manifest['model']} again."
     if not all((out / name).exists() for name in ("interface.json", _PARAMETERS, ANSWER_FACTS)):
         raise RunError(f"The design in {design.directory} has its kernel in {out}, which is not complete. {again}")
-    if json.loads((out / ANSWER_FACTS).read_text()) != known:
+    if read_json(out / ANSWER_FACTS) != known:
         raise RunError(f"The kernel in {out} is not the one that was compiled with {design.directory}. {again}")
     interface = Interface(out, design.manifest["options"]["time_limit"])
-    return DeviceAnswer(interface, interface.read_parameters(load_file(out / _PARAMETERS)), known["turns"])
+    return DeviceAnswer(interface, interface.read_parameters(load_tensors(out / _PARAMETERS)), known["turns"])

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from streamtensor.csynth import Loop, Report
@@ -48,7 +47,7 @@ class Difference:
 
 def differences(design: StoredDesign, report: Report) -> list[Difference]:
     """In the version of Vitis and in the clock; a report for another part is an error of `compare`."""
-    device = json.loads(design.find("device.json").read_text())
+    device = design.read("device.json")
     made_for, mhz = device["vitis"]["value"], round(device["clock_mhz"]["value"])
     found = []
     if report.version and _release(report.version) != _release(made_for):
@@ -75,8 +74,8 @@ def _release(version: str) -> tuple[int, ...]:
 
 def compare(design: StoredDesign, report: Report) -> list[Row]:
     """Every task that the report has a module for, then the whole design, or the kernel that the report is of."""
-    simulation = json.loads((design.directory / "simulation.json").read_text())
-    interface = json.loads((design.directory / "interface.json").read_text())
+    simulation = design.read("simulation.json")
+    interface = design.read("interface.json")
     if any("kernels" not in described for described in interface["designs"]):
         raise RunError(f"The design in {design.directory} is of an older version: compile it again.")
     described, die = _find_design(interface, report, design)

@@ -36,10 +36,8 @@ class Design(StoredDesign):
         path = self.directory / "params" / "parameters.safetensors"
         if not path.exists():
             return {}
-        from safetensors.torch import load_file
-
         narrow = {a["name"]: a for a in self.manifest["arguments"] if a.get("bits") in shared_bytes.WIDTHS}
-        return {name: _widened(tensor, narrow.get(name)) for name, tensor in load_file(path).items()}
+        return {name: _widened(tensor, narrow.get(name)) for name, tensor in load_tensors(path).items()}
 
     @cached_property
     def inputs(self) -> list[Tensor]:
@@ -99,12 +97,10 @@ class Design(StoredDesign):
 
     def load_parameters(self, name: str) -> dict[str, torch.Tensor | PackedTensor]:
         """One set of parameters of a design that serves several, packed when it was compiled."""
-        from safetensors.torch import load_file
-
         path = self.directory / "params" / f"{name}.safetensors"
         try:
-            return self.interface.read_parameters(load_file(path))
-        except (KeyError, FileNotFoundError) as error:
+            return self.interface.read_parameters(load_tensors(path))
+        except KeyError as error:
             raise RunError(
                 f"{path} does not hold what the design reads ({error}): compile the design again."
             ) from error
@@ -120,6 +116,17 @@ class Design(StoredDesign):
 
     def _check(self, inputs: tuple) -> None:
         _check_tensors(inputs, self.inputs)
+
+
+def load_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The parameters that a compilation wrote there."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise RunError(f"The file {path} of a design cannot be read ({error}): compile the design again.") from error
 
 
 def _widened(tensor: torch.Tensor, argument: dict | None) -> torch.Tensor:

@@ -10,7 +10,6 @@ design on tensors in external memory. Format: runtime/README.md.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from streamtensor import dtypes, launches, native, process, shared_bytes
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
 from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor, merge, split
+from streamtensor.stored import read_json
 
 _ALIGNMENT = 64
 
@@ -71,7 +71,7 @@ class Interface:
     def __init__(self, directory: Path, time_limit: float = process.TIME_LIMIT):
         self.directory = directory
         self._time_limit = time_limit  # seconds, of the C++ compiler
-        data = json.loads((directory / "interface.json").read_text())
+        data = read_json(directory / "interface.json")
         main = data["main"]
         self.values = [_tensor(number, entry) for number, entry in enumerate(main["values"])]
         self.arguments = [_tensor(entry["value"], entry) for entry in main["arguments"]]

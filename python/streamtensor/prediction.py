@@ -18,7 +18,6 @@ of a DSP.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -39,6 +38,7 @@ from streamtensor.stored import (
     count_launches,
     embedding_on,
     left_to_host,
+    read_json,
     tokens_per_launch,
 )
 
@@ -183,7 +183,7 @@ class Passes:
             )
         check_length(prompt_tokens, new_tokens, manifest["max_context"], manifest.get(MOST_POSITIONS))
         self._design, self._on_chip_io = design, on_chip_io
-        self.main = json.loads((design.directory / "interface.json").read_text())["main"]
+        self.main = design.read("interface.json")["main"]
         self.runs = 1 if "layers" in self.main else manifest["layers"]  # of the program, in a pass
         per_pass = manifest["tokens_per_pass"]
         self.prompt = [(min(per_pass, prompt_tokens - start), start) for start in range(0, prompt_tokens, per_pass)]
@@ -345,7 +345,7 @@ def _head_time(design: StoredDesign, on_chip_io: bool) -> HeadTime:
     in_kernel = ANSWER in design.manifest
     parts = (design.head, design.directory / NEXT_PLACE) if in_kernel else (design.head,)
     found = [StoredDesign(part).simulate(None, on_chip_io) for part in parts]
-    launches = 0 if in_kernel else count_launches(json.loads((design.head / "interface.json").read_text())["main"])
+    launches = 0 if in_kernel else count_launches(read_json(design.head / "interface.json")["main"])
     return HeadTime(sum(each.cycles for each in found), launches, sum(map(work_of, found), Work()))
 
 

@@ -77,9 +77,8 @@ class StoredDesign:
 
     def host_launches(self) -> tuple[int, float]:
         """How often the host starts a kernel in a run of the program, and microseconds that each start takes it."""
-        main = json.loads(self.find("interface.json").read_text())["main"]
-        device = json.loads(self.find("device.json").read_text())
-        return count_launches(main), device["host_launch_us"]["value"]
+        main = self.read("interface.json")["main"]
+        return count_launches(main), self.read("device.json")["host_launch_us"]["value"]
 
     def find(self, pattern: str) -> Path:
         """The one file in the directory that a pattern names, which every complete design has."""
@@ -87,6 +86,11 @@ class StoredDesign:
         if found is None:
             raise RunError(f"The design in {self.directory} lacks {pattern}: compile it again.")
         return found
+
+    def read(self, name: str) -> dict:
+        """What a file of JSON says that every complete design has."""
+        self._check_complete()
+        return read_json(self.find(name))
 
     @property
     def head(self) -> Path | None:
@@ -106,12 +110,15 @@ class StoredDesign:
         return directory
 
     def _check_complete(self) -> None:
-        if not (self.directory / "interface.json").exists():
-            phase = self.manifest["options"].get("stop_after")
+        if (self.directory / "interface.json").exists():
+            return
+        phase = self.manifest["options"].get("stop_after")
+        if phase:
             raise RunError(
                 f"The design in {self.directory} was compiled up to phase '{phase}' only: it holds no code. Compile it "
                 "again without --stop-after."
             )
+        self.find("interface.json")
 
     def _check_same(self) -> None:
         """Refuses a directory that holds another design by now: its code would not match this interface."""
@@ -126,6 +133,14 @@ class StoredDesign:
         self._stamp = stamp
 
 
+def read_json(path: Path) -> dict:
+    """What a compilation wrote there."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise RunError(f"The file {path} of a design cannot be read ({error}): compile the design again.") from error
+
+
 def _stamp(directory: Path) -> tuple[int, int] | None:
     """Changes whenever the manifest is written anew."""
     try:
@@ -137,16 +152,11 @@ def _stamp(directory: Path) -> tuple[int, int] | None:
 
 def _read_manifest(directory: Path) -> dict:
     path = directory / output.MANIFEST
-    try:
-        return json.loads(path.read_text())
-    except FileNotFoundError as error:
-        if (directory / ANSWER_FACTS).exists():
-            raise RunError(
-                f"'{directory}' is the kernel of a language model, not a design: name the directory around it, "
-                f"'{directory.absolute().parent}'."
-            ) from error
+    if path.exists():
+        return read_json(path)
+    if (directory / ANSWER_FACTS).exists():
         raise RunError(
-            f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`."
-        ) from error
-    except (OSError, ValueError) as error:
-        raise RunError(f"The manifest {path} cannot be read ({error}): compile the design again.") from error
+            f"'{directory}' is the kernel of a language model, not a design: name the directory around it, "
+            f"'{directory.absolute().parent}'."
+        )
+    raise RunError(f"'{directory}' holds no design: {path} is missing. Compile one with `streamtensor compile`.")

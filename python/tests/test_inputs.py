@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import gguf
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 import streamtensor as st
 import torch
-from streamtensor import RunError, SourceError
+from corpus import model_directories
+from streamtensor import RunError, SourceError, cli
 from streamtensor.frontend import models
 from streamtensor.llm_files import load_llm
 from streamtensor.source import load
@@ -184,6 +186,55 @@ def test_directories_that_are_no_model_say_what_to_give(tmp_path):
     assert f"such as '{tmp_path / 'model.gguf'}'" in not_a_source(tmp_path)
     (tmp_path / "design.json").write_text("{}")
     assert "a design that was compiled before" in not_a_source(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """A design, and the directory that it was compiled from."""
+    directory = tmp_path_factory.mktemp("compiled")
+    source = model_directories.save("llama", directory / "model")
+    st.compile_llm(source, None, 16, options=st.Options(unroll=16, tile_size=8), out=directory / "out")
+    return directory
+
+
+@pytest.fixture
+def copied(compiled, tmp_path):
+    return shutil.copytree(compiled / "out", tmp_path / "out")
+
+
+def last_error(capsys, *words) -> str:
+    assert cli.run([str(word) for word in words]) == 1
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+GENERATE = ("generate", "--prompt", "the cat", "--max-new-tokens", 2)
+PREDICT = ("simulate", "--prompt-tokens", 2, "--new-tokens", 2)
+
+
+@pytest.mark.parametrize("size", [None, 0, 300])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("interface.json", PREDICT),
+        ("interface.json", ("report",)),
+        ("device.json", ("report",)),
+        ("params/layers.safetensors", GENERATE),
+    ],
+)
+def test_files_of_a_design_that_are_missing_or_cut_short(name, words, size, copied, capsys):
+    cut(copied / name, size or 0)
+    if size is None:
+        (copied / name).unlink()
+    message = last_error(capsys, words[0], copied, *words[1:])
+    assert name in message
+    assert re.search(r"compile (it|the design) again\.$", message)
+
+
+def test_predictions_of_a_design_without_code(compiled, tmp_path, capsys):
+    out = tmp_path / "out"
+    st.compile_llm(compiled / "model", None, 16, options=st.Options(stop_after="linalg"), out=out)
+    message = last_error(capsys, "simulate", out, "--prompt-tokens", 2, "--new-tokens", 2)
+    assert "was compiled up to phase 'linalg' only" in message
 
 
 def test_a_model_that_was_moved_is_named(tmp_path):

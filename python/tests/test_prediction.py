@@ -100,6 +100,9 @@ class ByHand:
             del device["energy"]
         (directory / "device.json").write_text(json.dumps(device))
 
+    def read(self, name):
+        return json.loads((self.directory / name).read_text())
+
     def simulate(self, timeline, on_chip_io, scalars):
         rows, card = scalars["context"], {"bytes_per_second": 1e9}
         in_dsps = {"multiply_adds": 600, "dsps_per_lane": 2.0, "lanes": 1, "placeable_lanes": 3}

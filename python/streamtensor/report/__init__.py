@@ -27,14 +27,14 @@ def write_report(design: StoredDesign, sizings: bool = False) -> Path:
     graph = read_graph(design, stated.data)
     report = collect(design, stated.data, graph, at_clocks(design, stated))
     output.write_file(directory / "report.json", json.dumps(report, indent=1) + "\n")
-    device = json.loads(design.find("device.json").read_text())
+    device = design.read("device.json")
     path = directory / "report.html"
     output.write_file(path, render(report, stated.data, device, graph))
     return path
 
 
 def read_graph(design: StoredDesign, simulation: dict) -> Graph:
-    ports = parameter_ports(json.loads(design.find("interface.json").read_text()))
+    ports = parameter_ports(design.read("interface.json"))
     return build_graph(simulation, parameter_loads(design.find("ir/sized.mlir").read_text(), ports))
 
 
