@@ -65,6 +65,11 @@ class Quantisation:
     ):
         if scheme not in SCHEMES:
             raise CompileError(f"There is no quantisation '{scheme}': known are {', '.join(SCHEMES)}.")
+        if is_quantised(model):
+            raise CompileError(
+                f"Weights of {type(model).__name__} are quantised already, and are taken as they are: leave quantise "
+                "(--quantise) out, or give the model in floats."
+            )
         _replace_transposed(model)
         linears = _linears(model)
         self._heads = _head(model) if head else {}

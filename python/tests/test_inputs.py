@@ -59,6 +59,22 @@ def test_weights_that_are_cut_short(place, size, monkeypatch):
     assert "Download or copy it again" in message
 
 
+def test_weights_with_something_behind_them(place):
+    path = place / "whole" / "model.safetensors"
+    path.write_bytes(path.read_bytes() + b"more")
+    assert "something was added to it. Download or copy it again" in refusal(place / "whole")
+
+
+@pytest.mark.parametrize("stated", [{"quant_method": "awq", "bits": 4}, {"quant_method": "newfangled"}, {"bits": 4}])
+def test_weights_that_are_quantised_in_another_way(stated, place):
+    """transformers reads integers of a way that it does not know as if they were the weights."""
+    config = place / "whole" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"quantization_config": stated}))
+    message = refusal(place / "whole")
+    assert f"are quantised ({stated.get('quant_method', 'in a way that config.json does not name')})" in message
+    assert "Download the model in floats" in message
+
+
 def test_one_of_several_files_of_weights_cut_short_or_missing(place, monkeypatch):
     monkeypatch.setattr(models, "_from_files", lambda *_: pytest.fail("transformers began to load"))
     shards = sorted((place / "sharded").glob("model-*.safetensors"))
@@ -113,10 +129,13 @@ def test_a_directory_without_a_tokenizer(place):
     assert "Copy tokenizer.json" in message
 
 
+TENSOR = b"blk.0.attn_q.weight"
+
+
 def write_gguf(path) -> None:
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_array("tokenizer.ggml.tokens", ["a", "b", "c"])
-    writer.add_tensor("blk.0.attn_q.weight", np.arange(640, dtype=np.float32).reshape(20, 32))
+    writer.add_tensor(TENSOR.decode(), np.arange(640, dtype=np.float32).reshape(20, 32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -131,6 +150,21 @@ def test_gguf_files_that_are_cut_short(tmp_path, part):
     message = refusal(path)
     assert "model.gguf'" in message
     assert "Download or copy it again" in message
+
+
+def test_gguf_files_of_an_unknown_form(tmp_path):
+    path = tmp_path / "model.gguf"
+    write_gguf(path)
+    whole = path.read_bytes()
+    place = whole.index(TENSOR) + len(TENSOR) + 4 + 2 * 8  # behind how many extents there are, and two of them
+    for wrong, what in (
+        (whole[:place] + b"\x4d" + whole[place + 1 :], "77) is not a valid GGMLQuantizationType"),
+        (whole[:4] + b"\x63" + whole[5:], "version 99"),
+    ):
+        path.write_bytes(wrong)
+        message = refusal(path)
+        assert what in message
+        assert "Take the model in another form, Q4_0" in message
 
 
 def test_gguf_files_that_are_none(tmp_path):

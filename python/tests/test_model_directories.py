@@ -66,6 +66,27 @@ def test_quantised_designs_continue_as_quantised_pytorch_does(name, tmp_path):
     assert not torch.allclose(float_model(ids).logits, compiled.model(ids).logits, rtol=1e-2, atol=1e-2)
 
 
+def test_a_directory_that_torchao_has_quantised(tmp_path):
+    import transformers
+    from torchao.quantization import Int8DynamicActivationIntxWeightConfig, PerGroup
+
+    kind = Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int4, weight_granularity=PerGroup(32))
+    source = model_directories.save("llama", tmp_path / "model")
+    model = transformers.AutoModelForCausalLM.from_pretrained(
+        source, dtype=torch.float32, quantization_config=transformers.TorchAoConfig(kind)
+    )
+    model.save_pretrained(source)
+    options = st.Options(tile_size=8, unroll=16)
+    compiled = llm_files.compile_llm(source, max_context=24, options=options, out=tmp_path / "out")
+    assert {a.dtype for a in compiled.design.interface.arguments if a.name.endswith("weight.qdata")} == {torch.int8}
+    reference, generation, comparison = generate_followed(llm_files.load_llm(tmp_path / "out"), "the cat", 20)
+    assert generation.tokens == reference.tokens
+    assert comparison.layer_error < FOLLOWED_LAYER_ERROR
+    with pytest.raises(st.CompileError, match="quantised already"):
+        llm_files.compile_llm(source, quantise="w4a8", out=tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
 @pytest.mark.parametrize("name", sorted(model_directories.CONFIGS.keys() - REFUSED.keys()))
 def test_the_layer_loop_is_the_whole_model(name):
     torch.manual_seed(0)

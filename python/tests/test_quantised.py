@@ -151,6 +151,12 @@ def test_zero_points_of_weights(tmp_path):
         assert steps_apart(design(x), module(x)) <= STEPS
 
 
+def test_what_is_quantised_is_not_quantised_again():
+    module = quantise_model(nn.Sequential(nn.Linear(64, 16)).eval())
+    with pytest.raises(CompileError, match=r"Weights of Sequential are quantised already.*leave quantise"):
+        quantise_model(module)
+
+
 def test_the_option_quantises_a_copy(tmp_path):
     torch.manual_seed(3)
     module, x = nn.Sequential(nn.Linear(64, 16)).eval(), torch.randn(3, 64)

@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from streamtensor.errors import SourceError
+from streamtensor.errors import SourceError, first_line
 
 _AGAIN = "Download or copy it again."
+_TAKEN = ("torchao", "fp8")  # forms of quantised weights in a directory; transformers makes floats of the latter
+_OTHER_FORM = "Take the model in another form, Q4_0, Q4_K_M, Q8_0 or F16 for example."
+_UNKNOWN = ("GGMLQuantizationType", "file appears to be version")  # in what GGUFReader says
 _PYTORCH = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 
 
@@ -27,9 +30,20 @@ def check(path: Path) -> None:
             f"'{path / 'config.json'}' names no model_type: it is not the configuration of a Hugging Face model. Give "
             "the directory of the model itself."
         )
+    _check_quantisation(path, config.get("quantization_config"))
     for file in _weight_files(path):
         _check_safetensors(file)
     return None
+
+
+def _check_quantisation(path: Path, stated: object) -> None:
+    method = stated.get("quant_method") if isinstance(stated, dict) else None
+    if stated and method not in _TAKEN:
+        raise SourceError(
+            f"The weights in '{path}' are quantised ({method or 'in a way that config.json does not name'}), and only "
+            f"those of {' and '.join(_TAKEN)} are read. Download the model in floats, which --quantise rounds, or as a "
+            "GGUF file of Q4_0, Q4_1 or Q4_K_M, whose integers are taken over."
+        )
 
 
 def _read_object(path: Path) -> dict:
@@ -76,7 +90,8 @@ def _check_safetensors(path: Path) -> None:
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise SourceError(f"'{path}' is no safetensors file, or it is cut short ({size} bytes). {_AGAIN}") from error
     if needed != size:
-        raise SourceError(f"'{path}' has {size} bytes where its header names {needed}: it is cut short. {_AGAIN}")
+        what = "it is cut short" if size < needed else "something was added to it"
+        raise SourceError(f"'{path}' has {size} bytes where its header names {needed}: {what}. {_AGAIN}")
 
 
 def _check_gguf(path: Path) -> None:
@@ -89,6 +104,10 @@ def _check_gguf(path: Path) -> None:
     try:
         gguf.GGUFReader(str(path))
     except Exception as error:  # of any kind: the reader trusts what the file says
+        if any(word in str(error) for word in _UNKNOWN):
+            raise SourceError(
+                f"The GGUF file '{path}' holds what the package gguf cannot read: {first_line(error)} {_OTHER_FORM}"
+            ) from error
         size = path.stat().st_size
         raise SourceError(
             f"The GGUF file '{path}' cannot be read: with {size} bytes it is cut short. {_AGAIN}"

@@ -58,7 +58,7 @@ def load_causal_lm(path: str | Path):
         model, info = _from_files(path, transformers.AutoModelForCausalLM, where, options)
         _check_complete(path, info)
         tokenizer = _from_files(path, transformers.AutoTokenizer, where, gguf_file)
-    return model.eval(), tokenizer
+    return model.eval().requires_grad_(False), tokenizer
 
 
 def _from_files(path: Path, kind: type, where: Path, options: dict):
