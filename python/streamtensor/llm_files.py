@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from streamtensor.card_memory import OnCard
 from streamtensor.design import Design
 from streamtensor.devices import find_device
 from streamtensor.errors import CompileError, Error, RunError
-from streamtensor.frontend import decoder, export, models
+from streamtensor.frontend import decoder, export, flat_state, models
 from streamtensor.frontend.cached_decoder import CACHE_ARGUMENTS, FLOAT, context_of, most_positions
 from streamtensor.head import VOCABULARY, DeviceHead
 from streamtensor.head_files import Wish, build_head
@@ -37,6 +38,8 @@ from streamtensor.source import Program
 from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST, MOST_POSITIONS
 
 LAYERS = "layers"
+_DIGEST = "origin_digest"
+_DIGESTED = 64  # elements of each tensor, at most
 MAX_CONTEXT = 256
 # Of all passes of a text only those of its prompt can be full: benchmarks/tokens_per_pass.py.
 TOKENS_PER_PASS = 1
@@ -91,6 +94,7 @@ def compile_llm(
     origin = str(Path(model_or_path).absolute()) if isinstance(model_or_path, str | Path) else None
     with progress.stage("load"):
         model, tokenizer = _load_model(origin) if origin else (model_or_path, tokenizer)
+        digest = _digest(model, tokenizer) if origin else None
     with progress.stage("export"):
         decoder.check_model(model)
         export.check_weights(model)
@@ -128,6 +132,7 @@ def compile_llm(
         "cache": cache,
         LAYERS: len(decoder.decoder_of(model).layers),
         "origin": origin,
+        _DIGEST: digest,
         HEAD_ON: head,
     }
     sizes = card_memory.Context(
@@ -302,10 +307,28 @@ def load_llm(directory: str | Path) -> LanguageModel:
             "use `streamtensor run`."
         )
     model, tokenizer = models.load_causal_lm(_model_path(design))
+    known = design.manifest.get(_DIGEST)
+    if known and known != _digest(model, tokenizer):
+        raise RunError(
+            f"The design in {design.directory} was compiled from '{design.manifest['origin']}', which holds other "
+            "weights or another vocabulary by now: embedding, tokenizer and LM head would not be those of its layers. "
+            "Put the model back, or compile the one that is there."
+        )
     if design.manifest.get("quantise"):
         model = quantise_model(model, **design.manifest["quantise"], origin=_model_path(design))
     decoder.use_eager_attention(model)
     return _opened(design, model, tokenizer)
+
+
+def _digest(model, tokenizer) -> str:
+    """Of the names and sizes of a model's tensors, a few values of each, and its vocabulary."""
+    digest = hashlib.sha256()
+    for name, tensor in flat_state.named_parameters(model):
+        values = tensor.reshape(-1)
+        some = values[:: -(-values.numel() // _DIGESTED)].tolist()
+        digest.update(repr((name, tuple(tensor.shape), some)).encode())
+    digest.update(repr(sorted(tokenizer.get_vocab().items())).encode())
+    return digest.hexdigest()
 
 
 def _model_path(design: Design) -> Path:

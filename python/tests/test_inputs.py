@@ -15,6 +15,7 @@ import pytest
 import streamtensor as st
 import torch
 from corpus import model_directories
+from safetensors.torch import load_file, save_file
 from streamtensor import RunError, SourceError, cli
 from streamtensor.frontend import models
 from streamtensor.llm_files import load_llm
@@ -269,6 +270,24 @@ def test_predictions_of_a_design_without_code(compiled, tmp_path, capsys):
     st.compile_llm(compiled / "model", None, 16, options=st.Options(stop_after="linalg"), out=out)
     message = last_error(capsys, "simulate", out, "--prompt-tokens", 2, "--new-tokens", 2)
     assert "was compiled up to phase 'linalg' only" in message
+
+
+@pytest.mark.parametrize("changed", ["weights", "vocabulary"])
+def test_a_design_is_not_opened_with_another_model(changed, compiled, tmp_path):
+    """Weights of one element are others, or a word of the tokenizer."""
+    model, out = shutil.copytree(compiled / "model", tmp_path / "model"), tmp_path / "out"
+    shutil.copytree(compiled / "out", out)
+    manifest = json.loads((out / "design.json").read_text())
+    (out / "design.json").write_text(json.dumps(manifest | {"origin": str(model)}))
+    assert load_llm(out).generate("the cat", 2).tokens
+    if changed == "weights":
+        weights = load_file(model / "model.safetensors")
+        save_file({name: weight * 1.5 for name, weight in weights.items()}, model / "model.safetensors")
+    else:
+        text = (model / "tokenizer.json").read_text()
+        (model / "tokenizer.json").write_text(text.replace('"cat"', '"cow"'))
+    with pytest.raises(RunError, match=r"compiled from '.*model', which holds other weights or another vocabulary by"):
+        load_llm(out)
 
 
 def test_a_model_that_was_moved_is_named(tmp_path):
