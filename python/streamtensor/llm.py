@@ -137,9 +137,12 @@ class LanguageModel:
         """Token ids of a text; ids are checked alone."""
         ids = list(self.tokenizer(prompt)["input_ids"]) if isinstance(prompt, str) else list(prompt)
         known = self.model.get_input_embeddings().num_embeddings
-        if ids and not 0 <= min(ids) <= max(ids) < known:
+        unknown = next((token for token in ids if not 0 <= token < known), None)
+        if unknown is not None and not isinstance(prompt, str):
+            raise RunError(f"The prompt has token {unknown}, but the model knows tokens 0 to {known - 1}: give those.")
+        if unknown is not None:
             raise RunError(
-                f"The tokenizer gives token {max(ids)}, but the model knows {known} tokens: it is the tokenizer of "
+                f"The tokenizer gives token {unknown}, but the model knows {known} tokens: it is the tokenizer of "
                 "another model. Copy tokenizer.json and tokenizer_config.json from where the model was published."
             )
         return ids

@@ -265,3 +265,6 @@ def test_the_tokenizer_of_another_model_is_refused():
     with pytest.raises(RunError, match="gives token 100, but the model knows 100 tokens: it is the tokenizer of anoth"):
         llm.generate("3 100", 2)
     assert llm.encode("3 99") == [3, 99]
+    for token in (-1, 100):
+        with pytest.raises(RunError, match=rf"The prompt has token {token}, but the model knows tokens 0 to 99"):
+            llm.encode([3, token, 1])
