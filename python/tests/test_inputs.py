@@ -124,6 +124,14 @@ def test_weights_of_fewer_layers_than_the_configuration_has(place):
     assert "lack 9 tensor(s) of the model that config.json describes, the first 'model.layers.2." in message
 
 
+def test_weights_of_another_shape_than_the_configuration_has(place):
+    config = place / "whole" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"intermediate_size": 40}))
+    message = refusal(place / "whole")
+    assert "have 6 tensor(s) of another shape" in message
+    assert "the first 'model.layers.0.mlp.down_proj.weight': [32, 48] where it has [32, 40]. Take" in message
+
+
 def test_a_directory_without_a_tokenizer(place):
     message = refusal(place / "whole")
     assert "cannot load the tokenizer of" in message

@@ -54,7 +54,8 @@ def load_causal_lm(path: str | Path):
     transformers.utils.logging.disable_progress_bar()
     with gguf_files.read_once():
         checkpoints.check(path)
-        options = {"dtype": torch.float32, "attn_implementation": "eager", "output_loading_info": True, **gguf_file}
+        options = {"dtype": torch.float32, "attn_implementation": "eager", **gguf_file}
+        options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # for _check_complete to name them
         model, info = _from_files(path, transformers.AutoModelForCausalLM, where, options)
         _check_complete(path, info)
         tokenizer = _from_files(path, transformers.AutoTokenizer, where, gguf_file)
@@ -76,7 +77,15 @@ def _from_files(path: Path, kind: type, where: Path, options: dict):
 
 
 def _check_complete(path: Path, info: dict) -> None:
-    """transformers gives random values to parameters that the files lack."""
+    """transformers gives random values to parameters that the files lack, or have in another shape."""
+    others = sorted(info["mismatched_keys"])
+    if others:
+        name, found, expected = others[0]
+        raise SourceError(
+            f"The weights of '{path}' have {len(others)} tensor(s) of another shape than the model that its "
+            f"configuration describes, the first '{name}': {list(found)} where it has {list(expected)}. Take "
+            "configuration and weights of one model."
+        )
     missing = sorted(info["missing_keys"])
     if missing:
         raise SourceError(
