@@ -102,6 +102,20 @@ def test_others_are_refused_by_name_before_their_weights_are_read(name, tmp_path
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("scheme", [None, "w4a8"])
+@pytest.mark.parametrize("kind", ["BloomConfig", "GPTJConfig"])
+def test_layers_that_read_more_than_the_loop_gives_are_refused(kind, scheme, tmp_path):
+    """Bloom's read a bias of distances, GPT-J's the numbers of positions."""
+    import transformers
+
+    config = getattr(transformers, kind)(hidden_size=32, num_hidden_layers=1, num_attention_heads=4, vocab_size=64)
+    config.rotary_dim, name = 4, kind.replace("Config", "ForCausalLM")
+    model = models.random_causal_lm(config)
+    with pytest.raises(st.UnsupportedOpError, match=rf"The layers of {name} read more than .*one by one"):
+        llm_files.compile_llm(model, None, 8, out=tmp_path / "out", quantise=scheme)
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_stands_around_the_layers_is_not_left_out():
     import transformers
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import torch
 
-from streamtensor.errors import CompileError, UnsupportedOpError
+from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import decoder, digest_module, export_module
 from streamtensor.frontend.cached_attention import UNBOUNDED, Probe, ReachedError, Rows, attending
 from streamtensor.frontend.linalg_module import Layers, LinalgModule
@@ -209,6 +209,12 @@ def _reaches(context: Context, probe: Probe) -> bool:
         return True
     except TypeError:
         return False
+    except Exception as error:  # of any kind: the model's own code fails for want of what it is not given
+        raise UnsupportedOpError(
+            f"The layers of {type(context.model).__name__} read more than hidden states, a mask, rotary tables and a "
+            f"cache ({type(error).__name__}: {first_line(error).rstrip('.')}). Compile them one by one with "
+            "streamtensor.compile."
+        ) from error
     return False
 
 
