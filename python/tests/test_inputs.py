@@ -60,6 +60,24 @@ def test_weights_that_are_cut_short(place, size, monkeypatch):
     assert "Download or copy it again" in message
 
 
+@pytest.mark.parametrize("size", [0, 500, -1])
+@pytest.mark.parametrize("has_index", [False, True])
+def test_pickled_weights_that_are_cut_short(size, has_index, place, monkeypatch):
+    whole, name = place / "whole", "part-1.bin" if has_index else "pytorch_model.bin"
+    tensors = load_file(whole / "model.safetensors")
+    torch.save(tensors, whole / name)
+    if has_index:
+        index = {"metadata": {}, "weight_map": dict.fromkeys(tensors, name)}
+        (whole / "pytorch_model.bin.index.json").write_text(json.dumps(index))
+    (whole / "model.safetensors").unlink()
+    assert "cannot load the tokenizer" in refusal(whole)  # nothing else is wrong
+    monkeypatch.setattr(models, "_from_files", lambda *_: pytest.fail("transformers began to load"))
+    cut(whole / name, size)
+    message = refusal(whole)
+    assert f"{name}' holds no weights that can be read" in message
+    assert "it is cut short. Download or copy it again" in message
+
+
 def test_weights_with_something_behind_them(place):
     path = place / "whole" / "model.safetensors"
     path.write_bytes(path.read_bytes() + b"more")

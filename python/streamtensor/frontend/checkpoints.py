@@ -9,6 +9,7 @@ transformers meets a file that is cut short with an error of whatever reads it, 
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 from streamtensor.errors import SourceError, first_line
@@ -17,7 +18,7 @@ _AGAIN = "Download or copy it again."
 _TAKEN = ("torchao", "fp8")  # forms of quantised weights in a directory; transformers makes floats of the latter
 _OTHER_FORM = "Take the model in another form, Q4_0, Q4_K_M, Q8_0 or F16 for example."
 _UNKNOWN = ("GGMLQuantizationType", "file appears to be version")  # in what GGUFReader says
-_PYTORCH = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+_SAFETENSORS, _PYTORCH = "model.safetensors", "pytorch_model.bin"  # the files of weights, in transformers' order
 
 
 def check(path: Path) -> None:
@@ -32,7 +33,7 @@ def check(path: Path) -> None:
         )
     _check_quantisation(path, config.get("quantization_config"))
     for file in _weight_files(path):
-        _check_safetensors(file)
+        _check_safetensors(file) if file.suffix == ".safetensors" else _check_archive(file)
     return None
 
 
@@ -59,16 +60,15 @@ def _read_object(path: Path) -> dict:
 
 
 def _weight_files(directory: Path) -> list[Path]:
-    single, index = directory / "model.safetensors", directory / "model.safetensors.index.json"
-    if single.exists():
-        return [single]
-    if not index.exists():
-        if any((directory / name).exists() for name in _PYTORCH):
-            return []
+    places = (directory / name for kind in (_SAFETENSORS, _PYTORCH) for name in (kind, f"{kind}.index.json"))
+    index = next((place for place in places if place.exists()), None)
+    if index is None:
         raise SourceError(
             f"'{directory}' holds no weights: there is neither model.safetensors nor its index. Download the whole "
             "model."
         )
+    if index.suffix != ".json":
+        return [index]
     mapped = _read_object(index).get("weight_map")
     names = sorted(set(mapped.values())) if isinstance(mapped, dict) else []
     missing = [name for name in names if not (directory / name).exists()]
@@ -92,6 +92,15 @@ def _check_safetensors(path: Path) -> None:
     if needed != size:
         what = "it is cut short" if size < needed else "something was added to it"
         raise SourceError(f"'{path}' has {size} bytes where its header names {needed}: {what}. {_AGAIN}")
+
+
+def _check_archive(path: Path) -> None:
+    """A zip archive, as torch.save writes it, ends with its table; files of before PyTorch 1.6 are none."""
+    with path.open("rb") as file:
+        start = file.read(2)
+    if not start or (start == b"PK" and not zipfile.is_zipfile(path)):
+        size = path.stat().st_size
+        raise SourceError(f"'{path}' holds no weights that can be read: with {size} bytes it is cut short. {_AGAIN}")
 
 
 def _check_gguf(path: Path) -> None:
