@@ -14,6 +14,7 @@ of a head on the device, once, of its tables a row, the cache as far as it is fi
 the sustained rate of the channels that the design binds; of the first token, the prompt's multiply-adds at two products
 in each placeable DSP and cycle, the head's for one token. `200 MHz` has the same cycles. Products of int4 and int8 lie
 two to a DSP, or four where activations have no zero points and tokens pass in pairs; `--products-per-dsp` allows fewer.
+The rate that channels sustain and the clock are assumptions too: `--memory-efficiency` and `--clock-mhz` state others.
 """
 
 from __future__ import annotations
@@ -166,6 +167,8 @@ def row_of(name: str, found: Prediction, limits: Limits, report: dict, arguments
         "ttft_ms_limit": least,
         "ttft_of_limit": least / found.ttft_ms,
         "channels_of_limit": limits.channels,
+        "bytes_per_second_of_limit": limits.bytes_per_second,
+        "clock_mhz": found.clock_mhz,
         "tokens_per_second_at_200_mhz": 1e3 / (step_ms * found.clock_mhz / SLOW_MHZ + launch_ms),
         "ttft_ms_at_200_mhz": (found.ttft_ms - starts_ms) * found.clock_mhz / SLOW_MHZ + starts_ms,
         "quantise": arguments.quantise,
@@ -228,7 +231,13 @@ def measure(name: str, arguments: argparse.Namespace, out: Path, printed: result
         Numbers(),
         MAX_CONTEXT,
         arguments.tokens_per_pass,
-        options=Options(device=DEVICE_NAME, products_per_dsp=arguments.products_per_dsp, compare=False),
+        options=Options(
+            device=DEVICE_NAME,
+            clock_mhz=arguments.clock_mhz,
+            memory_efficiency=arguments.memory_efficiency,
+            products_per_dsp=arguments.products_per_dsp,
+            compare=False,
+        ),
         out=out,
         **sizes,
     )
@@ -250,6 +259,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--head-share", type=int, help="percent of the lanes that a head on the device takes")
     parser.add_argument("--tokens-per-launch", type=int, default=1, help="with a head on the device, at most")
     parser.add_argument("--products-per-dsp", type=int, default=MOST_PER_DSP, choices=[1, 2, 4], help="at most")
+    parser.add_argument("--memory-efficiency", type=float, help="part of its peak rate that a channel sustains")
+    parser.add_argument("--clock-mhz", type=float, help="clock of the design")
     results.add_option(parser)
     arguments = parser.parse_args(words)
     if arguments.tokens_per_launch > 1 and arguments.head == HOST:

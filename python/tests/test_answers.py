@@ -10,13 +10,14 @@ import re
 import shutil
 
 import numpy as np
+import paper_table
 import pytest
 import streamtensor as st
 import torch
 from harness import run_tool, settings
 from number_words import Words
 from paper_table import Limits, bytes_of
-from streamtensor import RunError, Sampling, cli
+from streamtensor import Error, RunError, Sampling, cli
 from streamtensor.answer import NextPass, NextPlace
 from streamtensor.frontend import models
 from streamtensor.frontend.cached_decoder import context_of
@@ -229,6 +230,21 @@ def test_the_limits_of_the_table_count_what_a_token_reads(llm):
     card = json.loads((directory / "device.json").read_text())["external_memory"]
     assert limits.channels == len(bound) <= card["channels"]
     assert limits.bytes_per_second == len(bound) * card["sustained_bytes_per_s"]
+
+
+def test_the_table_is_asked_without_its_assumptions(monkeypatch, capsys):
+    given = []
+
+    def refuse(*_, options, **__):
+        given.append(options)
+        raise Error("enough")
+
+    monkeypatch.setattr(paper_table, "compile_llm", refuse)
+    monkeypatch.setattr(paper_table, "random_model", lambda *_: None)
+    words = ["gpt2-medium", "--quantise", "w4a8", "--json"]
+    assert paper_table.main([*words, "--memory-efficiency", "1", "--clock-mhz", "200", "--products-per-dsp", "1"]) == 1
+    assert given[0].to_assumptions() == {"clock_mhz": 200, "memory_efficiency": 1, "products_per_dsp": 1}
+    assert json.loads(capsys.readouterr().out)["failed"] == ["gpt2-medium"]
 
 
 def opened(directory, monkeypatch):
