@@ -196,5 +196,6 @@ def test_sizes_of_language_models_are_checked(source, tmp_path, capsys):
     assert "the model holds 1 to 128 positions" in refusal(capsys, *words, 129)
     assert "a pass reads 1 to 8 tokens" in refusal(capsys, *words, 8, "--tokens-per-pass", 9)
     assert "no quantisation 'w3a8'" in refusal(capsys, *words, 8, "--quantise", "w3a8")
+    assert "--group-size is for quantised weights" in refusal(capsys, *words, 8, "--group-size", 64)
     assert "Groups of 64 do not divide" in refusal(capsys, *words, 8, "--quantise", "w4a8", "--group-size", 64)
     assert not (tmp_path / "out").exists()

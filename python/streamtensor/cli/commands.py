@@ -110,6 +110,8 @@ def compile(
     sizes |= _given(head=head, head_share=head_share, candidates=candidates, embedding=embedding)
     sizes |= _given(tokens_per_launch=tokens_per_launch)
     scheme = _given(quantise=quantise, group_size=group_size)
+    if group_size is not None and quantise is None:
+        raise SourceError("--group-size is for quantised weights: give --quantise as well, or leave it out.")
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)
     _print_summary(design)
