@@ -215,8 +215,9 @@ class LanguageModel:
         if chooser:
             chooser.check(sampling or Sampling())
         sampler, ends = Sampler(sampling or Sampling()), end_tokens(self.model)
-        unread, count = cache.keep_common(ids), 0
+        count = 0
         while count < max_new_tokens:
+            unread = cache.keep_common(ids)  # the last token, unless another text was read into the cache meanwhile
             if self.answer and not observe:
                 # The first token does not wait for others.
                 most = max_new_tokens - count if count else 1
@@ -228,7 +229,7 @@ class LanguageModel:
                 ids.append(token)
                 if token in ends:
                     return
-            unread, count = found[-1:], count + len(found)
+            count += len(found)
 
     def _own_cache(self) -> KeyValueCache:
         """For a text that stands alone: empty."""

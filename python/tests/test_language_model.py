@@ -213,6 +213,16 @@ def test_too_many_tokens_are_refused_with_the_number_that_would_do():
     assert len(llm.generate("1 2 3", 6).tokens) == 6
 
 
+@pytest.mark.parametrize("tokens_per_pass", [1, 4])
+def test_texts_that_are_generated_in_turn_do_not_mix(tokens_per_pass):
+    llm = language_model(models.random_causal_lm(models.tiny_llama_config()), 16, tokens_per_pass)
+    texts = ("3 14 15", "3 14 9 2 6")
+    alone = [list(llm.tokens(text, 8)) for text in texts]
+    in_turn = zip(*(llm.tokens(text, 8) for text in texts), strict=True)
+    assert alone == [list(found) for found in zip(*in_turn, strict=True)]
+    assert alone[0] != alone[1]
+
+
 def test_generation_ends_at_an_end_token():
     model = models.random_causal_lm(models.tiny_llama_config())
     llm = language_model(model, 8)
