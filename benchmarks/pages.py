@@ -109,9 +109,18 @@ def model_table(data: dict) -> str:
 
 def rates(data: dict) -> str:
     """Of one model, in the order of its texts."""
+    return _rates(data["rows"])
 
+
+def slow_rates(data: dict) -> str:
+    """The same of the first design, at 200 MHz."""
+    design = [(row["model"], row["quantise"]) for row in data["rows"]]
+    return _rates(data["rows"][: design.count(design[0])], "_at_200_mhz")
+
+
+def _rates(rows: list[dict], clock: str = "") -> str:
     def listed(key: str) -> str:
-        *first, last = (f"{row[key]:,.1f}" for row in data["rows"])
+        *first, last = (f"{row[key + clock]:,.1f}" for row in rows)
         return f"{', '.join(first)} and {last}"
 
     return f"{listed('tokens_per_second')} tokens/s, and the first token after {listed('ttft_ms')} ms"
@@ -221,6 +230,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "intermediate-memory": ("intermediate_memory", memory_table),
     "tile-sizes": ("intermediate_memory_tiles", tile_table),
     "models": ("paper_table", model_table),
+    "slow-clock": ("paper_table", slow_rates),
     "head": ("paper_table_head", rates),
     "head-cost": ("paper_table_head", head_cost),
     "launch": ("paper_table_launch", rates),
