@@ -11,6 +11,8 @@ import torch
 
 from streamtensor.errors import RunError
 
+_COLDEST = 1e-30  # logits that are divided by it are still floats
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -28,10 +30,12 @@ class Sampling:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check(self.temperature >= 0, f"temperature is {self.temperature}", "0 (greedy) or above")
+        is_finite = self.temperature == 0 or self.temperature >= _COLDEST
+        _check(is_finite, f"temperature is {self.temperature}", f"0 (greedy) or at least {_COLDEST:g}")
         _check(self.top_k is None or self.top_k >= 1, f"top_k is {self.top_k}", "at least 1")
         _check(self.top_p is None or 0 < self.top_p <= 1, f"top_p is {self.top_p}", "above 0 and at most 1")
         _check(self.repetition_penalty > 0, f"repetition_penalty is {self.repetition_penalty}", "above 0 (1: none)")
+        _check(0 <= self.seed < 2**64, f"seed is {self.seed}", "at least 0 and below 2 to the power of 64")
         if self.temperature == 0 and (self.top_k or self.top_p):
             raise RunError("top_k and top_p choose among tokens that are drawn: give a temperature above 0 as well.")
 

@@ -51,6 +51,11 @@ def test_ties_stay():
     assert torch.isfinite(adjust(logits, [], sampling)).tolist() == [False, True, True, True, False]
 
 
+def test_the_coldest_and_the_last_seed_draw_the_likeliest():
+    sampling = Sampling(temperature=1e-30, seed=2**64 - 1)
+    assert Sampler(sampling).choose(torch.tensor([-500.0, 499.0, 500.0]), []) == 2
+
+
 def test_draws_follow_the_probabilities():
     sampler, logits = Sampler(Sampling(temperature=1.0, seed=3)), torch.tensor([0.7, 0.2, 0.1]).log()
     found = torch.bincount(torch.tensor([sampler.choose(logits, []) for _ in range(4000)])) / 4000
@@ -64,6 +69,10 @@ def test_without_a_temperature_the_likeliest_is_chosen():
 
 WRONG = {
     "temperature is -1": {"temperature": -1},
+    "temperature is 1e-40": {"temperature": 1e-40},
+    "temperature is nan": {"temperature": float("nan")},
+    "seed is -1": {"seed": -1},
+    "seed is 18446744073709551616": {"seed": 2**64},
     "top_k is 0": {"temperature": 1.0, "top_k": 0},
     "top_p is 1.5": {"temperature": 1.0, "top_p": 1.5},
     "repetition_penalty is 0": {"repetition_penalty": 0},
