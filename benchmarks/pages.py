@@ -9,6 +9,7 @@ The answers are kept in docs/figures; utils/figures.py puts them into the pages 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 LAYERS = {
     "gpt2-medium": "GPT-2 medium",
@@ -107,18 +108,11 @@ def model_table(data: dict) -> str:
     return "\n".join(lines)
 
 
-def rates(data: dict) -> str:
-    """Of one model, in the order of its texts."""
-    return _rates(data["rows"])
+def rates(data: dict, design: int = 0, clock: str = "") -> str:
+    """Of one of the designs, in the order of its texts."""
+    designs = list(dict.fromkeys((row["model"], row["quantise"]) for row in data["rows"]))
+    rows = [row for row in data["rows"] if (row["model"], row["quantise"]) == designs[design]]
 
-
-def slow_rates(data: dict) -> str:
-    """The same of the first design, at 200 MHz."""
-    design = [(row["model"], row["quantise"]) for row in data["rows"]]
-    return _rates(data["rows"][: design.count(design[0])], "_at_200_mhz")
-
-
-def _rates(rows: list[dict], clock: str = "") -> str:
     def listed(key: str) -> str:
         *first, last = (f"{row[key + clock]:,.1f}" for row in rows)
         return f"{', '.join(first)} and {last}"
@@ -230,11 +224,12 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "intermediate-memory": ("intermediate_memory", memory_table),
     "tile-sizes": ("intermediate_memory_tiles", tile_table),
     "models": ("paper_table", model_table),
-    "slow-clock": ("paper_table", slow_rates),
+    "slow-clock": ("paper_table", partial(rates, clock="_at_200_mhz")),
     "head": ("paper_table_head", rates),
     "head-cost": ("paper_table_head", head_cost),
     "launch": ("paper_table_launch", rates),
     "unpacked": ("paper_table_unpacked", rates),
+    "unpacked-by-token": ("paper_table_unpacked", partial(rates, design=1)),
     "cost-of-a-join": ("joins", cost_of_a_join),
     "questions": ("what_if", question_table),
     "joinable-fifos": ("joins", joinable_fifos),
@@ -255,5 +250,5 @@ CALLS: dict[str, tuple[str, ...]] = {
     ),
     "paper_table_head": (*GPT2, "--head", "device"),
     "paper_table_launch": (*GPT2, "--head", "device", "--tokens-per-launch", "64"),
-    "paper_table_unpacked": (*GPT2, "--products-per-dsp", "1"),
+    "paper_table_unpacked": ("paper_table", "gpt2-medium", "--products-per-dsp", "1"),
 }
