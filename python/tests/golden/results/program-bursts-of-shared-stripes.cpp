@@ -1,4 +1,4 @@
-// Design 'accelerator': a dataflow region of 12 leaf tasks.
+// Design 'accelerator': a dataflow region of 13 leaf tasks.
 #include "accelerator.h"
 
 #include "hls_stream.h"
@@ -7,78 +7,26 @@
 
 namespace accelerator_tasks {
 
-// load: 4 iterations, II 1 in arg0_load, then II 1 in arg1_load
-void arg0_load_and_1(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
-                     const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
-                     const hls::vector<double, 8> *arg0_s4, const hls::vector<double, 8> *arg0_s5,
-                     const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 8> *arg1_s1,
-                     const hls::vector<double, 8> *arg1_s2, const hls::vector<double, 8> *arg1_s3,
-                     const hls::vector<double, 8> *arg1_s4, const hls::vector<double, 8> *arg1_s5,
-                     const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
-                     const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
-                     const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
-                     const hls::vector<double, 8> *arg1_s12, const hls::vector<double, 8> *arg1_s13,
-                     const hls::vector<double, 8> *arg1_s14, const hls::vector<double, 8> *arg1_s15,
-                     hls::stream<hls::vector<double, 48>> &arg0_fifo,
-                     hls::stream<hls::vector<double, 64>> &arg1_fifo,
-                     hls::stream<hls::vector<double, 64>> &arg1_fifo_1) {
+// load: 3 iterations, II 1
+void arg0_load(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
+               const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
+               hls::stream<hls::vector<double, 32>> &arg0_fifo) {
 #pragma HLS inline off
-arg0_load_and_1_arg0_load_i0:
-  for (int arg0_load_i0 = 0; arg0_load_i0 < 2; ++arg0_load_i0) {
+arg0_load_i0:
+  for (int i0 = 0; i0 < 3; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg0_s0_word[6];
+    hls::vector<double, 8> arg0_s0_word[4];
 #pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
-    arg0_s0_word[0] = arg0_s0[arg0_load_i0];
-    arg0_s0_word[1] = arg0_s1[arg0_load_i0];
-    arg0_s0_word[2] = arg0_s2[arg0_load_i0];
-    arg0_s0_word[3] = arg0_s3[arg0_load_i0];
-    arg0_s0_word[4] = arg0_s4[arg0_load_i0];
-    arg0_s0_word[5] = arg0_s5[arg0_load_i0];
-    hls::vector<double, 48> arg0_s0_value;
-    for (int u1 = 0; u1 < 48; ++u1) {
+    arg0_s0_word[0] = arg0_s0[i0];
+    arg0_s0_word[1] = arg0_s1[i0];
+    arg0_s0_word[2] = arg0_s2[i0];
+    arg0_s0_word[3] = arg0_s3[i0];
+    hls::vector<double, 32> arg0_s0_value;
+    for (int u1 = 0; u1 < 32; ++u1) {
 #pragma HLS unroll
       arg0_s0_value[u1] = arg0_s0_word[u1 / 8][u1 % 8];
     }
     arg0_fifo.write(arg0_s0_value);
-  }
-arg0_load_and_1_arg1_load_i0:
-  for (int arg1_load_i0 = 0; arg1_load_i0 < 2; ++arg1_load_i0) {
-#pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg1_s0_word[16];
-#pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
-    arg1_s0_word[0] = arg1_s0[arg1_load_i0];
-    arg1_s0_word[1] = arg1_s1[arg1_load_i0];
-    arg1_s0_word[2] = arg1_s2[arg1_load_i0];
-    arg1_s0_word[3] = arg1_s3[arg1_load_i0];
-    arg1_s0_word[4] = arg1_s4[arg1_load_i0];
-    arg1_s0_word[5] = arg1_s5[arg1_load_i0];
-    arg1_s0_word[6] = arg1_s6[arg1_load_i0];
-    arg1_s0_word[7] = arg1_s7[arg1_load_i0];
-    arg1_s0_word[8] = arg1_s8[arg1_load_i0];
-    arg1_s0_word[9] = arg1_s9[arg1_load_i0];
-    arg1_s0_word[10] = arg1_s10[arg1_load_i0];
-    arg1_s0_word[11] = arg1_s11[arg1_load_i0];
-    arg1_s0_word[12] = arg1_s12[arg1_load_i0];
-    arg1_s0_word[13] = arg1_s13[arg1_load_i0];
-    arg1_s0_word[14] = arg1_s14[arg1_load_i0];
-    arg1_s0_word[15] = arg1_s15[arg1_load_i0];
-    hls::vector<double, 128> arg1_s0_value;
-    for (int u1_1 = 0; u1_1 < 128; ++u1_1) {
-#pragma HLS unroll
-      arg1_s0_value[u1_1] = arg1_s0_word[u1_1 / 8][u1_1 % 8];
-    }
-    hls::vector<double, 64> arg1_fifo_token;
-    for (int u0_1 = 0; u0_1 < 64; ++u0_1) {
-#pragma HLS unroll
-      arg1_fifo_token[u0_1] = arg1_s0_value[u0_1];
-    }
-    arg1_fifo.write(arg1_fifo_token);
-    hls::vector<double, 64> arg1_fifo_1_token;
-    for (int u0_1 = 0; u0_1 < 64; ++u0_1) {
-#pragma HLS unroll
-      arg1_fifo_1_token[u0_1] = arg1_s0_value[u0_1 + 64];
-    }
-    arg1_fifo_1.write(arg1_fifo_1_token);
   }
 }
 
@@ -98,34 +46,30 @@ t_load_i0:
   }
 }
 
-// compute: 41 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
-void op(hls::stream<hls::vector<double, 48>> &arg0_fifo,
+// compute: 42 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
+void op(hls::stream<hls::vector<double, 32>> &arg0_fifo,
         hls::stream<hls::vector<double, 3>> &t_fifo, hls::stream<hls::vector<double, 3>> &op_fifo) {
 #pragma HLS inline off
   double local_0[1][3][32];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
-#pragma HLS array_partition variable=local_0 type=cyclic factor=16 dim=3
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=44 dependent=true
+#pragma HLS array_partition variable=local_0 type=complete dim=3
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=43 dependent=true
   double local_1[1][3][3];
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=44 dependent=true
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=43 dependent=true
   double local_2[1][32][3];
 #pragma HLS array_partition variable=local_2 type=cyclic factor=8 dim=2
 #pragma HLS array_partition variable=local_2 type=complete dim=3
 #pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_2 type=inter direction=RAW distance=2 dependent=true
 op_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 48> arg0_fifo_token = arg0_fifo.read();
-    for (int u1 = 0; u1 < 3; ++u1) {
+    const hls::vector<double, 32> arg0_fifo_token = arg0_fifo.read();
+    for (int u2 = 0; u2 < 32; ++u2) {
 #pragma HLS unroll
-      for (int u2 = 0; u2 < 16; ++u2) {
-#pragma HLS unroll
-        local_0[0][u1][fill_i0 * 16 + u2] = arg0_fifo_token[u1 * 16 + u2];
-      }
+      local_0[0][fill_i0][u2] = arg0_fifo_token[u2];
     }
   }
 op_fill_1_i0:
@@ -138,76 +82,68 @@ op_fill_1_i0:
     }
   }
 op_core_i0:
-  for (int core_i0 = 0; core_i0 < 2; ++core_i0) {
-op_core_i1:
-    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
-#pragma HLS loop_flatten
+  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-      double local_0_value[1][3][8];
+    double local_0_value[1][3][8];
 #pragma HLS array_partition variable=local_0_value type=complete dim=0
-      for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
+    for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
 #pragma HLS unroll
-        for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
+      for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
 #pragma HLS unroll
-          local_0_value[0][u1_2][u2_2] = local_0[0][u1_2][core_i1 * 8 + core_i0 * 16 + u2_2];
-        }
+        local_0_value[0][u1_2][u2_2] = local_0[0][u1_2][core_i0 * 8 + u2_2];
       }
-      double local_1_value[1][3][3];
+    }
+    double local_1_value[1][3][3];
 #pragma HLS array_partition variable=local_1_value type=complete dim=0
-      for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
+    for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
 #pragma HLS unroll
-        for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+      for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-          local_1_value[0][u1_2][u2_2] = local_1[0][u1_2][u2_2];
-        }
+        local_1_value[0][u1_2][u2_2] = local_1[0][u1_2][u2_2];
       }
-      double product[3][8][3];
+    }
+    double product[3][8][3];
 #pragma HLS array_partition variable=product type=complete dim=0
-      for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
+    for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
 #pragma HLS unroll
-        for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
-#pragma HLS unroll
-          for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
-#pragma HLS unroll
-            const double lane_product = local_0_value[0][u0_2][u1_2] * local_1_value[0][u2_2][u0_2];
-#pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
-            product[u0_2][u1_2][u2_2] = lane_product;
-          }
-        }
-      }
       for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
 #pragma HLS unroll
         for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-          const double lane_sum = product[0][u1_2][u2_2] + product[1][u1_2][u2_2];
-#pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
-          const double lane_sum_1 = lane_sum + product[2][u1_2][u2_2];
-#pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
-          const double lane_sum_2 = 0.25 + lane_sum_1;
-#pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-          local_2[0][core_i1 * 8 + core_i0 * 16 + u1_2][u2_2] = lane_sum_2;
+          const double lane_product = local_0_value[0][u0_2][u1_2] * local_1_value[0][u2_2][u0_2];
+#pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
+          product[u0_2][u1_2][u2_2] = lane_product;
         }
+      }
+    }
+    for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
+#pragma HLS unroll
+      for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+#pragma HLS unroll
+        const double lane_sum = product[0][u1_2][u2_2] + product[1][u1_2][u2_2];
+#pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
+        const double lane_sum_1 = lane_sum + product[2][u1_2][u2_2];
+#pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
+        const double lane_sum_2 = 0.25 + lane_sum_1;
+#pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
+        local_2[0][core_i0 * 8 + u1_2][u2_2] = lane_sum_2;
       }
     }
   }
 op_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 2; ++drain_i0) {
-op_drain_i1:
-    for (int drain_i1 = 0; drain_i1 < 16; ++drain_i1) {
-#pragma HLS loop_flatten
+  for (int drain_i0 = 0; drain_i0 < 32; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<double, 3> local_2_value;
-      for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
+    hls::vector<double, 3> local_2_value;
+    for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
 #pragma HLS unroll
-        local_2_value[u2_3] = local_2[0][drain_i0 * 16 + drain_i1][u2_3];
-      }
-      hls::vector<double, 3> op_fifo_token;
-      for (int u0_3 = 0; u0_3 < 3; ++u0_3) {
-#pragma HLS unroll
-        op_fifo_token[u0_3] = local_2_value[u0_3];
-      }
-      op_fifo.write(op_fifo_token);
+      local_2_value[u2_3] = local_2[0][drain_i0][u2_3];
     }
+    hls::vector<double, 3> op_fifo_token;
+    for (int u0_3 = 0; u0_3 < 3; ++u0_3) {
+#pragma HLS unroll
+      op_fifo_token[u0_3] = local_2_value[u0_3];
+    }
+    op_fifo.write(op_fifo_token);
   }
 }
 
@@ -216,20 +152,68 @@ void op_1(hls::stream<hls::vector<double, 3>> &op_fifo,
           hls::stream<hls::vector<double, 3>> &op_1_fifo) {
 #pragma HLS inline off
 op_1_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
-op_1_i1:
-    for (int i1 = 0; i1 < 16; ++i1) {
-#pragma HLS loop_flatten
+  for (int i0 = 0; i0 < 32; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<double, 3> op_fifo_token = op_fifo.read();
-      const int product = i0 * 16;
-      hls::vector<double, 3> chosen;
-      for (int u0 = 0; u0 < 3; ++u0) {
+    const hls::vector<double, 3> op_fifo_token = op_fifo.read();
+    hls::vector<double, 3> chosen;
+    for (int u0 = 0; u0 < 3; ++u0) {
 #pragma HLS unroll
-        chosen[u0] = ((product + i1) < 17) ? op_fifo_token[u0] : 0.0;
-      }
-      op_1_fifo.write(chosen);
+      chosen[u0] = (i0 < 17) ? op_fifo_token[u0] : 0.0;
     }
+    op_1_fifo.write(chosen);
+  }
+}
+
+// load: 2 iterations, II 1
+void arg1_load(const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 8> *arg1_s1,
+               const hls::vector<double, 8> *arg1_s2, const hls::vector<double, 8> *arg1_s3,
+               const hls::vector<double, 8> *arg1_s4, const hls::vector<double, 8> *arg1_s5,
+               const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
+               const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
+               const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
+               const hls::vector<double, 8> *arg1_s12, const hls::vector<double, 8> *arg1_s13,
+               const hls::vector<double, 8> *arg1_s14, const hls::vector<double, 8> *arg1_s15,
+               hls::stream<hls::vector<double, 64>> &arg1_fifo,
+               hls::stream<hls::vector<double, 64>> &arg1_fifo_1) {
+#pragma HLS inline off
+arg1_load_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    hls::vector<double, 8> arg1_s0_word[16];
+#pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
+    arg1_s0_word[0] = arg1_s0[i0];
+    arg1_s0_word[1] = arg1_s1[i0];
+    arg1_s0_word[2] = arg1_s2[i0];
+    arg1_s0_word[3] = arg1_s3[i0];
+    arg1_s0_word[4] = arg1_s4[i0];
+    arg1_s0_word[5] = arg1_s5[i0];
+    arg1_s0_word[6] = arg1_s6[i0];
+    arg1_s0_word[7] = arg1_s7[i0];
+    arg1_s0_word[8] = arg1_s8[i0];
+    arg1_s0_word[9] = arg1_s9[i0];
+    arg1_s0_word[10] = arg1_s10[i0];
+    arg1_s0_word[11] = arg1_s11[i0];
+    arg1_s0_word[12] = arg1_s12[i0];
+    arg1_s0_word[13] = arg1_s13[i0];
+    arg1_s0_word[14] = arg1_s14[i0];
+    arg1_s0_word[15] = arg1_s15[i0];
+    hls::vector<double, 128> arg1_s0_value;
+    for (int u1 = 0; u1 < 128; ++u1) {
+#pragma HLS unroll
+      arg1_s0_value[u1] = arg1_s0_word[u1 / 8][u1 % 8];
+    }
+    hls::vector<double, 64> arg1_fifo_token;
+    for (int u0 = 0; u0 < 64; ++u0) {
+#pragma HLS unroll
+      arg1_fifo_token[u0] = arg1_s0_value[u0];
+    }
+    arg1_fifo.write(arg1_fifo_token);
+    hls::vector<double, 64> arg1_fifo_1_token;
+    for (int u0 = 0; u0 < 64; ++u0) {
+#pragma HLS unroll
+      arg1_fifo_1_token[u0] = arg1_s0_value[u0 + 64];
+    }
+    arg1_fifo_1.write(arg1_fifo_1_token);
   }
 }
 
@@ -252,16 +236,12 @@ void op_2(hls::stream<hls::vector<double, 3>> &op_1_fifo,
   hls::vector<double, 64> arg1_fifo_token;
   hls::vector<double, 64> arg1_fifo_1_token;
 op_2_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
-op_2_fill_i1:
-    for (int fill_i1 = 0; fill_i1 < 16; ++fill_i1) {
-#pragma HLS loop_flatten
+  for (int fill_i0 = 0; fill_i0 < 32; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<double, 3> op_1_fifo_token = op_1_fifo.read();
-      for (int u2 = 0; u2 < 3; ++u2) {
+    const hls::vector<double, 3> op_1_fifo_token = op_1_fifo.read();
+    for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
-        local_0[0][fill_i0 * 16 + fill_i1][u2] = op_1_fifo_token[u2];
-      }
+      local_0[0][fill_i0][u2] = op_1_fifo_token[u2];
     }
   }
 op_2_core_i0:
@@ -543,7 +523,11 @@ result2_store_i0:
 
 } // namespace accelerator_tasks
 
-extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
+extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
+                            const hls::vector<double, 8> *arg0_s1,
+                            const hls::vector<double, 8> *arg0_s2,
+                            const hls::vector<double, 8> *arg0_s3,
+                            const hls::vector<double, 8> *arg1_s0,
                             const hls::vector<double, 8> *arg1_s1,
                             const hls::vector<double, 8> *arg1_s2,
                             const hls::vector<double, 8> *arg1_s3,
@@ -558,44 +542,40 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
                             const hls::vector<double, 8> *arg1_s12,
                             const hls::vector<double, 8> *arg1_s13,
                             const hls::vector<double, 8> *arg1_s14,
-                            const hls::vector<double, 8> *arg1_s15,
-                            const hls::vector<double, 8> *arg0_s0,
-                            const hls::vector<double, 8> *arg0_s1,
-                            const hls::vector<double, 8> *arg0_s2,
-                            const hls::vector<double, 8> *arg0_s3,
-                            const hls::vector<double, 8> *arg0_s4,
-                            const hls::vector<double, 8> *arg0_s5, const hls::vector<double, 4> *t,
+                            const hls::vector<double, 8> *arg1_s15, const hls::vector<double, 4> *t,
                             const hls::vector<double, 4> *t_1, const hls::vector<double, 4> *arg2,
                             double *result0, hls::vector<double, 8> *result1,
                             hls::vector<double, 4> *result2) {
-#pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg0_and_1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s3 bundle=gmem_arg0_and_1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s4 bundle=gmem_arg0_and_1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s5 bundle=gmem_arg0_and_1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s6 bundle=gmem_arg0_and_1_s6 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s7 bundle=gmem_arg0_and_1_s7 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s8 bundle=gmem_arg0_and_1_s8 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg0_and_1_s9 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg0_and_1_s10 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg0_and_1_s11 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s12 bundle=gmem_arg0_and_1_s12 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg0_and_1_s13 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg0_and_1_s14 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg0_and_1_s15 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_and_1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_and_1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_and_1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_and_1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s4 bundle=gmem_arg0_and_1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s5 bundle=gmem_arg0_and_1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s3 bundle=gmem_arg1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s4 bundle=gmem_arg1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s5 bundle=gmem_arg1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s6 bundle=gmem_arg1_s6 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s7 bundle=gmem_arg1_s7 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s8 bundle=gmem_arg1_s8 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg1_s9 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg1_s10 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg1_s11 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s12 bundle=gmem_arg1_s12 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg1_s13 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg1_s14 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg1_s15 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
 #pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=3 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s2 bundle=control
@@ -612,12 +592,6 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS interface mode=s_axilite port=arg1_s13 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s14 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s15 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s4 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s5 bundle=control
 #pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
@@ -626,15 +600,9 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS interface mode=s_axilite port=result2 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
-  hls::stream<hls::vector<double, 48>> arg0_fifo("arg0_fifo");
+  hls::stream<hls::vector<double, 32>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
-#pragma HLS stream variable=arg1_fifo depth=2
-#pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 64>> arg1_fifo_1("arg1_fifo_1");
-#pragma HLS stream variable=arg1_fifo_1 depth=2
-#pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 3>> t_fifo("t_fifo");
 #pragma HLS stream variable=t_fifo depth=3
 #pragma HLS bind_storage variable=t_fifo type=fifo impl=srl
@@ -644,6 +612,12 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
   hls::stream<hls::vector<double, 3>> op_1_fifo("op_1_fifo");
 #pragma HLS stream variable=op_1_fifo depth=2
 #pragma HLS bind_storage variable=op_1_fifo type=fifo impl=srl
+  hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
+#pragma HLS stream variable=arg1_fifo depth=2
+#pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
+  hls::stream<hls::vector<double, 64>> arg1_fifo_1("arg1_fifo_1");
+#pragma HLS stream variable=arg1_fifo_1 depth=2
+#pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 8>> op_2_fifo("op_2_fifo");
 #pragma HLS stream variable=op_2_fifo depth=2
 #pragma HLS bind_storage variable=op_2_fifo type=fifo impl=srl
@@ -660,13 +634,13 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
 #pragma HLS stream variable=op_4_fifo depth=2
 #pragma HLS bind_storage variable=op_4_fifo type=fifo impl=srl
 
-  accelerator_tasks::arg0_load_and_1(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_s4, arg0_s5, arg1_s0,
-                                     arg1_s1, arg1_s2, arg1_s3, arg1_s4, arg1_s5, arg1_s6, arg1_s7,
-                                     arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_s12, arg1_s13,
-                                     arg1_s14, arg1_s15, arg0_fifo, arg1_fifo, arg1_fifo_1);
+  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_fifo);
   accelerator_tasks::t_load(t, t_fifo);
   accelerator_tasks::op(arg0_fifo, t_fifo, op_fifo);
   accelerator_tasks::op_1(op_fifo, op_1_fifo);
+  accelerator_tasks::arg1_load(arg1_s0, arg1_s1, arg1_s2, arg1_s3, arg1_s4, arg1_s5, arg1_s6,
+                               arg1_s7, arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_s12, arg1_s13,
+                               arg1_s14, arg1_s15, arg1_fifo, arg1_fifo_1);
   accelerator_tasks::op_2(op_1_fifo, arg1_fifo, arg1_fifo_1, op_2_fifo);
   accelerator_tasks::t_1_load(t_1, t_1_fifo);
   accelerator_tasks::op_3(t_1_fifo, op_3_fifo);
@@ -704,13 +678,11 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const hls::vector<double, 8> *>(st_ports[17]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[18]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[19]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[20]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[21]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[20]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[21]),
                 static_cast<const hls::vector<double, 4> *>(st_ports[22]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[23]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[24]),
-                static_cast<double *>(st_ports[25]),
-                static_cast<hls::vector<double, 8> *>(st_ports[26]),
-                static_cast<hls::vector<double, 4> *>(st_ports[27]));
+                static_cast<double *>(st_ports[23]),
+                static_cast<hls::vector<double, 8> *>(st_ports[24]),
+                static_cast<hls::vector<double, 4> *>(st_ports[25]));
   });
 }

@@ -1,4 +1,4 @@
-// Design 'accelerator': a dataflow region of 38 leaf tasks.
+// Design 'accelerator': a dataflow region of 39 leaf tasks.
 #include "accelerator.h"
 
 #include "hls_stream.h"
@@ -6,6 +6,8 @@
 #include "st_math.h"
 
 namespace accelerator_tasks {
+
+using op_6_result_block_t = std::int32_t[3][16];
 
 // load: 32 iterations, II 1
 void arg1_load(const double *arg1, hls::stream<double> &arg1_fifo) {
@@ -353,133 +355,124 @@ op_5_fork_i1:
   }
 }
 
-// load: 6 iterations, II 1
-void arg5_load(const hls::vector<std::int32_t, 8> *arg5,
-               hls::stream<hls::vector<std::int32_t, 8>> &arg5_fifo) {
+// load: 12 iterations, II 1
+void arg5_load(const hls::vector<std::int32_t, 4> *arg5,
+               hls::stream<hls::vector<std::int32_t, 4>> &arg5_fifo) {
 #pragma HLS inline off
 arg5_load_i0:
   for (int i0 = 0; i0 < 3; ++i0) {
 arg5_load_i1:
-    for (int i1 = 0; i1 < 2; ++i1) {
+    for (int i1 = 0; i1 < 4; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> arg5_word = arg5[i0 * 2 + i1];
+      const hls::vector<std::int32_t, 4> arg5_word = arg5[i0 * 4 + i1];
       arg5_fifo.write(arg5_word);
     }
   }
 }
 
-// compute: 21 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+// compute: 15 iterations, II 1 in fill, core
 void op_6(hls::stream<std::int32_t> &op_5_fifo_1,
-          hls::stream<hls::vector<std::int32_t, 8>> &arg5_fifo,
-          hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo) {
+          hls::stream<hls::vector<std::int32_t, 4>> &arg5_fifo,
+          hls::stream_of_blocks<op_6_result_block_t, 1> &op_6_result) {
 #pragma HLS inline off
-  std::int32_t local_0[2][3][16];
-#pragma HLS array_partition variable=local_0 type=complete dim=2
-#pragma HLS array_partition variable=local_0 type=cyclic factor=8 dim=3
+  std::int32_t local_0[3][16];
+#pragma HLS array_partition variable=local_0 type=complete dim=1
+#pragma HLS array_partition variable=local_0 type=cyclic factor=4 dim=2
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=4 dependent=true
-  std::int32_t local_1[1][3][3];
+  std::int32_t local_1[2][3][1];
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=8 dependent=true
-  std::int32_t local_2[1][2][3][16];
-#pragma HLS array_partition variable=local_2 type=complete dim=2
-#pragma HLS array_partition variable=local_2 type=complete dim=3
-#pragma HLS array_partition variable=local_2 type=cyclic factor=8 dim=4
-#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=3 dependent=true
-op_6_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
-op_6_fill_i1:
-    for (int fill_i1 = 0; fill_i1 < 3; ++fill_i1) {
-#pragma HLS loop_flatten
+#pragma HLS dependence variable=local_1 type=intra dependent=false
+  hls::write_lock<op_6_result_block_t> op_6_result_block(op_6_result);
+  int step = 0, turn = 0;
+  int fill_i0 = 0, fill_i1 = 0;
+  int core_i0 = 0, core_i1 = 0;
+op_6_steps:
+  for (int iteration = 0; iteration < 15; ++iteration) {
 #pragma HLS pipeline II=1 style=flp
+    if (step < 3 && turn < 3) {
       const std::int32_t op_5_fifo_1_token = op_5_fifo_1.read();
-      local_1[0][fill_i1][fill_i0] = op_5_fifo_1_token;
+      local_1[fill_i0 % 2][fill_i1][0] = op_5_fifo_1_token;
+      if (++fill_i1 == 3) {
+        fill_i1 = 0;
+        ++fill_i0;
+      }
     }
-  }
-op_6_core_i0:
-  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
-op_6_core_i1:
-    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> arg5_fifo_token = arg5_fifo.read();
+    if (step >= 1 && turn < 4) {
+      const hls::vector<std::int32_t, 4> arg5_fifo_token = arg5_fifo.read();
       hls::vector<std::int32_t, 3> local_1_value;
       for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-        local_1_value[u1] = local_1[0][u1][core_i0];
+        local_1_value[u1] = local_1[core_i0 % 2][u1][0];
       }
-      std::int32_t sum[3][8];
+      std::int32_t sum[3][4];
 #pragma HLS array_partition variable=sum type=complete dim=0
       for (int u0 = 0; u0 < 3; ++u0) {
 #pragma HLS unroll
-        for (int u1 = 0; u1 < 8; ++u1) {
+        for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-          sum[u0][u1] = ((core_i0 <= 1) ? 0 : local_0[core_i0 % 2][u0][core_i1 * 8 + u1]) + (local_1_value[u0] * arg5_fifo_token[u1]);
+          sum[u0][u1] = ((core_i0 == 0) ? 0 : local_0[u0][core_i1 * 4 + u1]) + (local_1_value[u0] * arg5_fifo_token[u1]);
+          local_0[u0][core_i1 * 4 + u1] = sum[u0][u1];
         }
       }
-      for (int u1 = 0; u1 < 3; ++u1) {
+      if (core_i0 == 2) {
+        for (int u0 = 0; u0 < 3; ++u0) {
 #pragma HLS unroll
-        for (int u2 = 0; u2 < 8; ++u2) {
+          for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-          local_0[core_i0 % 2][u1][core_i1 * 8 + u2] = sum[u1][u2];
-        }
-      }
-      if (core_i0 >= 1) {
-        for (int u2 = 0; u2 < 3; ++u2) {
-#pragma HLS unroll
-          for (int u3 = 0; u3 < 8; ++u3) {
-#pragma HLS unroll
-            local_2[0][core_i0 % 2][u2][core_i1 * 8 + u3] = sum[u2][u3];
+            op_6_result_block[u0][core_i1 * 4 + u1] = sum[u0][u1];
           }
         }
       }
+      if (++core_i1 == 4) {
+        core_i1 = 0;
+        ++core_i0;
+      }
     }
-  }
-op_6_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 2; ++drain_i0) {
-op_6_drain_i1:
-    for (int drain_i1 = 0; drain_i1 < 3; ++drain_i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
-      std::int32_t local_2_value[1][2][1][8];
-#pragma HLS array_partition variable=local_2_value type=complete dim=0
-      for (int u1_1 = 0; u1_1 < 2; ++u1_1) {
-#pragma HLS unroll
-        for (int u3_1 = 0; u3_1 < 8; ++u3_1) {
-#pragma HLS unroll
-          local_2_value[0][u1_1][0][u3_1] = local_2[0][u1_1][drain_i1][drain_i0 * 8 + u3_1];
-        }
-      }
-      hls::vector<std::int32_t, 8> sum_1;
-      for (int u2_1 = 0; u2_1 < 8; ++u2_1) {
-#pragma HLS unroll
-        sum_1[u2_1] = local_2_value[0][0][0][u2_1] + local_2_value[0][1][0][u2_1];
-      }
-      hls::vector<std::int32_t, 8> op_6_fifo_token;
-      for (int u0_1 = 0; u0_1 < 8; ++u0_1) {
-#pragma HLS unroll
-        op_6_fifo_token[u0_1] = sum_1[u0_1];
-      }
-      op_6_fifo.write(op_6_fifo_token);
+    if ((step < 3 && turn + 1 < 3) || (step >= 1 && turn + 1 < 4)) {
+      ++turn;
+    } else {
+      turn = 0;
+      ++step;
     }
   }
 }
 
-// fork: 6 iterations, II 1
-void op_6_fork(hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo,
-               hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo_1,
-               hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo_2) {
+// drain: 12 iterations, II 1
+void op_6_drain(hls::stream_of_blocks<op_6_result_block_t, 1> &op_6_result,
+                hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo) {
+#pragma HLS inline off
+  hls::read_lock<op_6_result_block_t> op_6_result_block(op_6_result);
+op_6_drain_i0:
+  for (int i0 = 0; i0 < 4; ++i0) {
+op_6_drain_i1:
+    for (int i1 = 0; i1 < 3; ++i1) {
+#pragma HLS loop_flatten
+#pragma HLS pipeline II=1 style=flp
+      hls::vector<std::int32_t, 4> op_6_result_block_value;
+      for (int u1 = 0; u1 < 4; ++u1) {
+#pragma HLS unroll
+        op_6_result_block_value[u1] = op_6_result_block[i1][i0 * 4 + u1];
+      }
+      op_6_fifo.write(op_6_result_block_value);
+    }
+  }
+}
+
+// fork: 12 iterations, II 1
+void op_6_fork(hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo,
+               hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo_1,
+               hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo_2) {
 #pragma HLS inline off
 op_6_fork_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 op_6_fork_i1:
     for (int i1 = 0; i1 < 3; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> op_6_fifo_token = op_6_fifo.read();
+      const hls::vector<std::int32_t, 4> op_6_fifo_token = op_6_fifo.read();
       op_6_fifo_1.write(op_6_fifo_token);
       op_6_fifo_2.write(op_6_fifo_token);
     }
@@ -493,24 +486,24 @@ void arg6_load(const std::int32_t *arg6, hls::stream<std::int32_t> &arg6_fifo) {
   arg6_fifo.write(arg6_word);
 }
 
-// compute: 6 iterations, II 1
-void op_7(hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo_1,
+// compute: 12 iterations, II 1
+void op_7(hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo_1,
           hls::stream<std::int32_t> &arg6_fifo,
-          hls::stream<hls::vector<std::int32_t, 8>> &op_7_fifo) {
+          hls::stream<hls::vector<std::int32_t, 4>> &op_7_fifo) {
 #pragma HLS inline off
   std::int32_t arg6_fifo_token;
 op_7_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 op_7_i1:
     for (int i1 = 0; i1 < 3; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> op_6_fifo_1_token = op_6_fifo_1.read();
+      const hls::vector<std::int32_t, 4> op_6_fifo_1_token = op_6_fifo_1.read();
       if (i0 == 0 && i1 == 0) {
         arg6_fifo_token = arg6_fifo.read();
       }
-      hls::vector<std::int32_t, 8> floordivsi;
-      for (int u0 = 0; u0 < 8; ++u0) {
+      hls::vector<std::int32_t, 4> floordivsi;
+      for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
         floordivsi[u0] = st::floor_div<std::int32_t>(op_6_fifo_1_token[u0] * op_6_fifo_1_token[u0], (arg6_fifo_token & 3) + 1);
       }
@@ -519,19 +512,19 @@ op_7_i1:
   }
 }
 
-// compute: 6 iterations, II 1
-void op_8(hls::stream<hls::vector<std::int32_t, 8>> &op_6_fifo_2,
-          hls::stream<hls::vector<std::int32_t, 8>> &op_8_fifo) {
+// compute: 12 iterations, II 1
+void op_8(hls::stream<hls::vector<std::int32_t, 4>> &op_6_fifo_2,
+          hls::stream<hls::vector<std::int32_t, 4>> &op_8_fifo) {
 #pragma HLS inline off
 op_8_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 op_8_i1:
     for (int i1 = 0; i1 < 3; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> op_6_fifo_2_token = op_6_fifo_2.read();
-      hls::vector<std::int32_t, 8> sum;
-      for (int u0 = 0; u0 < 8; ++u0) {
+      const hls::vector<std::int32_t, 4> op_6_fifo_2_token = op_6_fifo_2.read();
+      hls::vector<std::int32_t, 4> sum;
+      for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
         sum[u0] = ((op_6_fifo_2_token[u0] * op_6_fifo_2_token[u0]) ^ -1) + 3;
       }
@@ -541,10 +534,10 @@ op_8_i1:
 }
 
 // compute: 19 iterations, II 1 in fill, core
-void op_9(hls::stream<hls::vector<std::int32_t, 8>> &op_8_fifo,
+void op_9(hls::stream<hls::vector<std::int32_t, 4>> &op_8_fifo,
           hls::stream<hls::vector<std::int32_t, 3>> &op_9_fifo) {
 #pragma HLS inline off
-  std::int32_t local[2][3][8][1];
+  std::int32_t local[2][3][4][1];
 #pragma HLS array_partition variable=local type=complete dim=2
 #pragma HLS array_partition variable=local type=complete dim=3
 #pragma HLS bind_storage variable=local type=ram_2p impl=lutram
@@ -555,22 +548,22 @@ void op_9(hls::stream<hls::vector<std::int32_t, 8>> &op_8_fifo,
 op_9_steps:
   for (int iteration = 0; iteration < 19; ++iteration) {
 #pragma HLS pipeline II=1 style=flp
-    if (step < 2 && turn < 3) {
-      const hls::vector<std::int32_t, 8> op_8_fifo_token = op_8_fifo.read();
-      for (int u2 = 0; u2 < 8; ++u2) {
+    if (step < 4 && turn < 3) {
+      const hls::vector<std::int32_t, 4> op_8_fifo_token = op_8_fifo.read();
+      for (int u2 = 0; u2 < 4; ++u2) {
 #pragma HLS unroll
-        local[fill_i0][fill_i1][u2][0] = op_8_fifo_token[u2];
+        local[fill_i0 % 2][fill_i1][u2][0] = op_8_fifo_token[u2];
       }
       if (++fill_i1 == 3) {
         fill_i1 = 0;
         ++fill_i0;
       }
     }
-    if (step >= 1 && turn < 8) {
+    if (step >= 1 && turn < 4) {
       hls::vector<std::int32_t, 3> local_value;
       for (int u1_1 = 0; u1_1 < 3; ++u1_1) {
 #pragma HLS unroll
-        local_value[u1_1] = local[core_i0][u1_1][core_i1][0];
+        local_value[u1_1] = local[core_i0 % 2][u1_1][core_i1][0];
       }
       hls::vector<std::int32_t, 3> op_9_fifo_token;
       for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
@@ -578,12 +571,12 @@ op_9_steps:
         op_9_fifo_token[u0_1] = local_value[u0_1];
       }
       op_9_fifo.write(op_9_fifo_token);
-      if (++core_i1 == 8) {
+      if (++core_i1 == 4) {
         core_i1 = 0;
         ++core_i0;
       }
     }
-    if ((step < 2 && turn + 1 < 3) || (step >= 1 && turn + 1 < 8)) {
+    if ((step < 4 && turn + 1 < 3) || (step >= 1 && turn + 1 < 4)) {
       ++turn;
     } else {
       turn = 0;
@@ -777,17 +770,17 @@ result2_store_i0:
   }
 }
 
-// store: 6 iterations, II 1
-void result3_store(hls::stream<hls::vector<std::int32_t, 8>> &op_7_fifo,
-                   hls::vector<std::int32_t, 8> *result3) {
+// store: 12 iterations, II 1
+void result3_store(hls::stream<hls::vector<std::int32_t, 4>> &op_7_fifo,
+                   hls::vector<std::int32_t, 4> *result3) {
 #pragma HLS inline off
 result3_store_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 result3_store_i1:
     for (int i1 = 0; i1 < 3; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<std::int32_t, 8> op_7_fifo_token = op_7_fifo.read();
+      const hls::vector<std::int32_t, 4> op_7_fifo_token = op_7_fifo.read();
       result3[i0 * 3 + i1] = op_7_fifo_token;
     }
   }
@@ -837,9 +830,9 @@ void result5_store(hls::stream<hls::vector<std::int32_t, 3>> &op_9_fifo,
                    hls::vector<std::int32_t, 4> *result5) {
 #pragma HLS inline off
 result5_store_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 result5_store_i1:
-    for (int i1 = 0; i1 < 8; ++i1) {
+    for (int i1 = 0; i1 < 4; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       const hls::vector<std::int32_t, 3> op_9_fifo_token = op_9_fifo.read();
@@ -848,7 +841,7 @@ result5_store_i1:
 #pragma HLS unroll
         result5_word[u4] = op_9_fifo_token[u4];
       }
-      result5[i0 * 8 + i1] = result5_word;
+      result5[i0 * 4 + i1] = result5_word;
     }
   }
 }
@@ -900,19 +893,21 @@ result6_store_i0:
 
 } // namespace accelerator_tasks
 
+using namespace accelerator_tasks;
+
 extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 4> *arg2,
                             const hls::vector<std::int32_t, 2> *arg3,
-                            const hls::vector<std::int32_t, 8> *arg5, const std::int32_t *arg6,
+                            const hls::vector<std::int32_t, 4> *arg5, const std::int32_t *arg6,
                             const double *arg1_1, const double *arg1_2,
                             const hls::vector<std::int32_t, 2> *arg2_1, const std::int32_t *arg4,
                             const std::int32_t *arg4_1, double *result0, double *result1,
                             hls::vector<std::int32_t, 4> *result2,
-                            hls::vector<std::int32_t, 8> *result3, std::int32_t *result4,
+                            hls::vector<std::int32_t, 4> *result3, std::int32_t *result4,
                             hls::vector<std::int32_t, 4> *result5, double *result6) {
 #pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=5 max_read_burst_length=8 num_read_outstanding=9
 #pragma HLS interface mode=m_axi port=arg3 bundle=gmem_arg3 offset=slave depth=15 max_read_burst_length=16 num_read_outstanding=5
-#pragma HLS interface mode=m_axi port=arg5 bundle=gmem_arg5 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
+#pragma HLS interface mode=m_axi port=arg5 bundle=gmem_arg5 offset=slave depth=12 max_read_burst_length=16 num_read_outstanding=6
 #pragma HLS interface mode=m_axi port=arg6 bundle=gmem_arg6 offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=arg1_1 bundle=gmem_arg1_1 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg1_2 bundle=gmem_arg1_2 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
@@ -922,7 +917,7 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
-#pragma HLS interface mode=m_axi port=result3 bundle=gmem_result3 offset=slave depth=6 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=result3 bundle=gmem_result3 offset=slave depth=12 max_write_burst_length=16 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result4 bundle=gmem_result4 offset=slave depth=72 max_write_burst_length=128 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result5 bundle=gmem_result5 offset=slave depth=16 max_write_burst_length=16 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result6 bundle=gmem_result6 offset=slave depth=5 max_write_burst_length=8 num_write_outstanding=2
@@ -988,31 +983,35 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 #pragma HLS stream variable=op_5_fifo depth=2
 #pragma HLS bind_storage variable=op_5_fifo type=fifo impl=srl
   hls::stream<std::int32_t> op_5_fifo_1("op_5_fifo_1");
-#pragma HLS stream variable=op_5_fifo_1 depth=2
+#pragma HLS stream variable=op_5_fifo_1 depth=3
 #pragma HLS bind_storage variable=op_5_fifo_1 type=fifo impl=srl
   hls::stream<std::int32_t> op_5_fifo_2("op_5_fifo_2");
 #pragma HLS stream variable=op_5_fifo_2 depth=2
 #pragma HLS bind_storage variable=op_5_fifo_2 type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 8>> arg5_fifo("arg5_fifo");
-#pragma HLS stream variable=arg5_fifo depth=5
-#pragma HLS bind_storage variable=arg5_fifo type=fifo impl=lutram
-  hls::stream<hls::vector<std::int32_t, 8>> op_6_fifo("op_6_fifo");
+  hls::stream<hls::vector<std::int32_t, 4>> arg5_fifo("arg5_fifo");
+#pragma HLS stream variable=arg5_fifo depth=3
+#pragma HLS bind_storage variable=arg5_fifo type=fifo impl=srl
+  hls::stream<hls::vector<std::int32_t, 4>> op_6_fifo("op_6_fifo");
 #pragma HLS stream variable=op_6_fifo depth=2
 #pragma HLS bind_storage variable=op_6_fifo type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 8>> op_6_fifo_1("op_6_fifo_1");
+  hls::stream_of_blocks<op_6_result_block_t, 1> op_6_result;
+#pragma HLS array_partition variable=op_6_result type=complete dim=1
+#pragma HLS array_partition variable=op_6_result type=cyclic factor=4 dim=2
+#pragma HLS bind_storage variable=op_6_result type=ram_2p impl=lutram
+  hls::stream<hls::vector<std::int32_t, 4>> op_6_fifo_1("op_6_fifo_1");
 #pragma HLS stream variable=op_6_fifo_1 depth=2
 #pragma HLS bind_storage variable=op_6_fifo_1 type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 8>> op_6_fifo_2("op_6_fifo_2");
+  hls::stream<hls::vector<std::int32_t, 4>> op_6_fifo_2("op_6_fifo_2");
 #pragma HLS stream variable=op_6_fifo_2 depth=2
 #pragma HLS bind_storage variable=op_6_fifo_2 type=fifo impl=srl
   hls::stream<std::int32_t> arg6_fifo("arg6_fifo");
 #pragma HLS stream variable=arg6_fifo depth=2
 #pragma HLS bind_storage variable=arg6_fifo type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 8>> op_7_fifo("op_7_fifo");
+  hls::stream<hls::vector<std::int32_t, 4>> op_7_fifo("op_7_fifo");
 #pragma HLS stream variable=op_7_fifo depth=2
 #pragma HLS bind_storage variable=op_7_fifo type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 8>> op_8_fifo("op_8_fifo");
-#pragma HLS stream variable=op_8_fifo depth=2
+  hls::stream<hls::vector<std::int32_t, 4>> op_8_fifo("op_8_fifo");
+#pragma HLS stream variable=op_8_fifo depth=3
 #pragma HLS bind_storage variable=op_8_fifo type=fifo impl=srl
   hls::stream<hls::vector<std::int32_t, 3>> op_9_fifo("op_9_fifo");
 #pragma HLS stream variable=op_9_fifo depth=2
@@ -1066,7 +1065,8 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
   accelerator_tasks::op_5(op_4_fifo, arg4_1_fifo, op_5_fifo);
   accelerator_tasks::op_5_fork(op_5_fifo, op_5_fifo_1, op_5_fifo_2);
   accelerator_tasks::arg5_load(arg5, arg5_fifo);
-  accelerator_tasks::op_6(op_5_fifo_1, arg5_fifo, op_6_fifo);
+  accelerator_tasks::op_6(op_5_fifo_1, arg5_fifo, op_6_result);
+  accelerator_tasks::op_6_drain(op_6_result, op_6_fifo);
   accelerator_tasks::op_6_fork(op_6_fifo, op_6_fifo_1, op_6_fifo_2);
   accelerator_tasks::arg6_load(arg6, arg6_fifo);
   accelerator_tasks::op_7(op_6_fifo_1, arg6_fifo, op_7_fifo);
@@ -1098,10 +1098,11 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
+    const st::BlockNames block_names({"op_6_result"});
     accelerator(static_cast<const double *>(st_ports[0]),
                 static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[1]),
                 static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[2]),
-                static_cast<const hls::vector<std::int32_t, 8> *>(st_ports[3]),
+                static_cast<const hls::vector<std::int32_t, 4> *>(st_ports[3]),
                 static_cast<const std::int32_t *>(st_ports[4]),
                 static_cast<const double *>(st_ports[5]), static_cast<const double *>(st_ports[6]),
                 static_cast<const hls::vector<std::int32_t, 2> *>(st_ports[7]),
@@ -1109,7 +1110,7 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const std::int32_t *>(st_ports[9]), static_cast<double *>(st_ports[10]),
                 static_cast<double *>(st_ports[11]),
                 static_cast<hls::vector<std::int32_t, 4> *>(st_ports[12]),
-                static_cast<hls::vector<std::int32_t, 8> *>(st_ports[13]),
+                static_cast<hls::vector<std::int32_t, 4> *>(st_ports[13]),
                 static_cast<std::int32_t *>(st_ports[14]),
                 static_cast<hls::vector<std::int32_t, 4> *>(st_ports[15]),
                 static_cast<double *>(st_ports[16]));

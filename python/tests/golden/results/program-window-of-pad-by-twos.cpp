@@ -1,4 +1,4 @@
-// Design 'accelerator': a dataflow region of 6 leaf tasks.
+// Design 'accelerator': a dataflow region of 5 leaf tasks.
 #include "accelerator.h"
 
 #include "hls_stream.h"
@@ -32,43 +32,6 @@ t_pad_i0:
   }
 }
 
-// convert_out: 60 iterations, II 1
-void t_lines(hls::stream<double> &t_fifo, hls::stream<double> &t_windows_fifo) {
-#pragma HLS inline off
-  double local[4];
-#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
-#pragma HLS dependence variable=local type=inter direction=RAW distance=2 dependent=true
-  double t_fifo_token;
-  double t_fifo_token_1;
-  double local_value;
-t_lines_i0:
-  for (int i0 = 0; i0 < 6; ++i0) {
-t_lines_i1:
-    for (int i1 = 0; i1 < 10; ++i1) {
-#pragma HLS loop_flatten
-#pragma HLS pipeline II=1 style=flp
-      if (i0 <= 3 && i1 >= 8) {
-        t_fifo_token = t_fifo.read();
-      }
-      if (i0 <= 3 && i1 >= 8) {
-        local[(i0 * 2 + i1) % 4] = t_fifo_token;
-      }
-      if (i0 == 4 && i1 >= 8 && i1 <= 8) {
-        t_fifo_token_1 = t_fifo.read();
-      }
-      if (i0 == 4 && i1 >= 8 && i1 <= 8) {
-        local[(i0 * 2 + i1) % 4] = t_fifo_token_1;
-      }
-      if (i0 >= 1 && i1 <= 0) {
-        local_value = local[(i0 * 2 + 2) % 4];
-      }
-      if (i0 >= 1 && i1 <= 0) {
-        t_windows_fifo.write(local_value);
-      }
-    }
-  }
-}
-
 // load: 1 iterations, II 1
 void arg1_load(const double *arg1, hls::stream<double> &arg1_fifo) {
 #pragma HLS inline off
@@ -76,19 +39,26 @@ void arg1_load(const double *arg1, hls::stream<double> &arg1_fifo) {
   arg1_fifo.write(arg1_word);
 }
 
-// compute: 5 iterations, II 1
-void op(hls::stream<double> &t_windows_fifo, hls::stream<double> &arg1_fifo,
-        hls::stream<double> &op_fifo) {
+// compute: 14 iterations, II 1 in fill, then II 1 in core
+void op(hls::stream<double> &t_fifo, hls::stream<double> &arg1_fifo, hls::stream<double> &op_fifo) {
 #pragma HLS inline off
+  double local[1][9];
+#pragma HLS bind_storage variable=local type=ram_2p impl=lutram
+#pragma HLS dependence variable=local type=inter direction=RAW distance=20 dependent=true
   double arg1_fifo_token;
-op_i0:
-  for (int i0 = 0; i0 < 5; ++i0) {
+op_fill_i0:
+  for (int fill_i0 = 0; fill_i0 < 9; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const double t_windows_fifo_token = t_windows_fifo.read();
-    if (i0 == 0) {
+    const double t_fifo_token = t_fifo.read();
+    local[0][fill_i0] = t_fifo_token;
+  }
+op_core_i0:
+  for (int core_i0 = 0; core_i0 < 5; ++core_i0) {
+#pragma HLS pipeline II=1 style=flp
+    if (core_i0 == 0) {
       arg1_fifo_token = arg1_fifo.read();
     }
-    const double product = t_windows_fifo_token * arg1_fifo_token;
+    const double product = local[0][core_i0 * 2] * arg1_fifo_token;
 #pragma HLS bind_op variable=product op=dmul impl=maxdsp latency=6
     const double sum = product + 0.0;
 #pragma HLS bind_op variable=sum op=dadd impl=fulldsp latency=12
@@ -122,11 +92,8 @@ extern "C" void accelerator(const double *arg0, const double *arg1, double *resu
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
   hls::stream<double> t_fifo("t_fifo");
-#pragma HLS stream variable=t_fifo depth=7
+#pragma HLS stream variable=t_fifo depth=2
 #pragma HLS bind_storage variable=t_fifo type=fifo impl=srl
-  hls::stream<double> t_windows_fifo("t_windows_fifo");
-#pragma HLS stream variable=t_windows_fifo depth=2
-#pragma HLS bind_storage variable=t_windows_fifo type=fifo impl=srl
   hls::stream<double> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=2
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
@@ -136,9 +103,8 @@ extern "C" void accelerator(const double *arg0, const double *arg1, double *resu
 
   accelerator_tasks::arg0_load(arg0, arg0_fifo);
   accelerator_tasks::t_pad(arg0_fifo, t_fifo);
-  accelerator_tasks::t_lines(t_fifo, t_windows_fifo);
   accelerator_tasks::arg1_load(arg1, arg1_fifo);
-  accelerator_tasks::op(t_windows_fifo, arg1_fifo, op_fifo);
+  accelerator_tasks::op(t_fifo, arg1_fifo, op_fifo);
   accelerator_tasks::result0_store(op_fifo, result0);
 }
 

@@ -44,26 +44,23 @@ t_reorder_in_i1:
   }
 }
 
-// convert_out: 30 iterations, II 1
+// convert_out: 6 iterations, II 1
 void t_reorder_out(hls::stream_of_blocks<t_reorder_block_t, 1> &t_reorder,
-                   hls::stream<hls::vector<float, 3>> &t_reordered_fifo) {
+                   hls::stream<hls::vector<float, 7>> &t_reordered_fifo) {
 #pragma HLS inline off
   hls::read_lock<t_reorder_block_t> t_reorder_block(t_reorder);
 t_reorder_out_i0:
-  for (int i0 = 0; i0 < 5; ++i0) {
+  for (int i0 = 0; i0 < 2; ++i0) {
 t_reorder_out_i1:
-    for (int i1 = 0; i1 < 2; ++i1) {
-t_reorder_out_i2:
-      for (int i2 = 0; i2 < 3; ++i2) {
+    for (int i1 = 0; i1 < 3; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        hls::vector<float, 3> t_reorder_block_value;
-        for (int u2 = 0; u2 < 3; ++u2) {
+      hls::vector<float, 7> t_reorder_block_value;
+      for (int u2 = 0; u2 < 7; ++u2) {
 #pragma HLS unroll
-          t_reorder_block_value[u2] = t_reorder_block[i1][i2][i0 + u2];
-        }
-        t_reordered_fifo.write(t_reorder_block_value);
+        t_reorder_block_value[u2] = t_reorder_block[i0][i1][u2];
       }
+      t_reordered_fifo.write(t_reorder_block_value);
     }
   }
 }
@@ -91,40 +88,38 @@ arg1_load_i2:
   }
 }
 
-// compute: 107 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
-void op(hls::stream<hls::vector<float, 3>> &t_reordered_fifo,
+// compute: 110 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
+void op(hls::stream<hls::vector<float, 7>> &t_reordered_fifo,
         hls::stream<hls::vector<float, 3>> &arg1_fifo,
-        hls::stream<hls::vector<float, 2>> &op_fifo) {
+        hls::stream<hls::vector<float, 5>> &op_fifo) {
 #pragma HLS inline off
-  float local_0[1][2][3][7];
-#pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS array_partition variable=local_0 type=cyclic factor=3 dim=4
+  float local_0[2][5];
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=23 dependent=true
-  float local_1[1][2][2][3][3];
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=10 dependent=true
+  float local_1[1][2][3][7];
+#pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=4
-#pragma HLS array_partition variable=local_1 type=complete dim=5
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=23 dependent=true
-  float local_2[1][2][3][2][5];
-#pragma HLS array_partition variable=local_2 type=complete dim=2
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=17 dependent=true
+  float local_2[1][2][2][3][3];
 #pragma HLS array_partition variable=local_2 type=complete dim=3
-#pragma HLS array_partition variable=local_2 type=complete dim=4
+#pragma HLS array_partition variable=local_2 type=complete dim=5
 #pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=20 dependent=true
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=17 dependent=true
+  float local_3[1][2][5];
+#pragma HLS array_partition variable=local_3 type=complete dim=3
+#pragma HLS bind_storage variable=local_3 type=ram_2p impl=lutram
+#pragma HLS dependence variable=local_3 type=inter direction=RAW distance=2 dependent=true
 op_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 5; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
 op_fill_i1:
-    for (int fill_i1 = 0; fill_i1 < 2; ++fill_i1) {
-op_fill_i2:
-      for (int fill_i2 = 0; fill_i2 < 3; ++fill_i2) {
+    for (int fill_i1 = 0; fill_i1 < 3; ++fill_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-        const hls::vector<float, 3> t_reordered_fifo_token = t_reordered_fifo.read();
-        for (int u3 = 0; u3 < 3; ++u3) {
+      const hls::vector<float, 7> t_reordered_fifo_token = t_reordered_fifo.read();
+      for (int u3 = 0; u3 < 7; ++u3) {
 #pragma HLS unroll
-          local_0[0][fill_i1][fill_i2][fill_i0 + u3] = t_reordered_fifo_token[u3];
-        }
+        local_1[0][fill_i0][fill_i1][u3] = t_reordered_fifo_token[u3];
       }
     }
   }
@@ -139,25 +134,25 @@ op_fill_1_i2:
         const hls::vector<float, 3> arg1_fifo_token = arg1_fifo.read();
         for (int u4 = 0; u4 < 3; ++u4) {
 #pragma HLS unroll
-          local_1[0][fill_1_i0][fill_1_i1][fill_1_i2][u4] = arg1_fifo_token[u4];
+          local_2[0][fill_1_i0][fill_1_i1][fill_1_i2][u4] = arg1_fifo_token[u4];
         }
       }
     }
   }
 op_core_i0:
-  for (int core_i0 = 0; core_i0 < 5; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 op_core_i1:
-    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
+    for (int core_i1 = 0; core_i1 < 3; ++core_i1) {
 op_core_i2:
-      for (int core_i2 = 0; core_i2 < 3; ++core_i2) {
+      for (int core_i2 = 0; core_i2 < 2; ++core_i2) {
 op_core_i3:
-        for (int core_i3 = 0; core_i3 < 2; ++core_i3) {
+        for (int core_i3 = 0; core_i3 < 5; ++core_i3) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-          hls::vector<float, 3> product;
-          for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
+          hls::vector<float, 2> product;
+          for (int u0_2 = 0; u0_2 < 2; ++u0_2) {
 #pragma HLS unroll
-            const float lane_product = local_0[0][core_i1][u0_2][core_i0 + core_i2] * local_1[0][core_i3][core_i1][u0_2][core_i2];
+            const float lane_product = local_1[0][u0_2][core_i0][core_i1 + core_i3] * local_2[0][core_i2][u0_2][core_i0][core_i1];
 #pragma HLS bind_op variable=lane_product op=fmul impl=maxdsp latency=3
             product[u0_2] = lane_product;
           }
@@ -165,62 +160,46 @@ op_core_i3:
           const float lane_sum = product[0] + product[1];
 #pragma HLS bind_op variable=lane_sum op=fadd impl=fulldsp latency=6
           sum[0] = lane_sum;
-          const float sum_1 = sum[0] + product[2];
+          const float sum_1 = ((core_i0 == 0 && core_i1 == 0) ? 0.0f : local_0[core_i2][core_i3]) + sum[0];
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
-          const float sum_2 = 0.0f + sum_1;
-#pragma HLS bind_op variable=sum_2 op=fadd impl=fulldsp latency=6
-          local_2[0][core_i1][core_i2][core_i3][core_i0] = sum_2;
+          local_0[core_i2][core_i3] = sum_1;
+          if (core_i0 == 2 && core_i1 == 2) {
+            local_3[0][core_i2][core_i3] = sum_1;
+          }
         }
       }
     }
   }
 op_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 5; ++drain_i0) {
+  for (int drain_i0 = 0; drain_i0 < 2; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    float local_2_value[1][2][3][2][1];
-#pragma HLS array_partition variable=local_2_value type=complete dim=0
-    for (int u1_3 = 0; u1_3 < 2; ++u1_3) {
+    hls::vector<float, 5> local_3_value;
+    for (int u2_3 = 0; u2_3 < 5; ++u2_3) {
 #pragma HLS unroll
-      for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
-#pragma HLS unroll
-        for (int u3_3 = 0; u3_3 < 2; ++u3_3) {
-#pragma HLS unroll
-          local_2_value[0][u1_3][u2_3][u3_3][0] = local_2[0][u1_3][u2_3][u3_3][drain_i0];
-        }
-      }
+      local_3_value[u2_3] = local_3[0][drain_i0][u2_3];
     }
-    float sum_3[1][3][2][1];
-#pragma HLS array_partition variable=sum_3 type=complete dim=0
-    for (int u1_3 = 0; u1_3 < 3; ++u1_3) {
+    hls::vector<float, 5> op_fifo_token;
+    for (int u0_3 = 0; u0_3 < 5; ++u0_3) {
 #pragma HLS unroll
-      for (int u2_3 = 0; u2_3 < 2; ++u2_3) {
-#pragma HLS unroll
-        const float lane_sum_1 = local_2_value[0][0][u1_3][u2_3][0] + local_2_value[0][(u1_3 * 2 + u2_3 + 6) / 6][u1_3][u2_3][0];
-#pragma HLS bind_op variable=lane_sum_1 op=fadd impl=fulldsp latency=6
-        sum_3[0][u1_3][u2_3][0] = lane_sum_1;
-      }
+      op_fifo_token[u0_3] = local_3_value[u0_3];
     }
-    hls::vector<float, 2> sum_4;
-    for (int u0_3 = 0; u0_3 < 2; ++u0_3) {
-#pragma HLS unroll
-      const float lane_sum_2 = sum_3[0][0][u0_3][0] + sum_3[0][1][u0_3][0];
-#pragma HLS bind_op variable=lane_sum_2 op=fadd impl=fulldsp latency=6
-      const float lane_sum_3 = lane_sum_2 + sum_3[0][2][u0_3][0];
-#pragma HLS bind_op variable=lane_sum_3 op=fadd impl=fulldsp latency=6
-      sum_4[u0_3] = lane_sum_3;
-    }
-    op_fifo.write(sum_4);
+    op_fifo.write(op_fifo_token);
   }
 }
 
-// store: 5 iterations, II 1
-void result0_store(hls::stream<hls::vector<float, 2>> &op_fifo, hls::vector<float, 2> *result0) {
+// store: 2 iterations, II 1
+void result0_store(hls::stream<hls::vector<float, 5>> &op_fifo, hls::vector<float, 8> *result0) {
 #pragma HLS inline off
 result0_store_i0:
-  for (int i0 = 0; i0 < 5; ++i0) {
+  for (int i0 = 0; i0 < 2; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<float, 2> op_fifo_token = op_fifo.read();
-    result0[i0] = op_fifo_token;
+    const hls::vector<float, 5> op_fifo_token = op_fifo.read();
+    hls::vector<float, 8> result0_word{};
+    for (int u2 = 0; u2 < 5; ++u2) {
+#pragma HLS unroll
+      result0_word[u2] = op_fifo_token[u2];
+    }
+    result0[i0] = result0_word;
   }
 }
 
@@ -229,10 +208,10 @@ result0_store_i0:
 using namespace accelerator_tasks;
 
 extern "C" void accelerator(const hls::vector<float, 2> *arg0, const hls::vector<float, 4> *arg1,
-                            hls::vector<float, 2> *result0) {
+                            hls::vector<float, 8> *result0) {
 #pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=21 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=12 max_read_burst_length=16 num_read_outstanding=6
-#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=5 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=arg0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
@@ -243,15 +222,15 @@ extern "C" void accelerator(const hls::vector<float, 2> *arg0, const hls::vector
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
   hls::stream_of_blocks<t_reorder_block_t, 1> t_reorder;
 #pragma HLS array_partition variable=t_reorder type=complete dim=1
-#pragma HLS array_partition variable=t_reorder type=cyclic factor=3 dim=3
+#pragma HLS array_partition variable=t_reorder type=complete dim=3
 #pragma HLS bind_storage variable=t_reorder type=ram_2p impl=lutram
-  hls::stream<hls::vector<float, 3>> t_reordered_fifo("t_reordered_fifo");
+  hls::stream<hls::vector<float, 7>> t_reordered_fifo("t_reordered_fifo");
 #pragma HLS stream variable=t_reordered_fifo depth=2
 #pragma HLS bind_storage variable=t_reordered_fifo type=fifo impl=srl
   hls::stream<hls::vector<float, 3>> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=11
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=lutram
-  hls::stream<hls::vector<float, 2>> op_fifo("op_fifo");
+  hls::stream<hls::vector<float, 5>> op_fifo("op_fifo");
 #pragma HLS stream variable=op_fifo depth=2
 #pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
 
@@ -273,6 +252,6 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
     const st::BlockNames block_names({"t_reorder"});
     accelerator(static_cast<const hls::vector<float, 2> *>(st_ports[0]),
                 static_cast<const hls::vector<float, 4> *>(st_ports[1]),
-                static_cast<hls::vector<float, 2> *>(st_ports[2]));
+                static_cast<hls::vector<float, 8> *>(st_ports[2]));
   });
 }
