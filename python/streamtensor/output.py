@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from safetensors import SafetensorError
+
 from streamtensor import diagnostics, ownership
 from streamtensor.errors import CompileError, Error, NoSpaceError
 
@@ -77,6 +79,12 @@ def _spell(names: list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names[:_SHOWN]) + more
 
 
+def _is_of_full_disk(error: OSError | SafetensorError) -> bool:
+    if isinstance(error, SafetensorError):
+        return diagnostics.NO_SPACE in str(error)
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 @contextmanager
 def replacing(destination: str | Path, force: bool = False, stop_after: str | None = None) -> Iterator[Path]:
     """Gives a fresh directory that takes the place of `destination` if the block ends without an exception.
@@ -95,8 +103,8 @@ def replacing(destination: str | Path, force: bool = False, stop_after: str | No
             _put(work, destination, force)
     except NoSpaceError as error:  # of a tool, which knows the working directory only
         raise diagnostics.no_space(destination.parent) from error
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    except (OSError, SafetensorError) as error:
+        if _is_of_full_disk(error):
             raise diagnostics.no_space(destination.parent) from error
         raise
     finally:

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from safetensors import SafetensorError
 from streamtensor import CompileError, Error, native, ownership, process, simulation
 from streamtensor.output import MANIFEST, replacing, write_file
 
@@ -40,10 +41,14 @@ def test_a_failure_leaves_the_old_output_and_no_debris(tmp_path, failure):
     assert listing(tmp_path) == ["out"]
 
 
-def test_a_full_disk_is_explained_and_changes_nothing(tmp_path):
+@pytest.mark.parametrize(
+    "full",
+    [OSError(errno.ENOSPC, "No space left on device"), SafetensorError("I/O error: No space left on device")],
+)
+def test_a_full_disk_is_explained_and_changes_nothing(tmp_path, full):
     make_output(tmp_path / "out", "one")
     with pytest.raises(Error, match=r"No space left on the disk .* Free some space"), replacing(tmp_path / "out"):
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise full
     assert (tmp_path / "out" / MANIFEST).read_text() == "one"
 
 
