@@ -3,8 +3,10 @@
 // How lanes are shared out, and whether tiles suit them, decides what each contraction takes; what
 // the design takes depends on loop orders, converters and memory as well. So where a budget is a
 // number of lanes, phase `decide` is tried in several ways. Those that differ are lowered up to the
-// schedules of leaves and simulated, with FIFOs that hold all, and the fastest is taken; the first
-// where two are equally fast.
+// schedules of leaves and simulated, with FIFOs that hold all, and the cheapest is taken; the first
+// where two cost the same. Cycles are the cost, and memory as it becomes scarce: large tiles read
+// less from outside and hold more. What does not fit the card is taken only if nothing
+// does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +16,13 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Pipelines/Phases.h"
+#include "streamtensor/Schedule/Memories.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <cmath>
+#include <tuple>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -27,8 +33,8 @@ namespace {
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
-  DecideDesignsPass(std::vector<BuildPasses> ways, BuildPasses lower)
-      : ways(std::move(ways)), lower(std::move(lower)) {}
+  DecideDesignsPass(std::vector<BuildPasses> ways, BuildPasses lower, int64_t lanes)
+      : ways(std::move(ways)), lower(std::move(lower)), lanes(lanes) {}
 
   StringRef getArgument() const override { return "streamtensor-decide-designs"; }
   StringRef getDescription() const override {
@@ -49,11 +55,19 @@ private:
     build(passes);
     return runPipeline(passes, getOperation());
   }
-  std::optional<double> getCost();
+  struct Cost {
+    bool isOver; ///< More than the card has, beside FIFOs.
+    double cycles;
+    bool operator<(const Cost &other) const {
+      return std::tie(isOver, cycles) < std::tie(other.isOver, other.cycles);
+    }
+  };
+  std::optional<Cost> getCost();
   size_t findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
   std::vector<BuildPasses> ways;
   BuildPasses lower;
+  int64_t lanes; ///< That the user asks for.
 };
 
 } // namespace
@@ -67,23 +81,28 @@ static SmallVector<TilingAttr> getTilings(ModuleOp module) {
 
 /// Cycles of the designs, one after the other, once they are lowered. Those of a design that takes
 /// half of the blocks of memory count 6 % more, of one that takes three quarters 32 %: the fourth
-/// power of the part.
-std::optional<double> DecideDesignsPass::getCost() {
+/// power of the part. More lanes than the card has DSPs for are asked for to see what would be.
+std::optional<DecideDesignsPass::Cost> DecideDesignsPass::getCost() {
+  constexpr double partBesideFifos = 0.9;
   if (failed(run(lower)))
     return std::nullopt;
   FailureOr<const DeviceModel *> device = getDevice(getOperation());
   if (failed(device))
     return std::nullopt;
-  double all = 0;
+  Resources room = (*device)->getPlaceable();
+  bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
+  Cost cost = {false, 0};
   for (auto design : getOperation().getOps<DesignOp>()) {
     SmallVector<int64_t> scalars = getLargestScalars(design);
     std::optional<int64_t> cycles = countCycles(design, scalars);
     if (!cycles)
       return std::nullopt;
-    double part = getPartOfBlocks(design, scalars, **device);
-    all += *cycles * (1 + part * part * part * part);
+    Resources used = countResources(design, scalars, **device);
+    double blocks = schedule::getBlockShare(used, **device);
+    cost.isOver |= canFit && schedule::getShare(used, room) > partBesideFifos;
+    cost.cycles += *cycles * (1 + std::pow(blocks, 4));
   }
-  return all;
+  return cost;
 }
 
 /// The first of the ways whose designs cost least. What they say is not kept: the way that is taken
@@ -91,7 +110,7 @@ std::optional<double> DecideDesignsPass::getCost() {
 size_t DecideDesignsPass::findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
   std::vector<SmallVector<TilingAttr>> tried;
-  std::optional<double> least;
+  std::optional<Cost> least;
   size_t best = 0;
   for (auto [number, way] : llvm::enumerate(ways)) {
     if (failed(decide(way)))
@@ -104,7 +123,7 @@ size_t DecideDesignsPass::findCheapest(function_ref<LogicalResult(const BuildPas
     if (hasEngine || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
-    std::optional<double> cost = getCost();
+    std::optional<Cost> cost = getCost();
     if (cost && (!least || *cost < *least)) {
       least = cost;
       best = number;
@@ -125,6 +144,6 @@ void DecideDesignsPass::runOnOperation() {
 }
 
 std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<BuildPasses> ways,
-                                                        BuildPasses lower) {
-  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower));
+                                                        BuildPasses lower, int64_t lanes) {
+  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), lanes);
 }

@@ -202,7 +202,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
           phase.build(pm, *chosen);
         buildSchedulePasses(pm);
       };
-      pm.addPass(createDecideDesigns(std::move(ways), lower));
+      pm.addPass(createDecideDesigns(std::move(ways), lower, options.unroll));
     }
   }
   if (!options.writeSchedule.empty())

@@ -2,7 +2,6 @@
 
 #include "Trials.h"
 
-#include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Simulator.h"
 #include "streamtensor/Sizing/DesignReport.h"
@@ -21,10 +20,8 @@ std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64
   return result.completed() ? std::optional(result.cycles) : std::nullopt;
 }
 
-double streamtensor::getPartOfBlocks(DesignOp design, ArrayRef<int64_t> scalars,
-                                     const DeviceModel &device) {
+Resources streamtensor::countResources(DesignOp design, ArrayRef<int64_t> scalars,
+                                       const DeviceModel &device) {
   FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
-  if (failed(built))
-    return 0;
-  return schedule::getBlockShare(sizing::countTasksAndBuffers(*built, device), device);
+  return succeeded(built) ? sizing::countTasksAndBuffers(*built, device) : Resources();
 }

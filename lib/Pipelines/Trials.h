@@ -34,9 +34,9 @@ inline void takeBody(mlir::ModuleOp module, mlir::ModuleOp from) {
 /// Cycles of a launch of a scheduled design whose FIFOs hold all; none if it does not end.
 std::optional<int64_t> countCycles(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars);
 
-/// Of the blocks of memory that can be placed, what all but the FIFOs of a scheduled design take.
-double getPartOfBlocks(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars,
-                       const DeviceModel &device);
+/// What all but the FIFOs of a scheduled design takes.
+Resources countResources(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars,
+                         const DeviceModel &device);
 
 } // namespace streamtensor
 
