@@ -4,8 +4,9 @@
 """Prints what it gives and costs to make the fills, the core and the drains of a task nests of one leaf.
 
 Each program is lowered once up to phase `optimise`, then sized twice: with leaves of their own for fills and drains,
-joined to the core by block buffers, and with the pass dataflow-nest-blocks. Cycles are simulated, resources estimated
-by the device's prices. `locks` counts leaves that hold two blocks at a time: locks within locks, which Vitis refuses.
+joined to the core by block buffers, and with the passes dataflow-nest-blocks and dataflow-single-locks. Cycles are
+simulated, resources estimated by the device's prices. `locks` counts leaves that hold two blocks at a time: locks
+within locks, which Vitis refuses.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ _ACQUIRES = re.compile(r"dataflow\.leaf .*?\{")
 
 def size(optimised: Path, nested: bool, scratch: Path) -> dict:
     """Cycles, tasks, resources and nested locks of one program."""
-    passes = ["--streamtensor-itensor-to-stream", *(["--dataflow-nest-blocks"] if nested else []), "--cse"]
+    in_leaves = ["--dataflow-nest-blocks", "--dataflow-single-locks"] if nested else []
+    passes = ["--streamtensor-itensor-to-stream", *in_leaves, "--cse"]
     sized = scratch / "sized.mlir"
     zoo.run_tool("streamtensor-opt", optimised, *passes, "--streamtensor-size-phase", "-o", sized)
     machine = json.loads(zoo.run_tool("streamtensor-sim", sized, "--json"))
@@ -69,7 +71,9 @@ def main() -> int:
                 zoo.export(name, source, tokens)
             else:
                 source.write_text(GEMM)
-            optimised.write_text(zoo.run_pipeline(source, unroll=arguments.unroll, stop_after="optimise"))
+            # Engines are shared behind these passes.
+            kept = {"unroll": arguments.unroll, "engines": "false", "stop_after": "optimise"}
+            optimised.write_text(zoo.run_pipeline(source, **kept))
             for nested in (False, True):
                 found = size(optimised, nested, scratch)
                 form = "nests" if nested else "blocks"
