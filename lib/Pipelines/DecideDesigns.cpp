@@ -17,6 +17,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -33,7 +34,7 @@ namespace {
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
-  DecideDesignsPass(std::vector<BuildPasses> ways, BuildPasses lower, int64_t lanes)
+  DecideDesignsPass(std::vector<DecisionWay> ways, BuildPasses lower, int64_t lanes)
       : ways(std::move(ways)), lower(std::move(lower)), lanes(lanes) {}
 
   StringRef getArgument() const override { return "streamtensor-decide-designs"; }
@@ -42,8 +43,8 @@ public:
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager all(ModuleOp::getOperationName());
-    for (const BuildPasses &way : ways)
-      way(all);
+    for (const DecisionWay &way : ways)
+      way.decide(all);
     lower(all);
     all.getDependentDialects(registry);
   }
@@ -65,7 +66,7 @@ private:
   std::optional<Cost> getCost();
   size_t findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
-  std::vector<BuildPasses> ways;
+  std::vector<DecisionWay> ways;
   BuildPasses lower;
   int64_t lanes; ///< That the user asks for.
 };
@@ -109,11 +110,12 @@ std::optional<DecideDesignsPass::Cost> DecideDesignsPass::getCost() {
 /// says it again. Where the first has an engine all are alike.
 size_t DecideDesignsPass::findCheapest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
+  bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
   std::vector<SmallVector<TilingAttr>> tried;
   std::optional<Cost> least;
   size_t best = 0;
   for (auto [number, way] : llvm::enumerate(ways)) {
-    if (failed(decide(way)))
+    if ((hasCaches && !way.suitsCaches) || failed(decide(way.decide)))
       continue;
     SmallVector<TilingAttr> tilings = getTilings(getOperation());
     bool hasEngine =
@@ -139,11 +141,11 @@ void DecideDesignsPass::runOnOperation() {
     takeBody(getOperation(), *copy);
     return run(way);
   };
-  if (failed(decide(ways[findCheapest(decide)])))
+  if (failed(decide(ways[findCheapest(decide)].decide)))
     signalPassFailure();
 }
 
-std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<BuildPasses> ways,
+std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<DecisionWay> ways,
                                                         BuildPasses lower, int64_t lanes) {
   return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), lanes);
 }

@@ -188,15 +188,16 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
     if (options.unroll <= 0 || options.decision == Decision::Rules) {
       decide({})(pm);
     } else {
-      std::vector<BuildPasses> ways;
+      std::vector<DecisionWay> ways;
       for (int64_t quarters : {4, 2, 3, 6, 12, 16})
         for (bool exactShares : {false, true})
           for (bool suitTiles : {false, true})
-            ways.push_back(decide({exactShares, suitTiles, quarters}));
+            ways.push_back({decide({exactShares, suitTiles, quarters}), quarters == 4});
       for (int64_t odd : getOddFactors(options.unroll))
         for (int64_t quarters : {4, 3, 12})
           for (bool exactShares : {false, true})
-            ways.push_back(decide({exactShares, /*suitTiles=*/true, quarters, odd}));
+            ways.push_back(
+                {decide({exactShares, /*suitTiles=*/true, quarters, odd}), quarters == 4});
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

@@ -20,9 +20,16 @@ void buildLinalgPhase(mlir::OpPassManager &pm);
 
 using BuildPasses = std::function<void(mlir::OpPassManager &)>;
 
-/// Of `ways` to decide on tiles, orders and lanes the one whose designs cost least.
-/// `lower`: what makes scheduled designs of a decided program. `lanes`: those that are asked for.
-std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<BuildPasses> ways, BuildPasses lower,
+/// A way to decide on tiles, orders and lanes.
+struct DecisionWay {
+  BuildPasses decide;
+  /// Are tiles as large as the options say? Caches have whole tiles of that size.
+  bool suitsCaches;
+};
+
+/// Of `ways` the one whose designs cost least. `lower`: what makes scheduled designs of a decided
+/// program. `lanes`: those that are asked for.
+std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<DecisionWay> ways, BuildPasses lower,
                                                 int64_t lanes);
 
 /// What a design becomes: one kernel, or one for each die that it lies on.

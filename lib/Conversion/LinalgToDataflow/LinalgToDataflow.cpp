@@ -424,10 +424,9 @@ SmallVector<Value> KernelBuilder::buildCompute(ValueRange accumulators) {
   IRMapping mapping;
   // The body may use the loops' induction variables (offsets of linalg.index).
   mapping.map(nest.inductions, inductions);
+  // Inputs become tokens below: one tile may be all of a tensor that is the table too.
   if (table.first)
     mapping.map(table.first, table.second);
-  for (auto [operand, token] : llvm::zip(nest.generic.getDpsInputs(), tokens))
-    mapping.map(operand, token);
   // The extents of a window stay a tensor without data.
   SmallVector<Value> shapes;
   for (Value shape : llvm::drop_begin(nest.generic.getDpsInputs(), tokens.size())) {

@@ -107,8 +107,7 @@ static bool isBatch(linalg::GenericOp op, unsigned loop) {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// Do launches say how many elements an extent has, or does one write what the next reads?
-static bool changesBetweenLaunches(func::FuncOp function) {
+bool streamtensor::changesBetweenLaunches(func::FuncOp function) {
   if (!dataflow::getScalarArguments(function).empty() || !dataflow::getUpdates(function).empty() ||
       program::getLoopedLayers(function))
     return true;

@@ -49,6 +49,9 @@ private:
   llvm::DenseMap<unsigned, int64_t> extents;       ///< By class, where it is padded.
 };
 
+/// Do launches say how many elements an extent has, or does one write what the next reads?
+bool changesBetweenLaunches(mlir::func::FuncOp function);
+
 /// `extent`, or the multiple of a larger power of two, up to `word`, that has at most `percent`
 /// more. Vectors of other lengths fill no words of memory, and their sums no trees of adders.
 int64_t getPaddedExtent(int64_t extent, int64_t word, int64_t percent);
