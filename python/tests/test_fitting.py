@@ -47,8 +47,8 @@ def card(directory: Path, **totals: float) -> str:
     return str(directory / "card.json")
 
 
-def refusal(source, device: str, unroll: int | None = None, tile_size: int = 16) -> str:
-    options = Options(device=device, unroll=unroll, tile_size=tile_size)
+def refusal(source, device: str, unroll: int | None = None, tile_size: int = 16, decision: str = "simulated") -> str:
+    options = Options(device=device, unroll=unroll, tile_size=tile_size, decision=decision)
     with pytest.raises(CapacityError) as caught:
         compile_program(source, None, options, source.with_name("out"))
     assert not source.with_name("out").exists()
@@ -94,10 +94,11 @@ def enough(advice: str) -> tuple[int, int]:
 
 
 def test_where_no_lane_fits_a_tile_size_that_does_is_named(source, tmp_path):
-    lut, smallest = enough(refusal(source, card(tmp_path, lut=3000), 8))
+    # Simulation tries tile sizes itself.
+    lut, smallest = enough(refusal(source, card(tmp_path, lut=3000), 8, decision="rules"))
     assert smallest != 16
     device = card(tmp_path, lut=lut)
-    advice = refusal(source, device, 8)
+    advice = refusal(source, device, 8, decision="rules")
     assert "Not even unroll=1 fits with tile_size=16." in advice
     found = re.search(r"\(--tile-size (\d+) --unroll (\d+)\)", advice)
     assert compiles(source, device, int(found[2]), int(found[1]))

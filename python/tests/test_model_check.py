@@ -31,7 +31,7 @@ func.func @main(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<16x16xf3
 def built(tmp_path_factory) -> tuple[Path, dict]:
     """The emitted design and what the simulator says about it."""
     directory = tmp_path_factory.mktemp("matmul")
-    design = harness.lower(PROGRAM, directory, tile_size=8, unroll=8)
+    design = harness.lower(PROGRAM, directory, tile_size=8, unroll=8, decision="rules")
     machine = json.loads(harness.simulate(design).succeed().stdout)
     return harness.emit(design, directory / "out"), machine
 
