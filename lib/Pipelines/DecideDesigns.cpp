@@ -5,8 +5,7 @@
 // number of lanes, phase `decide` is tried in several ways. Those that differ are lowered up to the
 // schedules of leaves and simulated, with FIFOs that hold all, and the cheapest is taken; the first
 // where two cost the same. Cycles are the cost, and memory as it becomes scarce: large tiles read
-// less from outside and hold more. What does not fit the card is taken only if nothing
-// does.
+// less from outside and hold more. What does not fit the card is taken only if nothing does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +16,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Sizing/DesignReport.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -94,11 +94,13 @@ std::optional<DecideDesignsPass::Cost> DecideDesignsPass::getCost() {
   bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
   Cost cost = {false, 0};
   for (auto design : getOperation().getOps<DesignOp>()) {
-    SmallVector<int64_t> scalars = getLargestScalars(design);
-    std::optional<int64_t> cycles = countCycles(design, scalars);
+    FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
+    if (failed(built))
+      return std::nullopt;
+    std::optional<int64_t> cycles = countCycles(*built);
     if (!cycles)
       return std::nullopt;
-    Resources used = countResources(design, scalars, **device);
+    Resources used = sizing::countTasksAndBuffers(*built, **device);
     double blocks = schedule::getBlockShare(used, **device);
     cost.isOver |= canFit && schedule::getShare(used, room) > partBesideFifos;
     cost.cycles += *cycles * (1 + std::pow(blocks, 4));

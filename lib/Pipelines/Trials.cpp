@@ -2,26 +2,20 @@
 
 #include "Trials.h"
 
-#include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Simulator.h"
-#include "streamtensor/Sizing/DesignReport.h"
 
 using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
-std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64_t> scalars) {
-  FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
-  if (failed(built))
-    return std::nullopt;
+std::optional<int64_t> streamtensor::countCycles(const sim::DesignMachine &built) {
   sim::SimOptions options;
   options.unbounded = true;
-  sim::SimResult result = sim::simulate(built->machine, options);
+  sim::SimResult result = sim::simulate(built.machine, options);
   return result.completed() ? std::optional(result.cycles) : std::nullopt;
 }
 
-Resources streamtensor::countResources(DesignOp design, ArrayRef<int64_t> scalars,
-                                       const DeviceModel &device) {
+std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64_t> scalars) {
   FailureOr<sim::DesignMachine> built = sim::buildMachine(design, scalars);
-  return succeeded(built) ? sizing::countTasksAndBuffers(*built, device) : Resources();
+  return succeeded(built) ? countCycles(*built) : std::nullopt;
 }

@@ -3,8 +3,8 @@
 #ifndef STREAMTENSOR_LIB_PIPELINES_TRIALS_H
 #define STREAMTENSOR_LIB_PIPELINES_TRIALS_H
 
-#include "streamtensor/Device/DeviceModel.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Sim/BuildMachine.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,11 +32,8 @@ inline void takeBody(mlir::ModuleOp module, mlir::ModuleOp from) {
 }
 
 /// Cycles of a launch of a scheduled design whose FIFOs hold all; none if it does not end.
+std::optional<int64_t> countCycles(const sim::DesignMachine &built);
 std::optional<int64_t> countCycles(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars);
-
-/// What all but the FIFOs of a scheduled design takes.
-Resources countResources(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars,
-                         const DeviceModel &device);
 
 } // namespace streamtensor
 

@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from safetensors import SafetensorError
 
 from streamtensor import process
 from streamtensor.errors import CapacityError, CompileError, CrashedToolError, Error, NoSpaceError
@@ -120,6 +123,12 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
 def _kind(diagnostic: Diagnostic) -> type[Error]:
     over = re.search(r"bytes does not fit on |more than the device has on chip", diagnostic.text)
     return CapacityError if over else CompileError
+
+
+def is_of_full_disk(error: OSError | SafetensorError) -> bool:
+    if isinstance(error, SafetensorError):
+        return NO_SPACE in str(error)
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def no_space(directory: Path | str, remedy: str = "choose another output directory with -o") -> NoSpaceError:

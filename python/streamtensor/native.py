@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ctypes
-import errno
 import functools
 import hashlib
 import os
@@ -105,7 +104,7 @@ def _compile(compiler: Path, sources: list[Path], library: Path, time_limit: flo
         handle, work = tempfile.mkstemp(prefix=f".{library.stem}.", suffix=".so", dir=library.parent)
         os.close(handle)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if diagnostics.is_of_full_disk(error):
             raise _no_space(library.parent) from error
         raise ToolError(
             f"The cache {library.parent} cannot be written: {error.strerror}. Set XDG_CACHE_HOME."

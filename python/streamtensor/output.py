@@ -10,7 +10,6 @@ leaves a previous good output as it was. What the user put into the previous out
 from __future__ import annotations
 
 import ctypes
-import errno
 import fcntl
 import os
 import shutil
@@ -79,12 +78,6 @@ def _spell(names: list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names[:_SHOWN]) + more
 
 
-def _is_of_full_disk(error: OSError | SafetensorError) -> bool:
-    if isinstance(error, SafetensorError):
-        return diagnostics.NO_SPACE in str(error)
-    return error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
 @contextmanager
 def replacing(destination: str | Path, force: bool = False, stop_after: str | None = None) -> Iterator[Path]:
     """Gives a fresh directory that takes the place of `destination` if the block ends without an exception.
@@ -104,7 +97,7 @@ def replacing(destination: str | Path, force: bool = False, stop_after: str | No
     except NoSpaceError as error:  # of a tool, which knows the working directory only
         raise diagnostics.no_space(destination.parent) from error
     except (OSError, SafetensorError) as error:
-        if _is_of_full_disk(error):
+        if diagnostics.is_of_full_disk(error):
             raise diagnostics.no_space(destination.parent) from error
         raise
     finally:
@@ -203,7 +196,7 @@ def _make_beside(destination: Path) -> Path:
         destination.parent.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix=f".{destination.name}.", dir=destination.parent))
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if diagnostics.is_of_full_disk(error):
             raise diagnostics.no_space(destination.parent) from error
         raise Error(f"The output directory '{destination}' cannot be made: {error.strerror}.") from error
 
@@ -237,7 +230,7 @@ def write_file(path: Path, text: str) -> None:
         os.replace(name, path)
         ownership.add(path)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if diagnostics.is_of_full_disk(error):
             raise diagnostics.no_space(path.parent, "move the design to another disk") from error
         raise
     finally:
