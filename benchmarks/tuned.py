@@ -1,0 +1,108 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints how far the compiler's own choice is from the best that a search finds. All cycles are simulated.
+
+Each kernel of benchmarks/kernels.py, and each decoder layer of benchmarks/lanes.py that is named, is compiled for the
+U55C with as many lanes as a budget of DSPs has. Then `streamtensor tune` looks for fewer cycles in two ways, each with
+the DSPs of that design at most: `near` draws operations of the best schedules anew, `uniform` draws all tiles, orders
+and lanes. `ratio` is the compiler's cycles over those of the best schedule of both; `refused` counts the schedules that
+take more DSPs, do not fit or are none. A design that does not fit has a row that says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+import results
+import streamtensor as st
+import zoo
+from kernels import DSPS_PER_UNIT
+from lanes import LANES
+from polybench import KERNELS
+from streamtensor.frontend import export_module
+from streamtensor.progress import quiet_libraries
+from streamtensor.tuning import Search, Tuned, tune
+
+BUDGETS = (220, 2560)  # Designs of 9,024 DSPs do not fit, and what does not fit is no trial.
+LAYER_TOKENS = 32
+
+
+def export(name: str, source: Path) -> None:
+    if name in KERNELS:
+        kernel = KERNELS[name]
+        export_module(kernel.module(), kernel.inputs()).save(source)
+    else:
+        zoo.export(name, source, LAYER_TOKENS)
+
+
+def search(directory: Path, sampler: str, trials: int, dsps: float, arguments: argparse.Namespace) -> Tuned:
+    asked = Search(
+        directory, trials, sampler=sampler, seed=arguments.seed, name=f"{sampler}-{dsps}", limits={"dsp": dsps}
+    )
+    return tune(asked, directory.parent / f"{sampler}.json", arguments.workers)
+
+
+def measure(source: Path, lanes: int, scratch: Path, arguments: argparse.Namespace) -> dict:
+    design = st.compile(source, options=st.Options(unroll=lanes, compare=False), out=scratch / "design")
+    simulated = design.simulate().data
+    dsps = simulated["resources"]["dsp"]["used"]
+    searches = {
+        "near": search(scratch / "design", "near", arguments.trials, dsps, arguments),
+        "uniform": search(scratch / "design", "random", arguments.samples, dsps, arguments),
+    }
+    best = {name: tuned.best[0]["cycles"] for name, tuned in searches.items()}
+    return {
+        "cycles": simulated["cycles"],
+        "dsp": dsps,
+        "best": min(best.values()),
+        "ratio": simulated["cycles"] / min(best.values()),
+        **best,
+        "trials": arguments.trials,
+        "samples": arguments.samples,
+        "refused": sum(tuned.refused for tuned in searches.values()),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    names = (*KERNELS, *zoo.NAMES)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{'; '.join(names)}; none for all kernels")
+    parser.add_argument(
+        "--dsps", type=int, action="append", help=f"a budget; {' and '.join(map(str, BUDGETS))} without"
+    )
+    parser.add_argument("--trials", type=int, default=500, help="near the best schedules (500)")
+    parser.add_argument("--samples", type=int, default=500, help="anywhere (500)")
+    parser.add_argument("--workers", type=int, default=2, help="processes (2)")
+    parser.add_argument("--seed", type=int, default=0)
+    results.add_option(parser)
+    arguments = parser.parse_args()
+    quiet_libraries()
+    if unknown := [name for name in arguments.names if name not in names]:
+        parser.error(f"nothing is called {', '.join(unknown)}")
+    printed = results.Results(arguments.json)
+    columns = ("lanes", "DSPs", "cycles", "near", "uniform", "refused")
+    printed.line(f"{'program (simulated)':<28}{''.join(f'{column:>10}' for column in columns)}{'ratio':>7}")
+    for name in arguments.names or KERNELS:
+        budgets = [dsps // DSPS_PER_UNIT for dsps in arguments.dsps or BUDGETS] if name in KERNELS else [LANES]
+        for lanes in budgets:
+            with tempfile.TemporaryDirectory(prefix="streamtensor-tuned-") as scratch:
+                source = Path(scratch) / "program.mlir"
+                export(name, source)
+                try:
+                    row = measure(source, lanes, Path(scratch), arguments)
+                except st.Error as error:
+                    printed.add(f"{name:<28}{lanes:>10,}  {error}", name=name, lanes=lanes, error=str(error))
+                    continue
+            counts = (lanes, row["dsp"], row["cycles"], row["near"], row["uniform"], row["refused"])
+            text = f"{name:<28}{''.join(f'{count:>10,.0f}' for count in counts)}{row['ratio']:>7.2f}"
+            printed.add(text, name=name, lanes=lanes, **row)
+    printed.end(simulated=True, device=json.loads((zoo.ROOT / "devices" / "u55c.json").read_text())["name"])
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
