@@ -1,10 +1,10 @@
 // A task of 256 lanes uses a tile of weights in one iteration: its load brings all 16 rows at once, a word from each
 // of half of the masters, and the task takes them as they come. Both weights pass once, so they share the masters, one
 // after the other.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=LANES
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 stop-after=size" --device=%devices/u55c.json | FileCheck %s
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=LANES
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=512 decision=rules stop-after=size" --device=%devices/u55c.json | FileCheck %s
 // With 16 lanes in each task, a row at a time is enough.
-// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=32 stop-after=size" --device=%devices/u55c.json | FileCheck %s --check-prefix=NARROW
+// RUN: streamtensor-opt %s --streamtensor-pipeline="unroll=32 decision=rules stop-after=size" --device=%devices/u55c.json | FileCheck %s --check-prefix=NARROW
 
 // LANES-COUNT-2: itensor.from_tensor %{{.*}} packed {dataflow.lanes = array<i64: 256>} : tensor<4x4x16x16xf32>
 

@@ -27,8 +27,8 @@ struct DecisionWay {
   bool suitsCaches;
 };
 
-/// Of `ways` the one whose designs cost least. `lower`: what makes scheduled designs of a decided
-/// program. `lanes`: those that are asked for.
+/// Of `ways` the one whose designs cost least, or hardly more and need less of the card. `lower`:
+/// what makes scheduled designs of a decided program. `lanes`: those that are asked for.
 std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<DecisionWay> ways, BuildPasses lower,
                                                 int64_t lanes);
 

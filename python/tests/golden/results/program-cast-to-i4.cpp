@@ -7,53 +7,65 @@
 
 namespace accelerator_tasks {
 
-// load: 1 iterations, II 1
-void arg0_load(const hls::vector<float, 4> *arg0, hls::stream<hls::vector<float, 4>> &arg0_fifo) {
+// load: 2 iterations, II 1
+void arg0_load(const hls::vector<float, 2> *arg0, hls::stream<hls::vector<float, 2>> &arg0_fifo) {
 #pragma HLS inline off
-  const hls::vector<float, 4> arg0_word = arg0[0];
-  arg0_fifo.write(arg0_word);
+arg0_load_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<float, 2> arg0_word = arg0[i0];
+    arg0_fifo.write(arg0_word);
+  }
 }
 
-// compute: 1 iterations, II 1
-void op(hls::stream<hls::vector<float, 4>> &arg0_fifo,
-        hls::stream<hls::vector<ap_int<4>, 4>> &op_fifo) {
+// compute: 2 iterations, II 1
+void op(hls::stream<hls::vector<float, 2>> &arg0_fifo,
+        hls::stream<hls::vector<ap_int<4>, 2>> &op_fifo) {
 #pragma HLS inline off
-  const hls::vector<float, 4> arg0_fifo_token = arg0_fifo.read();
-  hls::vector<ap_int<4>, 4> fptosi;
-  for (int u0 = 0; u0 < 4; ++u0) {
+op_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<float, 2> arg0_fifo_token = arg0_fifo.read();
+    hls::vector<ap_int<4>, 2> fptosi;
+    for (int u0 = 0; u0 < 2; ++u0) {
 #pragma HLS unroll
-    fptosi[u0] = ap_int<4>(std::int32_t(arg0_fifo_token[u0]));
+      fptosi[u0] = ap_int<4>(std::int32_t(arg0_fifo_token[u0]));
+    }
+    op_fifo.write(fptosi);
   }
-  op_fifo.write(fptosi);
 }
 
-// store: 1 iterations, II 1
-void result0_store(hls::stream<hls::vector<ap_int<4>, 4>> &op_fifo,
-                   hls::vector<std::uint8_t, 2> *result0) {
+// store: 2 iterations, II 1
+void result0_store(hls::stream<hls::vector<ap_int<4>, 2>> &op_fifo,
+                   hls::vector<std::uint8_t, 1> *result0) {
 #pragma HLS inline off
-  const hls::vector<ap_int<4>, 4> op_fifo_token = op_fifo.read();
-  hls::vector<std::uint8_t, 2> result0_word{};
-  for (int u0 = 0; u0 < 4; ++u0) {
+result0_store_i0:
+  for (int i0 = 0; i0 < 2; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<ap_int<4>, 2> op_fifo_token = op_fifo.read();
+    hls::vector<std::uint8_t, 1> result0_word{};
+    for (int u0 = 0; u0 < 2; ++u0) {
 #pragma HLS unroll
-    result0_word[u0 / 2] |= std::uint8_t(ap_uint<4>(op_fifo_token[u0])) << ((u0 % 2) * 4);
+      result0_word[0] |= std::uint8_t(ap_uint<4>(op_fifo_token[u0])) << (u0 * 4);
+    }
+    result0[i0] = result0_word;
   }
-  result0[0] = result0_word;
 }
 
 } // namespace accelerator_tasks
 
-extern "C" void accelerator(const hls::vector<float, 4> *arg0,
-                            hls::vector<std::uint8_t, 2> *result0) {
-#pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
-#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
+extern "C" void accelerator(const hls::vector<float, 2> *arg0,
+                            hls::vector<std::uint8_t, 1> *result0) {
+#pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=arg0 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
-  hls::stream<hls::vector<float, 4>> arg0_fifo("arg0_fifo");
+  hls::stream<hls::vector<float, 2>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
-  hls::stream<hls::vector<ap_int<4>, 4>> op_fifo("op_fifo");
+  hls::stream<hls::vector<ap_int<4>, 2>> op_fifo("op_fifo");
 #pragma HLS stream variable=op_fifo depth=2
 #pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
 
@@ -69,7 +81,7 @@ extern "C" void accelerator(const hls::vector<float, 4> *arg0,
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    accelerator(static_cast<const hls::vector<float, 4> *>(st_ports[0]),
-                static_cast<hls::vector<std::uint8_t, 2> *>(st_ports[1]));
+    accelerator(static_cast<const hls::vector<float, 2> *>(st_ports[0]),
+                static_cast<hls::vector<std::uint8_t, 1> *>(st_ports[1]));
   });
 }
