@@ -8,7 +8,8 @@
 // is taken only if nothing does. Of the ways that cost hardly more than the cheapest, the one is
 // taken that needs least of the card: half a percent is not worth a third more DSPs. All are
 // compared with the cheapest and not each with the one before it, so small gains one after the
-// other add up.
+// other add up. A way that leaves out what the designs of the first do between launches is not
+// taken: the host would do it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,6 +122,22 @@ std::optional<DecideDesignsPass::Cost> DecideDesignsPass::getCost() {
   return cost;
 }
 
+/// What designs do of what changes between launches, by names in order: tensors that they write
+/// where these lie, and numbers of a launch that they take. What they do not do is the host's work,
+/// or done for the largest launch each time.
+static std::vector<std::string> getDuties(ModuleOp module) {
+  std::vector<std::string> duties;
+  for (auto design : module.getOps<DesignOp>()) {
+    for (auto port : design.getOps<PortOp>())
+      if (port.getDirection() == Direction::InOut)
+        duties.push_back(port.getName().str());
+    for (auto scalar : design.getOps<ScalarOp>())
+      duties.push_back(scalar.getName().str());
+  }
+  llvm::sort(duties);
+  return duties;
+}
+
 /// Of ways, by number, that cost least or hardly more, the first that needs least of the card; the
 /// first of all if none has a cost.
 size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs) {
@@ -138,13 +155,14 @@ size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs) {
   return best;
 }
 
-/// The way to be taken. What the ways say is not kept: the one that is taken says it again. Where
-/// the first has an engine all are alike.
+/// The way to be taken, of those whose designs do all that the first does. What the ways say is not
+/// kept: the one that is taken says it again. Where the first has an engine all are alike.
 size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
   bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
   std::vector<SmallVector<TilingAttr>> tried;
   std::vector<std::pair<size_t, Cost>> costs;
+  std::vector<std::string> duties; // Of the first.
   for (auto [number, way] : llvm::enumerate(ways)) {
     if ((hasCaches && !way.suitsCaches) || failed(decide(way.decide)))
       continue;
@@ -156,7 +174,13 @@ size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses 
     if (hasEngine || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
-    if (std::optional<Cost> cost = getCost())
+    std::optional<Cost> cost = getCost();
+    if (!cost)
+      continue;
+    std::vector<std::string> ofWay = getDuties(getOperation());
+    if (costs.empty())
+      duties = ofWay;
+    if (llvm::includes(ofWay, duties))
       costs.push_back({number, *cost});
   }
   return chooseFrom(costs);

@@ -192,12 +192,12 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       for (int64_t quarters : {4, 2, 3, 6, 12, 16})
         for (bool exactShares : {false, true})
           for (bool suitTiles : {false, true})
-            ways.push_back({decide({exactShares, suitTiles, quarters}), quarters == 4});
+            ways.push_back(
+                {decide({exactShares, suitTiles, quarters}), quarters == 4 || quarters == 2});
       for (int64_t odd : getOddFactors(options.unroll))
         for (int64_t quarters : {4, 3, 12})
           for (bool exactShares : {false, true})
-            ways.push_back(
-                {decide({exactShares, /*suitTiles=*/true, quarters, odd}), quarters == 4});
+            ways.push_back({decide({exactShares, /*suitTiles=*/true, quarters, odd}), false});
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

@@ -131,7 +131,7 @@ def scales(tmp_path_factory):
     inputs = torch.zeros(1, HEADS, LONG, 1), torch.zeros(1, HEADS, FEW, 1), torch.ones(1, dtype=torch.int32)
     extents, updates = {"scales": ("", "", "length", "")}, {1: ("scales", "position")}
     text = export_module(Scale(), inputs, extents=extents, updates=updates).text
-    assert "inplace" not in lower(text, "tile-size=16 unroll=32", folder)
+    assert "inplace" not in lower(text, "tile-size=16 unroll=32 decision=rules", folder)
     text = (folder / "sized.mlir").read_text()
     assert re.search(rf"store %\w+, %scales .*lanes = {WORD}", text)
     return folder / "sized.mlir"
@@ -196,7 +196,7 @@ def test_rows_that_a_task_takes_together_come_as_one_token(tmp_path) -> None:
     """Words of several rows one after the other, while a new row is stored as words of the same width."""
     model = models.random_causal_lm(models.tiny_gemma3_config())
     model.generation_config.eos_token_id = None
-    out, options = tmp_path / "out", Options(tile_size=8, unroll=256)
+    out, options = tmp_path / "out", Options(tile_size=8, unroll=256, decision="rules")
     llm = st.compile_llm(model, Words(), 20, out=out, options=options)
     assert llm.design.updates == {"keys", "values"}
     design = (out / "ir" / "sized.mlir").read_text()

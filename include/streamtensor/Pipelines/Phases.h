@@ -23,7 +23,8 @@ using BuildPasses = std::function<void(mlir::OpPassManager &)>;
 /// A way to decide on tiles, orders and lanes.
 struct DecisionWay {
   BuildPasses decide;
-  /// Are tiles as large as the options say? Caches have whole tiles of that size.
+  /// For programs that change between launches: are tiles as large as the options say, or half?
+  /// Others cut their words, or make launches of few rows longer, which are not tried.
   bool suitsCaches;
 };
 
