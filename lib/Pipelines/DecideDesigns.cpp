@@ -11,10 +11,14 @@
 // other add up. A way that leaves out what the designs of the first do between launches is not
 // taken: the host would do it.
 //
+// Iterations of the slowest contraction, known once tiles and lanes are chosen, are fewer than the
+// cycles of the design: ways are tried in their order, until these alone are too many.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Trials.h"
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
@@ -69,12 +73,19 @@ private:
     }
     /// 1 % of the cycles are worth more of the card, if they are left when FIFOs have depths, which
     /// may cost 1 % as well.
+    static constexpr double mostMore = 1.02;
     bool isCloseTo(const Cost &least) const {
-      constexpr double mostMore = 1.02;
       return isOver == least.isOver && cycles <= mostMore * least.cycles;
     }
   };
   std::optional<Cost> getCost();
+  /// A way that was decided on, and the cycles that it takes at least.
+  struct Trial {
+    size_t number;
+    OwningOpRef<ModuleOp> decided;
+    int64_t leastCycles;
+  };
+  std::vector<Trial> decideAll(function_ref<LogicalResult(const BuildPasses &)> decide);
   static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs);
   size_t findBest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
@@ -145,24 +156,32 @@ size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs) {
   for (auto &[number, cost] : costs)
     if (!least || cost < *least)
       least = cost;
-  size_t best = 0;
-  double share = std::numeric_limits<double>::infinity();
+  std::pair<double, size_t> best = {std::numeric_limits<double>::infinity(), 0};
   for (auto &[number, cost] : costs)
-    if (cost.isCloseTo(*least) && cost.share < share) {
-      best = number;
-      share = cost.share;
-    }
-  return best;
+    if (cost.isCloseTo(*least))
+      best = std::min(best, {cost.share, number});
+  return best.second;
 }
 
-/// The way to be taken, of those whose designs do all that the first does. What the ways say is not
-/// kept: the one that is taken says it again. Where the first has an engine all are alike.
-size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
-  KeptDiagnostics dropped(&getContext());
+/// Iterations of the slowest contraction with the lanes that were chosen. One task does them all,
+/// at most one in a cycle, so that its design takes as many cycles at least.
+static int64_t getLeastCycles(ModuleOp module) {
+  int64_t least = 0;
+  module.walk([&](linalg::GenericOp op) {
+    if (TilingAttr tiling = getTiling(op); tiling && isContraction(op))
+      least = std::max(least, llvm::product_of(op.getStaticLoopRanges()) /
+                                  llvm::product_of(tiling.getUnroll().asArrayRef()));
+  });
+  return least;
+}
+
+/// The ways that decide differently: the first, with which others are compared, then those that can
+/// be fastest. None where the first has an engine: all are alike then.
+std::vector<DecideDesignsPass::Trial>
+DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> decide) {
   bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
   std::vector<SmallVector<TilingAttr>> tried;
-  std::vector<std::pair<size_t, Cost>> costs;
-  std::vector<std::string> duties; // Of the first.
+  std::vector<Trial> trials;
   for (auto [number, way] : llvm::enumerate(ways)) {
     if ((hasCaches && !way.suitsCaches) || failed(decide(way.decide)))
       continue;
@@ -170,18 +189,42 @@ size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses 
     bool hasEngine =
         llvm::any_of(tilings, [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
     if (hasEngine && number == 0)
-      return 0;
+      return {};
     if (hasEngine || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
+    trials.push_back({number, getOperation().clone(), getLeastCycles(getOperation())});
+  }
+  if (!trials.empty())
+    std::stable_sort(trials.begin() + 1, trials.end(),
+                     [](const Trial &a, const Trial &b) { return a.leastCycles < b.leastCycles; });
+  return trials;
+}
+
+/// The way to be taken, of those whose designs do all that the first does. What the ways say is not
+/// kept: the one that is taken says it again. A way whose slowest contraction alone takes longer
+/// than the cheapest design is not lowered.
+size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
+  KeptDiagnostics dropped(&getContext());
+  std::vector<std::pair<size_t, Cost>> costs;
+  std::optional<Cost> least;
+  std::vector<std::string> duties; // Of the first.
+  for (Trial &trial : decideAll(decide)) {
+    if (least && !least->isOver && trial.leastCycles > Cost::mostMore * least->cycles)
+      break;
+    takeBody(getOperation(), *trial.decided);
     std::optional<Cost> cost = getCost();
     if (!cost)
       continue;
+    assert(cost->cycles >= trial.leastCycles && "a contraction takes fewer cycles than iterations");
     std::vector<std::string> ofWay = getDuties(getOperation());
     if (costs.empty())
       duties = ofWay;
-    if (llvm::includes(ofWay, duties))
-      costs.push_back({number, *cost});
+    if (!llvm::includes(ofWay, duties))
+      continue;
+    costs.push_back({trial.number, *cost});
+    if (!least || *cost < *least)
+      least = cost;
   }
   return chooseFrom(costs);
 }

@@ -16,7 +16,7 @@ using namespace streamtensor;
 namespace {
 
 /// One launch writes two rows of what the next one reads.
-constexpr StringLiteral program = R"(
+constexpr StringLiteral cached = R"(
 #rows = affine_map<(r, c) -> (r, c)>
 func.func @main(%cache: tensor<16x16xf32> {streamtensor.name = "cache"},
                 %x: tensor<2x16xf32> {streamtensor.name = "x"}) ->
@@ -39,6 +39,24 @@ func.func @main(%cache: tensor<16x16xf32> {streamtensor.name = "cache"},
 }
 )";
 
+/// 4096 products.
+constexpr StringLiteral product = R"(
+func.func @main(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) {
+  ^bb0(%l: f32, %r: f32, %sum: f32):
+    %m = arith.mulf %l, %r : f32
+    %s = arith.addf %sum, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<16x16xf32>
+  return %p : tensor<16x16xf32>
+}
+)";
+
 /// Leaves the new rows to the host.
 struct ReturnRows : PassWrapper<ReturnRows, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReturnRows)
@@ -48,23 +66,23 @@ struct ReturnRows : PassWrapper<ReturnRows, OperationPass<func::FuncOp>> {
   }
 };
 
-BuildPasses decide(int64_t tileSize, bool inPlace) {
+/// Counts the programs that pass.
+struct CountRuns : PassWrapper<CountRuns, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountRuns)
+  explicit CountRuns(int &runs) : runs(runs) {}
+  void runOnOperation() override { ++runs; }
+  int &runs;
+};
+
+BuildPasses decide(int64_t tileSize, int64_t lanes, bool inPlace = true) {
   DecideTilingOptions options;
   options.tileSize = tileSize;
-  options.unroll = 16;
+  options.unroll = lanes;
   return [options, inPlace](OpPassManager &passes) {
     passes.addNestedPass<func::FuncOp>(createDecideTiling(options));
     if (!inPlace)
       passes.addNestedPass<func::FuncOp>(std::make_unique<ReturnRows>());
   };
-}
-
-void lower(OpPassManager &passes) {
-  PipelineOptions options;
-  options.startAfter = "decide";
-  options.stopAfter = "stream";
-  llvm::cantFail(buildPipeline(passes, options));
-  buildSchedulePasses(passes);
 }
 
 class DecideDesigns : public ::testing::Test {
@@ -75,30 +93,54 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  /// Is a way taken that writes the rows in place?
-  bool writesInPlace(std::vector<BuildPasses> of) {
+  /// The program as the way that is taken decides.
+  OwningOpRef<ModuleOp> decideOn(StringRef program, const std::vector<BuildPasses> &of) {
     std::vector<DecisionWay> ways;
-    for (BuildPasses &way : of)
-      ways.push_back({std::move(way), /*suitsCaches=*/true});
+    for (const BuildPasses &way : of)
+      ways.push_back({way, /*suitsCaches=*/true});
+    auto lower = [this](OpPassManager &passes) {
+      passes.addPass(std::make_unique<CountRuns>(lowered));
+      PipelineOptions options;
+      options.startAfter = "decide";
+      options.stopAfter = "stream";
+      llvm::cantFail(buildPipeline(passes, options));
+      buildSchedulePasses(passes);
+    };
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
     EXPECT_TRUE(succeeded(dataflow::attachDevice(*module, DEVICES "/u55c.json")));
     PassManager passes(&context);
     passes.addPass(createDecideDesigns(std::move(ways), lower, /*lanes=*/16));
     EXPECT_TRUE(succeeded(passes.run(*module)));
+    return module;
+  }
+
+  bool writesInPlace(const std::vector<BuildPasses> &of) {
+    OwningOpRef<ModuleOp> module = decideOn(cached, of);
     auto function = *module->getOps<func::FuncOp>().begin();
     return !function.getResultAttrs(1).empty();
   }
 
+  int lowered = 0;
   MLIRContext context;
 };
 
 TEST_F(DecideDesigns, WhatTheFirstWayDoesIsNotLeftToTheHost) {
-  EXPECT_TRUE(writesInPlace({decide(4, true), decide(16, false)}));
+  EXPECT_TRUE(writesInPlace({decide(4, 16), decide(16, 16, /*inPlace=*/false)}));
 }
 
 TEST_F(DecideDesigns, WhereTheFirstLeavesItTheCheapestIsTaken) {
-  EXPECT_FALSE(writesInPlace({decide(16, false), decide(4, true)}));
-  EXPECT_TRUE(writesInPlace({decide(4, false), decide(16, true)}));
+  EXPECT_FALSE(writesInPlace({decide(16, 16, /*inPlace=*/false), decide(4, 16)}));
+  EXPECT_TRUE(writesInPlace({decide(4, 16, /*inPlace=*/false), decide(16, 16)}));
+}
+
+TEST_F(DecideDesigns, WhatMustBeSlowerIsNotLowered) {
+  decideOn(product, {decide(16, 16), decide(16, 1), decide(16, 2)});
+  EXPECT_EQ(lowered, 1);
+}
+
+TEST_F(DecideDesigns, WhatCanBeFastestIsLoweredBehindTheFirst) {
+  decideOn(product, {decide(16, 1), decide(16, 2), decide(16, 16)});
+  EXPECT_EQ(lowered, 2);
 }
 
 } // namespace
