@@ -2,6 +2,8 @@
 
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
+#include "LaneChoices.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
@@ -15,7 +17,6 @@
 
 #include <map>
 #include <queue>
-#include <set>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -29,8 +30,6 @@ constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
 constexpr double logicShare = 0.53, partOfPairs = 0.55;
 /// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
 constexpr double shareOfWords = 0.05;
-
-constexpr int64_t widestScalar = 64;
 
 LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll,
                                        int64_t laneShare) {
@@ -88,127 +87,6 @@ int64_t streamtensor::getLatency(linalg::LinalgOp op, const DimensionClasses &cl
                           llvm::product_of(unroll));
 }
 
-static bool addsIntegers(linalg::LinalgOp op) {
-  return getElementTypeOrSelf(op->getResult(0).getType()).isInteger();
-}
-
-/// Loops in the order in which a contraction's unroll grows: the result's last
-/// dimension (lanes of one token row), then reductions (adder trees), then the other
-/// parallel loops, innermost first. Sums of integers begin with the reductions: their trees cost
-/// little and leave no partial sums, and few results leave at a time. Who can share a read begins
-/// with the rows of what is read: then all readers take equal vectors.
-static SmallVector<unsigned> getGrowthOrder(linalg::LinalgOp op, bool reductionsFirst) {
-  SmallVector<unsigned> order;
-  if (OpOperand *shared = findSharedRead(op))
-    if (auto row = dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(shared).getResults().back()))
-      order.push_back(row.getPosition());
-  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (order.empty() && result.getNumResults() > 0 && !reductionsFirst)
-    if (auto last = dyn_cast<AffineDimExpr>(result.getResults().back()))
-      order.push_back(last.getPosition());
-  auto iterators = op.getIteratorTypesArray();
-  for (auto kind : {utils::IteratorType::reduction, utils::IteratorType::parallel})
-    for (int dim = op.getNumLoops() - 1; dim >= 0; --dim)
-      if (iterators[dim] == kind && !llvm::is_contained(order, unsigned(dim)))
-        order.push_back(dim);
-  llvm::erase_if(order, [&](unsigned dim) { return !canUnroll(op, dim); });
-  return order;
-}
-
-/// Lanes along a loop of a sum of integers: as many of the widest element that runs along it as a
-/// FIFO can carry.
-static int64_t getMostLanes(linalg::LinalgOp op, unsigned dim, int64_t ofWidestScalars) {
-  if (!addsIntegers(op))
-    return ofWidestScalars;
-  int64_t bits = 1;
-  for (OpOperand &operand : op->getOpOperands())
-    if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim))
-      bits = std::max(bits, getLaneBits(operand.get().getType()));
-  return ofWidestScalars * widestScalar / bits;
-}
-
-/// The unroll one step larger than `unroll`, or nothing if every loop is unrolled fully. A loop
-/// that a launch may end early has no lanes: it could end between groups of them only.
-static std::optional<SmallVector<int64_t>> grow(linalg::LinalgOp op,
-                                                const DimensionClasses &classes,
-                                                ArrayRef<int64_t> unroll, int64_t maxLanes,
-                                                bool reductionsFirst) {
-  SmallVector<int64_t> tiles = classes.getLoopTiles(op);
-  SmallVector<int64_t> least = classes.getLeast(op, tiles);
-  for (unsigned dim : getGrowthOrder(op, reductionsFirst))
-    if (int64_t next = getNextDivisor(least[dim], unroll[dim], getMostLanes(op, dim, maxLanes))) {
-      SmallVector<int64_t> grown(unroll);
-      grown[dim] = next;
-      return grown;
-    }
-  return std::nullopt;
-}
-
-namespace {
-/// Unroll factors with so many lanes, and what the contraction takes with them.
-struct LaneChoice {
-  int64_t lanes, cycles;
-  SmallVector<int64_t> unroll;
-};
-} // namespace
-
-/// Iterations with so many lanes, or, if that is more, those in which an input that another
-/// operation gives comes in words: all of it for each tile of loops that it does not depend on.
-static int64_t getCyclesWithInputs(linalg::LinalgOp op, const DimensionClasses &classes,
-                                   ArrayRef<int64_t> unroll, int64_t bitsOfWord) {
-  int64_t cycles = streamtensor::getLatency(op, classes, unroll);
-  SmallVector<int64_t> ranges = classes.getExpectedRanges(op), tiles = classes.getLoopTiles(op);
-  for (OpOperand *input : getDataInputs(op)) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    if (isExternal(stripHostSteps(input->get())) || map.getNumResults() == 0)
-      continue;
-    int64_t most = std::max<int64_t>(1, bitsOfWord / getLaneBits(input->get().getType()));
-    int64_t words = 1;
-    for (auto [loop, range] : llvm::enumerate(ranges))
-      words *= map.isFunctionOfDim(loop) ? range : llvm::divideCeil(range, tiles[loop]);
-    if (auto row = dyn_cast<AffineDimExpr>(map.getResults().back())) {
-      int64_t tile = tiles[row.getPosition()];
-      words = words / tile * llvm::divideCeil(tile, most);
-    }
-    cycles = std::max(cycles, words);
-  }
-  return cycles;
-}
-
-/// All that lanes can be, at most `most`: the fewest for each number of cycles, fewest first. Of
-/// those that are as many, those come first which `grow` would reach first.
-static std::vector<LaneChoice> getLaneChoices(linalg::LinalgOp op, const DimensionClasses &classes,
-                                              int64_t most, const LaneLimits &limits,
-                                              bool reductionsFirst, int64_t bitsOfWord) {
-  SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
-  SmallVector<unsigned> order = getGrowthOrder(op, reductionsFirst);
-  SmallVector<int64_t> unroll(op.getNumLoops(), 1);
-  std::vector<LaneChoice> all;
-  auto extend = [&](auto &extend, size_t place, int64_t lanes) -> void {
-    if (place == order.size()) {
-      all.push_back({lanes, getCyclesWithInputs(op, classes, unroll, bitsOfWord), unroll});
-      return;
-    }
-    unsigned dim = order[place];
-    for (int64_t factor =
-             std::min({least[dim], getMostLanes(op, dim, limits.alongLoop), most / lanes});
-         factor >= 1; --factor)
-      if (least[dim] % factor == 0) {
-        unroll[dim] = factor;
-        extend(extend, place + 1, lanes * factor);
-      }
-    unroll[dim] = 1;
-  };
-  extend(extend, 0, 1);
-  llvm::stable_sort(all,
-                    [](const LaneChoice &a, const LaneChoice &b) { return a.lanes < b.lanes; });
-  std::vector<LaneChoice> choices;
-  for (LaneChoice &choice : all)
-    if (choices.empty() || choice.cycles < choices.back().cycles)
-      choices.push_back(std::move(choice));
-  return choices;
-}
-
 namespace {
 /// Deals lanes to the contractions of a function.
 class LaneShares {
@@ -238,8 +116,6 @@ private:
   std::optional<Step> getNextStep(unsigned number) const;
   bool hasLogicFor(linalg::LinalgOp op, ArrayRef<int64_t> pairs) const;
   bool takeRest(unsigned number);
-  void shareExactly();
-  bool beginsWithReductions(linalg::LinalgOp op) const { return addsIntegers(op) || turn > 0; }
   double getPriceOfLanes(unsigned number, ArrayRef<int64_t> unroll) const {
     return getLanePrice(contractions[number], limits.prices, unroll) * llvm::product_of(unroll);
   }
@@ -412,7 +288,7 @@ std::optional<LaneShares::Step> LaneShares::getNextStep(unsigned number) const {
   linalg::LinalgOp op = contractions[number];
   ArrayRef<int64_t> unroll = factors[op];
   std::optional<SmallVector<int64_t>> grown =
-      grow(op, classes, unroll, limits.alongLoop, beginsWithReductions(op));
+      grow(op, classes, unroll, limits.alongLoop, /*reductionsFirst=*/turn > 0);
   if (engines.contains(op)) {
     if (grown && canBeFed(op, *grown, limits))
       return getStepTo(number, *grown);
@@ -445,45 +321,11 @@ bool LaneShares::takeRest(unsigned number) {
   int64_t left = limits.budget - spent + getPriceOfLanes(number, factors[op]);
   if (left < 1)
     return false;
-  LaneChoice widest =
-      getLaneChoices(op, classes, left, limits, beginsWithReductions(op), bitsOfWord).back();
+  LaneChoice widest = getLaneChoices(op, classes, left, limits, turn > 0, bitsOfWord).back();
   if (widest.lanes < leastGain * llvm::product_of(factors[op]))
     return false;
   take(number, getStepTo(number, widest.unroll));
   return true;
-}
-
-/// Of a budget that is a number of lanes: growing doubles the lanes of the slowest while others
-/// have more than they need. The fewest cycles that all contractions can keep, if they are fewer.
-void LaneShares::shareExactly() {
-  std::vector<std::vector<LaneChoice>> choices;
-  std::set<int64_t> reachable;
-  int64_t now = 0;
-  for (linalg::LinalgOp op : contractions) {
-    choices.push_back(
-        getLaneChoices(op, classes, limits.perTask, limits, beginsWithReductions(op), bitsOfWord));
-    for (LaneChoice &choice : choices.back())
-      reachable.insert(choice.cycles);
-    now = std::max(now, getCyclesWithInputs(op, classes, factors[op], bitsOfWord));
-  }
-  auto findFewest = [](const std::vector<LaneChoice> &of, int64_t cycles) {
-    return llvm::find_if(of, [&](const LaneChoice &each) { return each.cycles <= cycles; });
-  };
-  for (int64_t cycles : reachable) {
-    if (cycles >= now)
-      return;
-    int64_t lanes = 0;
-    for (const std::vector<LaneChoice> &of : choices) {
-      auto fewest = findFewest(of, cycles);
-      lanes += fewest == of.end() ? limits.budget + 1 : fewest->lanes;
-    }
-    if (lanes > limits.budget)
-      continue;
-    for (auto [op, of] : llvm::zip_equal(contractions, choices))
-      factors[op] = findFewest(of, cycles)->unroll;
-    spent = lanes;
-    return;
-  }
 }
 
 void LaneShares::run() {
@@ -496,7 +338,8 @@ void LaneShares::run() {
   }
   growAll();
   if (limits.exactShares)
-    shareExactly();
+    spent =
+        shareExactly(contractions, classes, limits, turn > 0, bitsOfWord, factors).value_or(spent);
 }
 
 void LaneShares::growAll() {
