@@ -21,6 +21,17 @@ def _chain(a, b, c):
     return torch.exp(a @ b) @ c
 
 
+def _attention(x, w):
+    """Causal, of 47 tokens: the softmax leaves out the keys behind them."""
+    query, key, value = (x @ w).reshape(1, 47, 3, 2, 16).permute(2, 0, 3, 1, 4)
+    return nn.functional.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def _extremes(a, b):
+    c = a @ b
+    return c.amax(1), c.amin(0), (c > 0).any(1), (c > -9).all(0), c.prod(1), (1 / (1 + c.abs())).sum(1)
+
+
 CASES: dict[str, module_batch.Case] = {
     "prime-extents": (torch.mm, [torch.randn(13, 61), torch.randn(61, 127)]),
     "one-argument-on-both-sides": (lambda a: a @ a.t(), [torch.randn(31, 31)]),
@@ -32,6 +43,8 @@ CASES: dict[str, module_batch.Case] = {
         nn.Sequential(nn.Linear(61, 127), nn.GELU(), nn.Linear(127, 31), nn.LayerNorm(31)),
         [torch.randn(7, 61)],
     ),
+    "attention": (_attention, [torch.randn(1, 47, 32), torch.randn(32, 96) / 6]),
+    "reductions": (_extremes, [torch.randn(29, 30), torch.randn(30, 31)]),
     "a-slice-of-it": (lambda a, b: (a @ b)[:, 3:20] + 1, [torch.randn(15, 31), torch.randn(31, 31)]),
 }
 

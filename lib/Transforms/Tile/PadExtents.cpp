@@ -8,11 +8,12 @@
 //   %r = itensor.unpack %c … lanes 199            // without what lies behind
 //
 // The host puts zeros behind what it provides and drops what lies behind the results. In between
-// anything may lie there, as nobody sees it, except where a contraction sums over it: there it is
-// zero on all sides, from the host or by a mask.
+// anything may lie there, as nobody sees it, except where it is summed over: a contraction finds
+// zeros on all sides, from the host or by a mask, and any other reduction leaves those terms out.
 //
 //===----------------------------------------------------------------------===//
 
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
@@ -23,6 +24,7 @@
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/Schedule.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -95,6 +97,7 @@ public:
 private:
   void rebuild(Operation *op);
   void rebuildGeneric(linalg::GenericOp op);
+  void leaveOutTerms(linalg::GenericOp op, linalg::GenericOp built);
   Value getOperand(linalg::GenericOp op, OpOperand &operand);
   Value getInit(Value init, RankedTensorType type);
   Value getPadded(Value value);
@@ -141,6 +144,15 @@ void Padder::replace(Value old, Value built) {
     padded[old] = built;
 }
 
+/// Is `loop`'s index less than `extent`, and `also`, if given?
+static Value createIsBelow(OpBuilder &builder, Location loc, unsigned loop, int64_t extent,
+                           Value also) {
+  Value index = linalg::IndexOp::create(builder, loc, loop);
+  Value end = arith::ConstantIndexOp::create(builder, loc, extent);
+  Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, end);
+  return also ? arith::AndIOp::create(builder, loc, also, below) : below;
+}
+
 /// The padded `value` with zeros behind `dims`.
 Value Padder::mask(Value value, ArrayRef<unsigned> dims) {
   if (dims.empty() || isExternal(value))
@@ -156,13 +168,9 @@ Value Padder::mask(Value value, ArrayRef<unsigned> dims) {
   SmallVector<utils::IteratorType> parallel(type.getRank(), utils::IteratorType::parallel);
   auto body = [&](OpBuilder &nested, Location loc, ValueRange arguments) {
     Value inside;
-    for (unsigned dim : dims) {
-      int64_t extent = cast<RankedTensorType>(value.getType()).getDimSize(dim);
-      Value index = linalg::IndexOp::create(nested, loc, dim);
-      Value end = arith::ConstantIndexOp::create(nested, loc, extent);
-      Value below = arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::slt, index, end);
-      inside = inside ? arith::AndIOp::create(nested, loc, inside, below) : below;
-    }
+    for (unsigned dim : dims)
+      inside = createIsBelow(nested, loc, dim,
+                             cast<RankedTensorType>(value.getType()).getDimSize(dim), inside);
     Value zero = arith::ConstantOp::create(nested, loc, nested.getZeroAttr(type.getElementType()));
     Value kept = arith::SelectOp::create(nested, loc, inside, arguments[0], zero);
     linalg::YieldOp::create(nested, loc, kept);
@@ -179,7 +187,7 @@ Value Padder::getOperand(linalg::GenericOp op, OpOperand &operand) {
   for (auto [dim, index] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(index);
     if (loop && op.getIteratorTypesArray()[loop.getPosition()] == utils::IteratorType::reduction &&
-        extents.isPadded(operand.get(), dim))
+        addsNothingForZeros(op, loop.getPosition()) && extents.isPadded(operand.get(), dim))
       summed.push_back(dim);
   }
   return mask(operand.get(), summed);
@@ -205,6 +213,31 @@ void Padder::rebuildGeneric(linalg::GenericOp op) {
   for (auto [old, result] : llvm::zip_equal(op.getResults(), built.getResults())) {
     result.setType(getType(old));
     replace(old, result);
+  }
+  leaveOutTerms(op, built);
+}
+
+/// Reductions of other kinds than sums of products see the neutral element of their combiner behind
+/// the extents of `op`.
+void Padder::leaveOutTerms(linalg::GenericOp op, linalg::GenericOp built) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(built.getBody());
+  Location loc = op.getLoc();
+  Value inside;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  SmallVector<int64_t> extent = op.getStaticLoopRanges(), padded = built.getStaticLoopRanges();
+  for (unsigned loop : reductions)
+    if (extent[loop] != padded[loop] && !addsNothingForZeros(op, loop))
+      inside = createIsBelow(builder, loc, loop, extent[loop], inside);
+  if (!inside)
+    return;
+  for (auto [combiner, accumulator] :
+       llvm::zip_equal(findCombiners(built), built.getRegionOutputArgs())) {
+    OpOperand &term = combiner->getOpOperand(combiner->getOperand(0) == accumulator ? 1 : 0);
+    builder.setInsertionPoint(combiner);
+    Value neutral = arith::ConstantOp::create(builder, loc, *arith::getNeutralElement(combiner));
+    term.set(arith::SelectOp::create(builder, loc, inside, term.get(), neutral));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
+#include "streamtensor/Analysis/Accumulation.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Program/IR/Program.h"
 
@@ -88,13 +90,19 @@ static bool sumsProducts(linalg::GenericOp op) {
   return lhs && rhs && lhs != rhs && lhs != result && rhs != result;
 }
 
-/// May `loop` be longer, if inputs are zero behind the end?
-static bool mayBeLonger(linalg::GenericOp op, unsigned loop) {
-  if (op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel)
-    return computesAnything(op);
+bool streamtensor::addsNothingForZeros(linalg::GenericOp op, unsigned loop) {
   return sumsProducts(op) && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
            return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
          });
+}
+
+/// May `loop` be longer? A reduction may that adds nothing for zeros, or whose terms can be left
+/// out.
+static bool mayBeLonger(linalg::GenericOp op, unsigned loop) {
+  bool isReduction = op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+  if (isReduction && addsNothingForZeros(op, loop))
+    return true;
+  return computesAnything(op) && (!isReduction || !findCombiners(op).empty());
 }
 
 /// Does every input have it, and the result? Then no lanes run along it.
@@ -161,6 +169,13 @@ void PaddedExtents::visitReshape(Value high, Value low, ArrayRef<SmallVector<int
   }
 }
 
+/// Does it come from external memory, or go there?
+static bool isInMemory(Value value) {
+  return isExternal(value) || llvm::any_of(value.getUsers(), [](Operation *user) {
+           return isa<func::ReturnOp>(user) || (isReshape(user) && isInMemory(user->getResult(0)));
+         });
+}
+
 void PaddedExtents::visitGeneric(linalg::GenericOp op) {
   SmallVector<std::optional<unsigned>> loopNode(op.getNumLoops());
   SmallVector<unsigned> inWindows;
@@ -181,7 +196,7 @@ void PaddedExtents::visitGeneric(linalg::GenericOp op) {
         known = node;
         bool isLast = dim + 1 == map.getNumResults();
         isRow[loop.getPosition()] |= isLast;
-        if (isLast && dim > 0)
+        if (isLast && dim > 0 && isInMemory(value))
           inWords.push_back(node);
         continue;
       }

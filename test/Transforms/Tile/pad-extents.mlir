@@ -81,15 +81,70 @@ func.func @masked(%a: tensor<16x16xf32>, %b: tensor<16x31xf32>, %d: tensor<31x16
 
 // -----
 
-// A maximum over rows of 31, and a division of integers, would see what lies behind: nothing is padded.
+// A maximum over rows of 31 leaves out what lies behind them, as does each term of a sum of one tensor's elements.
+// CHECK-LABEL: @left_out
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<32x16xf32>, tensor<16x32xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[C]] : tensor<32x32xf32>) outs(%{{.*}} : tensor<32xf32>)
+// CHECK: ^bb0(%[[X:.*]]: f32, %[[S:.*]]: f32):
+// CHECK: %[[J:.*]] = linalg.index 1 : index
+// CHECK: %[[END:.*]] = arith.constant 31 : index
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[J]], %[[END]] : index
+// CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : f32
+// CHECK: %[[NEUTRAL:.*]] = arith.constant 0xFF800000 : f32
+// CHECK: %[[TERM:.*]] = arith.select %[[INSIDE]], %[[SQUARE]], %[[NEUTRAL]] : f32
+// CHECK: arith.maximumf %[[TERM]], %[[S]] : f32
+// CHECK: linalg.generic {{.*}} ins(%[[C]] : tensor<32x32xf32>) outs(%{{.*}} : tensor<32xf32>)
+// CHECK: %[[TERM:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
+// CHECK: arith.addf %{{.*}}, %[[TERM]] : f32
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @left_out(%a: tensor<31x16xf32>, %b: tensor<16x31xf32>) -> (tensor<31xf32>, tensor<31xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<31x31xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<31x31xf32>) -> tensor<31x31xf32>
+  %c = linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<31x16xf32>, tensor<16x31xf32>) outs(%f : tensor<31x31xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<31x31xf32>
+  %least = arith.constant 0xFF800000 : f32
+  %e2 = tensor.empty() : tensor<31xf32>
+  %f2 = linalg.fill ins(%least : f32) outs(%e2 : tensor<31xf32>) -> tensor<31xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%c : tensor<31x31xf32>) outs(%f2 : tensor<31xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %square = arith.mulf %x, %x : f32
+    %p = arith.maximumf %square, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<31xf32>
+  %f3 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<31xf32>) -> tensor<31xf32>
+  %n = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%c : tensor<31x31xf32>) outs(%f3 : tensor<31xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %p = arith.addf %s, %x : f32
+    linalg.yield %p : f32
+  } -> tensor<31xf32>
+  return %m, %n : tensor<31xf32>, tensor<31xf32>
+}
+
+// -----
+
+// The place of the largest element of rows of 31, and a division of integers, would see what lies behind: nothing is
+// padded.
 // CHECK-LABEL: @seen
 // CHECK-NOT: itensor.pack
 #ik = affine_map<(i, j, k) -> (i, k)>
 #kj = affine_map<(i, j, k) -> (k, j)>
 #ij = affine_map<(i, j, k) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
 #id = affine_map<(i, j) -> (i, j)>
-func.func @seen(%a: tensor<31x16xi32>, %b: tensor<16x31xi32>) -> (tensor<31x31xi32>, tensor<31xi32>) {
+func.func @seen(%a: tensor<31x16xi32>, %b: tensor<16x31xi32>) -> (tensor<31xi32>, tensor<31xindex>) {
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<31x31xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<31x31xi32>) -> tensor<31x31xi32>
@@ -100,23 +155,29 @@ func.func @seen(%a: tensor<31x16xi32>, %b: tensor<16x31xi32>) -> (tensor<31x31xi
     %t = arith.addi %s, %p : i32
     linalg.yield %t : i32
   } -> tensor<31x31xi32>
-  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%c : tensor<31x31xi32>) outs(%e : tensor<31x31xi32>) {
+  %e2 = tensor.empty() : tensor<31xi32>
+  %f2 = linalg.fill ins(%zero : i32) outs(%e2 : tensor<31xi32>) -> tensor<31xi32>
+  %q = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%c : tensor<31x31xi32>) outs(%f2 : tensor<31xi32>) {
   ^bb0(%x: i32, %s: i32):
     %seven = arith.constant 7 : i32
     %p = arith.divsi %seven, %x : i32
-    linalg.yield %p : i32
-  } -> tensor<31x31xi32>
-  %least = arith.constant -2147483648 : i32
-  %e2 = tensor.empty() : tensor<31xi32>
-  %f2 = linalg.fill ins(%least : i32) outs(%e2 : tensor<31xi32>) -> tensor<31xi32>
-  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%c : tensor<31x31xi32>) outs(%f2 : tensor<31xi32>) {
-  ^bb0(%x: i32, %s: i32):
-    %p = arith.maxsi %x, %s : i32
-    linalg.yield %p : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
   } -> tensor<31xi32>
-  return %q, %m : tensor<31x31xi32>, tensor<31xi32>
+  %none = arith.constant 0 : index
+  %e3 = tensor.empty() : tensor<31xindex>
+  %f3 = linalg.fill ins(%none : index) outs(%e3 : tensor<31xindex>) -> tensor<31xindex>
+  %m:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%c : tensor<31x31xi32>) outs(%f2, %f3 : tensor<31xi32>, tensor<31xindex>) {
+  ^bb0(%x: i32, %s: i32, %at: index):
+    %j = linalg.index 1 : index
+    %larger = arith.cmpi sgt, %x, %s : i32
+    %p = arith.select %larger, %x, %s : i32
+    %place = arith.select %larger, %j, %at : index
+    linalg.yield %p, %place : i32, index
+  } -> (tensor<31xi32>, tensor<31xindex>)
+  return %q, %m#1 : tensor<31xi32>, tensor<31xindex>
 }
 
 // -----

@@ -49,6 +49,9 @@ private:
   llvm::DenseMap<unsigned, int64_t> extents;       ///< By class, where it is padded.
 };
 
+/// Does `op`, a sum of products, add nothing along the reduction `loop` where its inputs are zero?
+bool addsNothingForZeros(mlir::linalg::GenericOp op, unsigned loop);
+
 /// Do launches say how many elements an extent has, or does one write what the next reads?
 bool changesBetweenLaunches(mlir::func::FuncOp function);
 

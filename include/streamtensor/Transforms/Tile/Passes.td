@@ -16,8 +16,8 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
   let description = [{
     An extent without divisors near the number of elements in a word of memory is made longer: the host puts
     zeros behind its arguments and drops what lies behind the results. What contractions sum over is zero there;
-    where it is computed, a mask makes it so. The rows of matrices that products take once are padded to groups
-    that memory brings at once. Nothing is padded where launches say how many elements there are.
+    where it is computed, a mask makes it so, and other reductions leave it out. The rows of matrices that products
+    take once are padded to groups that memory brings at once. Nothing is padded where launches say how many elements there are.
   }];
   let options = [
     Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">,

@@ -7,13 +7,13 @@
 
 namespace accelerator_tasks {
 
-// load: 3 iterations, II 1
+// load: 4 iterations, II 1
 void arg0_load(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
                const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
                hls::stream<hls::vector<double, 32>> &arg0_fifo) {
 #pragma HLS inline off
 arg0_load_i0:
-  for (int i0 = 0; i0 < 3; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<double, 8> arg0_s0_word[4];
 #pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
@@ -30,41 +30,49 @@ arg0_load_i0:
   }
 }
 
-// load: 3 iterations, II 1
-void t_load(const hls::vector<double, 4> *t, hls::stream<hls::vector<double, 3>> &t_fifo) {
+// load: 1 iterations, II 2
+void t_load(const hls::vector<double, 8> *t, hls::stream<hls::vector<double, 16>> &t_fifo) {
 #pragma HLS inline off
-t_load_i0:
-  for (int i0 = 0; i0 < 3; ++i0) {
-#pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 4> t_word = t[i0];
-    hls::vector<double, 3> t_value;
-    for (int u2 = 0; u2 < 3; ++u2) {
+  hls::vector<double, 8> t_word[2];
+#pragma HLS array_partition variable=t_word type=complete dim=0
+  for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
-      t_value[u2] = t_word[u2];
-    }
-    t_fifo.write(t_value);
+    t_word[word] = t[0 + word];
   }
+  double t_value[4][4];
+#pragma HLS array_partition variable=t_value type=complete dim=0
+  for (int u0 = 0; u0 < 4; ++u0) {
+#pragma HLS unroll
+    for (int u1 = 0; u1 < 4; ++u1) {
+#pragma HLS unroll
+      t_value[u0][u1] = t_word[(u0 * 4 + u1) / 8][(u0 * 4 + u1) % 8];
+    }
+  }
+  hls::vector<double, 16> t_fifo_token;
+  for (int u0 = 0; u0 < 16; ++u0) {
+#pragma HLS unroll
+    t_fifo_token[u0] = t_value[u0 / 4][u0 % 4];
+  }
+  t_fifo.write(t_fifo_token);
 }
 
-// compute: 42 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
+// compute: 44 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
 void op(hls::stream<hls::vector<double, 32>> &arg0_fifo,
-        hls::stream<hls::vector<double, 3>> &t_fifo, hls::stream<hls::vector<double, 3>> &op_fifo) {
+        hls::stream<hls::vector<double, 16>> &t_fifo,
+        hls::stream<hls::vector<double, 4>> &op_fifo) {
 #pragma HLS inline off
-  double local_0[1][3][32];
+  double local_0[1][4][32];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=43 dependent=true
-  double local_1[1][3][3];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=44 dependent=true
+  double local_1[1][32][4];
+#pragma HLS array_partition variable=local_1 type=cyclic factor=4 dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=43 dependent=true
-  double local_2[1][32][3];
-#pragma HLS array_partition variable=local_2 type=cyclic factor=8 dim=2
-#pragma HLS array_partition variable=local_2 type=complete dim=3
-#pragma HLS bind_storage variable=local_2 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=2 dependent=true
+#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=2 dependent=true
+  hls::vector<double, 16> t_fifo_token;
 op_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 4; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 32> arg0_fifo_token = arg0_fifo.read();
     for (int u2 = 0; u2 < 32; ++u2) {
@@ -72,91 +80,88 @@ op_fill_i0:
       local_0[0][fill_i0][u2] = arg0_fifo_token[u2];
     }
   }
-op_fill_1_i0:
-  for (int fill_1_i0 = 0; fill_1_i0 < 3; ++fill_1_i0) {
-#pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 3> t_fifo_token = t_fifo.read();
-    for (int u2_1 = 0; u2_1 < 3; ++u2_1) {
-#pragma HLS unroll
-      local_1[0][fill_1_i0][u2_1] = t_fifo_token[u2_1];
-    }
-  }
 op_core_i0:
-  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 8; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-    double local_0_value[1][3][8];
+    if (core_i0 == 0) {
+      t_fifo_token = t_fifo.read();
+    }
+    double local_0_value[1][4][4];
 #pragma HLS array_partition variable=local_0_value type=complete dim=0
-    for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
+    for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-      for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
+      for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
-        local_0_value[0][u1_2][u2_2] = local_0[0][u1_2][core_i0 * 8 + u2_2];
+        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 4 + u2_1];
       }
     }
-    double local_1_value[1][3][3];
-#pragma HLS array_partition variable=local_1_value type=complete dim=0
-    for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
-#pragma HLS unroll
-      for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
-#pragma HLS unroll
-        local_1_value[0][u1_2][u2_2] = local_1[0][u1_2][u2_2];
-      }
-    }
-    double product[3][8][3];
+    double product[4][4][4];
 #pragma HLS array_partition variable=product type=complete dim=0
-    for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
+    for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
 #pragma HLS unroll
-      for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-        for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+        for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
-          const double lane_product = local_0_value[0][u0_2][u1_2] * local_1_value[0][u2_2][u0_2];
+          const double lane_product = local_0_value[0][u0_1][u1_1] * t_fifo_token[u2_1 * 4 + u0_1];
 #pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
-          product[u0_2][u1_2][u2_2] = lane_product;
+          product[u0_1][u1_1][u2_1] = lane_product;
         }
       }
     }
-    for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
+    double sum[2][4][4];
+#pragma HLS array_partition variable=sum type=complete dim=0
+    for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
 #pragma HLS unroll
-      for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-        const double lane_sum = product[0][u1_2][u2_2] + product[1][u1_2][u2_2];
+        for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
+#pragma HLS unroll
+          const double lane_sum = product[u0_1][u1_1][u2_1] + product[u0_1 + 2][u1_1][u2_1];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
-        const double lane_sum_1 = lane_sum + product[2][u1_2][u2_2];
+          sum[u0_1][u1_1][u2_1] = lane_sum;
+        }
+      }
+    }
+    for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+#pragma HLS unroll
+      for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
+#pragma HLS unroll
+        const double lane_sum_1 = sum[0][u1_1][u2_1] + sum[1][u1_1][u2_1];
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
         const double lane_sum_2 = 0.25 + lane_sum_1;
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-        local_2[0][core_i0 * 8 + u1_2][u2_2] = lane_sum_2;
+        local_1[0][core_i0 * 4 + u1_1][u2_1] = lane_sum_2;
       }
     }
   }
 op_drain_i0:
   for (int drain_i0 = 0; drain_i0 < 32; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 3> local_2_value;
-    for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
+    hls::vector<double, 4> local_1_value;
+    for (int u2_2 = 0; u2_2 < 4; ++u2_2) {
 #pragma HLS unroll
-      local_2_value[u2_3] = local_2[0][drain_i0][u2_3];
+      local_1_value[u2_2] = local_1[0][drain_i0][u2_2];
     }
-    hls::vector<double, 3> op_fifo_token;
-    for (int u0_3 = 0; u0_3 < 3; ++u0_3) {
+    hls::vector<double, 4> op_fifo_token;
+    for (int u0_2 = 0; u0_2 < 4; ++u0_2) {
 #pragma HLS unroll
-      op_fifo_token[u0_3] = local_2_value[u0_3];
+      op_fifo_token[u0_2] = local_1_value[u0_2];
     }
     op_fifo.write(op_fifo_token);
   }
 }
 
 // compute: 32 iterations, II 1
-void op_1(hls::stream<hls::vector<double, 3>> &op_fifo,
-          hls::stream<hls::vector<double, 3>> &op_1_fifo) {
+void op_1(hls::stream<hls::vector<double, 4>> &op_fifo,
+          hls::stream<hls::vector<double, 4>> &op_1_fifo) {
 #pragma HLS inline off
 op_1_i0:
   for (int i0 = 0; i0 < 32; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 3> op_fifo_token = op_fifo.read();
-    hls::vector<double, 3> chosen;
-    for (int u0 = 0; u0 < 3; ++u0) {
+    const hls::vector<double, 4> op_fifo_token = op_fifo.read();
+    hls::vector<double, 4> chosen;
+    for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
       chosen[u0] = (i0 < 17) ? op_fifo_token[u0] : 0.0;
     }
@@ -217,18 +222,18 @@ arg1_load_i0:
   }
 }
 
-// compute: 41 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
-void op_2(hls::stream<hls::vector<double, 3>> &op_1_fifo,
+// compute: 44 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
           hls::stream<hls::vector<double, 64>> &arg1_fifo,
           hls::stream<hls::vector<double, 64>> &arg1_fifo_1,
           hls::stream<hls::vector<double, 8>> &op_2_fifo) {
 #pragma HLS inline off
-  double local_0[1][32][3];
+  double local_0[1][32][4];
 #pragma HLS array_partition variable=local_0 type=cyclic factor=16 dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=68 dependent=true
-  double local_1[1][2][3][8];
+  double local_1[1][2][4][8];
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
@@ -238,8 +243,8 @@ void op_2(hls::stream<hls::vector<double, 3>> &op_1_fifo,
 op_2_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 32; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 3> op_1_fifo_token = op_1_fifo.read();
-    for (int u2 = 0; u2 < 3; ++u2) {
+    const hls::vector<double, 4> op_1_fifo_token = op_1_fifo.read();
+    for (int u2 = 0; u2 < 4; ++u2) {
 #pragma HLS unroll
       local_0[0][fill_i0][u2] = op_1_fifo_token[u2];
     }
@@ -247,7 +252,7 @@ op_2_fill_i0:
 op_2_core_i0:
   for (int core_i0 = 0; core_i0 < 2; ++core_i0) {
 op_2_core_i1:
-    for (int core_i1 = 0; core_i1 < 3; ++core_i1) {
+    for (int core_i1 = 0; core_i1 < 4; ++core_i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       if (core_i1 == 0) {
@@ -334,7 +339,7 @@ op_2_core_i1:
     }
   }
 op_2_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 3; ++drain_i0) {
+  for (int drain_i0 = 0; drain_i0 < 4; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
     double local_1_value[1][2][1][8];
 #pragma HLS array_partition variable=local_1_value type=complete dim=0
@@ -361,44 +366,71 @@ op_2_drain_i0:
   }
 }
 
-// load: 3 iterations, II 1
-void t_1_load(const hls::vector<double, 4> *t_1, hls::stream<hls::vector<double, 3>> &t_1_fifo) {
+// load: 8 iterations, II 1
+void t_1_load(const hls::vector<double, 2> *t_1, hls::stream<hls::vector<double, 2>> &t_1_fifo) {
 #pragma HLS inline off
 t_1_load_i0:
-  for (int i0 = 0; i0 < 3; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
+t_1_load_i1:
+    for (int i1 = 0; i1 < 2; ++i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 4> t_1_word = t_1[i0];
-    hls::vector<double, 3> t_1_value;
-    for (int u2 = 0; u2 < 3; ++u2) {
-#pragma HLS unroll
-      t_1_value[u2] = t_1_word[u2];
+      const hls::vector<double, 2> t_1_word = t_1[i0 * 2 + i1];
+      t_1_fifo.write(t_1_word);
     }
-    t_1_fifo.write(t_1_value);
   }
 }
 
-// compute: 4 iterations, II 1 in core, then II 1 in drain
-void op_3(hls::stream<hls::vector<double, 3>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
+// compute: 9 iterations, II 1 in core, then II 1 in drain
+void op_3(hls::stream<hls::vector<double, 2>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
 #pragma HLS inline off
-  double local[1][3];
-#pragma HLS array_partition variable=local type=complete dim=2
-#pragma HLS dependence variable=local type=inter direction=RAW distance=5 dependent=true
+  double local_0[3][2];
+#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=6 dependent=true
+  double local_1[1][3][2];
+#pragma HLS array_partition variable=local_1 type=complete dim=2
+#pragma HLS array_partition variable=local_1 type=complete dim=3
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=7 dependent=true
+  static const int table[2] = {0, 1};
 op_3_core_i0:
-  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
+op_3_core_i1:
+    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
+#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 3> t_1_fifo_token = t_1_fifo.read();
-    hls::vector<double, 1> smallest;
-    smallest[0] = st::minimum(t_1_fifo_token[0], t_1_fifo_token[1]);
-    local[0][core_i0] = st::minimum(double(INFINITY), st::minimum(smallest[0], t_1_fifo_token[2]));
+      const hls::vector<double, 2> t_1_fifo_token = t_1_fifo.read();
+      const int product = core_i1 * 2;
+      hls::vector<double, 2> chosen;
+      for (int u0 = 0; u0 < 2; ++u0) {
+#pragma HLS unroll
+        chosen[u0] = ((core_i0 < 3) & ((product + table[u0]) < 3)) ? t_1_fifo_token[u0] : double(INFINITY);
+      }
+      hls::vector<double, 1> smallest;
+      smallest[0] = st::minimum(chosen[0], chosen[1]);
+      const double smallest_1 = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0 % 3][core_i1], smallest[0]);
+      local_0[core_i0 % 3][core_i1] = smallest_1;
+      if (core_i0 >= 1) {
+        local_1[0][core_i0 % 3][core_i1] = smallest_1;
+      }
+    }
   }
-  hls::vector<double, 3> local_value;
+  double local_1_value[1][3][2];
+#pragma HLS array_partition variable=local_1_value type=complete dim=0
   for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-    local_value[u1] = local[0][u1];
+    for (int u2 = 0; u2 < 2; ++u2) {
+#pragma HLS unroll
+      local_1_value[0][u1][u2] = local_1[0][u1][u2];
+    }
   }
-  hls::vector<double, 1> smallest_1;
-  smallest_1[0] = st::minimum(local_value[0], local_value[1]);
-  op_3_fifo.write(st::minimum(smallest_1[0], local_value[2]));
+  hls::vector<double, 2> smallest_2;
+  for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
+#pragma HLS unroll
+    smallest_2[u0_1] = st::minimum(st::minimum(local_1_value[0][0][u0_1], local_1_value[0][1][u0_1]), local_1_value[0][2][u0_1]);
+  }
+  hls::vector<double, 1> smallest_3;
+  smallest_3[0] = st::minimum(smallest_2[0], smallest_2[1]);
+  op_3_fifo.write(smallest_3[0]);
 }
 
 // load: 6 iterations, II 1
@@ -492,12 +524,12 @@ void result0_store(hls::stream<double> &op_3_fifo, double *result0) {
   result0[0] = op_3_fifo_token;
 }
 
-// store: 3 iterations, II 1
+// store: 4 iterations, II 1
 void result1_store(hls::stream<hls::vector<double, 8>> &op_2_fifo,
                    hls::vector<double, 8> *result1) {
 #pragma HLS inline off
 result1_store_i0:
-  for (int i0 = 0; i0 < 3; ++i0) {
+  for (int i0 = 0; i0 < 4; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 8> op_2_fifo_token = op_2_fifo.read();
     result1[i0] = op_2_fifo_token;
@@ -526,7 +558,7 @@ result2_store_i0:
 extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
                             const hls::vector<double, 8> *arg0_s1,
                             const hls::vector<double, 8> *arg0_s2,
-                            const hls::vector<double, 8> *arg0_s3,
+                            const hls::vector<double, 8> *arg0_s3, const hls::vector<double, 8> *t,
                             const hls::vector<double, 8> *arg1_s0,
                             const hls::vector<double, 8> *arg1_s1,
                             const hls::vector<double, 8> *arg1_s2,
@@ -542,14 +574,15 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
                             const hls::vector<double, 8> *arg1_s12,
                             const hls::vector<double, 8> *arg1_s13,
                             const hls::vector<double, 8> *arg1_s14,
-                            const hls::vector<double, 8> *arg1_s15, const hls::vector<double, 4> *t,
-                            const hls::vector<double, 4> *t_1, const hls::vector<double, 4> *arg2,
+                            const hls::vector<double, 8> *arg1_s15,
+                            const hls::vector<double, 2> *t_1, const hls::vector<double, 4> *arg2,
                             double *result0, hls::vector<double, 8> *result1,
                             hls::vector<double, 4> *result2) {
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
-#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
-#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
@@ -566,16 +599,16 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg1_s13 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg1_s14 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg1_s15 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
-#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
-#pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=3 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s2 bundle=control
@@ -592,7 +625,6 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS interface mode=s_axilite port=arg1_s13 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s14 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s15 bundle=control
-#pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
@@ -603,13 +635,13 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
   hls::stream<hls::vector<double, 32>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 3>> t_fifo("t_fifo");
-#pragma HLS stream variable=t_fifo depth=3
+  hls::stream<hls::vector<double, 16>> t_fifo("t_fifo");
+#pragma HLS stream variable=t_fifo depth=2
 #pragma HLS bind_storage variable=t_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 3>> op_fifo("op_fifo");
+  hls::stream<hls::vector<double, 4>> op_fifo("op_fifo");
 #pragma HLS stream variable=op_fifo depth=2
 #pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 3>> op_1_fifo("op_1_fifo");
+  hls::stream<hls::vector<double, 4>> op_1_fifo("op_1_fifo");
 #pragma HLS stream variable=op_1_fifo depth=2
 #pragma HLS bind_storage variable=op_1_fifo type=fifo impl=srl
   hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
@@ -621,7 +653,7 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
   hls::stream<hls::vector<double, 8>> op_2_fifo("op_2_fifo");
 #pragma HLS stream variable=op_2_fifo depth=2
 #pragma HLS bind_storage variable=op_2_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 3>> t_1_fifo("t_1_fifo");
+  hls::stream<hls::vector<double, 2>> t_1_fifo("t_1_fifo");
 #pragma HLS stream variable=t_1_fifo depth=2
 #pragma HLS bind_storage variable=t_1_fifo type=fifo impl=srl
   hls::stream<double> op_3_fifo("op_3_fifo");
@@ -678,8 +710,8 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const hls::vector<double, 8> *>(st_ports[17]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[18]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[19]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[20]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[21]),
+                static_cast<const hls::vector<double, 8> *>(st_ports[20]),
+                static_cast<const hls::vector<double, 2> *>(st_ports[21]),
                 static_cast<const hls::vector<double, 4> *>(st_ports[22]),
                 static_cast<double *>(st_ports[23]),
                 static_cast<hls::vector<double, 8> *>(st_ports[24]),
