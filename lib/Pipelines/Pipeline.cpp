@@ -139,25 +139,6 @@ static llvm::Expected<size_t> findPhase(StringRef name) {
   return it - names.begin();
 }
 
-/// Odd factors of which a power of two fills the lanes better than a power of two alone does, if
-/// one, two or three contractions share them: of 44 lanes 11 and 7, for 4 x 11 and 2 x 7.
-static SmallVector<int64_t> getOddFactors(int64_t lanes) {
-  constexpr int64_t largest = 15, contractions = 3;
-  SmallVector<int64_t> factors;
-  for (int64_t share = 1; share <= contractions; ++share) {
-    int64_t each = lanes / share, best = 1;
-    auto fill = [&](int64_t odd) {
-      return odd <= each ? odd * llvm::bit_floor(uint64_t(each / odd)) : 0;
-    };
-    for (int64_t odd = 3; odd <= largest; odd += 2)
-      if (fill(odd) > fill(best))
-        best = odd;
-    if (best > 1 && !llvm::is_contained(factors, best))
-      factors.push_back(best);
-  }
-  return factors;
-}
-
 static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.schedule.empty()) {
     pm.addNestedPass<func::FuncOp>(
@@ -194,10 +175,11 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
           for (bool suitTiles : {false, true})
             ways.push_back(
                 {decide({exactShares, suitTiles, quarters}), quarters == 4 || quarters == 2});
-      for (int64_t odd : getOddFactors(options.unroll))
+      for (int64_t odd = 3; odd <= largestOdd; odd += 2)
         for (int64_t quarters : {4, 3, 12})
           for (bool exactShares : {false, true})
-            ways.push_back({decide({exactShares, /*suitTiles=*/true, quarters, odd}), false});
+            for (bool suitTiles : {true, false})
+              ways.push_back({decide({exactShares, suitTiles, quarters, odd}), false, odd});
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

@@ -20,12 +20,16 @@ void buildLinalgPhase(mlir::OpPassManager &pm);
 
 using BuildPasses = std::function<void(mlir::OpPassManager &)>;
 
+/// Of the odd factors of lanes that are tried.
+constexpr int64_t largestOdd = 15;
+
 /// A way to decide on tiles, orders and lanes.
 struct DecisionWay {
   BuildPasses decide;
   /// For programs that change between launches: are tiles as large as the options say, or half?
   /// Others cut their words, or make launches of few rows longer, which are not tried.
   bool suitsCaches;
+  int64_t odd = 1; ///< Factor of lanes that extents are padded for; 1 for none.
 };
 
 /// Of `ways` the one whose designs cost least, or hardly more and need less of the card. `lower`:
