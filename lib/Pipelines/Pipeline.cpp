@@ -3,6 +3,7 @@
 #include "streamtensor/Pipelines/Pipeline.h"
 
 #include "streamtensor/Conversion/Passes.h"
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 #include "streamtensor/Pipelines/Phases.h"
@@ -142,7 +143,7 @@ static llvm::Expected<size_t> findPhase(StringRef name) {
 static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.schedule.empty()) {
     pm.addNestedPass<func::FuncOp>(
-        createPadExtents({options.padding, /*odd=*/1, options.schedule}));
+        createPadExtents({options.padding, /*odd=*/1, /*oddRows=*/1, options.schedule}));
     pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
   } else {
     auto chosen = std::make_shared<PipelineOptions>();
@@ -150,7 +151,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
     struct Way {
       bool exactShares = false, suitTiles = false;
       int64_t quarters = 4; ///< Of the tile size.
-      int64_t odd = 1;
+      dataflow::OddFactors odd;
     };
     auto decide = [chosen](const Way &way) {
       DecideTilingOptions tiling;
@@ -162,7 +163,8 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       tiling.exactShares = way.exactShares;
       tiling.suitTiles = way.suitTiles;
       return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
-        pm.addNestedPass<func::FuncOp>(createPadExtents({chosen->padding, odd, /*schedule=*/""}));
+        pm.addNestedPass<func::FuncOp>(
+            createPadExtents({chosen->padding, odd.beside, odd.rows, /*schedule=*/""}));
         pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
       };
     };
@@ -179,7 +181,9 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
         for (int64_t quarters : {4, 3, 12})
           for (bool exactShares : {false, true})
             for (bool suitTiles : {true, false})
-              ways.push_back({decide({exactShares, suitTiles, quarters, odd}), false, odd});
+              for (int64_t rows : {int64_t(1), odd})
+                ways.push_back(
+                    {decide({exactShares, suitTiles, quarters, {odd, rows}}), false, odd});
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

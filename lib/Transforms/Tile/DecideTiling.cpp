@@ -46,7 +46,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (engines.empty())
       matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device),
                                 limits.getFloatLanesOfTask(**device));
-    if (!engines.empty() && dataflow::getOdd(function) > 1) {
+    if (!engines.empty() && dataflow::getOdd(function).any()) {
       function.emitError(
           "[odd.engine] extents have an odd factor for lanes, which engines have not");
       return signalPassFailure();

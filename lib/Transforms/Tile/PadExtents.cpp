@@ -312,17 +312,19 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
       FailureOr<Schedule> known = readSchedule(&getContext(), schedule);
       if (failed(known))
         return signalPassFailure();
-      odd = known->odd;
+      odd = known->odd.beside;
+      oddRows = known->odd.rows;
     }
+    dataflow::OddFactors factors = {odd, oddRows};
     // As many numbers as a word of memory has.
     constexpr int64_t wholeWidth = 32;
-    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent, odd,
+    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent, factors,
                           findMatrixRows(function, **device));
     if (extents.empty())
       return;
     Padder(function, extents).run();
-    if (odd > 1)
-      dataflow::setOdd(function, odd);
+    if (factors.any())
+      dataflow::setOdd(function, factors);
   }
 };
 } // namespace

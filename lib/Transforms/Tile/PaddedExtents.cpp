@@ -124,8 +124,8 @@ bool streamtensor::changesBetweenLaunches(func::FuncOp function) {
   });
 }
 
-PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent, int64_t odd,
-                             ArrayRef<MatrixRows> matrices) {
+PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent,
+                             dataflow::OddFactors odd, ArrayRef<MatrixRows> matrices) {
   if (changesBetweenLaunches(function))
     return;
   for (Operation &op : function.getBody().front())
@@ -251,7 +251,7 @@ void PaddedExtents::visit(Operation *op) {
     keep(value);
 }
 
-void PaddedExtents::choose(int64_t word, int64_t percent, int64_t odd,
+void PaddedExtents::choose(int64_t word, int64_t percent, dataflow::OddFactors odd,
                            ArrayRef<MatrixRows> matrices) {
   // Beside the lanes along rows, a few are enough.
   constexpr int64_t lanesBeside = 4;
@@ -266,19 +266,18 @@ void PaddedExtents::choose(int64_t word, int64_t percent, int64_t odd,
   llvm::DenseSet<unsigned> ofRows, ofWords;
   for (unsigned node : inWords)
     ofWords.insert(classes.findLeader(node));
-  auto getExtent = [&](unsigned node, int64_t lanes) {
-    int64_t padded = odd > 1 ? getOddExtent(size[node], odd, percent) : size[node];
+  auto getExtent = [&](unsigned node, int64_t lanes, int64_t factor) {
+    int64_t padded = factor > 1 ? getOddExtent(size[node], factor, percent) : size[node];
     return padded == size[node] ? getPaddedExtent(size[node], lanes, percent) : padded;
   };
   for (unsigned node : rows) {
     unsigned leader = classes.findLeader(node);
     ofRows.insert(leader);
-    pad(node, ofWords.contains(leader) ? getPaddedExtent(size[node], word, percent)
-                                       : getExtent(node, word));
+    pad(node, getExtent(node, word, ofWords.contains(leader) ? odd.rows : odd.beside));
   }
   for (unsigned node : others)
     if (!ofRows.contains(classes.findLeader(node)))
-      pad(node, getExtent(node, std::min(word, lanesBeside)));
+      pad(node, getExtent(node, std::min(word, lanesBeside), odd.beside));
   stays.insert(ofWords.begin(), ofWords.end());
   for (const MatrixRows &matrix : matrices) {
     unsigned node = nodeOf(matrix.matrix, 0), leader = classes.findLeader(node);

@@ -55,7 +55,11 @@ std::string streamtensor::toJson(const Schedule &schedule) {
   std::string entries;
   for (const ScheduleEntry &entry : schedule.entries)
     entries += (entries.empty() ? "\n" : ",\n") + ::toJson(entry);
-  std::string odd = schedule.odd > 1 ? llvm::formatv("  \"odd\": {0},\n", schedule.odd).str() : "";
+  std::string odd;
+  for (auto [name, factor] :
+       {std::pair("odd", schedule.odd.beside), {"odd_rows", schedule.odd.rows}})
+    if (factor > 1)
+      odd += llvm::formatv("  \"{0}\": {1},\n", name, factor).str();
   return llvm::formatv(R"({{
   "version": {0},
   "device": {1},
@@ -218,7 +222,9 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
   schedule.device = fields.text("device");
   schedule.program = fields.text("program");
   if (!fields.isNull("odd"))
-    schedule.odd = fields.number("odd");
+    schedule.odd.beside = fields.number("odd");
+  if (!fields.isNull("odd_rows"))
+    schedule.odd.rows = fields.number("odd_rows");
   const json::Array &entries = fields.elements("operations", "a list of entries");
   if (llvm::Error mistake = fields.finish())
     return mistake;

@@ -15,7 +15,7 @@
 // 96 rows become 99, with a tile of 11: 11 x 4 lanes.
 
 // ODD: func.func @one
-// ODD-SAME: attributes {dataflow.odd = 11 : i64}
+// ODD-SAME: attributes {dataflow.odd = array<i64: 11, 1>}
 // ODD: dataflow.tiling = #dataflow.tiling<tile = [11, 16, {{[0-9]+}}], order = {{.*}}, unroll = [11, 4, 1]>
 
 func.func @one(%x: tensor<96x240xf32>, %w: tensor<240x64xf32>) -> tensor<96x64xf32> {

@@ -3,6 +3,7 @@
 #ifndef STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
 #define STREAMTENSOR_TRANSFORMS_TILE_PADDEDEXTENTS_H
 
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Transforms/Tile/MatrixRows.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,10 +20,10 @@ class PaddedExtents {
 public:
   /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
   /// `percent`: how many elements more an extent may have.
-  /// `odd`: a factor that lanes beside those along rows of matrices would have, 1 for none.
+  /// `odd`: factors that lanes would have.
   /// `matrices`: those of whose rows many shall come at once.
-  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent, int64_t odd = 1,
-                llvm::ArrayRef<MatrixRows> matrices = {});
+  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent,
+                dataflow::OddFactors odd = {}, llvm::ArrayRef<MatrixRows> matrices = {});
 
   bool empty() const { return extents.empty(); }
   /// The shape of the tensor `value` after padding.
@@ -37,7 +38,8 @@ private:
   /// Dimension `dim` of both is one extent if `stays`, else both stay as they are.
   void relate(mlir::Value lhs, unsigned lhsDim, mlir::Value rhs, unsigned rhsDim, bool stays);
   void keep(mlir::Value value);
-  void choose(int64_t word, int64_t percent, int64_t odd, llvm::ArrayRef<MatrixRows> matrices);
+  void choose(int64_t word, int64_t percent, dataflow::OddFactors odd,
+              llvm::ArrayRef<MatrixRows> matrices);
   unsigned nodeOf(mlir::Value value, unsigned dim);
 
   llvm::IntEqClasses classes;

@@ -22,7 +22,8 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
   let options = [
     Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">,
     Option<"odd", "odd", "int64_t", "1", "factor of lanes that extents along no row of a matrix shall have">,
-    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd`">];
+    Option<"oddRows", "odd-rows", "int64_t", "1", "the same for extents along rows of matrices in memory">,
+    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd` and `odd_rows`">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];
 }

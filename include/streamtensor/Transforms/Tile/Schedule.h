@@ -9,6 +9,8 @@
 #ifndef STREAMTENSOR_TRANSFORMS_TILE_SCHEDULE_H
 #define STREAMTENSOR_TRANSFORMS_TILE_SCHEDULE_H
 
+#include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/Error.h"
@@ -38,8 +40,8 @@ struct ScheduleEntry {
 
 struct Schedule {
   std::string device;
-  std::string program; ///< Digest of the program without its choices and its weights.
-  int64_t odd = 1;     ///< Factor that padded extents along no row of a matrix have.
+  std::string program;      ///< Digest of the program without its choices and its weights.
+  dataflow::OddFactors odd; ///< Of padded extents.
   std::vector<ScheduleEntry> entries;
 };
 

@@ -298,14 +298,14 @@ int64_t dataflow::getLanes(OpResult stream) {
   return lanes ? lanes[stream.getResultNumber()] : 0;
 }
 
-int64_t dataflow::getOdd(Operation *function) {
-  IntegerAttr odd = getDialect(function).getOddAttrHelper().getAttr(function);
-  return odd ? odd.getInt() : 1;
+OddFactors dataflow::getOdd(Operation *function) {
+  DenseI64ArrayAttr odd = getDialect(function).getOddAttrHelper().getAttr(function);
+  return odd ? OddFactors{odd[0], odd[1]} : OddFactors();
 }
 
-void dataflow::setOdd(Operation *function, int64_t odd) {
-  auto number = IntegerAttr::get(IntegerType::get(function->getContext(), 64), odd);
-  getDialect(function).getOddAttrHelper().setAttr(function, number);
+void dataflow::setOdd(Operation *function, OddFactors odd) {
+  auto factors = DenseI64ArrayAttr::get(function->getContext(), {odd.beside, odd.rows});
+  getDialect(function).getOddAttrHelper().setAttr(function, factors);
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,10 +313,13 @@ void dataflow::setOdd(Operation *function, int64_t odd) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyOddAttribute(Operation *op, Attribute odd) {
-  auto number = dyn_cast<IntegerAttr>(odd);
-  if (isa<FunctionOpInterface>(op) && number && number.getInt() > 1 && number.getInt() % 2 == 1)
+  auto factors = dyn_cast<DenseI64ArrayAttr>(odd);
+  if (isa<FunctionOpInterface>(op) && factors && factors.size() == 2 &&
+      llvm::all_of(factors.asArrayRef(), [](int64_t odd) { return odd > 0 && odd % 2 == 1; }))
     return success();
-  return op->emitOpError("[odd.factor] 'dataflow.odd' is an odd number above 1, on a function");
+  return op->emitOpError(
+      "[odd.factor] 'dataflow.odd' is two odd numbers, on a function: for rows of "
+      "tensors in memory the second");
 }
 
 static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {

@@ -245,7 +245,7 @@ func.func @least_count(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// expected-error @below {{[odd.factor] 'dataflow.odd' is an odd number above 1, on a function}}
-func.func @even() attributes {dataflow.odd = 12 : i64} {
+// expected-error @below {{[odd.factor] 'dataflow.odd' is two odd numbers, on a function: for rows of tensors in memory the second}}
+func.func @even() attributes {dataflow.odd = array<i64: 12, 1>} {
   return
 }

@@ -35,7 +35,7 @@ def Dataflow_Dialect : Dialect {
   // the module (DataflowDevice.td).
   let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
     "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
-    "::mlir::DenseI64ArrayAttr":$least, "::mlir::IntegerAttr":$odd,
+    "::mlir::DenseI64ArrayAttr":$least, "::mlir::DenseI64ArrayAttr":$odd,
     "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order,
     "::streamtensor::dataflow::DeviceAttr":$device);
 }

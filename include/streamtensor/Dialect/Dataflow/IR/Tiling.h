@@ -46,9 +46,18 @@ bool isTiled(mlir::linalg::LinalgOp op);
 mlir::DenseI64ArrayAttr getLeast(mlir::Operation *op);
 void setLeast(mlir::Operation *op, llvm::ArrayRef<int64_t> least);
 
-/// The factor that extents of a function were padded to have, 1 if there is none.
-int64_t getOdd(mlir::Operation *function);
-void setOdd(mlir::Operation *function, int64_t odd);
+/// Odd factors that extents of a function were padded to have, so that lanes divide them; 1 for
+/// none.
+struct OddFactors {
+  int64_t beside = 1; ///< Of extents along no row of a matrix in memory.
+  int64_t rows = 1;   ///< Of those along rows, which fill no words then.
+
+  bool any() const { return beside > 1 || rows > 1; }
+};
+
+OddFactors getOdd(mlir::Operation *function);
+void setOdd(mlir::Operation *function, OddFactors odd);
+
 /// May a launch have a part of the tile of `loop` only?
 bool isFilledInPart(mlir::linalg::LinalgOp op, unsigned loop);
 
