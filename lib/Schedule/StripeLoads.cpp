@@ -262,12 +262,25 @@ static bool makesLargeWait(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
   });
 }
 
-/// Are readers of `load` at work side by side with those of one of `loads`?
+/// `leaves`, and behind them those that hold nothing: they give each token on as it comes.
+static SmallVector<LeafOp> withPassersOn(SmallVector<LeafOp> leaves, ArrayRef<DesignEdge> edges) {
+  llvm::SmallSetVector<Operation *, 8> all(leaves.begin(), leaves.end());
+  for (size_t place = 0; place < all.size(); ++place)
+    for (LeafOp reader : getReaders(cast<LeafOp>(all[place]), edges))
+      if (!reader.hasNests() && reader.getPrivates().empty())
+        all.insert(reader);
+  return llvm::map_to_vector(all, [](Operation *op) { return cast<LeafOp>(op); });
+}
+
+/// Are readers of `load` at work side by side with those of one of `loads`, or as soon as one of
+/// the others has given something?
 static bool isWantedBeside(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
   SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
   return llvm::any_of(loads, [&](WideLoad other) {
     SmallVector<LeafOp> others = getReaders(other.leaf, edges);
-    return !reaches(readers, others, edges) && !reaches(others, readers, edges);
+    return (!reaches(readers, others, edges) && !reaches(others, readers, edges)) ||
+           handsOn(withPassersOn(readers, edges), others, edges) ||
+           handsOn(withPassersOn(others, edges), readers, edges);
   });
 }
 
