@@ -72,6 +72,7 @@ private:
 
   void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
+  void wakeLast(int32_t id);
   void wakeWaiting(bool &waits, int32_t id);
   void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   void noteStall(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
@@ -80,6 +81,9 @@ private:
   std::vector<Wait> findWaitCycle(ArrayRef<Wait> waits) const;
   SimResult finish();
 
+  /// Steps that a task goes on without bounds of its FIFOs before others do: what it has written
+  /// and nobody has read yet takes memory.
+  static constexpr int64_t turn = 64;
   static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
 
   const Machine &machine;
@@ -131,6 +135,12 @@ void Engine::wake(int32_t id) {
     return;
   tasks[id].queued = true;
   worklist.push_back(id);
+}
+
+/// All others that can go on do so first.
+void Engine::wakeLast(int32_t id) {
+  tasks[id].queued = true;
+  worklist.insert(worklist.begin(), id);
 }
 
 /// Who was noted to wait is woken, once: to be woken for nothing costs time and changes nothing.
@@ -515,7 +525,9 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
 void Engine::advance(int32_t id) {
   TaskState &task = tasks[id];
   task.ambiguous = false;
-  while (!task.done) {
+  for (int64_t left = options.unbounded ? turn : never; !task.done; --left) {
+    if (left == 0)
+      return wakeLast(id);
     Outcome outcome = Outcome::Progress;
     if (!task.inTrip) {
       outcome = startTrip(id, task);
