@@ -351,6 +351,21 @@ const sim::SimResult &KnownRuns::simulate(const sim::Machine &machine, const Dep
   return results[{depths, isEnlarged ? ceilings : Depths()}] = std::move(result);
 }
 
+Expected<Depths> KnownRuns::accept(const FifoSizingProblem &problem, const Depths &depths,
+                                   Depths *least) {
+  auto known = accepted.find(depths);
+  if (known == accepted.end()) {
+    Depths leastThen;
+    Expected<Depths> found = makeAcceptable(problem, depths, &leastThen);
+    if (!found)
+      return found.takeError();
+    known = accepted.try_emplace(depths, std::move(*found), std::move(leastThen)).first;
+  }
+  if (least)
+    *least = known->second.second;
+  return known->second.first;
+}
+
 void KnownRuns::add(const Depths &depths, sim::SimResult result) {
   result.depths = depths;
   results.try_emplace({depths, {}}, std::move(result));
@@ -372,7 +387,10 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   options.floors = baseline.floors;
   const Depths *start = baseline.linear ? &*baseline.linear : nullptr;
   Depths found = searchDepths(problem, baseline.highWater, start, options, effort, known);
-  Expected<Depths> accepted = makeAcceptable(problem, found, least);
+  auto accept = [&](const Depths &depths) {
+    return known ? known->accept(problem, depths, least) : makeAcceptable(problem, depths, least);
+  };
+  Expected<Depths> accepted = accept(found);
   if (!accepted || *accepted == found || loss == 0) // else a single cycle would begin a new search
     return accepted;
   // Slots against deadlock can make a FIFO a RAM, which is later: others may need more for that.
@@ -382,8 +400,7 @@ Expected<Depths> sizeBySearch(const FifoSizingProblem &problem, const Baseline &
   if (!before.completed() || !after.completed() || after.cycles <= (1 + loss) * before.cycles)
     return accepted;
   options.floors = *accepted;
-  return makeAcceptable(
-      problem, searchDepths(problem, baseline.highWater, start, options, effort, known), least);
+  return accept(searchDepths(problem, baseline.highWater, start, options, effort, known));
 }
 
 } // namespace streamtensor::sizing

@@ -98,6 +98,9 @@ public:
   /// A run that enlarges nothing is the same with ceilings and without.
   const sim::SimResult &simulate(const sim::Machine &machine, const Depths &depths,
                                  const Depths &ceilings = {});
+  /// What `makeAcceptable` makes of these depths.
+  llvm::Expected<Depths> accept(const FifoSizingProblem &problem, const Depths &depths,
+                                Depths *least);
   /// At these depths the run is the same as this one, which was made at others.
   void add(const Depths &depths, sim::SimResult result);
   /// Runs that were made.
@@ -105,6 +108,7 @@ public:
 
 private:
   std::map<std::pair<Depths, Depths>, sim::SimResult> results; ///< By depths and ceilings.
+  std::map<Depths, std::pair<Depths, Depths>> accepted;        ///< With the least.
   size_t made = 0;
 };
 
