@@ -121,7 +121,8 @@ static const Phase phases[] = {
      }},
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {
-       buildSizePhase(pm, {options.sizing, options.fifoLoss, options.forceDepth, options.kernels});
+       buildSizePhase(pm, {options.sizing, options.fifoLoss, options.forceDepth, options.kernels,
+                           options.refuseUnfit});
      }},
 };
 

@@ -8,7 +8,8 @@
 // master each.
 //
 // That dies do not hold it is mostly known before depths are: leaves without the memory of FIFOs
-// are placed first.
+// are placed first. Where another design would be compiled instead (`refusesUnfit`), that is an
+// error before the search for depths, which takes most of the time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,9 +119,8 @@ static int64_t getMostStripes(ModuleOp module, ArrayRef<SlowCaches> slow) {
 //===----------------------------------------------------------------------===//
 
 /// What the designs ask of their dies that these have not; where leaves have no dies yet, after a
-/// short search. Empty if they fit.
-static std::string findExcess(ModuleOp module, const DeviceModel &device) {
-  constexpr int shortTries = 4;
+/// search by moves. Empty if they fit.
+static std::string findExcess(ModuleOp module, const DeviceModel &device, int tries, int anneals) {
   constexpr StringRef names[] = {"LUTs", "flip-flops", "DSPs", "block RAMs", "URAMs"};
   std::string excess;
   for (auto design : module.getOps<DesignOp>()) {
@@ -128,7 +128,7 @@ static std::string findExcess(ModuleOp module, const DeviceModel &device) {
     const placement::DieProblem &problem = described.problem;
     std::optional<placement::Dies> dies = described.getStated(device);
     if (!dies)
-      dies = placement::assignByMoves(problem, shortTries, 2 * shortTries);
+      dies = placement::assignByMoves(problem, tries, anneals);
     for (auto [boundary, bits] : llvm::enumerate(problem.getCrossings(*dies)))
       if (bits > problem.wires)
         excess += llvm::formatv("; {0:N0} bits between {1} and {2} over {3:N0} wires", bits,
@@ -143,6 +143,40 @@ static std::string findExcess(ModuleOp module, const DeviceModel &device) {
                                   static_cast<int64_t>(problem.budgets[die].*field));
   }
   return excess;
+}
+
+/// What a design asks of all dies together that they have not. Empty if there is none.
+static std::string findTotalExcess(const placement::DieProblem &problem) {
+  constexpr StringRef names[] = {"lut", "ff", "dsp", "bram", "uram"};
+  std::string excess;
+  for (auto [field, name] : llvm::zip_equal(Resources::fields, names)) {
+    double used = 0, placeable = 0;
+    for (const placement::DieProblem::Task &task : problem.tasks)
+      used += task.resources.*field;
+    for (const Resources &die : problem.budgets)
+      placeable += die.*field;
+    if (used > placeable)
+      excess +=
+          llvm::formatv("; {0} {1:N0} of {2:N0} that can be placed", name,
+                        static_cast<int64_t>(std::ceil(used)), static_cast<int64_t>(placeable));
+  }
+  return excess;
+}
+
+/// Fails where leaves do not fit the card, FIFOs left out: with them it takes more.
+static LogicalResult checkLeavesFit(ModuleOp module, const DeviceModel &device) {
+  constexpr int tries = 8, anneals = 16; // as of assignByMoves, for the dies of a sized design
+  std::string excess;
+  for (auto design : module.getOps<DesignOp>())
+    excess += findTotalExcess(placement::describeDies(design, device).problem);
+  if (excess.empty())
+    excess = findExcess(module, device, tries, anneals);
+  if (excess.empty())
+    return success();
+  return mlir::emitError(module.getLoc())
+         << "[size.unfit] the design takes more than the device has on chip, "
+            "even without the memory of FIFOs"
+         << excess;
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,7 +257,8 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
     return std::string("a pass fails");
   };
   auto findUnfit = [&]() -> std::optional<std::string> {
-    std::string excess = findExcess(getOperation(), *device);
+    constexpr int shortTries = 4;
+    std::string excess = findExcess(getOperation(), *device, shortTries, 2 * shortTries);
     return excess.empty() ? std::nullopt
                           : std::optional("no way was found to divide it among the dies" + excess);
   };
@@ -285,6 +320,8 @@ void SizeDesignsPass::runOnOperation() {
     unplanned = getOperation().clone();
   std::vector<Diagnostic> said;
   bool isPlanned = succeeded(planPorts(1, said));
+  if (isPlanned && options.refusesUnfit && failed(checkLeavesFit(getOperation(), *device)))
+    return signalPassFailure();
   if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
     isPlanned = succeeded(chooseDepths(/*strict=*/false, said)) && succeeded(assignDies(said));
   for (Diagnostic &diagnostic : said)

@@ -32,7 +32,7 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, describe, find_device
-from streamtensor.errors import CrashedToolError, EngineError, UnfitError
+from streamtensor.errors import CapacityError, CrashedToolError, EngineError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.options import Options
@@ -107,16 +107,16 @@ def build_program(
     What a failure leaves to be repeated is kept beside `out`.
     """
 
-    def build(chosen: Options) -> _Run:
+    def build(chosen: Options, refuses_unfit: bool) -> _Run:
         output.empty(work)
-        run = _Run(program, device, chosen, work, progress, out)
+        run = _Run(program, device, chosen, work, progress, out, refuses_unfit)
         with run.keeping_crashes():
             run.build()
         return run
 
     with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
         said = Keeping(progress)
-        run = fitting.build_fitting(build, options, said, partial(_decide, program, device))
+        run = _build_fitting(build, options, said, partial(_decide, program, device))
         run.warnings = [*said.warnings, *run.warnings]
     if options.emits:
         run.check_memory(context)
@@ -128,6 +128,19 @@ def build_program(
         with progress.stage("save"), run.keeping_crashes():
             save(work)
     run.write_manifest(extra or {})
+
+
+def _build_fitting(
+    build: Callable[[Options, bool], _Run], options: Options, said: Keeping, decide: Callable[[Options], bytes]
+) -> _Run:
+    """As `fitting.build_fitting`; that a design does not fit is said before its FIFOs are sized where others follow."""
+    others_follow = options.unroll is None and options.lane_share is None and options.schedule is None
+    try:
+        return fitting.build_fitting(partial(build, refuses_unfit=others_follow), options, said, decide)
+    except CapacityError:
+        if not others_follow:
+            raise
+    return build(options, refuses_unfit=False)  # none did: what takes the most is known of a sized design
 
 
 def _attempt(
@@ -159,6 +172,7 @@ class _Run:
     work: Path
     progress: Progress
     out: Path
+    refuses_unfit: bool = False
     finding: Finding | None = None
     warnings: list[str] = field(default_factory=list)
 
@@ -217,7 +231,10 @@ class _Run:
             self._sized.unlink()
 
     def _pipeline_options(self) -> str:
-        return " ".join(f"{name}={value}" for name, value in self.options.to_pipeline().items())
+        chosen = self.options.to_pipeline()
+        if self.refuses_unfit:
+            chosen["refuse-unfit"] = True
+        return " ".join(f"{name}={value}" for name, value in chosen.items())
 
     def _pipeline_paths(self) -> list[str]:
         """Words of their own: the options of a pipeline are cut at spaces, quotes and braces."""

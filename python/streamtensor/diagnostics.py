@@ -117,12 +117,14 @@ def check(outcome: process.Outcome, source: Path, name: str) -> None:
         last = outcome.stderr.strip().splitlines()[-1:] or ["it gave no reason"]
         raise CompileError(f"{tool} failed on {name}: {last[0]}")
     paragraph = found[0].paragraph().replace(str(source), name)
-    raise _kind(found[0])(paragraph)
+    raise _error(found[0], paragraph)
 
 
-def _kind(diagnostic: Diagnostic) -> type[Error]:
-    over = re.search(r"bytes does not fit on |more than the device has on chip", diagnostic.text)
-    return CapacityError if over else CompileError
+def _error(diagnostic: Diagnostic, paragraph: str) -> Error:
+    if not re.search(r"bytes does not fit on |more than the device has on chip", diagnostic.text):
+        return CompileError(paragraph)
+    over = re.findall(r"; (\w+) ([\d,]+) of [\d,]+ that can be placed", diagnostic.text)
+    return CapacityError(paragraph, {name: float(used.replace(",", "")) for name, used in over})
 
 
 def is_of_full_disk(error: OSError | SafetensorError) -> bool:

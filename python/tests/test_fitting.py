@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from streamtensor import DeviceError, Options
+from streamtensor import DeviceError, Options, process
 from streamtensor.compiler import compile as compile_program
 from streamtensor.devices import find_device
 from streamtensor.errors import CapacityError, CompileError, TimeLimitError
@@ -162,6 +162,24 @@ def test_multipliers_that_do_not_fit_shared_are_tried_apart(unroll, tried):
     assert "multipliers of its own for each contraction" in log.getvalue()
     with pytest.raises(CapacityError):  # where sharing makes no difference, nothing else is tried
         build_fitting(build, Options(unroll=unroll), Lines(log), lambda options: options.lane_share)
+
+
+def test_fifos_are_not_sized_where_leaves_alone_do_not_fit_and_fewer_lanes_follow(source, tmp_path, monkeypatch):
+    """What the error of the first attempt is if nothing fits, a sized design says."""
+    commands, run = [], process.run
+
+    def note(command, *rest, **others):
+        outcome = run(command, *rest, **others)
+        if any("refuse-unfit=True" in str(word) for word in command):
+            commands.append((outcome.code, outcome.stderr))
+        return outcome
+
+    monkeypatch.setattr(process, "run", note)
+    compile_program(source, None, Options(device=card(tmp_path, dsp=2000, lut=60000)), tmp_path / "fits")
+    assert [code for code, _ in commands] == [1, 0]
+    assert re.search(r"\[size\.unfit\].*; lut [\d,]+ of 60,000 that can be placed", commands[0][1])
+    monkeypatch.setattr("streamtensor.fitting.LIMIT_SECONDS", 0.0)
+    assert "What takes most lut: task" in refusal(source, card(tmp_path, lut=3000), tile_size=4)
 
 
 def test_one_states_lanes_or_a_share_of_the_devices():

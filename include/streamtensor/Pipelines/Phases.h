@@ -47,6 +47,8 @@ struct SizePhaseOptions {
   /// Every FIFO at this depth; 0 follows the strategy.
   int64_t forceDepth = 0;
   Kernels kernels = Kernels::One;
+  /// An error before the search for depths where leaves alone do not fit.
+  bool refusesUnfit = false;
 };
 
 /// Appends what plans ports and schedules leaves: a tensor that is read and written has at most so

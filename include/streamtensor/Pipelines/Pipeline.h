@@ -97,6 +97,11 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<int64_t> forceDepth{*this, "force-depth",
                              llvm::cl::desc("give every FIFO this depth (experiments)"),
                              llvm::cl::init(0)};
+  Option<bool> refuseUnfit{
+      *this, "refuse-unfit",
+      llvm::cl::desc("an error where designs do not fit the card even without the memory of FIFOs, "
+                     "before that is searched for"),
+      llvm::cl::init(false)};
 };
 
 /// Names of the phases that the pipeline knows, in order.
