@@ -201,7 +201,8 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
   task.nextTick = begin - task.issueDelta;
   task.lastTick = task.nextTick;
   task.issueTag = tagOf(start);
-  task.cursor.startTrip(task.phase().tables);
+  task.enterPhase();
+  task.cursor.startTrip(task.phase.tables);
   task.inTrip = true;
   return Outcome::Progress;
 }
@@ -210,7 +211,7 @@ void Engine::endTrip(int32_t id, TaskState &task) {
   int64_t delta = task.lastDelta();
   int32_t tag = task.tagSince(task.lastIssueDelta, task.issueTag);
   int64_t begin = cycleOf(task.ready);
-  task.ready = makeStamp(task.lastTick + task.phase().depth + delta, tag);
+  task.ready = makeStamp(task.lastTick + task.phase.depth + delta, tag);
   task.issueDelta = delta;
   task.freezes.clear();
   task.inTrip = false;
@@ -409,18 +410,19 @@ void Engine::skipIdleRun(TaskState &task) {
   const std::vector<BurstGap> &gaps = task.task->gaps;
   noteStart(task, task.nextTick + task.issueDelta);
   task.iteration += count;
-  task.result.busy += count * task.phase().ii;
-  task.nextTick += task.interval() * count;
+  task.result.busy += count * task.phase.ii;
+  task.nextTick += task.interval * count;
   for (; task.gap < gaps.size() && gaps[task.gap].iteration < task.iteration; ++task.gap)
     task.nextTick += gaps[task.gap].cycles;
-  task.lastTick = task.nextTick - task.interval();
+  task.lastTick = task.nextTick - task.interval;
   task.lastIssueDelta = task.issueDelta;
 }
 
 void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
   const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
   int64_t cycle = tick + task.issueDelta;
-  noteInputStall(id, task, task.nextTick + task.issueDelta, cycle);
+  if (tick > task.nextTick)
+    noteInputStall(id, task, task.nextTick + task.issueDelta, cycle);
   noteStart(task, cycle);
   for (task.asked = -1; task.nextBurst() == task.iteration;)
     ++task.burst;
@@ -436,8 +438,8 @@ void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
       stage.push({tick + stage.stage, task.issueDelta, task.cursor.accessClass, task.issueTag});
   task.lastIssueDelta = task.issueDelta;
   task.lastTick = tick;
-  task.nextTick = tick + task.interval();
-  task.result.busy += task.phase().ii;
+  task.nextTick = tick + task.interval;
+  task.result.busy += task.phase.ii;
   --task.cursor.remaining;
   ++task.iteration;
 }

@@ -33,15 +33,16 @@ public:
     while (size < inFlight)
       size *= 2;
     ring.resize(size);
+    mask = size - 1;
   }
-  bool empty() const { return head == tail; }
-  int64_t nextTick() const { return empty() ? never : front().tick; }
-  const PendingWrite &front() const { return ring[head & (ring.size() - 1)]; }
-  void pop() { ++head; }
+  int64_t nextTick() const { return next; }
+  const PendingWrite &front() const { return ring[head & mask]; }
+  void pop() { next = ++head == tail ? never : front().tick; }
   void push(const PendingWrite &pending) {
     assert(tail - head < static_cast<int64_t>(ring.size()) &&
            "more iterations in flight than stages");
-    ring[tail++ & (ring.size() - 1)] = pending;
+    next = std::min(next, pending.tick); // ticks only grow
+    ring[tail++ & mask] = pending;
   }
 
   int64_t stage;
@@ -49,7 +50,8 @@ public:
 
 private:
   std::vector<PendingWrite> ring;
-  int64_t head = 0, tail = 0;
+  int64_t mask, head = 0, tail = 0;
+  int64_t next = never; // tick of the front
 };
 
 /// From `tick` on, cycles are ticks plus `delta`.
@@ -112,8 +114,10 @@ struct TaskState {
     return delta == lastDelta() ? tag : freezeTag;
   }
 
-  const Phase &phase() const { return task->getPhase(trip); }
-  int64_t interval() const { return oneInFlight ? phase().depth : phase().ii; }
+  void enterPhase() {
+    phase = task->getPhase(trip);
+    interval = oneInFlight ? phase.depth : phase.ii;
+  }
 
   const Task *task;
   bool oneInFlight;
@@ -131,6 +135,8 @@ struct TaskState {
   int32_t freezeTag = 0; // of the last freeze
 
   int64_t trip = 0;
+  Phase phase; // of the trip
+  int64_t interval = 1;
   int64_t iteration = 0;
   size_t gap = 0;
   /// The first burst of this iteration or a later one.
