@@ -20,6 +20,7 @@ from compile_time import Cost, Layer
         (Cost(60.1, 1.0), Layer("gpt2-medium", 1024, 60.0, 2.0), True),
         (Cost(1.0, 2.1), Layer("gpt2-medium", 1024, 60.0, 2.0), True),
         (Cost(1.0, 9.0), Layer("smollm2", 16, 15.0), False),
+        (Cost(1.0, 1.0, fits=False), Layer("smollm2", 16, 15.0), True),
     ],
 )
 def test_a_layer_is_over_its_limit_of_time_or_of_memory(cost, layer, is_over, monkeypatch, capsys):
@@ -40,9 +41,13 @@ def test_the_peak_is_that_of_the_compilation(tmp_path, monkeypatch):
     assert 1.9 < compile_time.compile_cold(tmp_path / "a.mlir", tmp_path / "out", []).peak_gib < 2.2
 
 
-def test_a_compilation_that_fails_is_no_time(tmp_path, monkeypatch):
+@pytest.mark.parametrize("said", ["it broke", "streamtensor: The design of a.mlir does not fit Alveo U55C."])
+def test_of_compilations_that_fail_refusals_alone_are_timed(said, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    (tmp_path / "python").write_text("#!/bin/sh\necho it broke >&2\nexit 3\n")
+    (tmp_path / "python").write_text(f"#!/bin/sh\necho warned >&2; echo '{said}' >&2\nexit 3\n")
     (tmp_path / "python").chmod(0o755)
-    with pytest.raises(SystemExit, match="it broke"):
+    if "fit" in said:
+        assert not compile_time.compile_cold(tmp_path / "a.mlir", tmp_path / "out", []).fits
+        return
+    with pytest.raises(SystemExit, match=said):
         compile_time.compile_cold(tmp_path / "a.mlir", tmp_path / "out", [])
