@@ -32,9 +32,9 @@ struct LaneLimits {
   /// Of a budget that is a number of lanes: shares with which the slowest takes the fewest cycles.
   bool exactShares = false;
 
-  /// Lanes of floats within the budget.
+  /// Lanes of floats within the budget; one is what every design has.
   int64_t getFloatLanes(const DeviceModel &device) const {
-    return int64_t(prices ? budget / device.getDspsPerFloatMac() : budget);
+    return std::max<int64_t>(1, prices ? budget / device.getDspsPerFloatMac() : budget);
   }
   /// Those of one operation.
   int64_t getFloatLanesOfTask(const DeviceModel &device) const {
