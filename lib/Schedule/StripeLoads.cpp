@@ -279,8 +279,9 @@ static bool isWantedBeside(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<Des
   return llvm::any_of(loads, [&](WideLoad other) {
     SmallVector<LeafOp> others = getReaders(other.leaf, edges);
     return (!reaches(readers, others, edges) && !reaches(others, readers, edges)) ||
-           handsOn(withPassersOn(readers, edges), others, edges) ||
-           handsOn(withPassersOn(others, edges), readers, edges);
+           (!areTakenInTurn(load, other) &&
+            (handsOn(withPassersOn(readers, edges), others, edges) ||
+             handsOn(withPassersOn(others, edges), readers, edges)));
   });
 }
 
