@@ -144,7 +144,9 @@ def test_a_compiled_module_gives_what_its_design_gives(tmp_path, stand_in):
     """Parameters and inputs in the order of their tiles, results back in rows; parameters from images as well."""
     module = torch.nn.Sequential(torch.nn.Linear(32, 48), torch.nn.ReLU(), torch.nn.Linear(48, 16)).eval()
     x = torch.randn(8, 32)
-    design = st.compile(module, (x,), st.Options(tile_size=8, unroll=32, compare=False), out=tmp_path / "out")
+    design = st.compile(
+        module, (x,), st.Options(tile_size=8, unroll=32, decision="rules", compare=False), out=tmp_path / "out"
+    )
     card = Card(tmp_path, stand_in)
     values = [design.parameters.get(argument.name, x) for argument in design.interface.arguments]
     assert {step["op"] for step in card.native.interface["main"]["steps"]} >= {"pack", "launch"}
