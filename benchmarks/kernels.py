@@ -108,8 +108,7 @@ def main() -> int:
     results.add_option(parser)
     arguments = parser.parse_args()
     quiet_libraries()
-    if unknown := [name for name in arguments.kernels if name not in KERNELS]:
-        parser.error(f"no kernel is called {', '.join(unknown)}")
+    zoo.check_names(parser, arguments.kernels, KERNELS, "kernel")
     printed = results.Results(arguments.json)
     columns = ("cycles", "limit", "latency", "moved", "on chip")
     heading = "".join(f"{column:>10}" for column in columns)

@@ -265,7 +265,7 @@ def main(words: list[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     if arguments.tokens_per_launch > 1 and arguments.head == HOST:
         parser.error("--tokens-per-launch is for a head on the device: give --head device as well")
-    zoo.check_models(parser, arguments.models, CONFIGS)
+    zoo.check_names(parser, arguments.models, CONFIGS)
     quiet_libraries()
     printed = results.Results(arguments.json)
     printed.line(HEADING)

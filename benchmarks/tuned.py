@@ -13,7 +13,6 @@ take more DSPs, do not fit or are none. A design that does not fit has a row tha
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 
@@ -81,8 +80,7 @@ def main() -> int:
     results.add_option(parser)
     arguments = parser.parse_args()
     quiet_libraries()
-    if unknown := [name for name in arguments.names if name not in names]:
-        parser.error(f"nothing is called {', '.join(unknown)}")
+    zoo.check_names(parser, arguments.names, names, "kernel or layer")
     printed = results.Results(arguments.json)
     columns = ("lanes", "DSPs", "cycles", "near", "uniform", "refused")
     printed.line(f"{'program (simulated)':<28}{''.join(f'{column:>10}' for column in columns)}{'ratio':>7}")
@@ -100,7 +98,7 @@ def main() -> int:
             counts = (lanes, row["dsp"], row["cycles"], row["near"], row["uniform"], row["refused"])
             text = f"{name:<28}{''.join(f'{count:>10,.0f}' for count in counts)}{row['ratio']:>7.2f}"
             printed.add(text, name=name, lanes=lanes, **row)
-    printed.end(simulated=True, device=json.loads((zoo.ROOT / "devices" / "u55c.json").read_text())["name"])
+    printed.end(simulated=True, device=st.Options().device)
     return 0
 
 

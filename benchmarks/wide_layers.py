@@ -226,7 +226,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--no-interpreter", dest="interpreter", action="store_false", help="leave the interpreter out")
     results.add_option(parser)
     arguments = parser.parse_args(words)
-    zoo.check_models(parser, arguments.models, CONFIGS)
+    zoo.check_names(parser, arguments.models, CONFIGS)
     quiet_libraries()
     printed = results.Results(arguments.json)
     printed.line(HEADING)

@@ -49,7 +49,9 @@ def random_causal_lm(config, vocabulary: int):
     return models.random_causal_lm(config)
 
 
-def check_models(parser: argparse.ArgumentParser, asked: Iterable[str], known: Iterable[str]) -> None:
+def check_names(
+    parser: argparse.ArgumentParser, asked: Iterable[str], known: Iterable[str], kind: str = "model"
+) -> None:
     unknown = [name for name in asked if name not in known]
     if unknown:
-        parser.error(f"there is no model {', '.join(unknown)}: known are {', '.join(known)}")
+        parser.error(f"there is no {kind} {', '.join(unknown)}: known are {', '.join(known)}")
