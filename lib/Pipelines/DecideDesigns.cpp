@@ -86,7 +86,8 @@ private:
     int64_t leastCycles;
   };
   std::vector<Trial> decideAll(function_ref<LogicalResult(const BuildPasses &)> decide);
-  static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs);
+  static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
+                           const std::optional<Cost> &least);
   size_t findBest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
   std::vector<DecisionWay> ways;
@@ -149,13 +150,10 @@ static std::vector<std::string> getDuties(ModuleOp module) {
   return duties;
 }
 
-/// Of ways, by number, that cost least or hardly more, the first that needs least of the card; the
-/// first of all if none has a cost.
-size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs) {
-  std::optional<Cost> least;
-  for (auto &[number, cost] : costs)
-    if (!least || cost < *least)
-      least = cost;
+/// Of ways, by number, that cost `least` or hardly more, the first that needs least of the card;
+/// the first of all if none has a cost.
+size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
+                                     const std::optional<Cost> &least) {
   std::pair<double, size_t> best = {std::numeric_limits<double>::infinity(), 0};
   for (auto &[number, cost] : costs)
     if (cost.isCloseTo(*least))
@@ -257,7 +255,7 @@ size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses 
     if (!least || *cost < *least)
       least = cost;
   }
-  return chooseFrom(costs);
+  return chooseFrom(costs, least);
 }
 
 void DecideDesignsPass::runOnOperation() {

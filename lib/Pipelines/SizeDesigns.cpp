@@ -120,7 +120,7 @@ static int64_t getMostStripes(ModuleOp module, ArrayRef<SlowCaches> slow) {
 
 /// What the designs ask of their dies that these have not; where leaves have no dies yet, after a
 /// search by moves. Empty if they fit.
-static std::string findExcess(ModuleOp module, const DeviceModel &device, int tries, int anneals) {
+static std::string findExcess(ModuleOp module, const DeviceModel &device, int tries) {
   constexpr StringRef names[] = {"LUTs", "flip-flops", "DSPs", "block RAMs", "URAMs"};
   std::string excess;
   for (auto design : module.getOps<DesignOp>()) {
@@ -128,7 +128,7 @@ static std::string findExcess(ModuleOp module, const DeviceModel &device, int tr
     const placement::DieProblem &problem = described.problem;
     std::optional<placement::Dies> dies = described.getStated(device);
     if (!dies)
-      dies = placement::assignByMoves(problem, tries, anneals);
+      dies = placement::assignByMoves(problem, tries, /*anneals=*/2 * tries);
     for (auto [boundary, bits] : llvm::enumerate(problem.getCrossings(*dies)))
       if (bits > problem.wires)
         excess += llvm::formatv("; {0:N0} bits between {1} and {2} over {3:N0} wires", bits,
@@ -148,29 +148,29 @@ static std::string findExcess(ModuleOp module, const DeviceModel &device, int tr
 /// What a design asks of all dies together that they have not. Empty if there is none.
 static std::string findTotalExcess(const placement::DieProblem &problem) {
   constexpr StringRef names[] = {"lut", "ff", "dsp", "bram", "uram"};
+  Resources used, placeable;
+  for (const placement::DieProblem::Task &task : problem.tasks)
+    used += task.resources;
+  for (const Resources &die : problem.budgets)
+    placeable += die;
   std::string excess;
   for (auto [field, name] : llvm::zip_equal(Resources::fields, names)) {
-    double used = 0, placeable = 0;
-    for (const placement::DieProblem::Task &task : problem.tasks)
-      used += task.resources.*field;
-    for (const Resources &die : problem.budgets)
-      placeable += die.*field;
-    if (used > placeable)
-      excess +=
-          llvm::formatv("; {0} {1:N0} of {2:N0} that can be placed", name,
-                        static_cast<int64_t>(std::ceil(used)), static_cast<int64_t>(placeable));
+    if (used.*field > placeable.*field)
+      excess += llvm::formatv("; {0} {1:N0} of {2:N0} that can be placed", name,
+                              static_cast<int64_t>(std::ceil(used.*field)),
+                              static_cast<int64_t>(placeable.*field));
   }
   return excess;
 }
 
 /// Fails where leaves do not fit the card, FIFOs left out: with them it takes more.
 static LogicalResult checkLeavesFit(ModuleOp module, const DeviceModel &device) {
-  constexpr int tries = 8, anneals = 16; // as of assignByMoves, for the dies of a sized design
+  constexpr int tries = 8; // as of assignByMoves, for the dies of a sized design
   std::string excess;
   for (auto design : module.getOps<DesignOp>())
     excess += findTotalExcess(placement::describeDies(design, device).problem);
   if (excess.empty())
-    excess = findExcess(module, device, tries, anneals);
+    excess = findExcess(module, device, tries);
   if (excess.empty())
     return success();
   return mlir::emitError(module.getLoc())
@@ -258,7 +258,7 @@ std::optional<std::string> SizeDesignsPass::findFault(ModuleOp unplanned, Module
   };
   auto findUnfit = [&]() -> std::optional<std::string> {
     constexpr int shortTries = 4;
-    std::string excess = findExcess(getOperation(), *device, shortTries, 2 * shortTries);
+    std::string excess = findExcess(getOperation(), *device, shortTries);
     return excess.empty() ? std::nullopt
                           : std::optional("no way was found to divide it among the dies" + excess);
   };

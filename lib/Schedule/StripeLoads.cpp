@@ -276,11 +276,12 @@ static SmallVector<LeafOp> withPassersOn(SmallVector<LeafOp> leaves, ArrayRef<De
 /// the others has given something?
 static bool isWantedBeside(WideLoad load, ArrayRef<WideLoad> loads, ArrayRef<DesignEdge> edges) {
   SmallVector<LeafOp> readers = getReaders(load.leaf, edges);
+  SmallVector<LeafOp> passersOn = withPassersOn(readers, edges);
   return llvm::any_of(loads, [&](WideLoad other) {
     SmallVector<LeafOp> others = getReaders(other.leaf, edges);
     return (!reaches(readers, others, edges) && !reaches(others, readers, edges)) ||
            (!areTakenInTurn(load, other) &&
-            (handsOn(withPassersOn(readers, edges), others, edges) ||
+            (handsOn(passersOn, others, edges) ||
              handsOn(withPassersOn(others, edges), readers, edges)));
   });
 }
