@@ -55,7 +55,7 @@ private:
   const DieProblem &problem;
   double excessWeight;
   Dies dies;
-  std::vector<Resources> use;
+  std::vector<DieUse> use;
   std::vector<double> excess; ///< On each die.
   std::vector<int64_t> crossings;
   std::vector<double> wiresTooMany; ///< Over each boundary.
@@ -94,10 +94,9 @@ void MovedDies::move(size_t task, int32_t die) {
     crossings[boundary] += more;
     wiresTooMany[boundary] = problem.getExcessOfWires(crossings[boundary]);
   }
-  for (double Resources::*field : Resources::fields) {
-    use[before].*field -= problem.tasks[task].resources.*field;
-    use[die].*field += problem.tasks[task].resources.*field;
-  }
+  DieUse moved = problem.tasks[task].getUse();
+  use[before] -= moved;
+  use[die] += moved;
   for (int32_t changed : {before, die})
     excess[changed] = problem.getExcessOnDie(changed, use[changed]);
   dies[task] = die;
@@ -215,17 +214,15 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
         order.push_back(die);
   Dies dies(problem.tasks.size(), problem.memoryDie);
   size_t at = 0;
-  Resources used;
+  DieUse used;
   for (size_t step = 0; step < dies.size(); ++step) {
     size_t task = backwards ? dies.size() - 1 - step : step;
-    Resources more = used;
-    more += problem.tasks[task].resources;
-    bool fits = all_of(Resources::fields, [&](double Resources::*field) {
-      return more.*field <= problem.budgets[order[at]].*field;
-    });
+    DieUse more = used;
+    more += problem.tasks[task].getUse();
+    bool fits = problem.getExcessOnDie(order[at], more) == 0;
     if (!fits && at + 1 < order.size()) {
       ++at;
-      more = problem.tasks[task].resources;
+      more = problem.tasks[task].getUse();
     }
     used = more;
     dies[task] = order[at];

@@ -124,15 +124,20 @@ void Program::addBudgets() {
     terms.insert(excess, -scale);
     rows.push_back({std::move(terms), -COIN_DBL_MAX, budget - constant});
   };
-  for (size_t die = 0; die < problem.budgets.size(); ++die)
-    for (double Resources::*field : Resources::fields) {
-      CoinPackedVector terms;
-      double constant = 0;
-      for (auto [index, task] : enumerate(problem.tasks))
-        if (task.resources.*field > 0)
-          addOnDie(terms, constant, index, die, task.resources.*field);
-      add(std::move(terms), constant, problem.budgets[die].*field);
-    }
+  auto addOfDie = [&](size_t die, auto get) {
+    CoinPackedVector terms;
+    double constant = 0;
+    for (auto [index, task] : enumerate(problem.tasks))
+      if (double used = get(task.getUse()); used > 0)
+        addOnDie(terms, constant, index, die, used);
+    add(std::move(terms), constant, get(problem.budgets[die]));
+  };
+  for (size_t die = 0; die < problem.budgets.size(); ++die) {
+    for (double Resources::*field : Resources::fields)
+      addOfDie(die, [field](const Resources &resources) { return resources.*field; });
+    if (problem.poolsBlocks)
+      addOfDie(die, [](const auto &resources) { return DieProblem::getPooledBlocks(resources); });
+  }
   for (size_t boundary = 0; boundary < boundaries; ++boundary) {
     CoinPackedVector terms;
     double constant = 0;
@@ -173,9 +178,12 @@ std::vector<double> Program::write(const Dies &dies) const {
   auto put = [&](double used, double budget) {
     columns[excesses[next++]] = std::max(0.0, used - budget) / std::max(budget, 1.0);
   };
-  for (auto [used, budget] : zip_equal(problem.getUse(dies), problem.budgets))
+  for (auto [used, budget] : zip_equal(problem.getUse(dies), problem.budgets)) {
     for (double Resources::*field : Resources::fields)
       put(used.*field, budget.*field);
+    if (problem.poolsBlocks)
+      put(DieProblem::getPooledBlocks(used), DieProblem::getPooledBlocks(budget));
+  }
   for (int64_t bits : problem.getCrossings(dies))
     put(bits, problem.wires);
   return columns;

@@ -10,13 +10,26 @@ using namespace llvm;
 
 namespace streamtensor::placement {
 
+DieUse &DieUse::operator+=(const DieUse &other) {
+  Resources::operator+=(other);
+  eitherBlocks += other.eitherBlocks;
+  return *this;
+}
+
+DieUse &DieUse::operator-=(const DieUse &other) {
+  for (double Resources::*field : fields)
+    this->*field -= other.*field;
+  eitherBlocks -= other.eitherBlocks;
+  return *this;
+}
+
 Error DieProblem::check() const {
   if (budgets.empty())
     return createStringError("there is no die");
   if (wires < 0 || memoryDie < 0 || memoryDie >= static_cast<int32_t>(budgets.size()))
     return createStringError("wires are not less than none, and memory is at one of the dies");
   for (const Task &task : tasks)
-    if (task.memoryBits < 0 ||
+    if (task.memoryBits < 0 || task.eitherBlocks < 0 ||
         any_of(
             Resources::fields, [&](double Resources::*field) { return task.resources.*field < 0; }))
       return createStringError("task '" + task.name + "' uses less than nothing");
@@ -27,10 +40,10 @@ Error DieProblem::check() const {
   return Error::success();
 }
 
-std::vector<Resources> DieProblem::getUse(const Dies &dies) const {
-  std::vector<Resources> use(budgets.size());
+std::vector<DieUse> DieProblem::getUse(const Dies &dies) const {
+  std::vector<DieUse> use(budgets.size());
   for (auto [task, die] : zip_equal(tasks, dies))
-    use[die] += task.resources;
+    use[die] += task.getUse();
   return use;
 }
 
@@ -52,8 +65,10 @@ static double getPartTooMuch(double used, double budget) {
   return used > budget ? (used - budget) / std::max(budget, 1.0) : 0;
 }
 
-double DieProblem::getExcessOnDie(int32_t die, const Resources &used) const {
+double DieProblem::getExcessOnDie(int32_t die, const DieUse &used) const {
   double excess = 0;
+  if (poolsBlocks)
+    excess += getPartTooMuch(getPooledBlocks(used), getPooledBlocks(budgets[die]));
   for (double Resources::*field : Resources::fields)
     excess += getPartTooMuch(used.*field, budgets[die].*field);
   return excess;
@@ -63,16 +78,20 @@ double DieProblem::getExcessOfWires(int64_t bits) const { return getPartTooMuch(
 
 double DieProblem::getLeastExcess() const {
   double least = 0;
-  for (double Resources::*field : Resources::fields) {
+  auto add = [&](auto get) {
     double used = 0, budget = 0, largest = 1;
     for (const Task &task : tasks)
-      used += task.resources.*field;
+      used += get(task.getUse());
     for (const Resources &die : budgets) {
-      budget += die.*field;
-      largest = std::max(largest, die.*field);
+      budget += get(die);
+      largest = std::max<double>(largest, get(die));
     }
     least += std::max(0.0, used - budget) / largest;
-  }
+  };
+  for (double Resources::*field : Resources::fields)
+    add([field](const Resources &resources) { return resources.*field; });
+  if (poolsBlocks)
+    add([](const auto &resources) { return getPooledBlocks(resources); });
   return least;
 }
 

@@ -1,9 +1,9 @@
 //===- MixedBlocks.cpp - FIFOs in blocks, dealt on each die ---------------===//
 //
 // FIFOs in blocks have BRAM or URAM, dealt over the whole card before anybody knows the dies. Where
-// that leaves a die with too much of the one and room in the other, leaves are placed as if both
-// were one. Then FIFOs are dealt again, on each die by itself. Both are as fast, so nothing else of
-// the design changes.
+// that leaves a die with too much of the one and room in the other, leaves are placed with FIFOs
+// that may be either. Then FIFOs are dealt again, on each die by itself. Both are as fast, so
+// nothing else of the design changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +12,6 @@
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Support/BitWidth.h"
-
-#include <cmath>
-#include <utility>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -55,19 +52,11 @@ static void takeFifos(DieProblem &problem, std::vector<Fifo> &fifos, const Devic
   }
 }
 
-/// Blocks of both kinds as one, of which a FIFO takes as many as of the kind that needs fewer.
+/// Blocks of FIFOs are of either kind, as many as of the one that needs fewer.
 static void poolBlocks(DieProblem &problem, ArrayRef<Fifo> fifos, const DeviceModel &device) {
-  auto pool = [](Resources &resources) { resources.bram36 += std::exchange(resources.uram, 0); };
-  // What is left for those that have more of the other kind.
-  constexpr double most = 0.95;
-  for (Resources &budget : problem.budgets) {
-    pool(budget);
-    budget.bram36 = std::floor(most * budget.bram36);
-  }
-  for (DieProblem::Task &task : problem.tasks)
-    pool(task.resources);
+  problem.poolsBlocks = true;
   for (const Fifo &fifo : fifos)
-    problem.tasks[fifo.task].resources.bram36 +=
+    problem.tasks[fifo.task].eitherBlocks +=
         std::min(countBanks(fifo.banks, MemoryKind::BRAM, device).bram36,
                  countBanks(fifo.banks, MemoryKind::URAM, device).uram);
 }
@@ -75,7 +64,7 @@ static void poolBlocks(DieProblem &problem, ArrayRef<Fifo> fifos, const DeviceMo
 /// Deals the FIFOs of each die, beside the others in `problem`.
 static void dealOnDies(const DieProblem &problem, const Dies &dies, std::vector<Fifo> &fifos,
                        const DeviceModel &device) {
-  std::vector<Resources> others = problem.getUse(dies);
+  std::vector<DieUse> others = problem.getUse(dies);
   for (auto [die, budget] : llvm::enumerate(problem.budgets)) {
     SmallVector<StreamOp> streams;
     SmallVector<schedule::Banks> banks;

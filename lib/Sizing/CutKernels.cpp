@@ -46,7 +46,7 @@ private:
   LogicalResult cutOnce();
   void undo(const Depths &depths, ArrayRef<MemoryKind> kinds);
   double getExcess();
-  std::vector<Resources> getUse();
+  std::vector<placement::DieUse> getUse();
 
   DesignOp design;
   const DeviceModel &device;
@@ -176,7 +176,7 @@ void KernelCutter::undo(const Depths &depths, ArrayRef<MemoryKind> kinds) {
   }
 }
 
-std::vector<Resources> KernelCutter::getUse() {
+std::vector<placement::DieUse> KernelCutter::getUse() {
   placement::DesignDies described = placement::describeDies(design, device);
   return described.problem.getUse(*described.getStated(device));
 }
@@ -194,7 +194,7 @@ LogicalResult KernelCutter::cut() {
   auto kinds = llvm::map_to_vector(streams, [](StreamOp stream) { return stream.getMemory(); });
   for (int attempt = 1; getDies(design).size() > 1; ++attempt) {
     double excess = getExcess();
-    std::vector<Resources> before = getUse();
+    std::vector<placement::DieUse> before = getUse();
     if (failed(cutOnce()))
       return failure();
     if (attempt == attempts || getExcess() <= excess)

@@ -15,13 +15,17 @@ static DieProblem makeProblem(int dies, int tasks) {
   DieProblem problem;
   auto pick = [](int most) { return *rc::gen::inRange(0, most + 1); };
   for (int die = 0; die < dies; ++die)
-    problem.budgets.push_back({double(20 + pick(60)), 1000, double(4 + pick(10)), 100, 100});
+    problem.budgets.push_back(
+        {double(20 + pick(60)), 1000, double(4 + pick(10)), double(pick(40)), double(pick(40))});
+  problem.poolsBlocks = pick(1);
   problem.wires = pick(40);
   problem.memoryDie = *rc::gen::inRange(0, dies);
   for (int task = 0; task < tasks; ++task)
-    problem.tasks.push_back({"t" + std::to_string(task),
-                             {double(pick(40)), double(pick(20)), double(pick(5)), 0, 0},
-                             pick(1) * pick(10)});
+    problem.tasks.push_back(
+        {"t" + std::to_string(task),
+         {double(pick(40)), double(pick(20)), double(pick(5)), double(pick(10)), double(pick(10))},
+         pick(1) * pick(10),
+         double(problem.poolsBlocks * pick(20))});
   for (int from = 0; from + 1 < tasks; ++from)
     for (int to = from + 1; to < tasks; ++to)
       if (pick(2) == 0)
@@ -225,4 +229,27 @@ TEST(DieProblem, WhatFitsTheMemorysDieStaysThere) {
   EXPECT_EQ(assignDies(problem, 10).dies, (Dies{2, 2}));
   problem.tasks[1].resources.lut = 6;
   EXPECT_EQ(assignDies(problem, 10).dies, (Dies{2, 1})); // the one that reads memory stays
+}
+
+TEST(DieProblem, BlocksOfEitherKindTakeTheRoomThatOthersLeave) {
+  DieProblem problem;
+  problem.budgets.resize(2, {10, 10, 10, 10, 10});
+  problem.wires = 100;
+  problem.poolsBlocks = true;
+  auto add = [&](double bram, double uram, double either) {
+    problem.tasks.push_back({"t", {0, 0, 0, bram, uram}, 0, either});
+  };
+  // 12 and 7 of either kind: one die has room for them, if one in twenty is left.
+  add(0, 0, 12);
+  add(0, 0, 7);
+  EXPECT_EQ(problem.getExcess({0, 0}), 0);
+  add(0, 0, 1);
+  EXPECT_GT(problem.getExcess({0, 0, 0}), 0);
+  EXPECT_EQ(problem.getExcess({0, 0, 1}), 0);
+  // What must be block RAM finds none in the other kind's room.
+  problem.tasks.clear();
+  add(6, 0, 0);
+  add(6, 0, 0);
+  EXPECT_GT(problem.getExcess({0, 0}), 0);
+  EXPECT_EQ(problem.getExcess({0, 1}), 0);
 }

@@ -16,12 +16,22 @@ namespace streamtensor::placement {
 /// The die of each task.
 using Dies = std::vector<int32_t>;
 
+/// What tasks take of a die.
+struct DieUse : Resources {
+  /// Blocks of memories that may be BRAM or URAM, as there is room beside the others.
+  double eitherBlocks = 0;
+  DieUse &operator+=(const DieUse &other);
+  DieUse &operator-=(const DieUse &other);
+};
+
 struct DieProblem {
   struct Task {
     std::string name;
     Resources resources;
     /// Bits between the task and external memory.
     int64_t memoryBits = 0;
+    double eitherBlocks = 0;
+    DieUse getUse() const { return {resources, eitherBlocks}; }
   };
   /// Bits of the FIFOs between two tasks.
   struct Edge {
@@ -35,13 +45,15 @@ struct DieProblem {
   int64_t wires = 0;
   /// The die with the ports of external memory.
   int32_t memoryDie = 0;
+  /// Do tasks have blocks of either kind?
+  bool poolsBlocks = false;
   std::vector<Task> tasks;
   std::vector<Edge> edges;
 
   /// Names of dies that exist and tasks that exist, figures of at least 0.
   llvm::Error check() const;
   /// What the tasks on each die use.
-  std::vector<Resources> getUse(const Dies &dies) const;
+  std::vector<DieUse> getUse(const Dies &dies) const;
   /// Bits over each boundary between neighbours: FIFOs, and what goes to and from memory.
   std::vector<int64_t> getCrossings(const Dies &dies) const;
   /// How much more than the budgets and the wires is used, in parts of them, all added up; 0 fits.
@@ -51,11 +63,18 @@ struct DieProblem {
   /// What an assignment costs: bits over boundaries, excess weighted so that none is worth bits.
   double getCost(const Dies &dies) const;
   /// The same of what is used on a die, and of the bits over a boundary.
-  double getExcessOnDie(int32_t die, const Resources &used) const;
+  double getExcessOnDie(int32_t die, const DieUse &used) const;
   double getExcessOfWires(int64_t bits) const;
   /// Bits of all edges, and of all tasks to and from memory; at least 1.
   double getBits() const;
   double getExcessWeight() const;
+  /// Blocks of both kinds as one. Of those that may be either, a few more than they are: one of a
+  /// FIFO's kinds may take more blocks than the other, and a FIFO has all of one kind.
+  static double getPooledBlocks(const DieUse &used) {
+    constexpr double partThatIsDealt = 0.95;
+    return used.bram36 + used.uram + used.eitherBlocks / partThatIsDealt;
+  }
+  static double getPooledBlocks(const Resources &budget) { return budget.bram36 + budget.uram; }
 };
 
 struct DieSolution {
