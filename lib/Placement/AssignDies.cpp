@@ -17,11 +17,21 @@ namespace streamtensor::placement {
 #define GEN_PASS_DEF_ASSIGNDIES
 #include "streamtensor/Placement/Passes.h.inc"
 
+static Dies assignByFewMoves(const DieProblem &problem) {
+  constexpr int tries = 8, fewAnneals = 4;
+  return assignByMoves(problem, tries, fewAnneals);
+}
+
+bool isFittedByMoves(DesignOp design, const DeviceModel &device) {
+  DesignDies described = describeDies(design, device);
+  return described.problem.getExcess(assignByFewMoves(described.problem)) == 0 ||
+         placeMixedBlocks(design, described, device);
+}
+
 static DieSolution choose(DesignOp design, const DesignDies &described, const DeviceModel &device,
                           int64_t nodes) {
   const DieProblem &problem = described.problem;
-  constexpr int tries = 8, fewAnneals = 4;
-  Dies moved = assignByMoves(problem, tries, fewAnneals);
+  Dies moved = assignByFewMoves(problem);
   if (problem.getExcess(moved) > 0 && problem.getLeastExcess() == 0) {
     if (auto mixed = placeMixedBlocks(design, described, device))
       return *mixed;

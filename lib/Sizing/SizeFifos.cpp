@@ -3,6 +3,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Placement/DesignDies.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sim/BuildMachine.h"
 #include "streamtensor/Sim/Deadlock.h"
@@ -34,7 +35,8 @@ struct SizedDesign : Baseline, ChosenDepths {
   KnownRuns runs; ///< At depths that were looked at.
 };
 
-/// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones.
+/// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones. Beyond this
+/// part of the blocks that is looked at.
 constexpr double mostBlocks = 0.6;
 
 struct SizeFifosPass : impl::SizeFifosBase<SizeFifosPass> {
@@ -62,6 +64,8 @@ private:
   LogicalResult sizeDesign(DesignOp design, const DeviceModel &model);
   FailureOr<SizedDesign> measure(DesignOp design, const FifoSizingProblem &problem) const;
   llvm::Error size(const FifoSizingProblem &problem, SizedDesign &sized, double allowedLoss) const;
+  bool fitsDies(DesignOp design, const sim::DesignMachine &built, const Depths &depths,
+                const DeviceModel &model) const;
   LogicalResult sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
                                  const FifoSizingProblem &problem, SizedDesign &sized,
                                  const DeviceModel &model) const;
@@ -156,15 +160,22 @@ static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &dep
   return getBlockShare(used, model);
 }
 
+static void setDepths(const sim::DesignMachine &built, const Depths &depths,
+                      const DeviceModel &model) {
+  SmallVector<MemoryKind> kinds = chooseKindsOfSized(built, depths, model);
+  for (auto [op, depth, kind] : llvm::zip_equal(built.streams, depths, kinds)) {
+    StreamOp stream = op;
+    setDepth(stream, depth);
+    stream.setMemory(kind);
+    stream.setLatency(getFifoLatency(stream, model));
+  }
+}
+
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   MLIRContext *context = design.getContext();
-  SmallVector<MemoryKind> kinds = chooseKindsOfSized(built, sized.depths, model);
+  setDepths(built, sized.depths, model);
   for (auto [index, stream] : llvm::enumerate(built.streams)) {
-    int64_t depth = sized.depths[index];
-    setDepth(stream, depth);
-    stream.setMemory(kinds[index]);
-    stream.setLatency(getFifoLatency(stream, model));
     std::optional<int64_t> linear, least;
     if (sized.linear)
       linear = (*sized.linear)[index];
@@ -208,8 +219,24 @@ static SmallVector<int64_t> getLeastScalars(DesignOp design) {
                              [](ScalarOp scalar) { return static_cast<int64_t>(scalar.getLow()); });
 }
 
-/// Where the FIFOs of the search take more of the memory than dies hold easily, they may cost more
-/// time, as long as that spares a larger part of the memory than of the speed.
+/// Is there a way found to place the design with these depths?
+bool SizeFifosPass::fitsDies(DesignOp design, const sim::DesignMachine &built, const Depths &depths,
+                             const DeviceModel &model) const {
+  SmallVector<std::pair<Type, DictionaryAttr>> before;
+  for (StreamOp stream : built.streams)
+    before.push_back({stream.getType(), stream->getAttrDictionary()});
+  setDepths(built, depths, model);
+  bool fits = placement::isFittedByMoves(design, model);
+  for (auto [op, as] : llvm::zip_equal(built.streams, before)) {
+    StreamOp stream = op;
+    stream.getResult().setType(cast<StreamType>(as.first));
+    stream->setAttrs(as.second);
+  }
+  return fits;
+}
+
+/// Where the FIFOs of the search take more of the memory than dies hold, they may cost more time,
+/// as long as that spares a larger part of the memory than of the speed.
 LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::DesignMachine &built,
                                               const FifoSizingProblem &problem, SizedDesign &sized,
                                               const DeviceModel &model) const {
@@ -231,6 +258,8 @@ LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::Design
   constexpr double larger[] = {0.1, 0.3};
   for (double allowed : larger) {
     if (share <= mostBlocks || share <= ofOthers) // Smaller FIFOs spare nothing.
+      return success();
+    if (share <= 1 && fitsDies(design, built, sized.depths, model))
       return success();
     if (strict)
       return mlir::emitError(design.getLoc()) << excess;

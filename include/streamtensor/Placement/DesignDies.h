@@ -23,6 +23,10 @@ struct DesignDies {
 /// between them.
 DesignDies describeDies(dataflow::DesignOp design, const DeviceModel &device);
 
+/// Do moves find a place for the leaves of a sized design? FIFOs in blocks may change between BRAM
+/// and URAM for that.
+bool isFittedByMoves(dataflow::DesignOp design, const DeviceModel &device);
+
 /// Gives each leaf its die and the design what the search found (`dataflow-assign-dies`). Of each
 /// die `room`, if given, is left.
 void placeLeaves(dataflow::DesignOp design, const DeviceModel &device, int64_t nodes,
