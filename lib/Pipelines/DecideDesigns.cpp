@@ -88,6 +88,7 @@ private:
   std::vector<Trial> decideAll(function_ref<LogicalResult(const BuildPasses &)> decide);
   static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
                            const std::optional<Cost> &least);
+  size_t findFirstThatFits(function_ref<LogicalResult(const BuildPasses &)> decide);
   size_t findBest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
   std::vector<DecisionWay> ways;
@@ -201,8 +202,13 @@ static SmallVector<int64_t> getOddFactors(ModuleOp module, int64_t lanes) {
   return factors;
 }
 
+static bool hasEngine(ModuleOp module) {
+  return llvm::any_of(getTilings(module),
+                      [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
+}
+
 /// The ways that decide differently: the first, with which others are compared, then those that can
-/// be fastest. None where the first has an engine: all are alike then.
+/// be fastest.
 std::vector<DecideDesignsPass::Trial>
 DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> decide) {
   bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
@@ -210,16 +216,12 @@ DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> de
   std::vector<SmallVector<TilingAttr>> tried;
   std::vector<Trial> trials;
   for (auto [number, way] : llvm::enumerate(ways)) {
-    bool isFit = (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
-                 (!hasCaches || way.suitsCaches);
-    if (!isFit || failed(decide(way.decide)))
+    bool isSuited = !way.sparesRows && (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
+                    (!hasCaches || way.suitsCaches);
+    if (!isSuited || failed(decide(way.decide)))
       continue;
     SmallVector<TilingAttr> tilings = getTilings(getOperation());
-    bool hasEngine =
-        llvm::any_of(tilings, [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
-    if (hasEngine && number == 0)
-      return {};
-    if (hasEngine || llvm::is_contained(tried, tilings))
+    if (hasEngine(getOperation()) || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
     trials.push_back({number, getOperation().clone(), getLeastCycles(getOperation())});
@@ -230,11 +232,35 @@ DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> de
   return trials;
 }
 
+/// With an engine of many tokens all ways are alike but for the lanes of rows beside it. The first
+/// whose leaves and buffers the card has room for; the first of all if there is none.
+size_t
+DecideDesignsPass::findFirstThatFits(function_ref<LogicalResult(const BuildPasses &)> decide) {
+  FailureOr<const DeviceModel *> device = getDevice(getOperation());
+  SmallVector<TilingAttr> tried;
+  for (auto [number, way] : llvm::enumerate(ways)) {
+    if ((number > 0 && !way.sparesRows) || failed(device) || failed(decide(way.decide)) ||
+        std::exchange(tried, getTilings(getOperation())) == getTilings(getOperation()) ||
+        failed(run(lower)))
+      continue;
+    bool fits = llvm::all_of(getOperation().getOps<DesignOp>(), [&](DesignOp design) {
+      FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
+      return succeeded(built) && schedule::getShare(sizing::countTasksAndBuffers(*built, **device),
+                                                    (*device)->getPlaceable()) <= 1;
+    });
+    if (fits)
+      return number;
+  }
+  return 0;
+}
+
 /// The way to be taken, of those whose designs do all that the first does. What the ways say is not
 /// kept: the one that is taken says it again. A way whose slowest contraction alone takes longer
 /// than the cheapest design is not lowered.
 size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
+  if (succeeded(decide(ways.front().decide)) && hasEngine(getOperation()))
+    return findFirstThatFits(decide);
   std::vector<std::pair<size_t, Cost>> costs;
   std::optional<Cost> least;
   std::vector<std::string> duties; // Of the first.

@@ -153,12 +153,13 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       bool exactShares = false, suitTiles = false;
       int64_t quarters = 4; ///< Of the tile size.
       dataflow::OddFactors odd;
+      int64_t laneShare = 100;
     };
     auto decide = [chosen](const Way &way) {
       DecideTilingOptions tiling;
       tiling.tileSize = std::max<int64_t>(1, chosen->tileSize * way.quarters / 4);
       tiling.unroll = chosen->unroll;
-      tiling.laneShare = chosen->laneShare;
+      tiling.laneShare = chosen->laneShare * way.laneShare / 100;
       tiling.converterRule = chosen->converterRule;
       tiling.shareEngines = chosen->engines;
       tiling.exactShares = way.exactShares;
@@ -177,7 +178,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
         for (bool exactShares : {false, true})
           for (bool suitTiles : {false, true})
             ways.push_back(
-                {decide({exactShares, suitTiles, quarters}), quarters == 4 || quarters == 2});
+                {decide({exactShares, suitTiles, quarters, {}}), quarters == 4 || quarters == 2});
       for (int64_t odd = 3; odd <= largestOdd; odd += 2)
         for (int64_t quarters : {4, 3, 12})
           for (bool exactShares : {false, true})
@@ -185,6 +186,11 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
               for (int64_t rows : {int64_t(1), odd})
                 ways.push_back(
                     {decide({exactShares, suitTiles, quarters, {odd, rows}}), false, odd});
+      for (int64_t laneShare : {98, 96, 94, 92, 90}) {
+        Way way;
+        way.laneShare = laneShare;
+        ways.push_back({decide(way), true, /*odd=*/1, /*sparesRows=*/true});
+      }
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);

@@ -73,11 +73,13 @@ public:
 private:
   int64_t getGuess(size_t fifo) const {
     int64_t most = std::max(floors[fifo], getDepthOfBytes(fifo, mostGuessed));
-    int64_t guess = std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo], most);
-    // Slices of an engine are a few cycles behind each other.
+    // Slices of an engine are a few cycles behind each other. What stands in front of it waits for
+    // its turn, and more of it, in as wide tokens, would take many blocks.
     bool isOfEngine = machine.tasks[machine.fifos[fifo].writer].hasTurns() ||
                       machine.tasks[machine.fifos[fifo].reader].hasTurns();
-    return isOfEngine ? std::max(guess, std::min(jitter, tokens[fifo])) : guess;
+    if (isOfEngine)
+      return std::max(floors[fifo], std::min(jitter, tokens[fifo]));
+    return std::clamp(getRateMatchedDepth(machine, fifo), floors[fifo], most);
   }
 
   void guess(const Depths *start) {

@@ -171,6 +171,14 @@ static void setDepths(const sim::DesignMachine &built, const Depths &depths,
   }
 }
 
+/// Blocks of either kind.
+static double countAllBlocks(const sim::DesignMachine &built, const Depths &depths,
+                             const DeviceModel &model) {
+  Resources used = countTasksAndBuffers(built, model);
+  used += countFifos(built, depths, model);
+  return used.bram36 + used.uram;
+}
+
 void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const SizedDesign &sized,
                              const DeviceModel &model) const {
   MLIRContext *context = design.getContext();
@@ -249,35 +257,40 @@ LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::Design
     return failure();
   if (forceDepth > 0 || strategy != Strategy::Search)
     return success();
-  double share = getPartOfBlocks(built, sized.depths, model);
-  double ofOthers = getBlockShare(countTasksAndBuffers(built, model), model);
+  auto isHeld = [&](const Depths &depths) {
+    double share = getPartOfBlocks(built, depths, model);
+    return share <= mostBlocks || (share <= 1 && fitsDies(design, built, depths, model));
+  };
+  if (isHeld(sized.depths))
+    return success();
   std::string excess =
       llvm::formatv("[fifo.memory] FIFOs that keep the design within {0:P0} of its "
                     "best time take more of the memory than dies can hold",
                     loss.getValue());
-  constexpr double larger[] = {0.1, 0.3};
+  if (strict)
+    return mlir::emitError(design.getLoc()) << excess;
+  if (!isHeld(Depths(sized.depths.size(), problem.getMinimumDepth())))
+    return success(); // Smaller FIFOs do not help.
+  constexpr double larger[] = {0.03, 0.1, 0.3};
   for (double allowed : larger) {
-    if (share <= mostBlocks || share <= ofOthers) // Smaller FIFOs spare nothing.
-      return success();
-    if (share <= 1 && fitsDies(design, built, sized.depths, model))
-      return success();
-    if (strict)
-      return mlir::emitError(design.getLoc()) << excess;
     if (allowed <= loss)
       continue;
     ChosenDepths before = sized;
     int64_t cycles = sized.cycles;
+    double blocks = countAllBlocks(built, sized.depths, model);
     if (failed(sizeWith(allowed)))
       return failure();
-    double then = getPartOfBlocks(built, sized.depths, model);
-    if (then > mostBlocks && then * sized.cycles >= share * cycles) {
+    bool isHeldNow = isHeld(sized.depths);
+    if (!isHeldNow &&
+        countAllBlocks(built, sized.depths, model) * sized.cycles >= blocks * cycles) {
       static_cast<ChosenDepths &>(sized) = std::move(before);
       sized.cycles = cycles;
-      return success();
+      continue;
     }
     mlir::emitWarning(design.getLoc())
         << excess << llvm::formatv(": they may cost {0:P0}", allowed);
-    share = then;
+    if (isHeldNow)
+      return success();
   }
   return success();
 }

@@ -30,9 +30,12 @@ struct DecisionWay {
   /// Others cut their words, or make launches of few rows longer, which are not tried.
   bool suitsCaches;
   int64_t odd = 1; ///< Factor of lanes that extents are padded for; 1 for none.
+  /// Is it the first with fewer lanes for rows beside an engine of many tokens?
+  bool sparesRows = false;
 };
 
-/// Of `ways` the one whose designs cost least, or hardly more and need less of the card. `lower`:
+/// Of `ways` the one whose designs cost least, or hardly more and need less of the card; of those
+/// with an engine of many tokens, in their order, the first that fits beside FIFOs. `lower`:
 /// what makes scheduled designs of a decided program. `lanes`: those that are asked for.
 std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<DecisionWay> ways, BuildPasses lower,
                                                 int64_t lanes);

@@ -40,7 +40,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       return signalPassFailure();
     LaneLimits limits = getLaneLimits(**device, unroll, laneShare);
     Engines engines =
-        shareEngines ? chooseEngines(function, **device, tileSize, limits.getFloatLanes(**device))
+        shareEngines ? chooseEngines(function, **device, tileSize, limits.getPassLanes(**device))
                      : Engines();
     SmallVector<MatrixRows> matrices;
     if (engines.empty())

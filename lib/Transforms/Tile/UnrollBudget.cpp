@@ -34,12 +34,15 @@ constexpr double shareOfWords = 0.05;
 LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll,
                                        int64_t laneShare) {
   int64_t alongLoop = std::max<int64_t>(device.fifo().tokenBits / widestScalar, 1);
-  if (unroll > 0)
-    return {double(unroll), double(unroll), alongLoop, nullptr, 0, 0};
   double scale = laneShare / 100.0;
-  double budget = scale * contractionShare * device.getPlaceable().dsp;
-  double perTask = std::min(budget, device.getPlaceableInAnyDie().dsp);
-  return {budget, perTask, alongLoop, &device, scale * rowShare, scale * logicShare};
+  LaneLimits limits{double(unroll), double(unroll), alongLoop, nullptr, 0, 0};
+  if (unroll <= 0) {
+    double budget = scale * contractionShare * device.getPlaceable().dsp;
+    double perTask = std::min(budget, device.getPlaceableInAnyDie().dsp);
+    limits = {budget, perTask, alongLoop, &device, scale * rowShare, scale * logicShare};
+  }
+  limits.sparedOfRows = std::max(0.0, 1 - scale);
+  return limits;
 }
 
 /// Lanes of a contraction share one operand or the other; both, if each is held for neighbours.
@@ -499,13 +502,14 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
     (isContraction(op) ? contractions : others).push_back(op);
   });
-  int64_t lanes = limits.getFloatLanes(device);
+  int64_t lanes = limits.getPassLanes(device);
   int64_t turn = takePass(contractions, classes, engines, lanes, factors);
   if (turn > 0) {
     constexpr double partOfOthers = 1.0 / 8;
+    bool halvesOthers = limits.sparedOfRows > partOfOthers / 2;
     llvm::erase_if(contractions,
                    [&](linalg::LinalgOp op) { return getPassLoops(op, engines).has_value(); });
-    limits.budget = limits.perTask = partOfOthers * lanes;
+    limits.budget = limits.perTask = partOfOthers / (halvesOthers ? 2 : 1) * lanes;
     limits.prices = nullptr;
   }
   LaneShares shares(contractions, classes, device, limits, engines, turn, factors);
@@ -517,7 +521,8 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     for (auto &[op, engine] : engines)
       ofEngine = std::max(ofEngine, llvm::product_of(factors[op]));
     double taken = (ofEngine + shares.getSpent()) * device.getDspsPerFloatMac();
-    limits.rowShare = std::max(0.0, 1 - shareOfWords - taken / device.getPlaceable().dsp);
+    double left = 1 - shareOfWords - limits.sparedOfRows - taken / device.getPlaceable().dsp;
+    limits.rowShare = std::max(0.0, left);
     widenRows(function, classes, orders, engines, limits, 0, factors);
     return factors;
   }

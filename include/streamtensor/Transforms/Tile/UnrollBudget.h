@@ -31,10 +31,20 @@ struct LaneLimits {
   double logicShare;
   /// Of a budget that is a number of lanes: shares with which the slowest takes the fewest cycles.
   bool exactShares = false;
+  /// The part of the DSPs that rows beside an engine of many tokens leave free; where it is more
+  /// than other contractions give with half of their lanes, these do.
+  double sparedOfRows = 0;
 
   /// Lanes of floats within the budget; one is what every design has.
   int64_t getFloatLanes(const DeviceModel &device) const {
     return std::max<int64_t>(1, prices ? budget / device.getDspsPerFloatMac() : budget);
+  }
+  /// Those of an engine of many tokens, of which there is half as many at once: with a little less
+  /// of the budget, what is beside it has fewer.
+  int64_t getPassLanes(const DeviceModel &device) const {
+    constexpr double mostSparedOfRows = 0.1;
+    bool sparesRows = prices && sparedOfRows <= mostSparedOfRows;
+    return getFloatLanes(device) / (sparesRows ? 1 - sparedOfRows : 1);
   }
   /// Those of one operation.
   int64_t getFloatLanesOfTask(const DeviceModel &device) const {
