@@ -11,9 +11,10 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Compiler.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -54,9 +55,14 @@ private:
   llvm::DenseMap<std::pair<int32_t, int32_t>, int32_t> unions;
 };
 
-/// A FIFO of tokens, or of blocks. Position k of the ring first holds the time of
-/// write k, then that of read k, which frees the slot for write k + depth.
-class Channel {
+/// A FIFO of tokens, or of blocks. Position k of the ring first holds the time of write k, then
+/// that of read k, which frees the slot for write k + depth. What every access needs is in one line
+/// of a cache.
+///
+/// A slot that is freed in a cycle counts in it: read r finds w + 1 - r slots in use if write w
+/// comes no later. Who comes last of the two, in the simulator's own order, finds this out. With
+/// bounds, a read whose time the ring has lost is before all further writes.
+class alignas(64) Channel {
 public:
   static constexpr int64_t unbounded = std::numeric_limits<int64_t>::max() / 2;
 
@@ -64,11 +70,7 @@ public:
     depth = slots > 0 ? slots : unbounded;
     latency = tokenLatency;
     slotLatency = freeLatency;
-    int64_t size = 16;
-    while (slots > size)
-      size *= 2;
-    ring.assign(size, 0);
-    mask = size - 1;
+    setRing(std::vector<Stamp>(slots > 0 ? llvm::PowerOf2Ceil(slots) : 16, before));
   }
 
   /// More slots for a full FIFO. They have been free for as long as its writer has been waiting,
@@ -76,81 +78,92 @@ public:
   void enlarge(int64_t slots, Stamp tokenLatency) {
     depth = slots;
     latency = tokenLatency;
-    int64_t size = ring.size();
-    while (slots > size)
-      size *= 2;
-    std::vector<Stamp> larger(size, std::numeric_limits<Stamp>::min() / 2);
-    for (int64_t token = read; token < written; ++token)
-      larger[token & (size - 1)] = ring[token & mask];
-    ring = std::move(larger);
-    mask = size - 1;
+    isSaturated = false;
+    extend(llvm::PowerOf2Ceil(slots), read);
   }
 
   bool hasSlot(int64_t ahead = 0) const { return written + ahead - depth < read; }
   /// Earliest time of the next write, or of the one `ahead` writes later.
   Stamp slotTime(int64_t ahead = 0) const {
     int64_t freed = written + ahead - depth;
-    return freed < 0 ? std::numeric_limits<Stamp>::min() : ring[freed & mask] + slotLatency;
+    return freed < 0 ? before : ring[freed & mask] + slotLatency;
   }
   bool hasToken(int64_t ahead = 0) const { return read + ahead < written; }
   /// Earliest time of the next read, or of the one `ahead` reads later.
   Stamp tokenTime(int64_t ahead = 0) const { return ring[(read + ahead) & mask] + latency; }
 
-  void write(Stamp time) {
-    if (written - read > mask)
-      grow();
-    while (!undecided.empty() && undecided.front().first < cycleOf(time)) {
-      highWater = std::max(highWater, written - undecided.front().second);
-      undecided.pop_front();
-    }
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void write(Stamp time) {
+    if (!isSaturated)
+      noteWrite(cycleOf(time));
     ring[written++ & mask] = time;
   }
 
-  void takeToken(Stamp time) {
-    noteOccupancy(cycleOf(time));
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void takeToken(Stamp time) {
+    if (!isSaturated)
+      noteRead(cycleOf(time));
     ring[read++ & mask] = time;
   }
 
-  /// After the last write: slots in use at the reads that came later.
-  int64_t finalHighWater() {
-    for (auto [cycle, index] : undecided)
-      highWater = std::max(highWater, written - index);
-    undecided.clear();
-    return highWater;
+  /// The most slots in use at a read.
+  int64_t getHighWater() const { return highWater; }
+
+private:
+  static constexpr Stamp before = std::numeric_limits<Stamp>::min() / 2;
+
+  void noteRead(int64_t cycle) {
+    int64_t write = read + highWater;
+    while (write < written && cycleOf(ring[write & mask]) <= cycle)
+      ++write;
+    raiseHighWater(write - read);
   }
 
+  void noteWrite(int64_t cycle) {
+    // Without a bound, neither tokens nor reads that are not before this write give way to it.
+    if (depth == unbounded && written > mask &&
+        (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
+      extend(2 * (mask + 1), written - mask - 1);
+    int64_t first = std::min(written - highWater + 1, read);
+    while (first > 0 && cycleOf(ring[(first - 1) & mask]) >= cycle)
+      --first;
+    if (first < read)
+      raiseHighWater(written + 1 - first);
+  }
+
+  void raiseHighWater(int64_t slots) {
+    highWater = std::max(highWater, slots);
+    isSaturated = highWater == depth; // it cannot become more
+  }
+
+  void setRing(std::vector<Stamp> times) {
+    storage = std::move(times);
+    ring = storage.data();
+    mask = storage.size() - 1;
+  }
+  /// Keeps what is known from the event `first` on.
+  LLVM_ATTRIBUTE_NOINLINE void extend(int64_t size, int64_t first) {
+    std::vector<Stamp> larger(size, before);
+    for (int64_t event = first; event < written; ++event)
+      larger[event & (size - 1)] = ring[event & mask];
+    setRing(std::move(larger));
+  }
+
+  Stamp *ring = nullptr;
+  int64_t mask = 0;
+  Stamp latency = 0, slotLatency = 0;
+
+public:
   int64_t depth = unbounded, written = 0, read = 0;
-  int32_t writer = -1, reader = -1;
   bool readerWaits = false, writerWaits = false;
 
 private:
-  /// Slots in use just before the next read: writes up to its cycle less the reads
-  /// before it. Undecided while the writer has not come as far.
-  void noteOccupancy(int64_t cycle) {
-    scanned = std::max(scanned, read + 1);
-    while (scanned < written && cycleOf(ring[scanned & mask]) <= cycle)
-      ++scanned;
-    if (scanned < written)
-      highWater = std::max(highWater, scanned - read);
-    else
-      undecided.emplace_back(cycle, read);
-  }
+  bool isSaturated = false;
 
-  /// Only without a bound are there more tokens than places, and no slot's time is needed then.
-  void grow() {
-    std::vector<Stamp> larger(ring.size() * 2);
-    int64_t largerMask = larger.size() - 1;
-    for (int64_t token = read; token < written; ++token)
-      larger[token & largerMask] = ring[token & mask];
-    ring = std::move(larger);
-    mask = largerMask;
-  }
+public:
+  int32_t writer = -1, reader = -1;
 
-  std::vector<Stamp> ring;
-  int64_t mask = 0;
-  Stamp latency = 0, slotLatency = 0;
-  int64_t scanned = 0, highWater = 0;
-  std::deque<std::pair<int64_t, int64_t>> undecided; // cycle and index of reads
+private:
+  int64_t highWater = 0;
+  std::vector<Stamp> storage; // of the ring
 };
 
 } // namespace streamtensor::sim

@@ -22,8 +22,27 @@ using namespace llvm;
 
 namespace streamtensor::sim {
 
-TaskState::TaskState(const Task &task, bool oneInFlight)
-    : task(&task), oneInFlight(oneInFlight), cursor(task.pattern) {
+/// Where accesses of one FIFO follow one another, each is one token later.
+static void addAccess(SmallVectorImpl<Access> &accesses, Channel *fifos, int32_t fifo) {
+  bool repeats = !accesses.empty() && accesses.back().fifo == fifo;
+  accesses.push_back({&fifos[fifo], fifo, repeats ? accesses.back().ahead + 1 : 0});
+}
+
+ClassAccesses::ClassAccesses(const AccessClass &accessClass, ArrayRef<int32_t> stages,
+                             Channel *fifos) {
+  for (int32_t fifo : accessClass.reads)
+    addAccess(reads, fifos, fifo);
+  for (const AccessClass::Write &write : accessClass.writes) {
+    int32_t stage = llvm::lower_bound(stages, write.stage) - stages.begin();
+    if (writes.empty() || writes.back().stage != stage)
+      writes.push_back({stage, {}});
+    addAccess(writes.back().accesses, fifos, write.fifo);
+  }
+}
+
+TaskState::TaskState(const Task &task, bool oneInFlight, Channel *fifos)
+    : cursor(task.pattern), freezesOnEmpty(task.freezesOnEmpty), oneInFlight(oneInFlight),
+      task(&task) {
   int64_t shortest = std::numeric_limits<int64_t>::max();
   for (const Phase &phase : task.phases)
     shortest = std::min(shortest, oneInFlight ? phase.depth : phase.ii);
@@ -33,15 +52,16 @@ TaskState::TaskState(const Task &task, bool oneInFlight)
       distinct.push_back(write.stage);
   llvm::sort(distinct);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  size_t classes = task.pattern.classes.size();
   for (int32_t stage : distinct)
-    stages.emplace_back(stage, stage / shortest + 2, classes);
-  for (size_t index = 0; index < classes; ++index)
-    for (const AccessClass::Write &write : task.pattern.classes[index].writes)
-      stages[llvm::lower_bound(distinct, write.stage) - distinct.begin()].fifos[index].push_back(
-          write.fifo);
+    stages.emplace_back(stage, stage / shortest + 2);
+  for (const AccessClass &accessClass : task.pattern.classes)
+    classes.emplace_back(accessClass, distinct, fifos);
   if (!distinct.empty())
     firstWriteStage = distinct.front();
+  if (!task.bursts.empty())
+    nextBurst = task.bursts.front().iteration;
+  findGap();
+  findSpecial();
 }
 
 namespace {
@@ -58,13 +78,22 @@ private:
   Outcome startTrip(int32_t id, TaskState &task);
   void endTrip(int32_t id, TaskState &task);
   void skipIdleRun(TaskState &task);
+  Outcome step(int32_t id, TaskState &task);
   Outcome issueNext(int32_t id, TaskState &task);
+  Outcome issuePlain(int32_t id, TaskState &task, int64_t end);
+  Outcome continueRun(int32_t id, TaskState &task);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE int64_t reachTokens(TaskState &task, Stamp tokens);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome waitToIssue(int32_t id, TaskState &task, WaitKind kind,
+                                                   int32_t channel);
   Outcome issueOrFreeze(int32_t id, TaskState &task, Stamp tokens);
-  void issueAt(int32_t id, TaskState &task, int64_t tick);
-  Outcome commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor = minStamp);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void issueAt(int32_t id, TaskState &task, int64_t tick);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome commitWrites(int32_t id, TaskState &task,
+                                                    Stamp floor = minStamp);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void writeStage(WriteStage &stage, Stamp frozen);
   void standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause);
   void noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t end);
-  bool writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const;
+  LLVM_ATTRIBUTE_ALWAYS_INLINE bool writeTime(const TaskState &task, Stamp &time,
+                                              int32_t &cause) const;
   void askForBursts(TaskState &task, Stamp tokens);
   void grantBurst(Arbiter &arbiter, int64_t cycle);
   bool decideEarliest();
@@ -125,7 +154,7 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
   for (const Task &task : machine.tasks) {
     for (const Burst &burst : task.bursts)
       wayOwner[burst.way] = tasks.size();
-    tasks.emplace_back(task, options.oneInFlight);
+    tasks.emplace_back(task, options.oneInFlight, fifos.data());
     tasks.back().ready = makeStamp(machine.entry, 0);
   }
 }
@@ -208,12 +237,10 @@ Engine::Outcome Engine::startTrip(int32_t id, TaskState &task) {
 }
 
 void Engine::endTrip(int32_t id, TaskState &task) {
-  int64_t delta = task.lastDelta();
-  int32_t tag = task.tagSince(task.lastIssueDelta, task.issueTag);
+  int32_t tag = task.lastIssueDelta == task.delta ? task.issueTag : task.freezeTag;
   int64_t begin = cycleOf(task.ready);
-  task.ready = makeStamp(task.lastTick + task.phase.depth + delta, tag);
-  task.issueDelta = delta;
-  task.freezes.clear();
+  task.ready = makeStamp(task.lastTick + task.phase.depth + task.delta, tag);
+  task.passAllFreezes();
   task.inTrip = false;
   ++task.trip;
   for (const Acquire &acquire : task.task->acquires) {
@@ -241,21 +268,18 @@ void Engine::endTrip(int32_t id, TaskState &task) {
 // Writes
 //===----------------------------------------------------------------------===//
 
-/// Time at which the writes of `tick` happen; false, with the FIFO, if a slot's
+/// Time at which the next writes happen, not before `time`; false, with the FIFO, if a slot's
 /// time is unknown. `cause` is the FIFO that delays them, if any.
-bool Engine::writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t &cause) const {
+bool Engine::writeTime(const TaskState &task, Stamp &time, int32_t &cause) const {
   for (const WriteStage &stage : task.stages) {
-    if (stage.nextTick() != tick)
+    if (stage.nextTick() != task.nextWriteTick)
       continue;
-    int32_t previous = -1, repeat = 0;
-    for (int32_t fifo : stage.fifos[stage.front().accessClass]) {
-      repeat = fifo == previous ? repeat + 1 : 0;
-      previous = fifo;
-      if (!fifos[fifo].hasSlot(repeat)) {
+    for (auto [channel, fifo, ahead] : stage.front().writes->accesses) {
+      if (!channel->hasSlot(ahead)) {
         cause = fifo;
         return false;
       }
-      Stamp slot = fifos[fifo].slotTime(repeat);
+      Stamp slot = channel->slotTime(ahead);
       if (cycleOf(slot) > cycleOf(time)) {
         time = slot;
         cause = fifo;
@@ -268,22 +292,21 @@ bool Engine::writeTime(const TaskState &task, int64_t tick, Stamp &time, int32_t
 /// The pipeline stands still at `tick` until `until`, for a slot of the FIFO `cause` or, without
 /// one, for what its next iteration reads.
 void Engine::standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause) {
-  int64_t begin = tick + task.lastDelta(), end = cycleOf(until);
+  int64_t begin = tick + task.delta, end = cycleOf(until);
   if (cause < 0) {
     noteInputStall(id, task, begin, end);
   } else {
     task.result.outputStall += end - begin;
     noteStall(id, Span::Kind::OutputStall, begin, end);
   }
-  task.freezeTag = cause < 0 ? tagOf(until) : tags.with(tagOf(until), cause);
-  task.freezes.push_back({tick, end - tick, task.freezeTag});
+  task.freeze(tick, end - tick, cause < 0 ? tagOf(until) : tags.with(tagOf(until), cause));
 }
 
 /// From `begin` to `end` the next iteration waits: for its tokens, then for the bursts that it asks
 /// for.
 void Engine::noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t end) {
   int64_t asked = end;
-  if (task.nextBurst() == task.iteration)
+  if (task.nextBurst == task.iteration)
     asked = std::clamp(task.askedTick + task.issueDelta, begin, end);
   task.result.inputStall += asked - begin;
   task.result.memoryStall += end - asked;
@@ -291,30 +314,36 @@ void Engine::noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t 
   noteStall(id, Span::Kind::MemoryStall, asked, end);
 }
 
-/// All writes of one tick happen together, not before `floor`.
-Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, int64_t tick, Stamp floor) {
-  Stamp due = makeStamp(tick + task.lastDelta(), 0), time = std::max(due, floor);
+/// The next writes, all of one tick, happen together, not before `floor`.
+Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, Stamp floor) {
+  int64_t tick = task.nextWriteTick;
+  Stamp due = makeStamp(tick + task.delta, 0), time = std::max(due, floor);
   int32_t cause = -1;
-  if (!writeTime(task, tick, time, cause)) {
+  if (!writeTime(task, time, cause)) {
     block(task, WaitKind::Slot, cause);
     return Outcome::Blocked;
   }
   if (cycleOf(time) > cycleOf(due))
     standStill(id, task, tick, time, cause);
+  task.nextWriteTick = never;
   for (WriteStage &stage : task.stages) {
-    if (stage.nextTick() != tick)
-      continue;
-    const PendingWrite &write = stage.front();
-    Stamp written = makeStamp(cycleOf(time), task.tagSince(write.delta, write.tag));
-    for (int32_t fifo : stage.fifos[write.accessClass]) {
-      Channel &channel = fifos[fifo];
-      channel.write(written);
-      ++steps;
-      wakeWaiting(channel.readerWaits, channel.reader);
-    }
-    stage.pop();
+    if (stage.nextTick() == tick)
+      writeStage(stage, makeStamp(cycleOf(time), task.freezeTag));
+    task.nextWriteTick = std::min(task.nextWriteTick, stage.nextTick());
   }
   return Outcome::Progress;
+}
+
+/// A write is late by the last freeze since its iteration issued, or by what this waited for.
+void Engine::writeStage(WriteStage &stage, Stamp frozen) {
+  const PendingWrite &write = stage.front();
+  Stamp time = cycleOf(write.due) == cycleOf(frozen) ? write.due : frozen;
+  for (const Access &access : write.writes->accesses) {
+    access.channel->write(time);
+    wakeWaiting(access.channel->readerWaits, access.channel->reader);
+  }
+  steps += write.writes->accesses.size();
+  stage.pop();
 }
 
 /// The earliest of the events that known times do not decide: writes of tasks that wait, and grants
@@ -328,12 +357,11 @@ bool Engine::decideEarliest() {
     TaskState &task = tasks[id];
     if (!task.ambiguous)
       continue;
-    int64_t tick = task.nextWriteTick();
-    if (tick == never)
+    if (task.nextWriteTick == never)
       continue;
-    Stamp time = makeStamp(tick + task.lastDelta(), 0);
+    Stamp time = makeStamp(task.nextWriteTick + task.delta, 0);
     int32_t cause = -1;
-    if (!writeTime(task, tick, time, cause))
+    if (!writeTime(task, time, cause))
       continue;
     if (cycleOf(time) < earliest) {
       earliest = cycleOf(time);
@@ -344,7 +372,7 @@ bool Engine::decideEarliest() {
   }
   bool any = !first.empty();
   for (int32_t id : first)
-    commitWrites(id, tasks[id], tasks[id].nextWriteTick());
+    commitWrites(id, tasks[id]);
   for (Arbiter &arbiter : arbiters)
     for (; earliest < never && arbiter.nextGrant() == earliest; any = true)
       grantBurst(arbiter, earliest);
@@ -405,108 +433,70 @@ static void noteStart(TaskState &task, int64_t cycle) {
 
 /// Iterations without accesses, up to one that starts bursts, cost their interval and nothing else.
 void Engine::skipIdleRun(TaskState &task) {
-  int64_t count = std::min(task.cursor.remaining, task.nextBurst() - task.iteration);
-  task.cursor.remaining -= count;
-  const std::vector<BurstGap> &gaps = task.task->gaps;
+  int64_t count = std::min(task.cursor.remaining, task.nextBurst - task.iteration);
   noteStart(task, task.nextTick + task.issueDelta);
   task.iteration += count;
-  task.result.busy += count * task.phase.ii;
   task.nextTick += task.interval * count;
-  for (; task.gap < gaps.size() && gaps[task.gap].iteration < task.iteration; ++task.gap)
-    task.nextTick += gaps[task.gap].cycles;
+  task.payGaps(task.iteration - 1);
   task.lastTick = task.nextTick - task.interval;
   task.lastIssueDelta = task.issueDelta;
 }
 
 void Engine::issueAt(int32_t id, TaskState &task, int64_t tick) {
-  const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
+  const ClassAccesses &accesses = task.nextAccesses();
   int64_t cycle = tick + task.issueDelta;
   if (tick > task.nextTick)
     noteInputStall(id, task, task.nextTick + task.issueDelta, cycle);
   noteStart(task, cycle);
-  for (task.asked = -1; task.nextBurst() == task.iteration;)
-    ++task.burst;
+  if (task.nextBurst == task.iteration)
+    task.passBursts();
   Stamp time = makeStamp(cycle, task.issueTag);
-  for (int32_t fifo : accesses.reads) {
-    Channel &channel = fifos[fifo];
-    channel.takeToken(time);
-    wakeWaiting(channel.writerWaits, channel.writer);
+  for (const Access &access : accesses.reads) {
+    access.channel->takeToken(time);
+    wakeWaiting(access.channel->writerWaits, access.channel->writer);
   }
   steps += accesses.reads.size();
-  for (WriteStage &stage : task.stages)
-    if (!stage.fifos[task.cursor.accessClass].empty())
-      stage.push({tick + stage.stage, task.issueDelta, task.cursor.accessClass, task.issueTag});
+  for (const StageWrites &writes : accesses.writes)
+    task.push(writes, tick, time);
   task.lastIssueDelta = task.issueDelta;
   task.lastTick = tick;
   task.nextTick = tick + task.interval;
-  task.result.busy += task.phase.ii;
-  --task.cursor.remaining;
   ++task.iteration;
 }
 
 /// stp: the pipeline stands still until the tokens are there, writes of this tick included.
 Engine::Outcome Engine::issueOrFreeze(int32_t id, TaskState &task, Stamp tokens) {
   int64_t tick = task.nextTick;
-  if (task.nextWriteTick() == tick) {
-    if (commitWrites(id, task, tick, tokens) == Outcome::Blocked)
+  if (task.nextWriteTick == tick) {
+    if (commitWrites(id, task, tokens) == Outcome::Blocked)
       return Outcome::Blocked;
-  } else if (cycleOf(tokens) > tick + task.lastDelta()) {
+  } else if (cycleOf(tokens) > tick + task.delta) {
     standStill(id, task, tick, tokens, -1);
   }
   task.issueTag = task.lastTag();
-  task.issueDelta = task.lastDelta();
-  task.freezes.clear();
+  task.passAllFreezes();
   issueAt(id, task, tick);
   return Outcome::Progress;
 }
 
-/// One step of a running trip: writes that are due, or the issue of one iteration.
-Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
-  const std::vector<BurstGap> &gaps = task.task->gaps;
-  if (task.gap < gaps.size() && gaps[task.gap].iteration == task.iteration)
-    task.nextTick += gaps[task.gap++].cycles;
-  int64_t writeTick = task.nextWriteTick();
-  bool freezes = task.task->freezesOnEmpty;
-  const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
-  bool bursts = task.nextBurst() == task.iteration;
-  bool waits = !accesses.reads.empty() || bursts;
-  bool asks = bursts && task.asked < 0;
-  if (writeTick < task.nextTick || (writeTick == task.nextTick && !(freezes && waits) && !asks))
-    return commitWrites(id, task, writeTick);
-  auto waitFor = [&](WaitKind kind, int32_t channel) {
-    block(task, kind, channel);
-    if (freezes || writeTick == never)
-      return Outcome::Blocked;
-    if (writeTick < task.nextTick + task.firstWriteStage)
-      return commitWrites(id, task, writeTick); // no later iteration can come before it
-    task.ambiguous = true;
-    return Outcome::Blocked;
-  };
-
-  Stamp tokens = minStamp;
-  int32_t previous = -1, repeat = 0;
-  for (int32_t fifo : accesses.reads) {
-    repeat = fifo == previous ? repeat + 1 : 0;
-    previous = fifo;
-    if (!fifos[fifo].hasToken(repeat))
-      return waitFor(WaitKind::Token, fifo);
-    tokens = std::max(tokens, fifos[fifo].tokenTime(repeat));
+/// When all tokens that an iteration takes are visible, not before `tokens`; else a FIFO that lacks
+/// one.
+static std::optional<int32_t> findMissing(ArrayRef<Access> reads, Stamp &tokens) {
+  for (auto [channel, fifo, ahead] : reads) {
+    if (!channel->hasToken(ahead))
+      return fifo;
+    tokens = std::max(tokens, channel->tokenTime(ahead));
   }
-  if (asks) {
-    askForBursts(task, tokens);
-    return Outcome::Progress;
-  }
-  if (bursts && task.asked > 0)
-    return waitFor(WaitKind::Memory, -1);
-  if (bursts && task.asked == 0)
-    tokens = std::max(tokens, task.granted);
-  if (freezes && waits)
-    return issueOrFreeze(id, task, tokens);
+  return std::nullopt;
+}
 
+/// The first tick at which `tokens` are visible to the next iteration of a pipeline that flushes.
+/// Freezes that come before are passed.
+int64_t Engine::reachTokens(TaskState &task, Stamp tokens) {
   int64_t tick, reached = task.nextTick;
-  while (true) { // the first tick at which the tokens are visible
+  while (true) {
     tick = std::max(reached, cycleOf(tokens) - task.issueDelta);
-    if (task.freezes.empty() || task.freezes.front().tick > tick)
+    if (task.nextFreeze > tick)
       break;
     const Freeze &freeze = task.freezes.front();
     reached = std::max(reached, freeze.tick);
@@ -514,39 +504,115 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
       task.askedTick = std::max(freeze.tick, task.askedTick + task.issueDelta - freeze.delta);
     task.issueDelta = freeze.delta;
     task.issueTag = freeze.tag;
-    task.freezes.pop_front();
+    task.passFreeze();
   }
-  if (writeTick <= tick)
-    return commitWrites(id, task, writeTick);
   if (tick > reached)
     task.issueTag = tagOf(tokens);
+  return tick;
+}
+
+/// The next iteration waits for a token or its bursts. Writes in flight that come before any of its
+/// own go on, and should they wait for a slot, the task waits for both.
+Engine::Outcome Engine::waitToIssue(int32_t id, TaskState &task, WaitKind kind, int32_t channel) {
+  block(task, kind, channel);
+  if (task.freezesOnEmpty)
+    return Outcome::Blocked;
+  if (task.writesFirst())
+    return commitWrites(id, task);
+  task.ambiguous = task.nextWriteTick < never;
+  return Outcome::Blocked;
+}
+
+/// One step of a running trip: writes that are due, or the issue of one iteration.
+Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
+  task.payGaps(task.iteration);
+  const ClassAccesses &accesses = task.nextAccesses();
+  bool bursts = task.nextBurst == task.iteration;
+  bool freezes = task.freezesOnEmpty && (bursts || !accesses.reads.empty());
+  bool asks = bursts && task.asked < 0;
+  if (task.nextWriteTick < task.nextTick ||
+      (task.nextWriteTick == task.nextTick && !freezes && !asks))
+    return commitWrites(id, task);
+
+  Stamp tokens = minStamp;
+  std::optional<int32_t> missing = findMissing(accesses.reads, tokens);
+  if (missing)
+    return waitToIssue(id, task, WaitKind::Token, *missing);
+  if (asks) {
+    askForBursts(task, tokens);
+    return Outcome::Progress;
+  }
+  if (bursts && task.asked > 0)
+    return waitToIssue(id, task, WaitKind::Memory, -1);
+  if (bursts)
+    tokens = std::max(tokens, task.granted);
+  if (freezes)
+    return issueOrFreeze(id, task, tokens);
+  int64_t tick = reachTokens(task, tokens);
+  if (task.nextWriteTick <= tick)
+    return commitWrites(id, task);
   issueAt(id, task, tick);
+  return Outcome::Progress;
+}
+
+/// The same for plain iterations of one run, up to `end` or until one has to wait: most of a
+/// simulation's time.
+Engine::Outcome Engine::issuePlain(int32_t id, TaskState &task, int64_t end) {
+  const ClassAccesses &accesses = task.nextAccesses();
+  while (task.iteration < end) {
+    if (task.nextWriteTick > task.nextTick) {
+      Stamp tokens = minStamp;
+      if (std::optional<int32_t> missing = findMissing(accesses.reads, tokens)) {
+        if (waitToIssue(id, task, WaitKind::Token, *missing) == Outcome::Blocked)
+          return Outcome::Blocked;
+        continue;
+      }
+      if (int64_t tick = reachTokens(task, tokens); tick < task.nextWriteTick) {
+        issueAt(id, task, tick);
+        continue;
+      }
+    }
+    if (commitWrites(id, task) == Outcome::Blocked)
+      return Outcome::Blocked;
+  }
+  return Outcome::Progress;
+}
+
+/// What comes next in a running trip.
+Engine::Outcome Engine::continueRun(int32_t id, TaskState &task) {
+  if (task.nextAccesses().isIdle() && task.nextBurst > task.iteration) {
+    skipIdleRun(task);
+    return Outcome::Progress;
+  }
+  int64_t end = task.getPlainEnd();
+  if (options.unbounded)
+    end = std::min(end, task.iteration + turn);
+  return task.iteration < end ? issuePlain(id, task, end) : issueNext(id, task);
+}
+
+Engine::Outcome Engine::step(int32_t id, TaskState &task) {
+  if (!task.inTrip)
+    return startTrip(id, task);
+  if (task.cursor.fetch()) {
+    int64_t first = task.iteration;
+    Outcome outcome = continueRun(id, task);
+    task.passIterations(first);
+    return outcome;
+  }
+  if (task.nextWriteTick < never)
+    return commitWrites(id, task);
+  endTrip(id, task);
   return Outcome::Progress;
 }
 
 void Engine::advance(int32_t id) {
   TaskState &task = tasks[id];
   task.ambiguous = false;
-  for (int64_t left = options.unbounded ? turn : never; !task.done; --left) {
-    if (left == 0)
+  int64_t left = options.unbounded ? turn : never;
+  for (int64_t first = task.iteration; !task.done; --left) {
+    if (left <= task.iteration - first)
       return wakeLast(id);
-    Outcome outcome = Outcome::Progress;
-    if (!task.inTrip) {
-      outcome = startTrip(id, task);
-    } else if (!task.cursor.fetch()) {
-      int64_t tick = task.nextWriteTick();
-      if (tick == never)
-        endTrip(id, task);
-      else
-        outcome = commitWrites(id, task, tick);
-    } else if (const AccessClass &accesses = task.task->pattern.classes[task.cursor.accessClass];
-               accesses.reads.empty() && accesses.writes.empty() &&
-               task.nextBurst() > task.iteration) {
-      skipIdleRun(task);
-    } else {
-      outcome = issueNext(id, task);
-    }
-    if (outcome == Outcome::Blocked)
+    if (step(id, task) == Outcome::Blocked)
       return;
   }
 }
@@ -562,8 +628,7 @@ Wait Engine::describeWait(int32_t id) const {
   // Should no token come, it stands still for the slot of a write in flight.
   Stamp time = minStamp;
   int32_t full = -1;
-  if (int64_t tick = task.nextWriteTick();
-      task.ambiguous && tick < never && !writeTime(task, tick, time, full)) {
+  if (task.ambiguous && task.nextWriteTick < never && !writeTime(task, time, full)) {
     kind = WaitKind::Slot;
     index = full;
   }
@@ -633,8 +698,8 @@ SimResult Engine::finish() {
     result.waitCycle = findWaitCycle(result.waits);
   }
   result.depths = depths;
-  for (Channel &fifo : fifos)
-    result.fifos.push_back({fifo.written, fifo.finalHighWater()});
+  for (const Channel &fifo : fifos)
+    result.fifos.push_back({fifo.written, fifo.getHighWater()});
   for (const Arbiter &arbiter : arbiters)
     result.channels.push_back({arbiter.getBytes(), arbiter.getBusy()});
   result.cycles = cycleOf(lastEnd);

@@ -13,40 +13,59 @@
 #include "streamtensor/Sim/Machine.h"
 #include "streamtensor/Sim/Simulator.h"
 
+#include "llvm/ADT/SmallVector.h"
+
+#include <deque>
+
 namespace streamtensor::sim {
 
+using llvm::ArrayRef, llvm::SmallVector;
+
 constexpr int64_t never = std::numeric_limits<int64_t>::max() / 4;
+
+/// Of a FIFO: the next token or slot, or that `ahead` tokens later.
+struct Access {
+  Channel *channel;
+  int32_t fifo, ahead;
+};
+
+/// What an iteration writes at one of its task's stages.
+struct StageWrites {
+  int32_t stage; // index in the task
+  SmallVector<Access, 2> accesses;
+};
+
+/// What the iterations of one class take at issue and write later.
+struct ClassAccesses {
+  ClassAccesses(const AccessClass &accessClass, ArrayRef<int32_t> stages, Channel *fifos);
+  bool isIdle() const { return reads.empty() && writes.empty(); }
+
+  SmallVector<Access, 2> reads;
+  SmallVector<StageWrites, 1> writes;
+};
 
 /// Writes of one stage by one iteration in flight.
 struct PendingWrite {
   int64_t tick;
-  int64_t delta; // when the iteration issued
-  int32_t accessClass;
-  int32_t tag; // of the issue
+  Stamp due; // if no freeze comes before
+  const StageWrites *writes;
 };
 
-/// All writes that a task makes at one stage, with those in flight.
+/// The writes in flight that a task makes at one stage.
 class WriteStage {
 public:
-  WriteStage(int64_t stage, int64_t inFlight, size_t classes) : stage(stage), fifos(classes) {
-    int64_t size = 2;
-    while (size < inFlight)
-      size *= 2;
-    ring.resize(size);
-    mask = size - 1;
-  }
+  WriteStage(int64_t stage, int64_t inFlight)
+      : stage(stage), ring(llvm::PowerOf2Ceil(inFlight)), mask(ring.size() - 1) {}
   int64_t nextTick() const { return next; }
   const PendingWrite &front() const { return ring[head & mask]; }
   void pop() { next = ++head == tail ? never : front().tick; }
   void push(const PendingWrite &pending) {
-    assert(tail - head < static_cast<int64_t>(ring.size()) &&
-           "more iterations in flight than stages");
+    assert(tail - head <= mask && "more iterations in flight than stages");
     next = std::min(next, pending.tick); // ticks only grow
     ring[tail++ & mask] = pending;
   }
 
-  int64_t stage;
-  std::vector<std::vector<int32_t>> fifos; // by access class
+  const int64_t stage;
 
 private:
   std::vector<PendingWrite> ring;
@@ -92,52 +111,99 @@ private:
   int64_t table = 0, tripEnd = 0;
 };
 
-struct TaskState {
-  TaskState(const Task &task, bool oneInFlight);
+/// What every step looks at comes first: tasks take turns, and a task's lines are no longer in the
+/// first cache when it goes on.
+struct alignas(64) TaskState {
+  TaskState(const Task &task, bool oneInFlight, Channel *fifos);
 
-  /// The next iteration that starts bursts.
-  int64_t nextBurst() const {
-    return burst < task->bursts.size() ? task->bursts[burst].iteration : never;
-  }
-
-  int64_t nextWriteTick() const {
-    int64_t tick = never;
-    for (const WriteStage &stage : stages)
-      tick = std::min(tick, stage.nextTick());
-    return tick;
-  }
-  int64_t lastDelta() const { return freezes.empty() ? issueDelta : freezes.back().delta; }
   int32_t lastTag() const { return freezes.empty() ? issueTag : freezes.back().tag; }
-  /// The tag of what follows an issue by so many ticks as its stage says: that of the issue, or of
-  /// the last freeze since.
-  int32_t tagSince(int64_t delta, int32_t tag) const {
-    return delta == lastDelta() ? tag : freezeTag;
-  }
+  /// What the next iteration does.
+  const ClassAccesses &nextAccesses() const { return classes[cursor.accessClass]; }
 
   void enterPhase() {
     phase = task->getPhase(trip);
     interval = oneInFlight ? phase.depth : phase.ii;
   }
+  /// The end of the iterations of this run that neither start bursts, nor wait for gaps, nor freeze
+  /// when a token is missing.
+  int64_t getPlainEnd() const { return std::min(iteration + cursor.remaining, nextSpecial); }
+  /// Do writes in flight come before any of an iteration that has yet to issue?
+  bool writesFirst() const { return nextWriteTick < nextTick + firstWriteStage; }
+  /// Accounts for the iterations of the run since `first`.
+  void passIterations(int64_t first) {
+    cursor.remaining -= iteration - first;
+    result.busy += (iteration - first) * phase.ii;
+  }
+  /// The next iteration that starts bursts is one behind this.
+  void passBursts() {
+    asked = -1;
+    while (nextBurst <= iteration)
+      nextBurst = ++burst < task->bursts.size() ? task->bursts[burst].iteration : never;
+    findSpecial();
+  }
+  /// Pays the gaps of all iterations up to `last`.
+  void payGaps(int64_t last) {
+    if (nextGap > last)
+      return;
+    for (; nextGap <= last; findGap())
+      nextTick += task->gaps[gap++].cycles;
+    findSpecial();
+  }
 
-  const Task *task;
-  bool oneInFlight;
-  int64_t firstWriteStage = never;
+  /// Remembers what an iteration that issues at `tick` will write.
+  void push(const StageWrites &writes, int64_t tick, Stamp issue) {
+    WriteStage &stage = stages[writes.stage];
+    int64_t writeTick = tick + stage.stage;
+    stage.push({writeTick, issue + makeStamp(stage.stage, 0), &writes});
+    nextWriteTick = std::min(nextWriteTick, writeTick);
+  }
+  /// From `tick` on, cycles are ticks plus `newDelta`.
+  void freeze(int64_t tick, int64_t newDelta, int32_t tag) {
+    delta = newDelta;
+    freezeTag = tag;
+    freezes.push_back({tick, newDelta, tag});
+    nextFreeze = freezes.front().tick;
+  }
+  void passFreeze() {
+    freezes.pop_front();
+    nextFreeze = freezes.empty() ? never : freezes.front().tick;
+  }
+  void passAllFreezes() {
+    issueDelta = delta;
+    freezes.clear();
+    nextFreeze = never;
+  }
+
   PatternCursor cursor;
+  int64_t iteration = 0;
+  int64_t nextSpecial = 0;                    // an iteration that is not plain
+  int64_t nextTick = 0;                       // earliest tick of the next issue
+  int64_t nextWriteTick = never;              // of the writes in flight
+  int64_t nextGap = never, nextBurst = never; // the next iteration that has one
+  int64_t delta = 0;                          // behind all freezes that are known
+  int64_t issueDelta = 0;
+  int64_t nextFreeze = never; // tick of the first of `freezes`
+  int64_t interval = 1;
+  int32_t issueTag = 0;
+  int32_t freezeTag = 0; // of the last freeze
+  int64_t lastTick = 0;  // of the last issue
+  int64_t lastIssueDelta = 0;
+  bool inTrip = false, done = false, queued = false;
+  /// Waits for a token of unknown time while writes of later stages are in flight.
+  bool ambiguous = false;
+  bool freezesOnEmpty;
+  bool oneInFlight;
+  WaitKind waitKind = WaitKind::Token;
+  int32_t waitChannel = -1;
+  std::vector<ClassAccesses> classes;
   std::vector<WriteStage> stages;
 
-  int64_t nextTick = 0; // earliest tick of the next issue
-  int64_t lastTick = 0; // of the last issue
-  int64_t issueDelta = 0;
-  int32_t issueTag = 0;
-  int64_t lastIssueDelta = 0;
+  const Task *task;
+  int64_t firstWriteStage = 0;
   /// Freezes that writes have caused at ticks which issue has not reached.
   std::deque<Freeze> freezes;
-  int32_t freezeTag = 0; // of the last freeze
-
   int64_t trip = 0;
   Phase phase; // of the trip
-  int64_t interval = 1;
-  int64_t iteration = 0;
   size_t gap = 0;
   /// The first burst of this iteration or a later one.
   size_t burst = 0;
@@ -147,12 +213,11 @@ struct TaskState {
   int64_t askedTick = 0;
   Stamp granted = 0; // the last of them
   Stamp ready = 0;   // end of the trip before
-  bool inTrip = false, done = false, queued = false;
-  /// Waits for a token of unknown time while writes of later stages are in flight.
-  bool ambiguous = false;
-  WaitKind waitKind = WaitKind::Token;
-  int32_t waitChannel = -1;
   TaskResult result;
+
+private:
+  void findSpecial() { nextSpecial = freezesOnEmpty ? 0 : std::min(nextGap, nextBurst); }
+  void findGap() { nextGap = gap < task->gaps.size() ? task->gaps[gap].iteration : never; }
 };
 
 } // namespace streamtensor::sim
