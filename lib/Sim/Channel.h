@@ -110,23 +110,28 @@ public:
 private:
   static constexpr Stamp before = std::numeric_limits<Stamp>::min() / 2;
 
-  void noteRead(int64_t cycle) {
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void noteRead(int64_t cycle) {
     int64_t write = read + highWater;
     while (write < written && cycleOf(ring[write & mask]) <= cycle)
       ++write;
     raiseHighWater(write - read);
   }
 
-  void noteWrite(int64_t cycle) {
-    // Without a bound, neither tokens nor reads that are not before this write give way to it.
-    if (depth == unbounded && written > mask &&
-        (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
-      extend(2 * (mask + 1), written - mask - 1);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void noteWrite(int64_t cycle) {
+    if (depth == unbounded)
+      makeRoom(cycle);
     int64_t first = std::min(written - highWater + 1, read);
     while (first > 0 && cycleOf(ring[(first - 1) & mask]) >= cycle)
       --first;
     if (first < read)
       raiseHighWater(written + 1 - first);
+  }
+
+  /// Without a bound, neither tokens nor reads that are not before a write in `cycle` give way to
+  /// it.
+  void makeRoom(int64_t cycle) {
+    if (written > mask && (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
+      extend(2 * (mask + 1), written - mask - 1);
   }
 
   void raiseHighWater(int64_t slots) {

@@ -64,52 +64,48 @@ int64_t Machine::getWriteStage(int32_t fifo) const {
   return 0;
 }
 
-/// Sum over all iterations of `weight(class)`.
-template <typename Weight>
-static int64_t sumOverIterations(const AccessPattern &pattern, Weight weight) {
-  std::vector<int64_t> classWeights, tableSums;
-  for (const AccessClass &accessClass : pattern.classes)
-    classWeights.push_back(weight(accessClass));
-  for (const std::vector<Run> &table : pattern.tables) {
-    int64_t sum = 0;
+std::vector<int64_t> AccessPattern::countIterations() const {
+  std::vector<int64_t> uses(tables.size()), iterations(classes.size());
+  for (int32_t table : sequence)
+    ++uses[table];
+  for (auto [table, count] : zip_equal(tables, uses))
     for (const Run &run : table)
-      sum += run.length * classWeights[run.accessClass];
-    tableSums.push_back(sum);
-  }
-  int64_t sum = 0;
-  for (int32_t table : pattern.sequence)
-    sum += tableSums[table];
-  return sum;
+      iterations[run.accessClass] += run.length * count;
+  return iterations;
 }
 
-std::vector<int64_t> Machine::getTokens() const {
-  std::vector<int64_t> tokens;
-  for (size_t fifo = 0; fifo < fifos.size(); ++fifo)
-    tokens.push_back(countWrites(fifo));
+TokenCounts Machine::countTokens() const {
+  TokenCounts tokens = {std::vector<int64_t>(fifos.size()), std::vector<int64_t>(fifos.size())};
+  for (const Task &task : tasks)
+    for (auto [accesses, count] : zip_equal(task.pattern.classes, task.pattern.countIterations())) {
+      for (const AccessClass::Write &write : accesses.writes)
+        tokens.written[write.fifo] += count;
+      for (int32_t fifo : accesses.reads)
+        tokens.read[fifo] += count;
+    }
   return tokens;
 }
 
 int64_t Machine::countWrites(int32_t fifo) const {
-  return sumOverIterations(tasks[fifos[fifo].writer].pattern, [&](const AccessClass &c) {
-    return llvm::count_if(c.writes, [&](auto &write) { return write.fifo == fifo; });
-  });
+  const AccessPattern &pattern = tasks[fifos[fifo].writer].pattern;
+  int64_t tokens = 0;
+  for (auto [accesses, count] : zip_equal(pattern.classes, pattern.countIterations()))
+    tokens += count * llvm::count_if(accesses.writes,
+                                     [&](const AccessClass::Write &w) { return w.fifo == fifo; });
+  return tokens;
 }
 
-int64_t Machine::countReads(int32_t fifo) const {
-  return sumOverIterations(tasks[fifos[fifo].reader].pattern,
-                           [&](const AccessClass &c) { return llvm::count(c.reads, fifo); });
-}
-
-/// Of the iterations in `count` tables from `first`.
-static int64_t getLastWriteStage(const Task &task, size_t first, size_t count) {
-  int64_t last = 0;
-  if (first + count > task.pattern.sequence.size())
-    return std::numeric_limits<int64_t>::max();
-  for (int32_t table : ArrayRef(task.pattern.sequence).slice(first, count))
-    for (const Run &run : task.pattern.tables[table])
-      for (const AccessClass::Write &write : task.pattern.classes[run.accessClass].writes)
+/// Of the iterations in each table.
+static std::vector<int64_t> getLastWriteStages(const AccessPattern &pattern) {
+  std::vector<int64_t> stages;
+  for (const std::vector<Run> &table : pattern.tables) {
+    int64_t last = 0;
+    for (const Run &run : table)
+      for (const AccessClass::Write &write : pattern.classes[run.accessClass].writes)
         last = std::max<int64_t>(last, write.stage);
-  return last;
+    stages.push_back(last);
+  }
+  return stages;
 }
 
 /// Of the rates that stand for shares of a channel.
@@ -163,16 +159,22 @@ static Error verifyTask(const Task &task) {
         return createStringError("task '" + task.name + "': a write happens at stage 1 or later");
   if (task.phases.empty() || task.trips % task.phases.size() != 0)
     return createStringError("task '" + task.name + "': the trips end in the middle of its phases");
-  size_t tables = 0;
+  std::vector<int64_t> lastStages = getLastWriteStages(task.pattern);
+  ArrayRef<int32_t> sequence = task.pattern.sequence;
   for (int64_t trip = 0; trip < task.trips; ++trip) {
     const Phase &phase = task.getPhase(trip);
-    if (phase.ii < 1 || phase.depth <= getLastWriteStage(task, tables, phase.tables))
+    if (sequence.size() < static_cast<size_t>(phase.tables))
+      return createStringError("task '" + task.name +
+                               "': the access pattern does not cover the trips");
+    bool isDeep = all_of(sequence.take_front(phase.tables),
+                         [&](int32_t table) { return lastStages[table] < phase.depth; });
+    if (phase.ii < 1 || !isDeep)
       return createStringError("task '" + task.name +
                                "': the interval must be at least 1 and the pipeline deeper than "
                                "every write stage; was the task scheduled?");
-    tables += phase.tables;
+    sequence = sequence.drop_front(phase.tables);
   }
-  if (task.pattern.sequence.size() != tables)
+  if (!sequence.empty())
     return createStringError("task '" + task.name +
                              "': the access pattern does not cover the trips");
   for (const Acquire &acquire : task.acquires)
@@ -188,11 +190,12 @@ Error Machine::verify() const {
       return error;
   if (Error error = verifyBursts(*this))
     return error;
+  TokenCounts tokens = countTokens();
   for (auto [index, fifo] : enumerate(fifos)) {
     if (fifo.writer < 0 || fifo.reader < 0)
       return createStringError("FIFO '" + fifo.name + "' has no " +
                                (fifo.writer < 0 ? "writer" : "reader"));
-    int64_t writes = countWrites(index), reads = countReads(index);
+    int64_t writes = tokens.written[index], reads = tokens.read[index];
     if (writes != reads)
       return createStringError("FIFO '" + fifo.name + "': task '" + tasks[fifo.writer].name +
                                "' writes " + Twine(writes) + " tokens in one activation, task '" +

@@ -50,6 +50,9 @@ struct AccessPattern {
   std::vector<AccessClass> classes;
   std::vector<std::vector<Run>> tables;
   std::vector<int32_t> sequence;
+
+  /// Of each class, in one activation.
+  std::vector<int64_t> countIterations() const;
 };
 
 /// What one serial trip is: `tables` of the pattern's sequence, `iterations` in all, `ii` cycles
@@ -149,6 +152,11 @@ struct Way {
   int32_t channel;
 };
 
+/// Of each FIFO.
+struct TokenCounts {
+  std::vector<int64_t> written, read;
+};
+
 struct Machine {
   std::string name;
   std::vector<Task> tasks;
@@ -169,11 +177,11 @@ struct Machine {
   int64_t getWriteStage(int32_t fifo) const;
 
   /// Tokens written and read in one activation.
+  TokenCounts countTokens() const;
   int64_t countWrites(int32_t fifo) const;
-  int64_t countReads(int32_t fifo) const;
 
   /// Depths at which every FIFO holds all its tokens.
-  std::vector<int64_t> getTokens() const;
+  std::vector<int64_t> getTokens() const { return countTokens().written; }
 
   /// Bits that pass through `fifo` in one activation: what it takes to hold all of them.
   int64_t getTraffic(int32_t fifo) const { return fifos[fifo].bits * countWrites(fifo); }
