@@ -44,7 +44,7 @@ private:
   LogicalResult collectGuards();
   void chooseLoops();
   void classifyConstraints();
-  std::vector<int64_t> distinguish() const;
+  bool distinguish();
   GuardMask maskHere() const;
   int32_t classHere();
   int32_t tableHere();
@@ -64,6 +64,7 @@ private:
   /// that constraints on inner loops also mention.
   SmallVector<std::pair<AffineExpr, bool>> outerConstraints;
   SmallVector<unsigned> mixedLoops;
+  std::vector<int64_t> key, previous; // of these indices, and of those before
   std::map<std::vector<int64_t>, int32_t> knownTables;
 };
 
@@ -123,15 +124,17 @@ void PatternBuilder::classifyConstraints() {
   mixedLoops = mixed.takeVector();
 }
 
-std::vector<int64_t> PatternBuilder::distinguish() const {
-  std::vector<int64_t> key;
+/// Can the guards tell the outer indices from those before?
+bool PatternBuilder::distinguish() {
+  std::swap(key, previous);
+  key.clear();
   for (auto [constraint, equality] : outerConstraints) {
     int64_t value = evaluate(constraint, indices);
     key.push_back(equality ? value == 0 : value >= 0);
   }
   for (unsigned loop : mixedLoops)
     key.push_back(indices[loop]);
-  return key;
+  return key != previous;
 }
 
 GuardMask PatternBuilder::maskHere() const {
@@ -161,7 +164,9 @@ bool PatternBuilder::advanceIndices(unsigned begin, unsigned end) {
 }
 
 int32_t PatternBuilder::tableHere() {
-  auto [it, inserted] = knownTables.try_emplace(distinguish(), pattern.tables.size());
+  if (!distinguish() && !pattern.sequence.empty())
+    return pattern.sequence.back();
+  auto [it, inserted] = knownTables.try_emplace(key, pattern.tables.size());
   if (!inserted)
     return it->second;
   std::vector<Run> runs;

@@ -253,8 +253,9 @@ PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
   LeafTrackers trackers(leaf, numberOfWay);
   if (!trackers.matters)
     return traffic;
+  SmallVector<WayUse> uses(trackers.accesses.size());
   for (LeafWalk walk(leaf); !walk.isDone(); walk.next()) {
-    SmallVector<WayUse> uses(trackers.accesses.size());
+    llvm::fill(uses, WayUse());
     for (unsigned nest = 0; nest < trackers.nests.size(); ++nest)
       if (walk.isActive(nest))
         for (BurstTracker &tracker : trackers.nests[nest])

@@ -110,13 +110,13 @@ private:
   std::vector<Wait> findWaitCycle(ArrayRef<Wait> waits) const;
   SimResult finish();
 
-  /// Steps that a task goes on without bounds of its FIFOs before others do: what it has written
-  /// and nobody has read yet takes memory.
-  static constexpr int64_t turn = 64;
   static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
 
   const Machine &machine;
   const SimOptions &options;
+  /// Steps that a task goes on before others do. Without bounds of its FIFOs, what it has written
+  /// and nobody has read yet takes memory.
+  const int64_t turn;
   std::vector<int64_t> depths;
   std::vector<Channel> fifos, buffers;
   std::vector<Arbiter> arbiters;
@@ -132,8 +132,9 @@ private:
 
 Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
                const SimOptions &options)
-    : machine(machine), options(options), depths(depths), fifos(machine.fifos.size()),
-      buffers(machine.buffers.size()), activity(options.activityParts, machine.tasks.size()) {
+    : machine(machine), options(options), turn(options.unbounded ? 64 : never), depths(depths),
+      fifos(machine.fifos.size()), buffers(machine.buffers.size()),
+      activity(options.activityParts, machine.tasks.size()) {
   for (size_t index = 0; index < fifos.size(); ++index) {
     int64_t depth = options.unbounded ? 0 : depths[index];
     fifos[index].initialise(depth, makeStamp(machine.getLatency(index, depth), 0), makeStamp(1, 0));
@@ -584,9 +585,7 @@ Engine::Outcome Engine::continueRun(int32_t id, TaskState &task) {
     skipIdleRun(task);
     return Outcome::Progress;
   }
-  int64_t end = task.getPlainEnd();
-  if (options.unbounded)
-    end = std::min(end, task.iteration + turn);
+  int64_t end = std::min(task.getPlainEnd(), task.iteration + turn);
   return task.iteration < end ? issuePlain(id, task, end) : issueNext(id, task);
 }
 
@@ -608,8 +607,8 @@ Engine::Outcome Engine::step(int32_t id, TaskState &task) {
 void Engine::advance(int32_t id) {
   TaskState &task = tasks[id];
   task.ambiguous = false;
-  int64_t left = options.unbounded ? turn : never;
-  for (int64_t first = task.iteration; !task.done; --left) {
+  int64_t first = task.iteration;
+  for (int64_t left = turn; !task.done; --left) {
     if (left <= task.iteration - first)
       return wakeLast(id);
     if (step(id, task) == Outcome::Blocked)
