@@ -131,7 +131,7 @@ private:
   /// it.
   void makeRoom(int64_t cycle) {
     if (written > mask && (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
-      extend(2 * (mask + 1), written - mask - 1);
+      extend(2 * storage.size(), written - mask - 1);
   }
 
   void raiseHighWater(int64_t slots) {
@@ -153,20 +153,20 @@ private:
   }
 
   Stamp *ring = nullptr;
-  int64_t mask = 0;
   Stamp latency = 0, slotLatency = 0;
 
 public:
   int64_t depth = unbounded, written = 0, read = 0;
+
+private:
+  uint32_t mask = 0;
+
+public:
+  int32_t writer = -1, reader = -1;
   bool readerWaits = false, writerWaits = false;
 
 private:
   bool isSaturated = false;
-
-public:
-  int32_t writer = -1, reader = -1;
-
-private:
   int64_t highWater = 0;
   std::vector<Stamp> storage; // of the ring
 };

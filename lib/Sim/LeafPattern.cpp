@@ -44,7 +44,7 @@ private:
   LogicalResult collectGuards();
   void chooseLoops();
   void classifyConstraints();
-  bool distinguish();
+  std::vector<int64_t> distinguish() const;
   GuardMask maskHere() const;
   int32_t classHere();
   int32_t tableHere();
@@ -64,7 +64,8 @@ private:
   /// that constraints on inner loops also mention.
   SmallVector<std::pair<AffineExpr, bool>> outerConstraints;
   SmallVector<unsigned> mixedLoops;
-  std::vector<int64_t> key, previous; // of these indices, and of those before
+  /// Of the loops before `first`, the guards mention those before `told` alone.
+  unsigned told = 0;
   std::map<std::vector<int64_t>, int32_t> knownTables;
 };
 
@@ -113,8 +114,10 @@ void PatternBuilder::classifyConstraints() {
       for (unsigned loop = 0; loop < trips.size(); ++loop)
         if (constraint.isFunctionOfDim(loop)) {
           inner |= loop >= first;
-          if (loop < first)
+          if (loop < first) {
             outer.push_back(loop);
+            told = std::max(told, loop + 1);
+          }
         }
       if (inner)
         mixed.insert_range(outer);
@@ -124,17 +127,15 @@ void PatternBuilder::classifyConstraints() {
   mixedLoops = mixed.takeVector();
 }
 
-/// Can the guards tell the outer indices from those before?
-bool PatternBuilder::distinguish() {
-  std::swap(key, previous);
-  key.clear();
+std::vector<int64_t> PatternBuilder::distinguish() const {
+  std::vector<int64_t> key;
   for (auto [constraint, equality] : outerConstraints) {
     int64_t value = evaluate(constraint, indices);
     key.push_back(equality ? value == 0 : value >= 0);
   }
   for (unsigned loop : mixedLoops)
     key.push_back(indices[loop]);
-  return key != previous;
+  return key;
 }
 
 GuardMask PatternBuilder::maskHere() const {
@@ -164,9 +165,7 @@ bool PatternBuilder::advanceIndices(unsigned begin, unsigned end) {
 }
 
 int32_t PatternBuilder::tableHere() {
-  if (!distinguish() && !pattern.sequence.empty())
-    return pattern.sequence.back();
-  auto [it, inserted] = knownTables.try_emplace(key, pattern.tables.size());
+  auto [it, inserted] = knownTables.try_emplace(distinguish(), pattern.tables.size());
   if (!inserted)
     return it->second;
   std::vector<Run> runs;
@@ -190,9 +189,10 @@ FailureOr<LeafPattern> PatternBuilder::build() {
   pattern.iterationsPerTrip = llvm::product_of(loops.drop_front(serial));
   pattern.tablesPerTrip =
       llvm::product_of(loops.take_front(first).drop_front(std::min<size_t>(serial, first)));
+  int64_t repeats = llvm::product_of(loops.take_front(first).drop_front(told));
   do
-    pattern.sequence.push_back(tableHere());
-  while (advanceIndices(0, first));
+    pattern.sequence.insert(pattern.sequence.end(), repeats, tableHere());
+  while (advanceIndices(0, told));
   return std::move(pattern);
 }
 

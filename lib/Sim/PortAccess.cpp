@@ -127,6 +127,11 @@ private:
   /// Bursts that begin in the piece at `begin`, after the first of all.
   int64_t countBursts(int64_t iteration, int64_t begin) {
     int64_t end = begin + access.bitsPerPiece, bursts = 0;
+    if (begin == expected && end <= burstEnd) {
+      openBits += end - begin;
+      expected = end;
+      return 0;
+    }
     bool isFirst = expected < 0;
     bool goesOn = begin == expected && begin % access.burstBits != 0;
     expected = end;
@@ -138,7 +143,7 @@ private:
         ++bursts;
       }
       openBits += std::min(end, limit) - place;
-      place = limit;
+      place = burstEnd = limit;
     }
     return bursts - isFirst;
   }
@@ -177,6 +182,7 @@ private:
   int64_t stripe, beatBits, interval;
   BurstBytes bytes;
   int64_t openBits = 0, openIteration = 0;
+  int64_t burstEnd = 0; // of the open burst, at the latest
   SmallVector<int64_t> strides;
   int64_t offset = 0, expected = -1;
   bool linear;

@@ -99,7 +99,7 @@ private:
   bool decideEarliest();
   bool enlargeFullFifo();
 
-  void block(TaskState &task, WaitKind kind, int32_t channel);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
   void wakeLast(int32_t id);
   void wakeWaiting(bool &waits, int32_t id);
@@ -243,6 +243,7 @@ void Engine::endTrip(int32_t id, TaskState &task) {
   task.ready = makeStamp(task.lastTick + task.phase.depth + task.delta, tag);
   task.passAllFreezes();
   task.inTrip = false;
+  task.result.busy += task.getBusyOfTrip();
   ++task.trip;
   for (const Acquire &acquire : task.task->acquires) {
     if (task.trip % acquire.period != 0)
@@ -426,7 +427,7 @@ void Engine::grantBurst(Arbiter &arbiter, int64_t cycle) {
 
 /// The first issue of a task, all that it waited for before being known.
 static void noteStart(TaskState &task, int64_t cycle) {
-  if (task.result.start >= 0)
+  if (std::exchange(task.started, true))
     return;
   task.result.start = cycle;
   task.result.startStall = task.result.inputStall;
@@ -480,15 +481,15 @@ Engine::Outcome Engine::issueOrFreeze(int32_t id, TaskState &task, Stamp tokens)
   return Outcome::Progress;
 }
 
-/// When all tokens that an iteration takes are visible, not before `tokens`; else a FIFO that lacks
-/// one.
-static std::optional<int32_t> findMissing(ArrayRef<Access> reads, Stamp &tokens) {
-  for (auto [channel, fifo, ahead] : reads) {
-    if (!channel->hasToken(ahead))
-      return fifo;
-    tokens = std::max(tokens, channel->tokenTime(ahead));
+/// Raises `tokens` to the time when all tokens that an iteration takes are visible; else gives the
+/// first whose time is unknown.
+static const Access *findMissing(ArrayRef<Access> reads, Stamp &tokens) {
+  for (const Access &read : reads) {
+    if (!read.channel->hasToken(read.ahead))
+      return &read;
+    tokens = std::max(tokens, read.channel->tokenTime(read.ahead));
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 /// The first tick at which `tokens` are visible to the next iteration of a pipeline that flushes.
@@ -536,9 +537,8 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
     return commitWrites(id, task);
 
   Stamp tokens = minStamp;
-  std::optional<int32_t> missing = findMissing(accesses.reads, tokens);
-  if (missing)
-    return waitToIssue(id, task, WaitKind::Token, *missing);
+  if (const Access *missing = findMissing(accesses.reads, tokens))
+    return waitToIssue(id, task, WaitKind::Token, missing->fifo);
   if (asks) {
     askForBursts(task, tokens);
     return Outcome::Progress;
@@ -563,9 +563,11 @@ Engine::Outcome Engine::issuePlain(int32_t id, TaskState &task, int64_t end) {
   while (task.iteration < end) {
     if (task.nextWriteTick > task.nextTick) {
       Stamp tokens = minStamp;
-      if (std::optional<int32_t> missing = findMissing(accesses.reads, tokens)) {
-        if (waitToIssue(id, task, WaitKind::Token, *missing) == Outcome::Blocked)
-          return Outcome::Blocked;
+      if (const Access *missing = findMissing(accesses.reads, tokens)) {
+        do
+          if (waitToIssue(id, task, WaitKind::Token, missing->fifo) == Outcome::Blocked)
+            return Outcome::Blocked;
+        while (!missing->channel->hasToken(missing->ahead));
         continue;
       }
       if (int64_t tick = reachTokens(task, tokens); tick < task.nextWriteTick) {
@@ -595,7 +597,7 @@ Engine::Outcome Engine::step(int32_t id, TaskState &task) {
   if (task.cursor.fetch()) {
     int64_t first = task.iteration;
     Outcome outcome = continueRun(id, task);
-    task.passIterations(first);
+    task.cursor.remaining -= task.iteration - first;
     return outcome;
   }
   if (task.nextWriteTick < never)
@@ -686,6 +688,8 @@ SimResult Engine::finish() {
   result.steps = steps;
   for (TaskState &task : tasks) {
     task.result.iterations = task.iteration;
+    if (task.inTrip)
+      task.result.busy += task.getBusyOfTrip();
     result.tasks.push_back(task.result);
     if (!task.done)
       result.status = SimResult::Status::Deadlock;

@@ -122,6 +122,7 @@ struct alignas(64) TaskState {
 
   void enterPhase() {
     phase = task->getPhase(trip);
+    firstOfTrip = iteration;
     interval = oneInFlight ? phase.depth : phase.ii;
   }
   /// The end of the iterations of this run that neither start bursts, nor wait for gaps, nor freeze
@@ -129,11 +130,6 @@ struct alignas(64) TaskState {
   int64_t getPlainEnd() const { return std::min(iteration + cursor.remaining, nextSpecial); }
   /// Do writes in flight come before any of an iteration that has yet to issue?
   bool writesFirst() const { return nextWriteTick < nextTick + firstWriteStage; }
-  /// Accounts for the iterations of the run since `first`.
-  void passIterations(int64_t first) {
-    cursor.remaining -= iteration - first;
-    result.busy += (iteration - first) * phase.ii;
-  }
   /// The next iteration that starts bursts is one behind this.
   void passBursts() {
     asked = -1;
@@ -149,6 +145,8 @@ struct alignas(64) TaskState {
       nextTick += task->gaps[gap++].cycles;
     findSpecial();
   }
+
+  int64_t getBusyOfTrip() const { return (iteration - firstOfTrip) * phase.ii; }
 
   /// Remembers what an iteration that issues at `tick` will write.
   void push(const StageWrites &writes, int64_t tick, Stamp issue) {
@@ -183,12 +181,12 @@ struct alignas(64) TaskState {
   int64_t delta = 0;                          // behind all freezes that are known
   int64_t issueDelta = 0;
   int64_t nextFreeze = never; // tick of the first of `freezes`
-  int64_t interval = 1;
+  int64_t interval = 1, firstWriteStage = 0;
   int32_t issueTag = 0;
   int32_t freezeTag = 0; // of the last freeze
   int64_t lastTick = 0;  // of the last issue
   int64_t lastIssueDelta = 0;
-  bool inTrip = false, done = false, queued = false;
+  bool inTrip = false, done = false, started = false, queued = false;
   /// Waits for a token of unknown time while writes of later stages are in flight.
   bool ambiguous = false;
   bool freezesOnEmpty;
@@ -199,10 +197,9 @@ struct alignas(64) TaskState {
   std::vector<WriteStage> stages;
 
   const Task *task;
-  int64_t firstWriteStage = 0;
   /// Freezes that writes have caused at ticks which issue has not reached.
   std::deque<Freeze> freezes;
-  int64_t trip = 0;
+  int64_t trip = 0, firstOfTrip = 0;
   Phase phase; // of the trip
   size_t gap = 0;
   /// The first burst of this iteration or a later one.
