@@ -56,12 +56,12 @@ private:
 };
 
 /// A FIFO of tokens, or of blocks. Position k of the ring first holds the time of write k, then
-/// that of read k, which frees the slot for write k + depth. What every access needs is in one line
-/// of a cache.
+/// that of read k, which frees the slot for write k + depth. What every access needs is in the
+/// first 64 bytes, a line of the cache.
 ///
-/// A slot that is freed in a cycle counts in it: read r finds w + 1 - r slots in use if write w
-/// comes no later. Who comes last of the two, in the simulator's own order, finds this out. With
-/// bounds, a read whose time the ring has lost is before all further writes.
+/// A slot counts as used in the cycle that frees it: at read r, w + 1 - r slots are in use if write
+/// w comes no later. Of a read and a write, the one that is simulated last compares the two. A
+/// bounded FIFO's writes are all later than the reads that its ring no longer holds.
 class alignas(64) Channel {
 public:
   static constexpr int64_t unbounded = std::numeric_limits<int64_t>::max() / 2;
@@ -93,8 +93,11 @@ public:
   Stamp tokenTime(int64_t ahead = 0) const { return ring[(read + ahead) & mask] + latency; }
 
   LLVM_ATTRIBUTE_ALWAYS_INLINE void write(Stamp time) {
-    if (!isSaturated)
+    if (!isSaturated) { // one without a bound never is
+      if (depth == unbounded)
+        makeRoom(cycleOf(time));
       noteWrite(cycleOf(time));
+    }
     ring[written++ & mask] = time;
   }
 
@@ -110,6 +113,7 @@ public:
 private:
   static constexpr Stamp before = std::numeric_limits<Stamp>::min() / 2;
 
+  /// Counts the slots that the next read finds in use, as far as writes are known.
   LLVM_ATTRIBUTE_ALWAYS_INLINE void noteRead(int64_t cycle) {
     int64_t write = read + highWater;
     while (write < written && cycleOf(ring[write & mask]) <= cycle)
@@ -117,9 +121,8 @@ private:
     raiseHighWater(write - read);
   }
 
+  /// Adds the next write to what known reads have found, as far as they are not earlier.
   LLVM_ATTRIBUTE_ALWAYS_INLINE void noteWrite(int64_t cycle) {
-    if (depth == unbounded)
-      makeRoom(cycle);
     int64_t first = std::min(written - highWater + 1, read);
     while (first > 0 && cycleOf(ring[(first - 1) & mask]) >= cycle)
       --first;
@@ -127,8 +130,7 @@ private:
       raiseHighWater(written + 1 - first);
   }
 
-  /// Without a bound, neither tokens nor reads that are not before a write in `cycle` give way to
-  /// it.
+  /// Before a write in `cycle`: tokens keep their places, and so do reads that are not earlier.
   void makeRoom(int64_t cycle) {
     if (written > mask && (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
       extend(2 * storage.size(), written - mask - 1);
@@ -136,7 +138,7 @@ private:
 
   void raiseHighWater(int64_t slots) {
     highWater = std::max(highWater, slots);
-    isSaturated = highWater == depth; // it cannot become more
+    isSaturated = highWater >= depth; // it cannot become more
   }
 
   void setRing(std::vector<Stamp> times) {
@@ -144,11 +146,11 @@ private:
     ring = storage.data();
     mask = storage.size() - 1;
   }
-  /// Keeps what is known from the event `first` on.
+  /// Keeps the times from position `first` on.
   LLVM_ATTRIBUTE_NOINLINE void extend(int64_t size, int64_t first) {
     std::vector<Stamp> larger(size, before);
-    for (int64_t event = first; event < written; ++event)
-      larger[event & (size - 1)] = ring[event & mask];
+    for (int64_t position = first; position < written; ++position)
+      larger[position & (size - 1)] = ring[position & mask];
     setRing(std::move(larger));
   }
 

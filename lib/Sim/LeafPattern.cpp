@@ -64,7 +64,7 @@ private:
   /// that constraints on inner loops also mention.
   SmallVector<std::pair<AffineExpr, bool>> outerConstraints;
   SmallVector<unsigned> mixedLoops;
-  /// Of the loops before `first`, the guards mention those before `told` alone.
+  /// No guard mentions the loops [told, first).
   unsigned told = 0;
   std::map<std::vector<int64_t>, int32_t> knownTables;
 };

@@ -28,16 +28,19 @@ int64_t Task::getBusyCycles() const {
 bool Task::hasTurns() const {
   if (phases.size() < 2 || trips != static_cast<int64_t>(phases.size()))
     return false;
-  size_t place = 0;
+  auto anyClass = [&](ArrayRef<int32_t> tables, auto does) {
+    return any_of(tables, [&](int32_t table) {
+      return any_of(pattern.tables[table],
+                    [&](const Run &run) { return does(pattern.classes[run.accessClass]); });
+    });
+  };
+  ArrayRef<int32_t> sequence = pattern.sequence;
   for (const Phase &phase : phases) {
-    bool reads = false, writes = false;
-    for (int64_t end = place + phase.tables; static_cast<int64_t>(place) < end; ++place)
-      for (const Run &run : pattern.tables[pattern.sequence[place]]) {
-        reads |= !pattern.classes[run.accessClass].reads.empty();
-        writes |= !pattern.classes[run.accessClass].writes.empty();
-      }
-    if (!reads || !writes)
+    ArrayRef<int32_t> turn = sequence.take_front(phase.tables);
+    if (!anyClass(turn, [](const AccessClass &c) { return !c.reads.empty(); }) ||
+        !anyClass(turn, [](const AccessClass &c) { return !c.writes.empty(); }))
       return false;
+    sequence = sequence.drop_front(phase.tables);
   }
   return true;
 }
@@ -159,13 +162,16 @@ static Error verifyTask(const Task &task) {
         return createStringError("task '" + task.name + "': a write happens at stage 1 or later");
   if (task.phases.empty() || task.trips % task.phases.size() != 0)
     return createStringError("task '" + task.name + "': the trips end in the middle of its phases");
+  int64_t tables = 0;
+  for (const Phase &phase : task.phases)
+    tables += task.trips / task.phases.size() * phase.tables;
+  if (task.pattern.sequence.size() != static_cast<size_t>(tables))
+    return createStringError("task '" + task.name +
+                             "': the access pattern does not cover the trips");
   std::vector<int64_t> lastStages = getLastWriteStages(task.pattern);
   ArrayRef<int32_t> sequence = task.pattern.sequence;
   for (int64_t trip = 0; trip < task.trips; ++trip) {
     const Phase &phase = task.getPhase(trip);
-    if (sequence.size() < static_cast<size_t>(phase.tables))
-      return createStringError("task '" + task.name +
-                               "': the access pattern does not cover the trips");
     bool isDeep = all_of(sequence.take_front(phase.tables),
                          [&](int32_t table) { return lastStages[table] < phase.depth; });
     if (phase.ii < 1 || !isDeep)
@@ -174,9 +180,6 @@ static Error verifyTask(const Task &task) {
                                "every write stage; was the task scheduled?");
     sequence = sequence.drop_front(phase.tables);
   }
-  if (!sequence.empty())
-    return createStringError("task '" + task.name +
-                             "': the access pattern does not cover the trips");
   for (const Acquire &acquire : task.acquires)
     if (acquire.period < 1 || task.trips % acquire.period != 0 ||
         acquire.period % task.phases.size() != 0)

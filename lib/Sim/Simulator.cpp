@@ -74,6 +74,18 @@ public:
 private:
   enum class Outcome { Progress, Blocked };
 
+  // Parts of `issuePlain`: calls of them would be a good part of its time.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE int64_t reachTokens(TaskState &task, Stamp tokens);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome waitToIssue(int32_t id, TaskState &task, WaitKind kind,
+                                                   int32_t channel);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void issueAt(int32_t id, TaskState &task, int64_t tick);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome commitWrites(int32_t id, TaskState &task,
+                                                    Stamp floor = minStamp);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void writeStage(WriteStage &stage, Stamp frozen);
+  LLVM_ATTRIBUTE_ALWAYS_INLINE bool writeTime(const TaskState &task, Stamp &time,
+                                              int32_t &cause) const;
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void block(TaskState &task, WaitKind kind, int32_t channel);
+
   void advance(int32_t id);
   Outcome startTrip(int32_t id, TaskState &task);
   void endTrip(int32_t id, TaskState &task);
@@ -82,24 +94,14 @@ private:
   Outcome issueNext(int32_t id, TaskState &task);
   Outcome issuePlain(int32_t id, TaskState &task, int64_t end);
   Outcome continueRun(int32_t id, TaskState &task);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE int64_t reachTokens(TaskState &task, Stamp tokens);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome waitToIssue(int32_t id, TaskState &task, WaitKind kind,
-                                                   int32_t channel);
   Outcome issueOrFreeze(int32_t id, TaskState &task, Stamp tokens);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void issueAt(int32_t id, TaskState &task, int64_t tick);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome commitWrites(int32_t id, TaskState &task,
-                                                    Stamp floor = minStamp);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void writeStage(WriteStage &stage, Stamp frozen);
   void standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause);
   void noteInputStall(int32_t id, TaskState &task, int64_t begin, int64_t end);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE bool writeTime(const TaskState &task, Stamp &time,
-                                              int32_t &cause) const;
   void askForBursts(TaskState &task, Stamp tokens);
   void grantBurst(Arbiter &arbiter, int64_t cycle);
   bool decideEarliest();
   bool enlargeFullFifo();
 
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void block(TaskState &task, WaitKind kind, int32_t channel);
   void wake(int32_t id);
   void wakeLast(int32_t id);
   void wakeWaiting(bool &waits, int32_t id);

@@ -111,8 +111,8 @@ private:
   int64_t table = 0, tripEnd = 0;
 };
 
-/// What every step looks at comes first: tasks take turns, and a task's lines are no longer in the
-/// first cache when it goes on.
+/// What every step looks at comes first, in few lines of the cache: while others go on, a task's
+/// lines leave the innermost one.
 struct alignas(64) TaskState {
   TaskState(const Task &task, bool oneInFlight, Channel *fifos);
 
@@ -130,7 +130,7 @@ struct alignas(64) TaskState {
   int64_t getPlainEnd() const { return std::min(iteration + cursor.remaining, nextSpecial); }
   /// Do writes in flight come before any of an iteration that has yet to issue?
   bool writesFirst() const { return nextWriteTick < nextTick + firstWriteStage; }
-  /// The next iteration that starts bursts is one behind this.
+  /// The bursts of this iteration are taken up.
   void passBursts() {
     asked = -1;
     while (nextBurst <= iteration)
@@ -148,7 +148,7 @@ struct alignas(64) TaskState {
 
   int64_t getBusyOfTrip() const { return (iteration - firstOfTrip) * phase.ii; }
 
-  /// Remembers what an iteration that issues at `tick` will write.
+  /// An iteration that issues at `tick` will write later.
   void push(const StageWrites &writes, int64_t tick, Stamp issue) {
     WriteStage &stage = stages[writes.stage];
     int64_t writeTick = tick + stage.stage;
