@@ -171,6 +171,15 @@ static void setDepths(const sim::DesignMachine &built, const Depths &depths,
   }
 }
 
+static bool fitEachADie(const sim::DesignMachine &built, const Depths &depths,
+                        const DeviceModel &model) {
+  SmallVector<MemoryKind> kinds = chooseKindsOfSized(built, depths, model);
+  return llvm::all_of(llvm::zip_equal(built.machine.fifos, depths, kinds), [&](const auto &each) {
+    auto &[fifo, depth, kind] = each;
+    return getShare(countFifo(fifo.bits, depth, kind, model), model.getPlaceableInAnyDie()) <= 1;
+  });
+}
+
 /// Blocks of either kind.
 static double countAllBlocks(const sim::DesignMachine &built, const Depths &depths,
                              const DeviceModel &model) {
@@ -259,7 +268,8 @@ LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::Design
     return success();
   auto isHeld = [&](const Depths &depths) {
     double share = getPartOfBlocks(built, depths, model);
-    return share <= mostBlocks || (share <= 1 && fitsDies(design, built, depths, model));
+    return (share <= mostBlocks && fitEachADie(built, depths, model)) ||
+           (share <= 1 && fitsDies(design, built, depths, model));
   };
   if (isHeld(sized.depths))
     return success();
@@ -280,18 +290,16 @@ LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::Design
     double blocks = countAllBlocks(built, sized.depths, model);
     if (failed(sizeWith(allowed)))
       return failure();
-    bool isHeldNow = isHeld(sized.depths);
-    if (!isHeldNow &&
-        countAllBlocks(built, sized.depths, model) * sized.cycles >= blocks * cycles) {
+    if (isHeld(sized.depths))
+      break;
+    if (countAllBlocks(built, sized.depths, model) * sized.cycles >= blocks * cycles) {
       static_cast<ChosenDepths &>(sized) = std::move(before);
       sized.cycles = cycles;
-      continue;
     }
-    mlir::emitWarning(design.getLoc())
-        << excess << llvm::formatv(": they may cost {0:P0}", allowed);
-    if (isHeldNow)
-      return success();
   }
+  if (sized.allowedLoss > loss)
+    mlir::emitWarning(design.getLoc())
+        << excess << llvm::formatv(": they may cost {0:P0}", sized.allowedLoss);
   return success();
 }
 
