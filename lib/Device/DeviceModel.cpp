@@ -301,6 +301,20 @@ static void checkCore(StrictObject &object, StringRef operatorName, StringRef im
   }
 }
 
+/// Several products of one DSP: behind its own cycles, of which Vitis gives so many, are sums.
+static void checkPacked(StrictObject &object, StringRef operatorName, ArrayRef<double> cycles) {
+  bool isPair = operatorName == pairedProduct;
+  if (!isPair && operatorName != crossedProduct)
+    return;
+  int64_t sums = isPair ? pairedSumCycles : crossedSumCycles, most = *getMostCycles("mul", "dsp");
+  if (cycles.size() != 1 || cycles[0] < sums || cycles[0] > sums + most)
+    object.report(
+        "cycles", "leaves the DSP no latency that pragma bind_op can state",
+        llvm::formatv("a number from {0} to {1} is expected, {0} of it for sums behind it", sums,
+                      sums + most)
+            .str());
+}
+
 void DeviceModel::readOperators(StrictObject &root) {
   StrictObject library = root.object("operators");
   for (const std::string &operatorName : library.keys()) {
@@ -314,6 +328,7 @@ void DeviceModel::readOperators(StrictObject &root) {
       row.implementation = object.text("impl", "what Vitis HLS builds it of");
       checkCore(object, operatorName, row.implementation, row.cycles);
     }
+    checkPacked(object, operatorName, row.cycles);
     object.source();
     object.finish();
     rows[operatorName] = row;

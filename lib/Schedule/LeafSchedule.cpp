@@ -9,6 +9,7 @@
 
 #include "streamtensor/Schedule/LeafSchedule.h"
 
+#include "streamtensor/Analysis/IndexCounters.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
@@ -499,6 +500,8 @@ Resources countLeaf(LeafOp leaf, const DeviceModel &device) {
   int64_t loops = leaf.getNumLoops();
   for (NestOp nest : leaf.getBlock().getOps<NestOp>())
     loops += nest.getTrips().size();
+  for (NestOpInterface nest : leaf.getNests()) // they count as loops do
+    loops += getIndexCounters(nest).size();
   used.lut += control.leafLut + control.loopLut * loops;
   used.ff += control.leafFf + control.loopFf * loops;
   used += countMasters(leaf, device);

@@ -173,7 +173,7 @@ def test_tokens_beside_each_other_fill_dsps(name, tokens, lanes, tmp_path):
     assert (set(products) == {2}) is (lanes == 2)
     (code,) = (path.read_text() for path in (out / "hls").glob("*.cpp") if "void engine(" in path.read_text())
     engine = code.partition("void engine(")[2].partition("\nvoid ")[0]
-    assert engine.count("st::multiply_cross<4, 8>") == (len(products) if lanes == 2 else 0)
+    assert engine.count("st::multiply_cross<4, 8, 3>") == (len(products) if lanes == 2 else 0)
     reference, generation, comparison = generate_checked(llm, "3 1 4 1 5 9 2", 8)
     assert generation.tokens == reference.tokens
     assert comparison.layer_error < 1e-4

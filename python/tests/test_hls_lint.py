@@ -94,6 +94,7 @@ FAULTS = [
     ("pragma-syntax", "variable=rows type", "variable=columns type"),
     ("pragma-syntax", "type=cyclic factor=4", "type=cyclic"),
     ("pragma-syntax", "stream variable=values depth", "stream depth"),
+    ("pragma-syntax", "impl=maxdsp latency=3", "impl=maxdsp"),
     ("pragma-place", "using rows_t", "#pragma HLS inline off\nusing rows_t"),
     ("not-synthesisable", "values.write(x[i0]);", "float *p = new float[4];\n values.write(x[i0]);"),
     ("not-synthesisable", "values.write(x[i0]);", "std::vector<float> v;\n values.write(x[i0]);"),
@@ -152,6 +153,8 @@ FAULTS = [
     ("nested-pipeline", "#pragma HLS unroll", "#pragma HLS pipeline II=1"),
     ("local-array", "values.write(x[i0]);", "hls::vector<float, 4> words[2]{};\n values.write(x[i0]);"),
     ("flatten", "    for (int i1 = 0; i1 < 2; ++i1) {\n", "    for (int i1 = 0; i1 < 2; ++i1) {\n      int k = i1;\n"),
+    ("index-division", "block[i1][i2", "block[i1 % 3][i2"),
+    ("index-division", "block[i1][i2", "block[(i1 * 2 + u0) / 6][i2"),
     ("flatten", "i2 < 2; ++i2) {\n", "i2 < n; ++i2) {\n#pragma HLS loop_tripcount max=2\n"),
 ]
 
@@ -193,6 +196,10 @@ def test_of_loops_that_become_one_the_outermost_alone_counts_to_what_is_known_at
     assert outermost != three != middle
     assert lint(three) == lint(outermost) == []
     assert [finding.rule for finding in lint(middle)] == ["flatten"]
+
+
+def test_lanes_are_divided_by_anything_and_indices_by_powers_of_two():
+    assert lint(CLEAN.replace("block[i1][i2", "block[i1 / 4][(u0 + 1) % 3 + u0 / 3 + i2")) == []
 
 
 def test_line_numbers_are_those_of_the_file():

@@ -70,7 +70,7 @@ template <int Own, int Common> int count_wrong() {
     for (int high = -(1 << (Own - 1)); high < 1 << (Own - 1); ++high)
       for (int common = -(1 << (Common - 1)); common < 1 << (Common - 1); ++common) {
         std::int32_t below, above;
-        st::multiply_pair<Own, Common>(low, high, common, below, above);
+        st::multiply_pair<Own, Common, 3>(low, high, common, below, above);
         wrong += below != low * common || above != high * common;
       }
   return wrong;
@@ -83,7 +83,7 @@ template <int Wide, int Narrow> int count_wrong_crosses() {
       for (int first = -narrow; first < narrow; ++first)
         for (int second = -narrow; second < narrow; ++second) {
           std::int32_t ll, hl, lh, hh;
-          st::multiply_cross<Wide, Narrow>(low, high, first, second, ll, hl, lh, hh);
+          st::multiply_cross<Wide, Narrow, 3>(low, high, first, second, ll, hl, lh, hh);
           wrong += ll != low * first || hl != high * first || lh != low * second || hh != high * second;
         }
   return wrong;
@@ -94,6 +94,17 @@ int main() {
          0;
 }
 """
+
+
+def test_operations_of_the_runtime_state_their_latency():
+    bound = [
+        line
+        for header in (ROOT / "runtime/include").rglob("*.h")
+        for line in header.read_text().splitlines()
+        if line.startswith("#pragma HLS bind_op")
+    ]
+    assert len(bound) == 2
+    assert all(" latency = cycles" in line for line in bound)
 
 
 @pytest.mark.parametrize("macro", ["#define __SYNTHESIS__ 1\n", ""], ids=["synthesis", "native"])

@@ -209,17 +209,22 @@ template <typename T> inline T ceil_div(T a, T b) {
 }
 template <typename T> inline T floor_mod(T a, T b) { return T(a - floor_div(a, b) * b); }
 
-/// Two numbers of `OwnBits` times one of `CommonBits`, in one DSP: `high` lies above `low`, so far
-/// that a product fits between them. A negative product below takes one from the product above.
-template <int OwnBits, int CommonBits, typename Product>
+/// What is left of `a`, below twice `b`, by `b`: a subtraction and no division.
+inline int wrap(int a, int b) { return a >= b ? a - b : a; }
+
+/// Two numbers of `OwnBits` times one of `CommonBits`, in one DSP, which takes `Cycles`: `high` lies
+/// above `low`, so far that a product fits between them. A negative product below takes one from the
+/// product above. What stands in a pragma is a constant (UG1399, Using Constants with Pragmas).
+template <int OwnBits, int CommonBits, int Cycles, typename Product>
 inline void multiply_pair(int low, int high, int common, Product &low_product,
                           Product &high_product) {
 #ifdef __SYNTHESIS__
 #pragma HLS inline
   constexpr int bits = OwnBits + CommonBits;
   const ap_int<OwnBits + bits + 1> both = (ap_int<OwnBits + bits + 1>(high) << bits) + low;
+  constexpr int cycles = Cycles;
   const ap_int<2 * bits + 1> product = both * ap_int<CommonBits>(common);
-#pragma HLS bind_op variable = product op = mul impl = dsp
+#pragma HLS bind_op variable = product op = mul impl = dsp latency = cycles
   const ap_int<bits> below = product;
   const ap_int<bits + 1> above = product >> bits;
   low_product = below;
@@ -249,10 +254,10 @@ inline void take_apart(ap_int<SumBits> sum, ap_uint<Overlap> next, Product &low,
 /// with the same number, `crossedOverlap`.
 constexpr int crossed_overlap = 3;
 
-/// Two numbers of `WideBits` times two of `NarrowBits`, in one DSP: in both operands one lies above
-/// the other. Products of one of the first overlap, those of the other lie above.
+/// Two numbers of `WideBits` times two of `NarrowBits`, in one DSP, which takes `Cycles`: in
+/// both operands one lies above the other. Products of one of the first overlap, those of the other lie above.
 /// Products are those of `low` and `high` with `first`, then with `second`.
-template <int WideBits, int NarrowBits, typename Product>
+template <int WideBits, int NarrowBits, int Cycles, typename Product>
 inline void multiply_cross(int low, int high, int first, int second, Product &low_first,
                            Product &high_first, Product &low_second, Product &high_second) {
 #ifdef __SYNTHESIS__
@@ -262,8 +267,9 @@ inline void multiply_cross(int low, int high, int first, int second, Product &lo
   const ap_int<WideBits + far + 1> wide = (ap_int<WideBits + far + 1>(high) << far) + low;
   const ap_int<NarrowBits + near + 1> narrow =
       (ap_int<NarrowBits + near + 1>(second) << near) + first;
+  constexpr int cycles = Cycles;
   const ap_int<bits + far + near + 2> product = wide * narrow;
-#pragma HLS bind_op variable = product op = mul impl = dsp
+#pragma HLS bind_op variable = product op = mul impl = dsp latency = cycles
   const ap_int<far> below = product;
   const ap_int<far + 1> above = product >> far;
   const ap_uint<overlap> tail = second;

@@ -434,6 +434,12 @@ TEST_F(DeviceFileTest, VitisCanBuildEveryBoundOperator) {
   EXPECT_TRUE(StringRef(read()).contains("'operators.max_f32.impl' is stated for what pragma"))
       << read();
   object("operators.max_f32").erase("impl");
+  object("operators.mul_cross_int")["cycles"] = 6;
+  EXPECT_EQ(read(), "none");
+  object("operators.mul_cross_int")["cycles"] = 7;
+  EXPECT_TRUE(StringRef(read()).contains("'operators.mul_cross_int.cycles' leaves the DSP no"))
+      << read();
+  object("operators.mul_cross_int")["cycles"] = 5;
   object("operators.mul_int")["cycles"] = llvm::json::Array{1, 1};
   EXPECT_TRUE(StringRef(read()).contains("'operators.mul_int.cycles' depends on the width"))
       << read();

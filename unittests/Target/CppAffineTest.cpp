@@ -15,6 +15,7 @@
 #include <rapidcheck.h>
 
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::target;
 
 namespace {
@@ -88,6 +89,13 @@ private:
       EXPECT_TRUE(take(")")) << rest.str();
       return value;
     }
+    if (take("st::wrap(")) {
+      int64_t a = sum();
+      EXPECT_TRUE(take(", ")) << rest.str();
+      int64_t b = sum();
+      EXPECT_TRUE(take(")")) << rest.str();
+      return a >= b ? a - b : a;
+    }
     for (StringRef name : {"st::floor_div(", "st::floor_mod(", "st::ceil_div("})
       if (take(name)) {
         int64_t a = sum();
@@ -99,7 +107,7 @@ private:
                : name.contains("ceil") ? llvm::divideCeilSigned(a, b)
                                        : down;
       }
-    StringRef word = rest.take_while([](char c) { return llvm::isAlnum(c); });
+    StringRef word = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
     rest = rest.drop_front(word.size());
     int64_t number = 0;
     if (!word.getAsInteger(10, number))
@@ -116,7 +124,7 @@ private:
 /// Two loops, a lane, a scalar of known range that is a count, and one of which nothing is known.
 struct Random {
   MLIRContext context;
-  AffineNames names{{"i0", "i1", "u0"}, {}, {"n", "position"}, {}};
+  AffineNames names{{{}, {}}, {"i0", "i1", "u0"}, {"n", "position"}, {}};
 
   Random() {
     for (int dim = 0; dim < 3; ++dim)
@@ -159,6 +167,24 @@ struct Random {
     }
   }
 
+  /// A digit of an index, or a remainder of a sum of indices and digits, by no power of two.
+  AffineExpr digits() {
+    int64_t inner = pick(1, 3) * 2 + 1, outer = inner * (pick(1, 3) * 2 + 1);
+    AffineExpr i = getAffineDimExpr(0, &context), j = getAffineDimExpr(1, &context);
+    switch (pick(0, 4)) {
+    case 0:
+      return i.floorDiv(inner);
+    case 1:
+      return (i % outer).floorDiv(inner) + j % inner;
+    case 2:
+      return i.floorDiv(inner) % 3 * inner + (j * pick(1, 20)) % inner;
+    case 3:
+      return (i * pick(1, 20) + j * pick(1, 20) + pick(0, 40)) % outer;
+    default:
+      return (i * pick(1, 4) + j % inner + (j % outer).floorDiv(inner)) % outer;
+    }
+  }
+
   /// A sum in which each loop and scalar appears at most once.
   AffineExpr linear() {
     AffineExpr sum = constant(pick(-8, 8));
@@ -193,6 +219,8 @@ struct Random {
       values[name] = value;
     for (auto [name, value] : llvm::zip_equal(names.symbols, symbols))
       values[name] = value;
+    for (auto &[counter, name] : names.counters)
+      values[name] = dims[counter.loop] * counter.factor / counter.divisor % counter.modulus;
     return values;
   }
 
@@ -202,6 +230,14 @@ struct Random {
     };
     AffineExpr value = expr.replaceDimsAndSymbols(toExprs(dims), toExprs(symbols));
     return cast<AffineConstantExpr>(value).getValue();
+  }
+
+  /// Names the counters that the expression needs.
+  void count(AffineExpr expr) {
+    SmallVector<IndexCounter> counters;
+    collectCounters(simplifyIn(expr, names), names, counters);
+    for (auto [number, counter] : llvm::enumerate(counters))
+      names.counters.push_back({counter, "counter_" + std::to_string(number)});
   }
 
   bool holdsAt(AffineExpr constraint, bool isEqual, ArrayRef<int64_t> dims,
@@ -221,6 +257,27 @@ TEST(CppAffine, TheTextHasTheValueOfTheExpression) {
       RC_ASSERT(Calculator(text, values).compute() == random.valueAt(expr, dims, symbols));
     });
   }));
+}
+
+TEST(CppAffine, CountersHaveTheValuesOfDigits) {
+  int divided = 0, counted = 0;
+  EXPECT_TRUE(rc::check([&] {
+    Random random;
+    random.names.trips = {pick(1, 24), pick(1, 24), 1};
+    random.names.symbolRanges = {{1, 1}};
+    AffineExpr expr = random.digits();
+    random.count(expr);
+    std::string text = cppAffine(expr, random.names);
+    counted += !random.names.counters.empty();
+    // None of these divides by a power of two.
+    divided += StringRef(text).contains(" % ") || StringRef(text).contains(" / ");
+    random.forEachPoint([&](ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
+      Values values = random.valuesAt(dims, symbols);
+      RC_ASSERT(Calculator(text, values).compute() == random.valueAt(expr, dims, symbols));
+    });
+  }));
+  EXPECT_EQ(divided, 0);
+  EXPECT_GT(counted, 500);
 }
 
 TEST(CppAffine, TheConditionHoldsWhereTheSetDoes) {
@@ -271,7 +328,7 @@ TEST(CppAffine, AConditionAsksOnlyWhatTheExtentsLeaveOpen) {
 /// The text as a person would write it.
 TEST(CppAffine, DivisionsThatTheExtentsDecideAreLeftOut) {
   MLIRContext context;
-  AffineNames names{{"i0", "i1"}, {4, 5}, {}, {}};
+  AffineNames names{{{4, 5}, {}}, {"i0", "i1"}, {}, {}};
   AffineExpr i = getAffineDimExpr(0, &context), j = getAffineDimExpr(1, &context);
   EXPECT_EQ(cppAffine(i % 4, names), "i0");
   EXPECT_EQ(cppAffine(i.floorDiv(4), names), "0");
@@ -286,7 +343,7 @@ TEST(CppAffine, DivisionsThatTheExtentsDecideAreLeftOut) {
 /// A loop of three trips never reaches a count that is four at least.
 TEST(CppAffine, ARemainderOfWhatIsSmallerThanEveryDivisorIsItself) {
   MLIRContext context;
-  AffineNames names{{"i0"}, {3}, {"n"}, {{4, 9}}};
+  AffineNames names{{{3}, {{4, 9}}}, {"i0"}, {"n"}, {}};
   AffineExpr rest = getAffineDimExpr(0, &context) % getAffineSymbolExpr(0, &context);
   auto text = [&](AffineExpr expr) {
     return cppCondition(IntegerSet::get(1, 1, {expr}, {false}), names).text;
@@ -298,7 +355,7 @@ TEST(CppAffine, ARemainderOfWhatIsSmallerThanEveryDivisorIsItself) {
 
 TEST(CppAffine, AConditionHasNoNegativeTerms) {
   MLIRContext context;
-  AffineNames names{{"i0", "i1"}, {4, 5}, {}, {}};
+  AffineNames names{{{4, 5}, {}}, {"i0", "i1"}, {}, {}};
   AffineExpr i = getAffineDimExpr(0, &context), j = getAffineDimExpr(1, &context);
   auto text = [&](AffineExpr expr, bool isEqual) {
     return cppCondition(IntegerSet::get(2, 0, {expr}, {isEqual}), names).text;

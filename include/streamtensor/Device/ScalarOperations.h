@@ -33,8 +33,10 @@ mlir::Type getOperatorType(mlir::Operation *op, llvm::StringRef kind);
 /// and those that sums and products of such values need.
 int64_t getSignificantBits(mlir::Value value);
 
-/// The operator that multiplies two numbers by one, in one DSP.
+/// The operator that multiplies two numbers by one, in one DSP. A sum corrects the upper product: a
+/// cycle behind the DSP's.
 constexpr llvm::StringLiteral pairedProduct = "mul_pair_int";
+constexpr int64_t pairedSumCycles = 1;
 
 /// An operand of a product that neighbours along a dimension of its lanes share.
 struct SharedOperand {
@@ -50,6 +52,8 @@ std::optional<SharedOperand> findSharedOperand(mlir::Operation *product);
 /// multiplies so.
 constexpr llvm::StringLiteral crossedProduct = "mul_cross_int";
 constexpr int64_t crossedOverlap = 3;
+/// Two sums one behind the other: what overlaps is taken apart, then the upper products corrected.
+constexpr int64_t crossedSumCycles = 2;
 
 /// A product of integers whose lanes share both operands: each number of a pair meets each of
 /// another.

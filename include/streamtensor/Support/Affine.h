@@ -16,6 +16,22 @@ int64_t evaluate(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dims,
 bool contains(mlir::IntegerSet set, llvm::ArrayRef<int64_t> dims,
               llvm::ArrayRef<int64_t> symbols = {});
 
+/// What affine expressions range over: a dimension counts from 0 to below its extent; the first
+/// symbols have a least and a largest value, the others may be anything within 32 bits.
+struct AffineRanges {
+  llvm::SmallVector<int64_t> trips;
+  llvm::SmallVector<std::pair<int64_t, int64_t>> symbolRanges;
+};
+
+/// Closed interval of the values that an expression takes.
+struct AffineValues {
+  int64_t low, high;
+};
+AffineValues getValues(mlir::AffineExpr expr, const AffineRanges &ranges);
+
+/// Drops divisions and remainders that the extents decide: `d1 mod 4` with d1 < 4.
+mlir::AffineExpr simplifyIn(mlir::AffineExpr expr, const AffineRanges &ranges);
+
 } // namespace streamtensor
 
 #endif

@@ -2,79 +2,15 @@
 
 #include "streamtensor/Target/HLSCpp/CppText.h"
 
-#include "mlir/IR/AffineExprVisitor.h"
+#include "streamtensor/Analysis/IndexCounters.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <limits>
-
 using namespace mlir;
+using namespace streamtensor;
 using namespace streamtensor::target;
 
 namespace {
-
-/// Closed interval of the values that an expression takes.
-struct Interval {
-  int64_t low, high;
-};
-
-Interval intervalOf(AffineExpr expr, const AffineNames &names) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return {0, names.trips[dim.getPosition()] - 1};
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-      symbol && symbol.getPosition() < names.symbolRanges.size())
-    return {names.symbolRanges[symbol.getPosition()].first,
-            names.symbolRanges[symbol.getPosition()].second};
-  if (isa<AffineSymbolExpr>(expr))
-    return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Interval lhs = intervalOf(binary.getLHS(), names);
-  Interval rhs = intervalOf(binary.getRHS(), names);
-  auto corners = [&](auto apply) {
-    int64_t values[] = {apply(lhs.low, rhs.low), apply(lhs.low, rhs.high), apply(lhs.high, rhs.low),
-                        apply(lhs.high, rhs.high)};
-    return Interval{*llvm::min_element(values), *llvm::max_element(values)};
-  };
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return {lhs.low + rhs.low, lhs.high + rhs.high};
-  case AffineExprKind::Mul:
-    return corners([](int64_t a, int64_t b) { return a * b; });
-  case AffineExprKind::FloorDiv:
-    return corners([](int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); });
-  case AffineExprKind::CeilDiv:
-    return corners([](int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); });
-  default:
-    if (lhs.low >= 0 && lhs.high < rhs.low)
-      return lhs;
-    return {0, rhs.high - 1};
-  }
-}
-
-/// Drops divisions and remainders that the extents decide: `u1 mod 4` with u1 < 4.
-AffineExpr simplify(AffineExpr expr, const AffineNames &names) {
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return expr;
-  AffineExpr lhs = simplify(binary.getLHS(), names);
-  AffineExpr rhs = simplify(binary.getRHS(), names);
-  AffineExpr result = getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
-  binary = dyn_cast<AffineBinaryOpExpr>(result);
-  if (!binary)
-    return result;
-  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  bool divides =
-      llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv}, result.getKind());
-  if (!divides || !divisor)
-    return result == expr ? result : simplify(result, names);
-  Interval values = intervalOf(binary.getLHS(), names);
-  if (values.low < 0 || values.high >= divisor.getValue())
-    return result;
-  return result.getKind() == AffineExprKind::Mod ? binary.getLHS()
-                                                 : getAffineConstantExpr(0, expr.getContext());
-}
 
 /// One summand: a coefficient times an expression that is not a sum.
 struct Term {
@@ -110,11 +46,45 @@ void collect(AffineExpr expr, int64_t coefficient, Sum &sum) {
 
 Expression print(AffineExpr expr, const AffineNames &names);
 
+/// The counter that holds the expression, if it has one.
+const std::string *findCounter(AffineExpr expr, const AffineNames &names) {
+  std::optional<IndexCounter> counter = matchCounter(expr, names);
+  for (auto &[known, name] : names.counters)
+    if (counter == known)
+      return &name;
+  return nullptr;
+}
+
+/// A remainder as a sum of counters that is brought below the divisor by subtractions; none if a
+/// part of it has no counter.
+std::optional<Expression> printCounters(AffineBinaryOpExpr binary, const AffineNames &names) {
+  std::optional<RemainderParts> parts = splitRemainder(binary, names);
+  if (!parts || parts->parts.empty())
+    return std::nullopt;
+  std::string text;
+  for (AffineExpr part : parts->parts) {
+    if (matchCounter(part, names) && !findCounter(part, names))
+      return std::nullopt;
+    text += (text.empty() ? "" : " + ") + print(part, names).text;
+  }
+  bool isSum = parts->parts.size() > 1;
+  int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue(), step = divisor;
+  while (step * 2 <= parts->most)
+    step *= 2;
+  for (; step >= divisor && parts->most >= divisor; step /= 2, isSum = false)
+    text = "st::wrap(" + text + ", " + std::to_string(step) + ")";
+  return Expression{text, !isSum};
+}
+
 /// A division or remainder. Plain operators serve when the dividend is never negative.
 Expression printDivision(AffineBinaryOpExpr binary, const AffineNames &names) {
+  if (const std::string *counter = findCounter(binary, names))
+    return {*counter};
+  if (std::optional<Expression> sum = printCounters(binary, names))
+    return *sum;
   Expression lhs = print(binary.getLHS(), names);
   Expression rhs = print(binary.getRHS(), names);
-  bool plain = intervalOf(binary.getLHS(), names).low >= 0;
+  bool plain = getValues(binary.getLHS(), names).low >= 0;
   switch (binary.getKind()) {
   case AffineExprKind::Mod:
     if (plain)
@@ -192,14 +162,14 @@ std::string printConstraint(AffineExpr expr, bool equality, const AffineNames &n
 } // namespace
 
 std::string streamtensor::target::cppAffine(AffineExpr expr, const AffineNames &names) {
-  return print(simplify(expr, names), names).text;
+  return print(simplifyIn(expr, names), names).text;
 }
 
 Expression streamtensor::target::cppCondition(IntegerSet set, const AffineNames &names) {
   SmallVector<std::string> parts;
   for (auto [written, equality] : llvm::zip_equal(set.getConstraints(), set.getEqFlags())) {
-    AffineExpr constraint = simplify(written, names);
-    Interval values = intervalOf(constraint, names);
+    AffineExpr constraint = simplifyIn(written, names);
+    AffineValues values = getValues(constraint, names);
     if (equality ? values.low == 0 && values.high == 0 : values.low >= 0)
       continue;
     if (values.high < 0 || (equality && values.low > 0))

@@ -19,9 +19,11 @@ using namespace streamtensor::dataflow;
 static std::string laneName(unsigned lane) { return "u" + std::to_string(lane); }
 
 LeafBody::LeafBody(DesignModel &model, NestOpInterface nestOp, NameScope &names,
-                   ArrayRef<std::string> loopNames)
+                   ArrayRef<std::string> loopNames,
+                   ArrayRef<std::pair<IndexCounter, std::string>> counters)
     : model(model), nestOp(nestOp), leaf(nestOp.getLeaf()), names(names),
       context(leaf.getContext()), numLoops(nestOp.getNumNestLoops()) {
+  affine.counters = counters.vec();
   for (auto [loop, trip] : llvm::enumerate(nestOp.getLoopTrips())) {
     affine.dims.push_back(loopNames[loop]);
     affine.trips.push_back(trip);
@@ -450,8 +452,9 @@ LogicalResult LeafBody::emitTogether(arith::MulIOp product, ArrayRef<int64_t> sh
 LogicalResult LeafBody::emitPairs(arith::MulIOp product) {
   SharedOperand shared = *findSharedOperand(product);
   Value common = product->getOperand(shared.number), own = product->getOperand(1 - shared.number);
-  std::string function = llvm::formatv("st::multiply_pair<{0}, {1}>", getSignificantBits(own),
-                                       getSignificantBits(common));
+  std::string function =
+      llvm::formatv("st::multiply_pair<{0}, {1}, {2}>", getSignificantBits(own),
+                    getSignificantBits(common), getTiming(product).getLatency() - pairedSumCycles);
   SmallVector<int64_t> shape(laneShape(product.getType()));
   shape[shared.dim] /= 2;
   return emitTogether(product, shape, [&](Lanes lanes) -> FailureOr<std::string> {
@@ -474,8 +477,9 @@ LogicalResult LeafBody::emitCrosses(arith::MulIOp product) {
   Value wide = product->getOperand(crossed.wide), narrow = product->getOperand(1 - crossed.wide);
   // Neighbours of one operand lie along the dimension in which the other repeats.
   unsigned ofWide = crossed.dims[1 - crossed.wide], ofNarrow = crossed.dims[crossed.wide];
-  std::string function = llvm::formatv("st::multiply_cross<{0}, {1}>", getSignificantBits(wide),
-                                       getSignificantBits(narrow));
+  std::string function =
+      llvm::formatv("st::multiply_cross<{0}, {1}, {2}>", getSignificantBits(wide),
+                    getSignificantBits(narrow), getTiming(product).getLatency() - crossedSumCycles);
   SmallVector<int64_t> shape(laneShape(product.getType()));
   shape[ofWide] /= 2;
   shape[ofNarrow] /= 2;

@@ -29,7 +29,8 @@ class LeafBody {
 public:
   /// `names` are the identifiers of the function so far (loops, parameters).
   LeafBody(DesignModel &model, dataflow::NestOpInterface nestOp, NameScope &names,
-           llvm::ArrayRef<std::string> loopNames);
+           llvm::ArrayRef<std::string> loopNames,
+           llvm::ArrayRef<std::pair<IndexCounter, std::string>> counters);
 
   /// Prints the statements of one iteration.
   llvm::LogicalResult emit(CppWriter &body);

@@ -4,6 +4,7 @@
 
 #include "LeafBody.h"
 
+#include "streamtensor/Analysis/IndexCounters.h"
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,11 +67,13 @@ public:
   LogicalResult emit(CppWriter &writer);
 
 private:
-  /// A nest with the names of its loops.
+  using NamedCounter = std::pair<IndexCounter, std::string>;
+  /// A nest with the names of its loops, and of what is counted beside their indices.
   struct NamedNest {
     NestOpInterface nest;
     SmallVector<int64_t> trips; // the largest
     SmallVector<std::string> indices, counts;
+    std::vector<NamedCounter> counters;
     std::unique_ptr<LeafBody> body;
   };
 
@@ -79,6 +82,10 @@ private:
   std::vector<TopLine> getDeclarations() const;
   void emitState(CppWriter &writer);
   void nameLoops();
+  bool isShared(unsigned loop) {
+    return loop < (leaf.getTogether() ? leaf.getSerialLevel() : leaf.getNumLoops());
+  }
+  void nameCounters(NamedNest &nest);
   LogicalResult nameMemories();
   void emitLocks(int64_t level, CppWriter &writer);
   void emitPragmas(Pipeline &pipeline, unsigned loops, CppWriter &writer);
@@ -88,12 +95,17 @@ private:
   }
   void nameCount(NamedNest &nest, unsigned loop, CppWriter &writer);
   void openLoop(NamedNest &nest, unsigned loop, CppWriter &writer);
+  static void declareCounters(const NamedNest &nest, unsigned loop, CppWriter &writer);
+  static void resetCounters(const NamedNest &nest, unsigned loop, CppWriter &writer);
+  static void advanceCounters(const NamedNest &nest, unsigned loop, CppWriter &writer);
+  static void emitAdvance(const NamedNest &nest, ArrayRef<unsigned> loops, CppWriter &writer);
   SmallVector<unsigned> getCountedLoops(const NamedNest &nest);
   void openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
                    CppWriter &writer);
   LogicalResult emitCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
                             CppWriter &writer);
-  unsigned emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer);
+  SmallVector<unsigned> emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer);
+  void closeLoops(const NamedNest &nest, ArrayRef<unsigned> opened, CppWriter &writer);
   LogicalResult emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer);
   LogicalResult emitInTurn(CppWriter &writer);
   std::string emitLength(unsigned number, CppWriter &writer);
@@ -126,13 +138,35 @@ void LeafEmitter::nameLoops() {
     nest.trips = op.getLoopTrips();
     // Nests that run together count the shared loops each by itself.
     for (unsigned loop : llvm::seq<unsigned>(nest.trips.size())) {
-      bool isShared = loop < (leaf.getTogether() ? leaf.getSerialLevel() : leaf.getNumLoops());
-      nest.indices.push_back(isShared ? shared[loop]
-                                      : names.unique(nameOf(op) + "_i" + std::to_string(loop)));
+      nest.indices.push_back(
+          isShared(loop) ? shared[loop] : names.unique(nameOf(op) + "_i" + std::to_string(loop)));
     }
-    nest.body = std::make_unique<LeafBody>(model, op, names, nest.indices);
+    nameCounters(nest);
+    nest.body = std::make_unique<LeafBody>(model, op, names, nest.indices, nest.counters);
     for (unsigned loop : llvm::seq<unsigned>(nest.trips.size()))
       nest.counts.push_back(nest.body->countText(loop));
+  }
+}
+
+/// `i1_mod_3`, `i1_div_3`. Nests share the counters of the loops that they share. The outermost
+/// index of a resumable leaf is an argument, so nothing counts beside it.
+void LeafEmitter::nameCounters(NamedNest &nest) {
+  for (const IndexCounter &counter : getIndexCounters(nest.nest)) {
+    if (isResumable && counter.loop == 0)
+      continue;
+    NamedNest &first = nests.front();
+    auto known = llvm::find_if(first.counters,
+                               [&](const NamedCounter &other) { return other.first == counter; });
+    if (isShared(counter.loop) && known != first.counters.end()) {
+      nest.counters.push_back(*known);
+      continue;
+    }
+    std::string digit = counter.divisor > 1 ? "_div_" + std::to_string(counter.divisor)
+                                            : "_mod_" + std::to_string(counter.modulus);
+    NamedCounter named = {counter, names.unique(nest.indices[counter.loop] + digit)};
+    nest.counters.push_back(named);
+    if (isShared(counter.loop) && &nest != &first)
+      first.counters.push_back(named);
   }
 }
 
@@ -198,18 +232,52 @@ void LeafEmitter::openLoop(NamedNest &nest, unsigned loop, CppWriter &writer) {
     writer.pragma(llvm::formatv("loop_tripcount max={0}", nest.trips[loop]));
 }
 
-/// The loops of the nest's pipeline, if scalars bound one within another: Vitis flattens a nest of
-/// which the outermost bound alone is known at run time, so these become one loop with counters.
-/// Other nests keep their loops, whose indices a burst is inferred from.
+void LeafEmitter::declareCounters(const NamedNest &nest, unsigned loop, CppWriter &writer) {
+  for (auto &[counter, name] : nest.counters)
+    if (counter.loop == loop)
+      writer.line("int " + name + " = 0;");
+}
+
+void LeafEmitter::resetCounters(const NamedNest &nest, unsigned loop, CppWriter &writer) {
+  for (auto &[counter, name] : nest.counters)
+    if (counter.loop == loop)
+      writer.line(name + " = 0;");
+}
+
+/// To the values of the loop's next index.
+void LeafEmitter::advanceCounters(const NamedNest &nest, unsigned loop, CppWriter &writer) {
+  auto wrapping = [&](const std::string &name, int64_t modulus) {
+    return llvm::formatv("if (++{0} == {1})", name, modulus).str();
+  };
+  for (auto &[counter, name] : nest.counters) {
+    if (counter.loop != loop || counter.divisor > 1)
+      continue;
+    if (counter.factor != 1) {
+      writer.line(
+          llvm::formatv("{0} = st::wrap({0} + {1}, {2});", name, counter.factor, counter.modulus));
+      continue;
+    }
+    writer.open(wrapping(name, counter.modulus));
+    writer.line(name + " = 0;");
+    for (auto &[quotient, digit] : nest.counters) {
+      if (quotient.loop != loop || quotient.divisor == 1 || quotient.divisor != counter.modulus)
+        continue;
+      writer.open(wrapping(digit, quotient.modulus));
+      writer.line(digit + " = 0;");
+      writer.close();
+    }
+    writer.close();
+  }
+}
+
+/// The loops of the nest's pipeline, if they are one loop with counters.
 SmallVector<unsigned> LeafEmitter::getCountedLoops(const NamedNest &nest) {
   SmallVector<unsigned> loops;
   unsigned first = leaf.hasNests() ? leaf.getNumLoops() : getFlatLevel();
   for (unsigned loop = first; loop < nest.trips.size(); ++loop)
     if (nest.trips[loop] > 1)
       loops.push_back(loop);
-  bool isNeeded = llvm::any_of(llvm::drop_begin(loops, loops.empty() ? 0 : 1),
-                               [&](unsigned loop) { return isCounted(nest, loop); });
-  return isNeeded ? loops : SmallVector<unsigned>();
+  return isOneLoop(nest.nest, first) ? loops : SmallVector<unsigned>();
 }
 
 void LeafEmitter::openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsigned> loops,
@@ -218,31 +286,39 @@ void LeafEmitter::openCounted(NamedNest &nest, Pipeline &pipeline, ArrayRef<unsi
   for (unsigned loop : loops)
     most *= nest.trips[loop];
   bool isLong = !llvm::isInt<32>(most);
+  bool isKnown = llvm::none_of(loops, [&](unsigned loop) { return isCounted(nest, loop); });
   std::string all = isLong ? "1LL" : "";
   for (unsigned loop : loops) {
     nameCount(nest, loop, writer);
     all += (all.empty() ? "" : " * ") + nest.counts[loop];
   }
-  for (unsigned loop : loops)
+  if (isKnown)
+    all = std::to_string(most);
+  for (unsigned loop : loops) {
     writer.line("int " + nest.indices[loop] + " = 0;");
+    declareCounters(nest, loop, writer);
+  }
   std::string iteration = names.unique("iteration");
   writer.label(model.leafNames[leaf] + "_" + iteration);
   writer.open(llvm::formatv("for ({0} {1} = 0; {1} < {2}; ++{1})", isLong ? "long long" : "int",
                             iteration, all)
                   .str());
-  writer.pragma(llvm::formatv("loop_tripcount max={0}", most));
+  if (!isKnown)
+    writer.pragma(llvm::formatv("loop_tripcount max={0}", most));
   emitPragmas(pipeline, 1, writer);
 }
 
 /// The first `end` shared loops with the locks between them; those behind the innermost lock are
-/// `pipeline`, if they are one. Gives the number of loops that were opened.
-unsigned LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer) {
-  unsigned opened = 0, serial = getFlatLevel();
+/// `pipeline`, if they are one. Gives the loops that were opened.
+SmallVector<unsigned> LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, CppWriter &writer) {
+  SmallVector<unsigned> opened;
+  unsigned serial = getFlatLevel();
   emitLocks(0, writer);
   for (unsigned loop = 0; loop < end; ++loop) {
     if (leaf.getTrips()[loop] > 1 && !(isResumable && loop == 0)) {
+      declareCounters(nests.front(), loop, writer);
       openLoop(nests.front(), loop, writer);
-      ++opened;
+      opened.push_back(loop);
       bool innermost = countLoops(leaf.getTrips().take_front(end).drop_front(loop + 1)) == 0;
       if (pipeline && innermost && loop >= serial)
         emitPragmas(*pipeline, countLoops(leaf.getTrips().drop_front(serial)), writer);
@@ -252,17 +328,25 @@ unsigned LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, CppWriter &wr
   return opened;
 }
 
-/// The counters of a nest, innermost last, to its next iteration.
-static void emitAdvance(ArrayRef<std::string> counters, ArrayRef<std::string> trips,
-                        CppWriter &writer) {
+void LeafEmitter::closeLoops(const NamedNest &nest, ArrayRef<unsigned> opened, CppWriter &writer) {
+  for (unsigned loop : llvm::reverse(opened)) {
+    advanceCounters(nest, loop, writer);
+    writer.close();
+  }
+}
+
+/// The counted loops of a nest, innermost last, to its next iteration.
+void LeafEmitter::emitAdvance(const NamedNest &nest, ArrayRef<unsigned> loops, CppWriter &writer) {
   unsigned opened = 0;
-  for (unsigned loop = counters.size(); loop-- > 0;) {
-    if (loop == 0) {
-      writer.line("++" + counters[loop] + ";");
+  for (unsigned loop : llvm::reverse(loops)) {
+    advanceCounters(nest, loop, writer);
+    if (loop == loops.front()) {
+      writer.line("++" + nest.indices[loop] + ";");
       break;
     }
-    writer.open(llvm::formatv("if (++{0} == {1})", counters[loop], trips[loop]).str());
-    writer.line(counters[loop] + " = 0;");
+    writer.open(llvm::formatv("if (++{0} == {1})", nest.indices[loop], nest.counts[loop]).str());
+    writer.line(nest.indices[loop] + " = 0;");
+    resetCounters(nest, loop, writer);
     ++opened;
   }
   while (opened-- > 0)
@@ -279,12 +363,7 @@ LogicalResult LeafEmitter::emitCounted(NamedNest &nest, Pipeline &pipeline,
   openCounted(nest, pipeline, loops, writer);
   if (failed(nest.body->emit(writer)))
     return failure();
-  SmallVector<std::string> counters, counts;
-  for (unsigned loop : loops) {
-    counters.push_back(nest.indices[loop]);
-    counts.push_back(nest.counts[loop]);
-  }
-  emitAdvance(counters, counts, writer);
+  emitAdvance(nest, loops, writer);
   writer.close();
   if (leaf.hasNests())
     writer.close();
@@ -295,19 +374,20 @@ LogicalResult LeafEmitter::emitCounted(NamedNest &nest, Pipeline &pipeline,
 LogicalResult LeafEmitter::emitOwn(NamedNest &nest, Pipeline &pipeline, CppWriter &writer) {
   if (SmallVector<unsigned> loops = getCountedLoops(nest); !loops.empty())
     return emitCounted(nest, pipeline, loops, writer);
-  unsigned inner = 0;
+  SmallVector<unsigned> inner;
   ArrayRef<int64_t> own = ArrayRef(nest.trips).drop_front(leaf.getNumLoops());
   for (unsigned loop = leaf.getNumLoops(); loop < nest.trips.size(); ++loop) {
     if (nest.trips[loop] == 1)
       continue;
+    declareCounters(nest, loop, writer);
     openLoop(nest, loop, writer);
-    if (++inner == countLoops(own))
-      emitPragmas(pipeline, inner, writer);
+    inner.push_back(loop);
+    if (inner.size() == countLoops(own))
+      emitPragmas(pipeline, inner.size(), writer);
   }
   if (failed(nest.body->emit(writer)))
     return failure();
-  while (inner-- > 0)
-    writer.close();
+  closeLoops(nest, inner, writer);
   return success();
 }
 
@@ -315,8 +395,9 @@ LogicalResult LeafEmitter::emitOwn(NamedNest &nest, Pipeline &pipeline, CppWrite
 LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
   std::vector<Pipeline> pipelines = leaf.getPipelines();
   bool isFlat = !leaf.hasNests() && !getCountedLoops(nests.front()).empty();
-  unsigned opened = emitShared(isFlat ? getFlatLevel() : leaf.getNumLoops(),
-                               leaf.hasNests() || isFlat ? nullptr : &pipelines.front(), writer);
+  SmallVector<unsigned> opened =
+      emitShared(isFlat ? getFlatLevel() : leaf.getNumLoops(),
+                 leaf.hasNests() || isFlat ? nullptr : &pipelines.front(), writer);
   for (auto [number, nest] : llvm::enumerate(nests)) {
     if (isEngine)
       writer.open(llvm::formatv("if ({0} == {1})", turn, number).str());
@@ -325,8 +406,7 @@ LogicalResult LeafEmitter::emitInTurn(CppWriter &writer) {
     if (isEngine)
       writer.close();
   }
-  while (opened-- > 0)
-    writer.close();
+  closeLoops(nests.front(), opened, writer);
   return success();
 }
 
@@ -399,7 +479,7 @@ static std::string sumSteps(Pipeline &pipeline, ArrayRef<std::string> lengths) {
 LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
   Pipeline pipeline = leaf.getPipelines().front();
   unsigned serial = leaf.getSerialLevel();
-  unsigned opened = emitShared(serial, nullptr, writer);
+  SmallVector<unsigned> opened = emitShared(serial, nullptr, writer);
   std::string step = names.unique("step"), turn = names.unique("turn");
   std::string iteration = names.unique("iteration");
   int64_t longest = 0;
@@ -407,16 +487,18 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
     longest = std::max(longest, nest.getNumOwnIterations());
   StringRef type = counterType(std::max(longest, pipeline.getNumSteps()));
   writer.line(type + " " + step + " = 0, " + turn + " = 0;");
-  std::vector<SmallVector<std::string>> counters(nests.size());
-  std::vector<SmallVector<std::string>> ends(nests.size());
+  std::vector<SmallVector<unsigned>> counted(nests.size());
   for (auto [number, nest] : llvm::enumerate(nests)) {
+    SmallVector<std::string> indices;
     for (unsigned loop = serial; loop < nest.trips.size(); ++loop)
       if (nest.trips[loop] > 1) {
-        counters[number].push_back(nest.indices[loop]);
-        ends[number].push_back(nest.counts[loop]);
+        counted[number].push_back(loop);
+        indices.push_back(nest.indices[loop]);
       }
-    if (!counters[number].empty())
-      writer.line("int " + llvm::join(counters[number], " = 0, ") + " = 0;");
+    if (!indices.empty())
+      writer.line("int " + llvm::join(indices, " = 0, ") + " = 0;");
+    for (unsigned loop : counted[number])
+      declareCounters(nest, loop, writer);
   }
   SmallVector<std::string> lengths;
   for (unsigned number = 0; number < nests.size(); ++number)
@@ -445,8 +527,7 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
     writer.open("if (" + conjunction(work, llvm::formatv("{0} < {1}", turn, length).str()) + ")");
     if (failed(nest.body->emit(writer)))
       return failure();
-    if (!counters[number].empty())
-      emitAdvance(counters[number], ends[number], writer);
+    emitAdvance(nest, counted[number], writer);
     writer.close();
   }
   writer.open("if ((" + llvm::join(further, ") || (") + "))");
@@ -457,8 +538,7 @@ LogicalResult LeafEmitter::emitTogether(CppWriter &writer) {
   writer.line("++" + step + ";");
   writer.close();
   writer.close();
-  while (opened-- > 0)
-    writer.close();
+  closeLoops(nests.front(), opened, writer);
   return success();
 }
 

@@ -73,7 +73,7 @@ WORDS = {
 REQUIRED = {
     "array_partition": {"variable", "type"},
     "array_reshape": {"variable", "type"},
-    "bind_op": {"variable", "op"},
+    "bind_op": {"variable", "op", "latency"},
     "bind_storage": {"variable", "type"},
     "dependence": {"type"},
     "interface": {"mode", "port"},
@@ -117,7 +117,7 @@ def lint(text: str) -> list[Finding]:
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
             check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_local_arrays,
-            check_operators,
+            check_operators, check_index_divisions,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -627,6 +627,44 @@ def outer_signs(tokens: list[Token]) -> list[str]:
             is_operand = True
         depth += token.text in ("(", "[")
     return found
+
+
+def check_index_divisions(source: Source) -> Iterator[Finding]:
+    """No index is divided by a constant that is no power of two: what the data divide goes through `st::divide`, and
+    lanes are constants. Synthesis builds a divider for it (UG1399, operators: urem and srem), which nobody counted."""
+    for function in source.functions:
+        for node, around in function.walk():
+            if isinstance(node, Pragma):
+                continue
+            lanes = {outer.variable for outer in around if isinstance(outer, Loop) and outer.unrolled}
+            tokens = getattr(node, "tokens", None) or getattr(node, "condition", None) or getattr(node, "header", [])
+            for position, (sign, divisor) in enumerate(itertools.pairwise(tokens)):
+                if sign.text not in ("%", "/") or not is_no_power_of_two(divisor.text):
+                    continue
+                dividend = {token.text for token in operand_before(tokens, position) if token.kind == "name"}
+                if not dividend <= lanes:
+                    yield Finding(
+                        sign.line,
+                        "index-division",
+                        f"'{join(operand_before(tokens, position))}' is divided by {divisor.text}; "
+                        "count the quotient or the remainder beside the index",
+                    )
+
+
+def is_no_power_of_two(text: str) -> bool:
+    return text.isdigit() and int(text).bit_count() != 1
+
+
+def operand_before(tokens: list[Token], end: int) -> list[Token]:
+    """A name, a number, or what stands in brackets with the name in front of them."""
+    depth, start = 0, end
+    while start > 0:
+        start -= 1
+        depth += (tokens[start].text in (")", "]")) - (tokens[start].text in ("(", "["))
+        is_call = start > 0 and tokens[start].text in ("(", "[") and tokens[start - 1].kind == "name"
+        if depth == 0 and not is_call:
+            break
+    return tokens[start:end]
 
 
 # --- locks and loops ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 // CHECK: std::int32_t product[2][4][3];
 // CHECK: for (int u1 = 0; u1 < 2; ++u1) {
 // CHECK: for (int u2 = 0; u2 < 3; ++u2) {
-// CHECK: st::multiply_cross<4, 8>({{.*}}(wf_token[u1 * 6 + u2]), {{.*}}(wf_token[u1 * 6 + u2 + 3]), {{.*}}(af_token[u2]), {{.*}}(af_token[u2 + 3]), product[0][u1 * 2][u2], product[0][u1 * 2 + 1][u2], product[1][u1 * 2][u2], product[1][u1 * 2 + 1][u2]);
+// CHECK: st::multiply_cross<4, 8, 3>({{.*}}(wf_token[u1 * 6 + u2]), {{.*}}(wf_token[u1 * 6 + u2 + 3]), {{.*}}(af_token[u2]), {{.*}}(af_token[u2 + 3]), product[0][u1 * 2][u2], product[0][u1 * 2 + 1][u2], product[1][u1 * 2][u2], product[1][u1 * 2 + 1][u2]);
 dataflow.design @crosses {
   %w = dataflow.port in "w" : !dataflow.port<8x4x3xi4>
   %a = dataflow.port in "a" : !dataflow.port<8x2x3xi8>

@@ -12,7 +12,7 @@
 // CHECK: std::int32_t product[4][2];
 // CHECK: for (int u0 = 0; u0 < 2; ++u0) {
 // CHECK: for (int u1 = 0; u1 < 2; ++u1) {
-// CHECK: st::multiply_pair<4, 8>({{.*}}[u0 * 4 + u1]{{.*}}, {{.*}}[u0 * 4 + u1 + 2]{{.*}}, {{.*}}[u1]{{.*}}, product[u0 * 2][u1], product[u0 * 2 + 1][u1]);
+// CHECK: st::multiply_pair<4, 8, 3>({{.*}}[u0 * 4 + u1]{{.*}}, {{.*}}[u0 * 4 + u1 + 2]{{.*}}, {{.*}}[u1]{{.*}}, product[u0 * 2][u1], product[u0 * 2 + 1][u1]);
 // CHECK-NOT: multiply_pair
 dataflow.design @pairs {
   %w = dataflow.port in "w" : !dataflow.port<8x4x2xi4>

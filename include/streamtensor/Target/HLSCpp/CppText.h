@@ -7,6 +7,8 @@
 #ifndef STREAMTENSOR_TARGET_HLSCPP_CPPTEXT_H
 #define STREAMTENSOR_TARGET_HLSCPP_CPPTEXT_H
 
+#include "streamtensor/Analysis/IndexCounters.h"
+
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IntegerSet.h"
@@ -69,13 +71,12 @@ struct Expression {
   std::string operand() const { return primary ? text : "(" + text + ")"; }
 };
 
-/// What affine expressions range over: dimension names and their extents, symbol names, and the
-/// least and largest value of the first symbols. The others may be anything within 32 bits.
-struct AffineNames {
+/// The names of what affine expressions range over; What a counter
+/// holds is read from it.
+struct AffineNames : AffineRanges {
   llvm::SmallVector<std::string> dims;
-  llvm::SmallVector<int64_t> trips;
   llvm::SmallVector<std::string> symbols;
-  llvm::SmallVector<std::pair<int64_t, int64_t>> symbolRanges;
+  std::vector<std::pair<IndexCounter, std::string>> counters;
 };
 
 std::string cppAffine(mlir::AffineExpr expr, const AffineNames &names);

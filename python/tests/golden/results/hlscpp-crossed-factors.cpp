@@ -83,7 +83,7 @@ products_i0:
 #pragma HLS unroll
       for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
-        st::multiply_cross<4, 8>(std::int32_t(wf_token[u1 * 6 + u2]), std::int32_t(wf_token[u1 * 6 + u2 + 3]), std::int32_t(af_token[u2]), std::int32_t(af_token[u2 + 3]), product[0][u1 * 2][u2], product[0][u1 * 2 + 1][u2], product[1][u1 * 2][u2], product[1][u1 * 2 + 1][u2]);
+        st::multiply_cross<4, 8, 3>(std::int32_t(wf_token[u1 * 6 + u2]), std::int32_t(wf_token[u1 * 6 + u2 + 3]), std::int32_t(af_token[u2]), std::int32_t(af_token[u2 + 3]), product[0][u1 * 2][u2], product[0][u1 * 2 + 1][u2], product[1][u1 * 2][u2], product[1][u1 * 2 + 1][u2]);
       }
     }
     hls::vector<std::int32_t, 24> yf_token;

@@ -13,16 +13,20 @@ void far_first(const float *x, hls::stream<float> &a) {
   float local[40];
 #pragma HLS bind_storage variable=local type=ram_1wnr impl=lutram
 #pragma HLS dependence variable=local type=inter direction=RAW distance=20 dependent=true
+  int i0_mod_40 = 0;
 far_first_i0:
   for (int i0 = 0; i0 < 160; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const float x_word = x[i0];
-    const float sum = x_word + local[i0 % 40];
+    const float sum = x_word + local[i0_mod_40];
 #pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
-    const float sum_1 = sum + local[(i0 + 20) % 40];
+    const float sum_1 = sum + local[st::wrap(i0_mod_40 + 20, 40)];
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
-    local[i0 % 40] = sum_1;
+    local[i0_mod_40] = sum_1;
     a.write(sum_1);
+    if (++i0_mod_40 == 40) {
+      i0_mod_40 = 0;
+    }
   }
 }
 
@@ -32,16 +36,20 @@ void near_first(hls::stream<float> &a, float *y) {
   float local[40];
 #pragma HLS bind_storage variable=local type=ram_1wnr impl=lutram
 #pragma HLS dependence variable=local type=inter direction=RAW distance=20 dependent=true
+  int i0_mod_40 = 0;
 near_first_i0:
   for (int i0 = 0; i0 < 160; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const float a_token = a.read();
-    const float sum = a_token + local[i0 % 40];
+    const float sum = a_token + local[i0_mod_40];
 #pragma HLS bind_op variable=sum op=fadd impl=fulldsp latency=6
-    const float sum_1 = sum + local[(i0 + 20) % 40];
+    const float sum_1 = sum + local[st::wrap(i0_mod_40 + 20, 40)];
 #pragma HLS bind_op variable=sum_1 op=fadd impl=fulldsp latency=6
-    local[i0 % 40] = sum_1;
+    local[i0_mod_40] = sum_1;
     y[i0] = sum_1;
+    if (++i0_mod_40 == 40) {
+      i0_mod_40 = 0;
+    }
   }
 }
 

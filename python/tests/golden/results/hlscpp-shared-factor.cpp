@@ -60,7 +60,7 @@ products_i0:
 #pragma HLS unroll
       for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-        st::multiply_pair<4, 8>(std::int32_t(wf_token[u0 * 4 + u1]), std::int32_t(wf_token[u0 * 4 + u1 + 2]), std::int32_t(af_token[u1]), product[u0 * 2][u1], product[u0 * 2 + 1][u1]);
+        st::multiply_pair<4, 8, 3>(std::int32_t(wf_token[u0 * 4 + u1]), std::int32_t(wf_token[u0 * 4 + u1 + 2]), std::int32_t(af_token[u1]), product[u0 * 2][u1], product[u0 * 2 + 1][u1]);
       }
     }
     hls::vector<std::int32_t, 2> converted;

@@ -392,11 +392,12 @@ void op_3(hls::stream<hls::vector<double, 2>> &t_1_fifo, hls::stream<double> &op
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=7 dependent=true
   static const int table[2] = {0, 1};
-op_3_core_i0:
-  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
-op_3_core_i1:
-    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
-#pragma HLS loop_flatten
+  {
+    int core_i0 = 0;
+    int core_i0_mod_3 = 0;
+    int core_i1 = 0;
+op_3_iteration:
+    for (int iteration = 0; iteration < 8; ++iteration) {
 #pragma HLS pipeline II=1 style=flp
       const hls::vector<double, 2> t_1_fifo_token = t_1_fifo.read();
       const int product = core_i1 * 2;
@@ -407,10 +408,17 @@ op_3_core_i1:
       }
       hls::vector<double, 1> smallest;
       smallest[0] = st::minimum(chosen[0], chosen[1]);
-      const double smallest_1 = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0 % 3][core_i1], smallest[0]);
-      local_0[core_i0 % 3][core_i1] = smallest_1;
+      const double smallest_1 = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0_mod_3][core_i1], smallest[0]);
+      local_0[core_i0_mod_3][core_i1] = smallest_1;
       if (core_i0 >= 1) {
-        local_1[0][core_i0 % 3][core_i1] = smallest_1;
+        local_1[0][core_i0_mod_3][core_i1] = smallest_1;
+      }
+      if (++core_i1 == 2) {
+        core_i1 = 0;
+        if (++core_i0_mod_3 == 3) {
+          core_i0_mod_3 = 0;
+        }
+        ++core_i0;
       }
     }
   }

@@ -34,17 +34,25 @@ void op(hls::stream<double> &arg1_fifo, hls::stream<double> &op_fifo) {
 #pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=7 dependent=true
-op_core_i0:
-  for (int core_i0 = 0; core_i0 < 16; ++core_i0) {
-op_core_i1:
-    for (int core_i1 = 0; core_i1 < 2; ++core_i1) {
-#pragma HLS loop_flatten
+  {
+    int core_i0 = 0;
+    int core_i0_mod_3 = 0;
+    int core_i1 = 0;
+op_iteration:
+    for (int iteration = 0; iteration < 32; ++iteration) {
 #pragma HLS pipeline II=1 style=flp
       const double arg1_fifo_token = arg1_fifo.read();
-      const double smallest = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0 % 3][core_i1], arg1_fifo_token);
-      local_0[core_i0 % 3][core_i1] = smallest;
+      const double smallest = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0_mod_3][core_i1], arg1_fifo_token);
+      local_0[core_i0_mod_3][core_i1] = smallest;
       if (core_i0 >= 13) {
-        local_1[0][core_i0 % 3][core_i1] = smallest;
+        local_1[0][core_i0_mod_3][core_i1] = smallest;
+      }
+      if (++core_i1 == 2) {
+        core_i1 = 0;
+        if (++core_i0_mod_3 == 3) {
+          core_i0_mod_3 = 0;
+        }
+        ++core_i0;
       }
     }
   }

@@ -92,7 +92,7 @@ op_core_i1:
 #pragma HLS unroll
         for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-          st::multiply_pair<8, 8>(std::int32_t(arg1_fifo_token[u1_1 * 2]), std::int32_t(arg1_fifo_token[u1_1 * 2 + 1]), std::int32_t(local_0_value[0][u0_1][u1_1]), product[u0_1][u1_1][0], product[u0_1][u1_1][1]);
+          st::multiply_pair<8, 8, 3>(std::int32_t(arg1_fifo_token[u1_1 * 2]), std::int32_t(arg1_fifo_token[u1_1 * 2 + 1]), std::int32_t(local_0_value[0][u0_1][u1_1]), product[u0_1][u1_1][0], product[u0_1][u1_1][1]);
         }
       }
       std::int32_t sum[2][2][2];

@@ -41,7 +41,7 @@ pairs_i0:
 #pragma HLS array_partition variable=product type=complete dim=0
     for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-      st::multiply_pair<8, 8>(c_word[u1], c_word[u1 + 2], c_word[u1], product[0][u1], product[1][u1]);
+      st::multiply_pair<8, 8, 3>(c_word[u1], c_word[u1 + 2], c_word[u1], product[0][u1], product[1][u1]);
     }
     hls::vector<std::int8_t, 4> d_word;
     for (int u1 = 0; u1 < 2; ++u1) {
