@@ -2,6 +2,7 @@
 
 #include "streamtensor/Analysis/PortWords.h"
 
+#include "streamtensor/Analysis/IndexCounters.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 #include "llvm/ADT/SetVector.h"
@@ -141,6 +142,45 @@ static PortWords getWords(AccessOpInterface access, int64_t portBits, int64_t bi
   return {lanes, lanes, own.used * own.count / lanes};
 }
 
+/// Is the expression a sum of indices from `first` on, each times a constant, and of what is fixed
+/// while they count?
+static bool isSumOfIndices(AffineExpr expr, unsigned first) {
+  auto counts = [&](AffineExpr part) {
+    bool found = false;
+    part.walk([&](AffineExpr inner) {
+      auto dim = dyn_cast<AffineDimExpr>(inner);
+      found |= dim && dim.getPosition() >= first;
+    });
+    return found;
+  };
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || !counts(expr))
+    return true;
+  bool isSum = binary.getKind() == AffineExprKind::Add ||
+               (binary.getKind() == AffineExprKind::Mul && !counts(binary.getRHS()));
+  return isSum && isSumOfIndices(binary.getLHS(), first) && isSumOfIndices(binary.getRHS(), first);
+}
+
+/// The words before the access, in its stripe.
+static AffineExpr getFirstWord(AccessOpInterface access, int64_t lanes) {
+  Access words(access);
+  AffineExpr place = getAffineConstantExpr(0, access->getContext());
+  for (auto [index, extent] : llvm::zip_equal(words.map.getResults(), words.port.getShape()))
+    place = place * extent + index;
+  return simplifyAffineExpr(place.floorDiv(lanes), words.map.getNumDims(),
+                            words.map.getNumSymbols());
+}
+
+int64_t streamtensor::countRequestWords(AccessOpInterface access, int64_t count, int64_t lanes) {
+  NestOpInterface nest = getNest(access);
+  if (access.getGuardSet() || getMovedStripe(access))
+    return 1;
+  auto load = dyn_cast<LoadOp>(access.getOperation());
+  bool isInferred = !isOneLoop(nest) && !(load && load.getRow()) &&
+                    isSumOfIndices(getFirstWord(access, lanes), nest.getLeaf().getSerialLevel());
+  return isInferred ? 0 : count;
+}
+
 int64_t streamtensor::planStorageBits(PortOp port, int64_t portBits) {
   Type element = port.getType().getElementType();
   int64_t bits = getPackedBits(element);
@@ -157,6 +197,9 @@ WordsAttr streamtensor::planWords(AccessOpInterface access, int64_t portBits, in
   PortWords words = getWords(access, portBits, bits);
   int64_t wordBytes = llvm::divideCeil(words.lanes * bits, 8);
   int64_t burst = std::clamp<int64_t>(burstBytes / wordBytes, 1, burstWords);
+  int64_t request = std::min(burst, countRequestWords(access, words.count, words.lanes));
+  if (request > 0) // Vitis takes limits of 2 words and more.
+    burst = std::min<int64_t>(burst, llvm::PowerOf2Ceil(std::max<int64_t>(2, request)));
   return WordsAttr::get(access->getContext(), words.count, words.lanes, words.used, burst,
-                        /*outstanding=*/1);
+                        /*outstanding=*/1, request);
 }

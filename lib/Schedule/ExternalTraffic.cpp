@@ -24,8 +24,8 @@ static void addFullBursts(LeafOp leaf, function_ref<void(Value, bool, WayTraffic
       WordsAttr words = access.getWordsAttr();
       int64_t wordBytes = llvm::divideCeil(words.getLanes() * getStorageBits(port), 8);
       int64_t moved = llvm::product_of(nest.getLoopTrips()) * words.getCount();
-      WayTraffic way{moved * wordBytes, int64_t(llvm::divideCeil(moved, words.getBurst())),
-                     words.getBurst() * wordBytes};
+      WayTraffic way{moved * wordBytes, int64_t(llvm::divideCeil(moved, words.getLongest())),
+                     words.getLongest() * wordBytes};
       for (Value interface : port.getInterfaces())
         add(interface, access.isWrite(), way);
     }

@@ -25,6 +25,7 @@
 #include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
+#include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
 #include "streamtensor/Schedule/LeafSchedule.h"
 #include "streamtensor/Schedule/Memories.h"
@@ -48,6 +49,37 @@ static void setWords(AccessOpInterface access, WordsAttr words) {
     load.setWordsAttr(words);
   else
     cast<StoreOp>(access.getOperation()).setWordsAttr(words);
+}
+
+/// Bursts over the trips of a loop that scalars bound are inferred where the loops around it are
+/// not flattened with it. Each of their trips then fills the pipeline anew, until memory answers;
+/// else each iteration asks for its own words.
+///
+///     leaf [30, 3, n]    to    leaf [30, 3, n] serial = 2
+static void separateRuns(LeafOp leaf, const DeviceModel &device) {
+  auto nest = cast<NestOpInterface>(leaf.getOperation());
+  if (leaf.hasNests() || leaf.getTogether() || leaf.getSerialLevel() > 0)
+    return;
+  SmallVector<AffineExpr> counts = getCounts(nest);
+  unsigned first = counts.size();
+  while (first > 0 &&
+         (isa<AffineConstantExpr>(counts[first - 1]) || leaf.getTrips()[first - 1] == 1))
+    --first;
+  if (first < 2) // none is bound, or the outermost alone
+    return;
+  leaf.setSerial(first - 1);
+  int64_t around = llvm::product_of(leaf.getTrips().take_front(first - 1));
+  bool helps = false;
+  for (AccessOpInterface access : getAccesses(nest)) {
+    if (!access.isExternal() || countRequestWords(access, 1, 1) > 0)
+      continue;
+    const MemoryPortModel &port = device.port();
+    int64_t latency = access.isWrite() ? port.writeLatency : port.readLatency;
+    helps |=
+        around * (latency + device.control().blockSwap) < leaf.getNumIterations() * port.burstGap;
+  }
+  if (!helps)
+    leaf.setSerial(0);
 }
 
 static void planWordsOf(PortOp port, const MemoryPortModel &model) {
@@ -183,7 +215,7 @@ Resources countWordsOnTheWay(WordsAttr words, int64_t wordBits, const DeviceMode
 
 static WordsAttr withBursts(WordsAttr words, int64_t burst, int64_t outstanding) {
   return WordsAttr::get(words.getContext(), words.getCount(), words.getLanes(), words.getUsed(),
-                        burst, outstanding);
+                        burst, outstanding, words.getRequest());
 }
 
 static void forEachAccess(DesignOp design,
@@ -296,6 +328,8 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device,
     return false;
   stripeCaches(design, device, options.cacheStripes);
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));
+  for (auto leaf : design.getOps<LeafOp>())
+    separateRuns(leaf, device);
   for (auto port : design.getOps<PortOp>())
     planWordsOf(port, device.port());
   FailureOr<Traffic> measured = measureTraffic(design);

@@ -236,7 +236,8 @@ bool InterfaceSharing::isSmall(const Load &load, unsigned shared) const {
   Resources master = countWordsOnTheWay(
       WordsAttr::get(load.words.getContext(), load.words.getCount(), load.words.getLanes(),
                      load.words.getUsed(), load.words.getBurst(),
-                     countOutstanding(load.words.getBurst(), port.readLatency, port.burstGap)),
+                     countOutstanding(load.words.getBurst(), port.readLatency, port.burstGap),
+                     load.words.getRequest()),
       load.wordBits, device);
   master.lut += port.lut;
   master.ff += port.ff;

@@ -8,6 +8,8 @@
 #include "streamtensor/Dialect/Dataflow/IR/LeafWalk.h"
 #include "streamtensor/Dialect/Dataflow/IR/Stripes.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 
@@ -61,9 +63,11 @@ static PortAccess makeAccess(AccessOpInterface op) {
           std::move(pieces),
           contiguous * bits,
           words.getCount(),
-          words.getBurst() * words.getLanes() * bits,
+          words.getLongest() * words.getLanes() * bits,
           declared.getInterface()->getGap(),
-          getMovedStripe(op)};
+          getMovedStripe(op),
+          words.getRequest() > 0,
+          getLeaf(op).hasNests() ? 0u : unsigned(getLeaf(op).getSerial())};
 }
 
 SmallVector<PortAccess> getPortAccesses(NestOpInterface nest) {
@@ -109,6 +113,9 @@ public:
       for (auto [index, stride] : llvm::zip_equal(indices, strides))
         start += index * stride;
     int64_t bursts = 0;
+    bool begins = llvm::all_of(indices.drop_front(access.serial), [](int64_t i) { return i == 0; });
+    if ((access.isAlone || (access.serial > 0 && begins)) && expected >= 0)
+      expected = endOfAll;
     for (int64_t piece : access.pieces)
       bursts += countBursts(iteration, start + piece);
     use.interval = interval;
@@ -184,7 +191,10 @@ private:
   int64_t openBits = 0, openIteration = 0;
   int64_t burstEnd = 0; // of the open burst, at the latest
   SmallVector<int64_t> strides;
+  /// Where the piece before ended; before the first of all it is negative.
   int64_t offset = 0, expected = -1;
+  /// No piece begins there.
+  static constexpr int64_t endOfAll = std::numeric_limits<int64_t>::max();
   bool linear;
 };
 

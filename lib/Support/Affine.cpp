@@ -79,12 +79,28 @@ AffineValues streamtensor::getValues(AffineExpr expr, const AffineRanges &ranges
   }
 }
 
+/// The sum of the products that a product of a sum is: each is then divided by itself.
+static AffineExpr distribute(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExpr lhs = distribute(binary.getLHS()), rhs = binary.getRHS();
+  if (expr.getKind() == AffineExprKind::Add)
+    return lhs + distribute(rhs);
+  auto sum = dyn_cast<AffineBinaryOpExpr>(lhs);
+  if (expr.getKind() != AffineExprKind::Mul || !sum || sum.getKind() != AffineExprKind::Add)
+    return expr;
+  return distribute(sum.getLHS() * rhs) + distribute(sum.getRHS() * rhs);
+}
+
 AffineExpr streamtensor::simplifyIn(AffineExpr expr, const AffineRanges &ranges) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return expr;
   AffineExpr lhs = simplifyIn(binary.getLHS(), ranges);
   AffineExpr rhs = simplifyIn(binary.getRHS(), ranges);
+  if (llvm::is_contained({AffineExprKind::Mod, AffineExprKind::FloorDiv}, expr.getKind()))
+    lhs = distribute(lhs);
   AffineExpr result = getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
   binary = dyn_cast<AffineBinaryOpExpr>(result);
   if (!binary)

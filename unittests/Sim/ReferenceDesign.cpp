@@ -64,7 +64,15 @@ public:
     beats = llvm::product_of(box) / words.getLanes();
     burstBits = std::min(device.port().burstBytes * 8,
                          device.port().burstWords * words.getLanes() * elementBits);
+    if (words.getRequest() > 0) {
+      isAlone = true;
+      burstBits = words.getRequest() * words.getLanes() * elementBits;
+    }
   }
+
+  void setSerial(size_t loops) { serial = loops; }
+
+  static bool isZero(int64_t place) { return place == 0; }
 
   /// Bursts that an iteration starts, after the first.
   int64_t walk(int64_t iteration, Point at) {
@@ -76,7 +84,9 @@ public:
         bool isInRow = own && dim + 1 == shape.size();
         element = element * extent + (isInRow ? first % extent : first) + point[dim];
       }
-      bool jumps = last && element != *last + 1;
+      bool isTrip = serial > 0 && llvm::all_of(at.indices.drop_front(serial), isZero);
+      bool begins = (isAlone || isTrip) && llvm::all_of(point, isZero);
+      bool jumps = last && (begins || element != *last + 1);
       bool crosses = last && element * elementBits % burstBits == 0;
       bursts += jumps || crosses;
       if (!last || jumps || crosses)
@@ -113,6 +123,8 @@ private:
   std::optional<IntegerSet> guard;
   Indices box;
   int64_t elementBits, gap, burstBits = 0, beats = 1;
+  bool isAlone = false; // each iteration begins bursts
+  size_t serial = 0;    // so does each trip of these outermost loops
   std::optional<size_t> own;
   std::optional<int64_t> last;
   std::vector<std::pair<int64_t, int64_t>> started;
@@ -387,6 +399,8 @@ private:
       for (size_t stripe = 0; port && stripe < size_t(port.getNumStripes()); ++stripe) {
         walkers.emplace_back(access.getWordsAttr(), port, writes, access.getMap(),
                              access.getGuard(), value, device, stripe);
+        if (auto leaf = dyn_cast<LeafOp>(body.getParentOp()))
+          walkers.back().setSerial(leaf.getSerial());
         if (!walkers.back().isOfStripe())
           break;
       }

@@ -42,11 +42,11 @@ std::optional<RemainderParts> splitRemainder(mlir::AffineBinaryOpExpr remainder,
 void collectCounters(mlir::AffineExpr expr, const AffineRanges &ranges,
                      llvm::SmallVectorImpl<IndexCounter> &counters);
 
-/// The loops of the nest's pipeline, if they are one loop with counters in C++, else none: where nests
-/// run together, scalars bound one loop within another, or something is counted beside an index.
-/// Vitis flattens a nest of which the outermost bound alone is known at run time and between whose
-/// loops nothing stands. In other nests bursts are inferred from the loops' indices. The loops count
-/// from `first` on.
+/// The loops of the nest's pipeline, if they are one loop with counters in C++, else none: where
+/// nests run together, scalars bound one loop within another, or something is counted beside an
+/// index. Vitis flattens a nest of which the outermost bound alone is known at run time and between
+/// whose loops nothing stands. In other nests bursts are inferred from the loops' indices. The
+/// loops count from `first` on.
 bool isOneLoop(dataflow::NestOpInterface nest, unsigned first);
 bool isOneLoop(dataflow::NestOpInterface nest);
 

@@ -19,6 +19,13 @@ namespace streamtensor {
 dataflow::WordsAttr planWords(dataflow::AccessOpInterface access, int64_t portBits,
                               int64_t burstBytes, int64_t burstWords);
 
+/// The words that a request of the access has at most where Vitis infers no burst over iterations
+/// from its C++ (UG1399, "Preconditions and Limitations of Burst Transfer"; UG1448, Burst Inference
+/// Failure 10: conditional accesses): where the nest is one loop with counters, or the place is no
+/// sum of the indices of its loops, the words of an iteration; one where a guard decides. 0 where
+/// bursts are inferred. The access has `count` words of `lanes` elements.
+int64_t countRequestWords(dataflow::AccessOpInterface access, int64_t count, int64_t lanes);
+
 /// Bits of an element of `port` in memory, once the words of its accesses are planned: elements
 /// share bytes if all accesses move whole bytes. `getStorageBits(port)` says it from then on.
 int64_t planStorageBits(dataflow::PortOp port, int64_t portBits);

@@ -25,6 +25,10 @@ struct PortAccess {
   int64_t burstBits, gap;
   /// The stripe that it moves as a function of the loop indices; null if all move alike.
   mlir::AffineExpr stripe;
+  /// Each iteration begins bursts of its own.
+  bool isAlone;
+  /// So does each trip of so many outermost loops.
+  unsigned serial;
 };
 
 /// Loads and stores of external tensors, in program order.

@@ -2,6 +2,7 @@
 
 #include "streamtensor/Target/HLSCpp/DesignModel.h"
 
+#include "streamtensor/Analysis/PortWords.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Support/BitWidth.h"
 #include "llvm/ADT/SetVector.h"
@@ -186,7 +187,26 @@ static void addArguments(DesignModel &model, PortOp port, LeafOp leaf, bool writ
   }
 }
 
+/// The C++ has no longer bursts than the design was simulated with.
+static LogicalResult checkRequests(PortOp port) {
+  for (Operation *user : port.getResult().getUsers()) {
+    auto access = dyn_cast<AccessOpInterface>(user);
+    if (!access)
+      continue;
+    WordsAttr words = access.getWordsAttr();
+    int64_t request = countRequestWords(access, words.getCount(), words.getLanes());
+    if (request > 0 && (words.getRequest() == 0 || words.getRequest() > request))
+      return access->emitOpError("states bursts of ")
+             << words.getLongest() << " words, but Vitis infers none over iterations from its C++ "
+             << "(UG1399, Preconditions and Limitations of Burst Transfer): an iteration asks for "
+             << request << " at most; state 'request = " << request << "' in 'words'";
+  }
+  return success();
+}
+
 static LogicalResult addArguments(DesignModel &model, PortOp port) {
+  if (failed(checkRequests(port)))
+    return failure();
   size_t before = model.arguments.size();
   for (LeafOp leaf : model.leaves)
     for (bool writes : {false, true})

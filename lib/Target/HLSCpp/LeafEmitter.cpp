@@ -318,6 +318,9 @@ SmallVector<unsigned> LeafEmitter::emitShared(unsigned end, Pipeline *pipeline, 
     if (leaf.getTrips()[loop] > 1 && !(isResumable && loop == 0)) {
       declareCounters(nests.front(), loop, writer);
       openLoop(nests.front(), loop, writer);
+      // A pipeline of its own for each trip of the loops around it.
+      if (pipeline && loop == serial && isCounted(nests.front(), loop) && !opened.empty())
+        writer.pragma("loop_flatten off");
       opened.push_back(loop);
       bool innermost = countLoops(leaf.getTrips().take_front(end).drop_front(loop + 1)) == 0;
       if (pipeline && innermost && loop >= serial)

@@ -104,7 +104,7 @@ def _task_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, obje
         yield "II", region.ii, simulated["ii"]
         yield "style", region.style, simulated["style"]
     yield "iterations", task.iterations, simulated["iterations"]
-    yield "trips", region.trips, [trip for trip in simulated["loops"] if trip > 1]
+    yield "trips", region.trips, _as_printed([trip for trip in simulated["loops"] if trip > 1], region)
     yield "serial trips", task.serial_trips, simulated["serial_trips"]
     yield "iterations of the loops", math.prod(simulated["loops"]), simulated["iterations"]
 
@@ -122,7 +122,17 @@ def _nest_facts(task: printed.Task, simulated: dict) -> Iterator[tuple[str, obje
     regions = [region for region in task.regions if region.is_pipelined]
     looped = [(nest, trips) for nest, trips in zip(nests, own, strict=True) if trips]
     yield "II of nests", [region.ii for region in regions], [nest["ii"] for nest, _ in looped]
-    yield "trips of nests", [region.trips for region in regions], [[*shared, *trips] for _, trips in looped]
+    meant = [[*shared, *trips] for _, trips in looped]
+    printed_as = [_as_printed(trips, region) for trips, region in zip(meant, regions, strict=True)]
+    yield "trips of nests", [region.trips for region in regions], printed_as
+
+
+def _as_printed(trips: list[int], region: printed.Region) -> list[int]:
+    """Loops whose indices are counters are one loop over all their iterations."""
+    if not region.counts_indices:
+        return trips
+    around = len(region.trips) - 1
+    return [*trips[:around], math.prod(trips[around:])]
 
 
 def _memory_differences(task: printed.Task, simulated: dict) -> Iterator[str]:

@@ -24,6 +24,7 @@ _FUNCTIONS = {
     "floor_div": lambda a, b: a // b,
     "floor_mod": lambda a, b: a % b,
     "ceil_div": lambda a, b: -(-a // b),
+    "wrap": lambda a, b: np.where(a >= b, a - b, a),
 }
 
 
@@ -69,6 +70,15 @@ class Region:
             is_other = any(outer is other for outer in around for other in self._without)
             if not is_other and (self._within is None or any(outer is self._within for outer in around)):
                 yield node, around
+
+    @cached_property
+    def counts_indices(self) -> bool:
+        """Is the innermost loop's own variable nothing but a count of iterations?"""
+        variable = self.loops[-1].variable if self.loops else None
+        statements = (node for node, _ in self._walk() if isinstance(node, Statement))
+        used = any(token.text == variable for statement in statements for token in statement.tokens)
+        counted = any(re.fullmatch(r"\+\+\w+", node.text) for node, _ in self._walk() if isinstance(node, Statement))
+        return bool(self.loops) and counted and not used
 
     @cached_property
     def trips(self) -> list[int]:
@@ -370,6 +380,9 @@ def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
             name = match.group(1) or match.group(2)
             if name in names:
                 lines.append(f"{indent}{name} += 1" if match.group(1) else f"{indent}{name} = 0")
+        elif isinstance(node, Statement) and (match := re.fullmatch(r"(\w+)=st::wrap\(\1\+(\d+),(\d+)\)", node.text)):
+            name, step, modulus = match.groups()
+            lines.append(f"{indent}{name} = ({name} + {step}) % {modulus}")
     return lines
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import re
 import sys
 from collections import defaultdict
@@ -117,7 +118,7 @@ def lint(text: str) -> list[Finding]:
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
             check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_local_arrays,
-            check_operators, check_index_divisions,
+            check_operators, check_index_divisions, check_bursts,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -464,6 +465,90 @@ def check_port_use(task: Function, name: str) -> Iterator[Finding]:
         )
 
 
+def check_bursts(source: Source) -> Iterator[Finding]:
+    """A port has room for bursts of a loop only where Vitis infers them (UG1399, "Preconditions and Limitations of
+    Burst Transfer"; UG1448, "Burst Inference Failure 10"): the access is in no branch, and its place is a sum of the
+    indices of loops. Else an iteration asks for its own words, and the pragma of its bundle may say no more."""
+    for top in source.functions:
+        if not top.exported or is_for_simulation(source, top.line):
+            continue
+        masters = (pragma.options for pragma in top.pragmas("interface") if pragma.options.get("mode") == "m_axi")
+        interfaces = {options.get("port"): options for options in masters}
+        requests: dict[tuple[str, str], list[int | None]] = defaultdict(list)
+        limits: dict[tuple[str, str], int] = {}
+        for task, arguments, _ in region_calls(source, top):
+            for parameter, argument in zip(task.parameters, arguments, strict=False):
+                options = interfaces.get(argument)
+                if not options or not parameter.type.endswith("*"):
+                    continue
+                way = "read" if parameter.type.startswith("const ") else "write"
+                key = options.get("bundle", ""), way
+                limits[key] = max(limits.get(key, 0), int(options.get(f"max_{way}_burst_length", "16")))
+                requests[key] += requested_words(task, parameter.name)
+        for (bundle, way), words in requests.items():
+            most = max((word for word in words if word), default=0)
+            longest = max(2, 1 << (most - 1).bit_length())
+            if most and None not in words and limits[bundle, way] > longest:
+                yield Finding(
+                    top.line,
+                    "burst",
+                    f"bundle '{bundle}' may {way} bursts of {limits[bundle, way]} words, but no access has any over "
+                    f"iterations; one asks for {most} words at most",
+                )
+
+
+def requested_words(task: Function, port: str) -> list[int | None]:
+    """For each access of a task to a port the words of an iteration, or None where bursts of its loops are inferred."""
+    changed = {
+        token.text
+        for statement in statements(task)
+        for token in changed_names(statement.tokens)
+        if token.text not in {node.variable for node, _ in task.walk() if isinstance(node, Loop)}
+    }
+    found: list[int | None] = []
+    for node, around in task.walk():
+        if not isinstance(node, Statement):
+            continue
+        for place in subscripts(node.tokens, port):
+            loops = [outer for outer in around if isinstance(outer, Loop)]
+            names = {token.text for token in place if token.kind == "name"}
+            # A quotient of a sum of indices is none; lanes are constants.
+            indices = {loop.variable for loop in loops if not loop.unrolled}
+            divided = any(
+                token.text in ("/", "%") and names_before(place, position) & indices
+                for position, token in enumerate(place)
+            )
+            is_row = any(token.text.startswith("st::") for token in place)
+            if any(isinstance(outer, Branch) and not outer.is_block for outer in around):
+                found.append(1)
+            elif names & changed or divided or is_row:
+                lanes = [loop.trips or 1 for loop in loops if loop.unrolled and loop.variable in names]
+                found.append(math.prod(lanes))
+            else:
+                found.append(None)
+    return found
+
+
+def changed_names(tokens: list[Token]) -> Iterator[Token]:
+    """What a statement counts up, or gives a new value."""
+    for before, after in itertools.pairwise(tokens):
+        if before.text == "++" and after.kind == "name":
+            yield after
+        if after.text == "=" and before.kind == "name" and tokens[0] is before:
+            yield before
+
+
+def subscripts(tokens: list[Token], name: str) -> Iterator[list[Token]]:
+    """What stands between the brackets of `name[...]`."""
+    for position, (token, after) in enumerate(itertools.pairwise(tokens)):
+        if token.text == name and after.text == "[":
+            yield tokens[position + 2 : closing(tokens, position + 1)]
+
+
+def names_before(tokens: list[Token], end: int) -> set[str]:
+    return {token.text for token in operand_before(tokens, end) if token.kind == "name"}
+
+
 def check_tasks(source: Source) -> Iterator[Finding]:
     """Canonical form (UG1399, "Canonical Forms"): tasks return nothing, take channels by reference, each once, and none
     of their variables outlives the call."""
@@ -641,8 +726,7 @@ def check_index_divisions(source: Source) -> Iterator[Finding]:
             for position, (sign, divisor) in enumerate(itertools.pairwise(tokens)):
                 if sign.text not in ("%", "/") or not is_no_power_of_two(divisor.text):
                     continue
-                dividend = {token.text for token in operand_before(tokens, position) if token.kind == "name"}
-                if not dividend <= lanes:
+                if not names_before(tokens, position) <= lanes:
                     yield Finding(
                         sign.line,
                         "index-division",
@@ -714,7 +798,9 @@ def check_flattening(source: Source) -> Iterator[Finding]:
                 yield Finding(
                     node.line, "nested-pipeline", "a pipeline inside a pipelined or unrolled loop is dissolved"
                 )
-            if is_pipelined(node) and any(pragma.name == "loop_flatten" for pragma in node.pragmas):
+            if is_pipelined(node) and any(
+                pragma.name == "loop_flatten" and "off" not in pragma.options for pragma in node.pragmas
+            ):
                 nest = list(flattened(node, around))
                 if len(nest) == 1:
                     yield Finding(node.line, "flatten", "loop_flatten needs a loop around it that holds nothing else")
@@ -726,7 +812,9 @@ def flattened(loop: Loop, around: tuple) -> Iterator[Loop]:
     """The loops that become one, innermost first: as far as each around holds nothing else."""
     yield loop
     for outer in reversed(around):
-        if not isinstance(outer, Loop) or any(n is not loop and not isinstance(n, Pragma) for n in outer.body):
+        is_apart = any(pragma.name == "loop_flatten" and "off" in pragma.options for pragma in loop.pragmas)
+        holds_more = not isinstance(outer, Loop) or any(n is not loop and not isinstance(n, Pragma) for n in outer.body)
+        if is_apart or holds_more:
             return
         loop = outer
         yield loop

@@ -74,9 +74,12 @@ class Loop:
 
 @dataclass
 class Branch:
+    """`if`, or without a condition `else` or a block of its own."""
+
     line: int
     condition: list[Token]
     body: list[Node]
+    is_block: bool = False
 
 
 @dataclass
@@ -215,7 +218,7 @@ class Reader:
             return Branch(token.line, condition, self.block())
         if token.text in ("{", "else"):
             self.at += token.text == "else"
-            return Branch(token.line, [], self.block())
+            return Branch(token.line, [], self.block(), is_block=token.text == "{")
         return self.statement()
 
     def loop(self) -> Loop:

@@ -55,10 +55,14 @@ LogicalResult InterfaceAttr::verify(EmitError emitError, int64_t bits, int64_t r
 }
 
 LogicalResult WordsAttr::verify(EmitError emitError, int64_t count, int64_t lanes, int64_t used,
-                                int64_t burst, int64_t outstanding) {
+                                int64_t burst, int64_t outstanding, int64_t request) {
   if (used > lanes)
     return emitError() << "[leaf.words] a word of " << lanes << " elements cannot move " << used;
+  if (request > std::min(count, burst))
+    return emitError() << "[leaf.words] a request of " << request << " words is more than the "
+                       << std::min(count, burst) << " of an iteration and of a burst";
   return success(
+      succeeded(verifyAtLeast(emitError, "[leaf.words]", "request", request, 0)) &&
       succeeded(verifyAtLeast(emitError, "[leaf.words]", "count", count, 1)) &&
       succeeded(verifyAtLeast(emitError, "[leaf.words]", "used", used, 1)) &&
       succeeded(verifyAtLeast(emitError, "[leaf.words]", "burst", burst, 1)) &&

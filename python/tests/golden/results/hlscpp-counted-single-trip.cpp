@@ -1,4 +1,4 @@
-// Design 'rows': a dataflow region of 2 leaf tasks.
+// Design 'rows': a dataflow region of 3 leaf tasks.
 #include "rows.h"
 
 #include "hls_stream.h"
@@ -26,7 +26,7 @@ load_iteration:
 }
 
 // compute: at most 32 iterations, II 1
-void copy(hls::stream<float> &a, float *y, int n) {
+void copy(hls::stream<float> &a, hls::stream<float> &b, int n) {
 #pragma HLS inline off
   int i0 = 0;
   int i2 = 0;
@@ -35,7 +35,7 @@ copy_iteration:
 #pragma HLS loop_tripcount max=32
 #pragma HLS pipeline II=1 style=flp
     const float a_token = a.read();
-    y[i0 * 8 + i2] = a_token;
+    b.write(a_token);
     if (++i2 == n) {
       i2 = 0;
       ++i0;
@@ -43,11 +43,27 @@ copy_iteration:
   }
 }
 
+// store: at most 32 iterations, II 1
+void store(hls::stream<float> &b, float *y, int n) {
+#pragma HLS inline off
+store_i0:
+  for (int i0 = 0; i0 < 4; ++i0) {
+store_i1:
+    for (int i1 = 0; i1 < n; ++i1) {
+#pragma HLS loop_tripcount max=8
+#pragma HLS loop_flatten off
+#pragma HLS pipeline II=1 style=flp
+      const float b_token = b.read();
+      y[i0 * 8 + i1] = b_token;
+    }
+  }
+}
+
 } // namespace rows_tasks
 
 extern "C" void rows(const float *x, float *y, int n) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=32 max_write_burst_length=32 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=32 max_read_burst_length=2 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=32 max_write_burst_length=8 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=n bundle=control
@@ -56,9 +72,13 @@ extern "C" void rows(const float *x, float *y, int n) {
   hls::stream<float> a("a");
 #pragma HLS stream variable=a depth=32
 #pragma HLS bind_storage variable=a type=fifo impl=srl
+  hls::stream<float> b("b");
+#pragma HLS stream variable=b depth=32
+#pragma HLS bind_storage variable=b type=fifo impl=srl
 
   rows_tasks::load(x, a, n);
-  rows_tasks::copy(a, y, n);
+  rows_tasks::copy(a, b, n);
+  rows_tasks::store(b, y, n);
 }
 
 // The call through which a native run enters 'rows'.

@@ -43,7 +43,7 @@ store_y_i1:
 } // namespace guarded_tasks
 
 extern "C" void guarded(const hls::vector<float, 16> *x, hls::vector<float, 16> *y) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=4 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
@@ -132,7 +132,7 @@ store_y_i1:
 } // namespace guarded_parts_tasks
 
 extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float, 16> *y) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=8 max_read_burst_length=64 num_read_outstanding=7
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=8 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=16 max_write_burst_length=64 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control

@@ -128,7 +128,7 @@ turns_drain_i2:
 } // namespace transpose_tasks
 
 extern "C" void transpose(const float *x, float *y) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=48 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=48 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=48 max_write_burst_length=64 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control

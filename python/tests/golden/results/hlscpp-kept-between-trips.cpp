@@ -83,7 +83,7 @@ twice_i1:
 
 extern "C" void ring(const hls::vector<float, 8> *x, float *y) {
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
@@ -181,7 +181,7 @@ twice_i1:
 
 extern "C" void ring(const hls::vector<float, 8> *x, float *y) {
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=1 max_read_burst_length=2 num_read_outstanding=14
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control

@@ -71,7 +71,7 @@ store_i0:
 } // namespace rows_tasks
 
 extern "C" void rows(const float *x, float *y, int tokens, int width) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=48 max_read_burst_length=256 num_read_outstanding=8
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=48 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control

@@ -79,20 +79,17 @@ swap_steps:
 // store: at most 96 iterations, II 1
 void store(hls::stream<float> &c, float *y, int n) {
 #pragma HLS inline off
-  int i0 = 0;
-  int i1 = 0;
-  int i2 = 0;
-store_iteration:
-  for (int iteration = 0; iteration < 12 * 2 * n; ++iteration) {
-#pragma HLS loop_tripcount max=96
+store_i0:
+  for (int i0 = 0; i0 < 12; ++i0) {
+store_i1:
+    for (int i1 = 0; i1 < 2; ++i1) {
+store_i2:
+      for (int i2 = 0; i2 < n; ++i2) {
+#pragma HLS loop_tripcount max=4
+#pragma HLS loop_flatten off
 #pragma HLS pipeline II=1 style=flp
-    const float c_token = c.read();
-    y[i0 * 8 + i1 * 4 + i2] = c_token;
-    if (++i2 == n) {
-      i2 = 0;
-      if (++i1 == 2) {
-        i1 = 0;
-        ++i0;
+        const float c_token = c.read();
+        y[i0 * 8 + i1 * 4 + i2] = c_token;
       }
     }
   }
@@ -101,8 +98,8 @@ store_iteration:
 } // namespace transpose_tasks
 
 extern "C" void transpose(const float *x, float *y, int n) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=96 max_read_burst_length=128 num_read_outstanding=2
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=96 max_write_burst_length=128 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=96 max_read_burst_length=2 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=96 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=n bundle=control

@@ -40,7 +40,7 @@ store_i0:
 } // namespace joined_tasks
 
 extern "C" void joined(const float *x, float *y) {
-#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=1024 max_read_burst_length=256 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=1024 max_read_burst_length=2 num_read_outstanding=14
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=1024 max_write_burst_length=256 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control

@@ -88,7 +88,7 @@ split_sum_i1:
 
 extern "C" void schedules(const hls::vector<float, 16> *wide, float *sum) {
 #pragma HLS interface mode=m_axi port=wide bundle=gmem_wide offset=slave depth=256 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=sum bundle=gmem_sum offset=slave depth=16 max_write_burst_length=16 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=sum bundle=gmem_sum offset=slave depth=16 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=wide bundle=control
 #pragma HLS interface mode=s_axilite port=sum bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control

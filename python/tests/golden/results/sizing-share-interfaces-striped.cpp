@@ -99,7 +99,7 @@ extern "C" void rows(const hls::vector<float, 16> *a, const hls::vector<float, 1
 #pragma HLS interface mode=m_axi port=w_s1 bundle=gmem_w_s1 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=w_s2 bundle=gmem_w_s2 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=w_s3 bundle=gmem_w_s3 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=a bundle=control
 #pragma HLS interface mode=s_axilite port=b bundle=control
 #pragma HLS interface mode=s_axilite port=w_s0 bundle=control

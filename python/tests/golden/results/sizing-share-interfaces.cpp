@@ -83,7 +83,7 @@ extern "C" void biases(const hls::vector<float, 16> *a, const hls::vector<float,
 #pragma HLS interface mode=m_axi port=a bundle=gmem_a_and_1 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=b bundle=gmem_a_and_1 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=w bundle=gmem_w offset=slave depth=65536 max_read_burst_length=2 num_read_outstanding=14
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=a bundle=control
 #pragma HLS interface mode=s_axilite port=b bundle=control
 #pragma HLS interface mode=s_axilite port=w bundle=control

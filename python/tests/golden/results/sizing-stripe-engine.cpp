@@ -31,10 +31,10 @@ w_load_and_3_w_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> w_s0_word[4];
 #pragma HLS array_partition variable=w_s0_word type=complete dim=0
-      w_s0_word[0] = w_s0[(i0 * 4096 + w_load_i1 * 16) / 16];
-      w_s0_word[1] = w_s1[(i0 * 4096 + w_load_i1 * 16) / 16];
-      w_s0_word[2] = w_s2[(i0 * 4096 + w_load_i1 * 16) / 16];
-      w_s0_word[3] = w_s3[(i0 * 4096 + w_load_i1 * 16) / 16];
+      w_s0_word[0] = w_s0[i0 * 256 + w_load_i1];
+      w_s0_word[1] = w_s1[i0 * 256 + w_load_i1];
+      w_s0_word[2] = w_s2[i0 * 256 + w_load_i1];
+      w_s0_word[3] = w_s3[i0 * 256 + w_load_i1];
       float w_s0_value[1][4][16];
 #pragma HLS array_partition variable=w_s0_value type=complete dim=0
       for (int u1 = 0; u1 < 4; ++u1) {
@@ -56,10 +56,10 @@ w_load_and_3_v_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> v_s0_word[4];
 #pragma HLS array_partition variable=v_s0_word type=complete dim=0
-      v_s0_word[0] = v_s0[(i0 * 4096 + v_load_i1 * 16) / 16];
-      v_s0_word[1] = v_s1[(i0 * 4096 + v_load_i1 * 16) / 16];
-      v_s0_word[2] = v_s2[(i0 * 4096 + v_load_i1 * 16) / 16];
-      v_s0_word[3] = v_s3[(i0 * 4096 + v_load_i1 * 16) / 16];
+      v_s0_word[0] = v_s0[i0 * 256 + v_load_i1];
+      v_s0_word[1] = v_s1[i0 * 256 + v_load_i1];
+      v_s0_word[2] = v_s2[i0 * 256 + v_load_i1];
+      v_s0_word[3] = v_s3[i0 * 256 + v_load_i1];
       float v_s0_value[1][4][16];
 #pragma HLS array_partition variable=v_s0_value type=complete dim=0
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
@@ -81,14 +81,14 @@ w_load_and_3_u_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> u_s0_word[8];
 #pragma HLS array_partition variable=u_s0_word type=complete dim=0
-      u_s0_word[0] = u_s0[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[1] = u_s1[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[2] = u_s2[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[3] = u_s3[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[4] = u_s4[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[5] = u_s5[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[6] = u_s6[(i0 * 4096 + u_load_i1 * 16) / 16];
-      u_s0_word[7] = u_s7[(i0 * 4096 + u_load_i1 * 16) / 16];
+      u_s0_word[0] = u_s0[i0 * 256 + u_load_i1];
+      u_s0_word[1] = u_s1[i0 * 256 + u_load_i1];
+      u_s0_word[2] = u_s2[i0 * 256 + u_load_i1];
+      u_s0_word[3] = u_s3[i0 * 256 + u_load_i1];
+      u_s0_word[4] = u_s4[i0 * 256 + u_load_i1];
+      u_s0_word[5] = u_s5[i0 * 256 + u_load_i1];
+      u_s0_word[6] = u_s6[i0 * 256 + u_load_i1];
+      u_s0_word[7] = u_s7[i0 * 256 + u_load_i1];
       float u_s0_value[1][8][16];
 #pragma HLS array_partition variable=u_s0_value type=complete dim=0
       for (int u1_2 = 0; u1_2 < 8; ++u1_2) {
@@ -110,14 +110,14 @@ w_load_and_3_t_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> t_s0_word[8];
 #pragma HLS array_partition variable=t_s0_word type=complete dim=0
-      t_s0_word[0] = t_s0[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[1] = t_s1[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[2] = t_s2[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[3] = t_s3[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[4] = t_s4[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[5] = t_s5[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[6] = t_s6[(i0 * 4096 + t_load_i1 * 16) / 16];
-      t_s0_word[7] = t_s7[(i0 * 4096 + t_load_i1 * 16) / 16];
+      t_s0_word[0] = t_s0[i0 * 256 + t_load_i1];
+      t_s0_word[1] = t_s1[i0 * 256 + t_load_i1];
+      t_s0_word[2] = t_s2[i0 * 256 + t_load_i1];
+      t_s0_word[3] = t_s3[i0 * 256 + t_load_i1];
+      t_s0_word[4] = t_s4[i0 * 256 + t_load_i1];
+      t_s0_word[5] = t_s5[i0 * 256 + t_load_i1];
+      t_s0_word[6] = t_s6[i0 * 256 + t_load_i1];
+      t_s0_word[7] = t_s7[i0 * 256 + t_load_i1];
       float t_s0_value[1][8][16];
 #pragma HLS array_partition variable=t_s0_value type=complete dim=0
       for (int u1_3 = 0; u1_3 < 8; ++u1_3) {
@@ -218,7 +218,7 @@ extern "C" void engines(const hls::vector<float, 16> *w_s0, const hls::vector<fl
 #pragma HLS interface mode=m_axi port=t_s5 bundle=gmem_w_and_3_s5 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=t_s6 bundle=gmem_w_and_3_s6 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=t_s7 bundle=gmem_w_and_3_s7 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=4 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=w_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s2 bundle=control

@@ -23,10 +23,10 @@ w_load_and_1_w_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> w_s0_word[4];
 #pragma HLS array_partition variable=w_s0_word type=complete dim=0
-      w_s0_word[0] = w_s0[(i0 * 16384 + w_load_i1 * 16) / 16];
-      w_s0_word[1] = w_s1[(i0 * 16384 + w_load_i1 * 16) / 16];
-      w_s0_word[2] = w_s2[(i0 * 16384 + w_load_i1 * 16) / 16];
-      w_s0_word[3] = w_s3[(i0 * 16384 + w_load_i1 * 16) / 16];
+      w_s0_word[0] = w_s0[i0 * 1024 + w_load_i1];
+      w_s0_word[1] = w_s1[i0 * 1024 + w_load_i1];
+      w_s0_word[2] = w_s2[i0 * 1024 + w_load_i1];
+      w_s0_word[3] = w_s3[i0 * 1024 + w_load_i1];
       float w_s0_value[1][4][16];
 #pragma HLS array_partition variable=w_s0_value type=complete dim=0
       for (int u1 = 0; u1 < 4; ++u1) {
@@ -48,10 +48,10 @@ w_load_and_1_v_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> v_s0_word[4];
 #pragma HLS array_partition variable=v_s0_word type=complete dim=0
-      v_s0_word[0] = v_s0[(i0 * 8192 + v_load_i1 * 16) / 16];
-      v_s0_word[1] = v_s1[(i0 * 8192 + v_load_i1 * 16) / 16];
-      v_s0_word[2] = v_s2[(i0 * 8192 + v_load_i1 * 16) / 16];
-      v_s0_word[3] = v_s3[(i0 * 8192 + v_load_i1 * 16) / 16];
+      v_s0_word[0] = v_s0[i0 * 512 + v_load_i1];
+      v_s0_word[1] = v_s1[i0 * 512 + v_load_i1];
+      v_s0_word[2] = v_s2[i0 * 512 + v_load_i1];
+      v_s0_word[3] = v_s3[i0 * 512 + v_load_i1];
       float v_s0_value[1][4][16];
 #pragma HLS array_partition variable=v_s0_value type=complete dim=0
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
@@ -168,7 +168,7 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #pragma HLS interface mode=m_axi port=v_s1 bundle=gmem_w_and_1_s1 offset=slave depth=2048 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=v_s2 bundle=gmem_w_and_1_s2 offset=slave depth=2048 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=v_s3 bundle=gmem_w_and_1_s3 offset=slave depth=2048 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=32 max_write_burst_length=32 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=32 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=w_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s2 bundle=control

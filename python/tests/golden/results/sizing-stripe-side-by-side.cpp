@@ -91,10 +91,10 @@ w_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> w_s0_word[4];
 #pragma HLS array_partition variable=w_s0_word type=complete dim=0
-      w_s0_word[0] = w_s0[(i0 * 16384 + i1 * 16) / 16];
-      w_s0_word[1] = w_s1[(i0 * 16384 + i1 * 16) / 16];
-      w_s0_word[2] = w_s2[(i0 * 16384 + i1 * 16) / 16];
-      w_s0_word[3] = w_s3[(i0 * 16384 + i1 * 16) / 16];
+      w_s0_word[0] = w_s0[i0 * 1024 + i1];
+      w_s0_word[1] = w_s1[i0 * 1024 + i1];
+      w_s0_word[2] = w_s2[i0 * 1024 + i1];
+      w_s0_word[3] = w_s3[i0 * 1024 + i1];
       float w_s0_value[1][4][16];
 #pragma HLS array_partition variable=w_s0_value type=complete dim=0
       for (int u1 = 0; u1 < 4; ++u1) {
@@ -128,10 +128,10 @@ v_load_i1:
 #pragma HLS pipeline II=1 style=flp
       hls::vector<float, 16> v_s0_word[4];
 #pragma HLS array_partition variable=v_s0_word type=complete dim=0
-      v_s0_word[0] = v_s0[(i0 * 16384 + i1 * 16) / 16];
-      v_s0_word[1] = v_s1[(i0 * 16384 + i1 * 16) / 16];
-      v_s0_word[2] = v_s2[(i0 * 16384 + i1 * 16) / 16];
-      v_s0_word[3] = v_s3[(i0 * 16384 + i1 * 16) / 16];
+      v_s0_word[0] = v_s0[i0 * 1024 + i1];
+      v_s0_word[1] = v_s1[i0 * 1024 + i1];
+      v_s0_word[2] = v_s2[i0 * 1024 + i1];
+      v_s0_word[3] = v_s3[i0 * 1024 + i1];
       float v_s0_value[1][4][16];
 #pragma HLS array_partition variable=v_s0_value type=complete dim=0
       for (int u1 = 0; u1 < 4; ++u1) {
@@ -262,7 +262,7 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #pragma HLS interface mode=m_axi port=a bundle=gmem_a offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=b bundle=gmem_b offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x_and_1 offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
-#pragma HLS interface mode=m_axi port=y bundle=gmem_x_and_1 offset=slave depth=32 max_write_burst_length=32 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=gmem_x_and_1 offset=slave depth=32 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=w_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s2 bundle=control
@@ -291,17 +291,17 @@ extern "C" void layers(const hls::vector<float, 16> *w_s0, const hls::vector<flo
 #pragma HLS stream variable=bf depth=32
 #pragma HLS bind_storage variable=bf type=fifo impl=lutram
   hls::stream<hls::vector<float, 64>> wf("wf");
-#pragma HLS stream variable=wf depth=2
-#pragma HLS bind_storage variable=wf type=fifo impl=srl
+#pragma HLS stream variable=wf depth=32
+#pragma HLS bind_storage variable=wf type=fifo impl=lutram
   hls::stream<hls::vector<float, 64>> vf("vf");
-#pragma HLS stream variable=vf depth=2
-#pragma HLS bind_storage variable=vf type=fifo impl=srl
+#pragma HLS stream variable=vf depth=32
+#pragma HLS bind_storage variable=vf type=fifo impl=lutram
   hls::stream<hls::vector<float, 8>> rows("rows");
-#pragma HLS stream variable=rows depth=4
-#pragma HLS bind_storage variable=rows type=fifo impl=srl
+#pragma HLS stream variable=rows depth=32
+#pragma HLS bind_storage variable=rows type=fifo impl=lutram
   hls::stream<hls::vector<float, 8>> rounded("rounded");
-#pragma HLS stream variable=rounded depth=4
-#pragma HLS bind_storage variable=rounded type=fifo impl=srl
+#pragma HLS stream variable=rounded depth=32
+#pragma HLS bind_storage variable=rounded type=fifo impl=lutram
 
   layers_tasks::x_load(x, xf, layers_1);
   layers_tasks::enter(xf, entered, layers_1);

@@ -108,6 +108,18 @@ dataflow.design @few_words {
 
 // -----
 
+dataflow.design @long_request {
+  %g = dataflow.interface "gmem_x" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
+  %x = dataflow.port in "x" via %g : !dataflow.port<4xf32>
+  dataflow.leaf "l" load [1] {
+  ^bb0(%i: index):
+    // expected-error@+1 {{[leaf.words] a request of 2 words is more than the 1 of an iteration and of a burst}}
+    %v = dataflow.load %x affine_map<(i) -> (0)> {words = #dataflow.words<count = 1, lanes = 4, used = 4, burst = 64, outstanding = 1, request = 2>} : !dataflow.port<4xf32> -> vector<4xf32>
+  }
+}
+
+// -----
+
 dataflow.design @no_interface {
   %x = dataflow.port in "x" : !dataflow.port<4xf32>
   dataflow.leaf "l" load [4] {

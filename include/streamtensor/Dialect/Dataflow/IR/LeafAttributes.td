@@ -65,12 +65,18 @@ def Dataflow_WordsAttr : Dataflow_Attr<"Words", "words"> {
     `#dataflow.words<count = 1, lanes = 16, used = 16, burst = 64, outstanding = 3>`: words per access,
     elements that fit into a word, those of them that the access moves, the words of a burst at
     most, and the bursts that may be on the way at a time. A burst ends where the address is a
-    multiple of its length. The interface has room for all words on the way.
+    multiple of its length. The interface has room for all words on the way. `request = 8` behind that:
+    each iteration begins bursts of its own, of so many words at most, since that is all that Vitis
+    infers from the C++ of this access.
   }];
   let parameters = (ins "int64_t":$count, "int64_t":$lanes, "int64_t":$used, "int64_t":$burst,
-                        "int64_t":$outstanding);
+                        "int64_t":$outstanding, DefaultValuedParameter<"int64_t", "0">:$request);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The words of the longest burst that the access begins.
+    int64_t getLongest() const { return getRequest() > 0 ? getRequest() : getBurst(); }
+  }];
 }
 
 def Dataflow_TimingAttr : Dataflow_Attr<"Timing", "timing"> {
