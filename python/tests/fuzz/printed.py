@@ -276,7 +276,9 @@ class Task:
         around_of = {id(node): around for node, around in function.walk() if isinstance(node, Loop)}
         loops = [node for node, _ in function.walk() if isinstance(node, Loop) and not node.unrolled]
         pipelined = [loop for loop in loops if any(pragma.name == "pipeline" for pragma in loop.pragmas)]
-        counts = any(isinstance(n, Statement) and re.match(r"int \w+=0(,|$)", n.text) for n, _ in function.walk())
+        # Nests with lag count steps and the turns of each; one nest counts its indices, each declared by itself.
+        steps = re.compile(r"(int|long long) \w+=0,")
+        counts = any(isinstance(node, Statement) and steps.match(node.text) for node, _ in function.walk())
         # A nest of one iteration has no loop of its own.
         outside = [around for node, around in function.walk() if _moves(node) and not _is_within(around, pipelined)]
         self.has_nests = counts or len(pipelined) > 1 or bool(pipelined and outside)
