@@ -212,9 +212,10 @@ template <typename T> inline T floor_mod(T a, T b) { return T(a - floor_div(a, b
 /// What is left of `a`, below twice `b`, by `b`: a subtraction and no division.
 inline int wrap(int a, int b) { return a >= b ? a - b : a; }
 
-/// Two numbers of `OwnBits` times one of `CommonBits`, in one DSP, which takes `Cycles`: `high` lies
-/// above `low`, so far that a product fits between them. A negative product below takes one from the
-/// product above. What stands in a pragma is a constant (UG1399, Using Constants with Pragmas).
+/// Two numbers of `OwnBits` times one of `CommonBits`, in one DSP, which takes `Cycles`: `high`
+/// lies above `low`, so far that a product fits between them. A negative product below takes one
+/// from the product above. What stands in a pragma is a constant (UG1399, Using Constants with
+/// Pragmas).
 template <int OwnBits, int CommonBits, int Cycles, typename Product>
 inline void multiply_pair(int low, int high, int common, Product &low_product,
                           Product &high_product) {
@@ -255,8 +256,8 @@ inline void take_apart(ap_int<SumBits> sum, ap_uint<Overlap> next, Product &low,
 constexpr int crossed_overlap = 3;
 
 /// Two numbers of `WideBits` times two of `NarrowBits`, in one DSP, which takes `Cycles`: in
-/// both operands one lies above the other. Products of one of the first overlap, those of the other lie above.
-/// Products are those of `low` and `high` with `first`, then with `second`.
+/// both operands one lies above the other. Products of one of the first overlap, those of the other
+/// lie above. Products are those of `low` and `high` with `first`, then with `second`.
 template <int WideBits, int NarrowBits, int Cycles, typename Product>
 inline void multiply_cross(int low, int high, int first, int second, Product &low_first,
                            Product &high_first, Product &low_second, Product &high_second) {
