@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Support/Affine.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -100,8 +101,11 @@ AffineMap Gatherer::getPlaceOfWord() {
     AffineExpr step = number.floorDiv(stride);
     expr = expr + (isOutermost ? step : step % extent);
   }
+  // A sum of indices where it can be one: bursts are inferred of such places.
+  AffineRanges ranges{llvm::to_vector(leaf.getTrips()), {}};
+  ranges.trips.push_back(words);
   for (AffineExpr &expr : place)
-    expr = simplifyAffineExpr(expr, map.getNumDims() + 1, map.getNumSymbols());
+    expr = simplifyIn(expr, ranges);
   return AffineMap::get(map.getNumDims() + 1, map.getNumSymbols(), place, map.getContext());
 }
 
