@@ -5,8 +5,8 @@
 // rows of a head are one burst, and its loops stand apart from that over heads: waiting for memory 32 times takes
 // fewer cycles than the gaps of 1024 requests.
 
-// CHECK: dataflow.leaf "keys_load" load [32, 16, 2] counts affine_map<()[s0] -> (32, s0, 2)> {{.*}} serial = 1 : i64
-// CHECK: dataflow.load %keys affine_map<(d0, d1, d2)[s0] -> (d0, d1 * 2 + d2, 0)> {words = #dataflow.words<count = 1, lanes = 64, used = 64, burst = 32, outstanding = {{[0-9]+}}>}
+// CHECK: dataflow.leaf "keys_load" load [32, 16, 2] counts affine_map<()[s0] -> (32, s0, 2)> (%{{.*}}) attributes {serial = 1 : i64}
+// CHECK: dataflow.load %keys affine_map<(d0, d1, d2)[s0] -> (d0, d1 * 2 + d2, 0)> {words = #dataflow.words<count = 1, lanes = 64, used = 64, burst = 32, outstanding = 4>}
 
 dataflow.design @cache {
   %new = dataflow.port in "new" : !dataflow.port<32x64xi8>
