@@ -167,10 +167,12 @@ static double countLuts(const Banks &banks, const MemoryKindModel &model,
 
 Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device) {
   Resources used;
+  if (kind == MemoryKind::Unset)
+    return used;
   const MemoryKindModel &model = getModel(kind, device);
   switch (kind) {
   case MemoryKind::Unset:
-    break;
+    llvm_unreachable("nothing is known of it");
   case MemoryKind::Registers:
     used.ff = banks.getBits();
     used.lut = banks.depth > 1 ? banks.getBits() * model.selectLutPerBit : 0;

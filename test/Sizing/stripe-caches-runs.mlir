@@ -1,4 +1,5 @@
 // RUN: streamtensor-opt %s %u55c --dataflow-plan-ports=cache-stripes=4 | FileCheck %s
+// RUN: streamtensor-opt %s %u55c --streamtensor-schedule-phase | streamtensor-sim --json | FileCheck %s --check-prefix=UNSIZED
 
 // Of each of 32 heads up to 64 rows of a cache, as many as a launch says, four of them in an iteration. Over two stripes
 // a word of each comes at a time: the word of the inner iteration lies in a row of its own, at a sum of indices. So all
@@ -7,6 +8,9 @@
 
 // CHECK: dataflow.leaf "keys_load" load [32, 16, 2] counts affine_map<()[s0] -> (32, s0, 2)> (%{{.*}}) attributes {serial = 1 : i64}
 // CHECK: dataflow.load %keys affine_map<(d0, d1, d2)[s0] -> (d0, d1 * 2 + d2, 0)> {words = #dataflow.words<count = 1, lanes = 64, used = 64, burst = 32, outstanding = 4>}
+
+// A design whose FIFOs have no depths yet is simulated without bounds, and they take no memory.
+// UNSIZED: "memory": "unset",
 
 dataflow.design @cache {
   %new = dataflow.port in "new" : !dataflow.port<32x64xi8>
