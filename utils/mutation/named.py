@@ -128,7 +128,7 @@ NAMED = (
     _mutant(
         "several tokens at once need one slot",
         "unit:SimTest",
-        ("lib/Sim/Simulator.cpp", "if (!fifos[fifo].hasSlot(repeat)) {", "if (!fifos[fifo].hasSlot()) {"),
+        ("lib/Sim/Simulator.cpp", "if (!channel->hasSlot(ahead)) {", "if (!channel->hasSlot()) {"),
     ),
     _mutant(
         "an edited depth keeps the latency that it had",

@@ -367,11 +367,14 @@ def _is_within(around: tuple, loops: list[Loop]) -> bool:
 def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
     """The part of a body that counts, as Python; an `else` is a branch without condition behind another."""
     lines: list[str] = []
+    is_left_out = False  # the branch in front, which decides by something else
     for node in nodes:
         if isinstance(node, Branch):
             inner = _counting(node.body, names, indent + " ")
             condition = join(node.condition)
-            if condition and not set(re.findall(r"[A-Za-z_]\w*", condition)) <= names:
+            if condition:
+                is_left_out = not set(re.findall(r"[A-Za-z_]\w*", condition)) <= names
+            if is_left_out:
                 continue
             if match := re.fullmatch(r"\+\+(\w+)==(\d+)", condition):
                 lines.append(f"{indent}{match.group(1)} += 1")

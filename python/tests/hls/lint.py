@@ -727,8 +727,9 @@ def check_index_divisions(source: Source) -> Iterator[Finding]:
                 if sign.text not in ("%", "/") or not is_no_power_of_two(divisor.text):
                     continue
                 names = names_before(tokens, position)
-                # Of a sum of counters: a number of few bits, docs/rationale/hlscpp.md, "Known limits".
-                if not names <= lanes and "st::wrap" not in names:
+                # Of a sum of counters or digits: a number of few bits, docs/rationale/hlscpp.md, "Known limits".
+                is_of_digits = any(token.text == "%" for token in operand_before(tokens, position))
+                if not names <= lanes and "st::wrap" not in names and not is_of_digits:
                     yield Finding(
                         sign.line,
                         "index-division",
