@@ -367,11 +367,16 @@ def _is_within(around: tuple, loops: list[Loop]) -> bool:
 def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
     """The part of a body that counts, as Python; an `else` is a branch without condition behind another."""
     lines: list[str] = []
+    is_behind_branch = False
     is_left_out = False  # the branch in front, which decides by something else
     for node in nodes:
         if isinstance(node, Branch):
             inner = _counting(node.body, names, indent + " ")
             condition = join(node.condition)
+            if not condition and not is_behind_branch:  # a block of its own
+                lines += _counting(node.body, names, indent)
+                continue
+            is_behind_branch = True
             if condition:
                 is_left_out = not set(re.findall(r"[A-Za-z_]\w*", condition)) <= names
             if is_left_out:
@@ -381,7 +386,9 @@ def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
                 condition = f"{match.group(1)} == {match.group(2)}"
             text = condition.replace("&&", " and ").replace("||", " or ")
             lines += [f"{indent}if {text}:" if text else f"{indent}else:", *(inner or [f"{indent} pass"])]
-        elif isinstance(node, Statement) and (match := re.fullmatch(r"\+\+(\w+)|(\w+)=0", node.text)):
+            continue
+        is_behind_branch = False
+        if isinstance(node, Statement) and (match := re.fullmatch(r"\+\+(\w+)|(\w+)=0", node.text)):
             name = match.group(1) or match.group(2)
             if name in names:
                 lines.append(f"{indent}{name} += 1" if match.group(1) else f"{indent}{name} = 0")
