@@ -20,6 +20,12 @@ Resources &Resources::operator+=(const Resources &other) {
   return *this;
 }
 
+Resources &Resources::operator-=(const Resources &other) {
+  for (double Resources::*field : fields)
+    this->*field -= other.*field;
+  return *this;
+}
+
 Resources &Resources::operator*=(double factor) {
   for (double Resources::*field : fields)
     this->*field *= factor;

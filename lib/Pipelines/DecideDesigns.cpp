@@ -88,7 +88,7 @@ private:
   std::vector<Trial> decideAll(function_ref<LogicalResult(const BuildPasses &)> decide);
   static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
                            const std::optional<Cost> &least);
-  size_t findFirstThatFits(function_ref<LogicalResult(const BuildPasses &)> decide);
+  size_t findFirstThatFits(MutableArrayRef<Trial> trials);
   size_t findBest(function_ref<LogicalResult(const BuildPasses &)> decide);
 
   std::vector<DecisionWay> ways;
@@ -208,40 +208,44 @@ static bool hasEngine(ModuleOp module) {
 }
 
 /// The ways that decide differently: the first, with which others are compared, then those that can
-/// be fastest.
+/// be fastest. Where the first has an engine of many tokens, all are alike but for the lanes beside
+/// it: then those that spare some of these, in their order.
 std::vector<DecideDesignsPass::Trial>
 DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> decide) {
   bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
   SmallVector<int64_t> oddFactors = getOddFactors(getOperation(), lanes);
   std::vector<SmallVector<TilingAttr>> tried;
   std::vector<Trial> trials;
+  bool firstHasEngine = false;
   for (auto [number, way] : llvm::enumerate(ways)) {
-    bool isSuited = !way.sparesRows && (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
+    bool isSuited = (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
                     (!hasCaches || way.suitsCaches);
-    if (!isSuited || failed(decide(way.decide)))
+    bool isOther = number > 0 && way.sparesRows != firstHasEngine;
+    if (!isSuited || isOther || failed(decide(way.decide)))
       continue;
+    if (number == 0)
+      firstHasEngine = hasEngine(getOperation());
     SmallVector<TilingAttr> tilings = getTilings(getOperation());
-    if (hasEngine(getOperation()) || llvm::is_contained(tried, tilings))
+    if (hasEngine(getOperation()) != firstHasEngine || llvm::is_contained(tried, tilings))
       continue;
     tried.push_back(std::move(tilings));
     trials.push_back({number, getOperation().clone(), getLeastCycles(getOperation())});
   }
-  if (!trials.empty())
+  if (!trials.empty() && !firstHasEngine)
     std::stable_sort(trials.begin() + 1, trials.end(),
                      [](const Trial &a, const Trial &b) { return a.leastCycles < b.leastCycles; });
   return trials;
 }
 
-/// With an engine of many tokens all ways are alike but for the lanes of rows beside it. The first
-/// whose leaves and buffers the card has room for; the first of all if there is none.
-size_t
-DecideDesignsPass::findFirstThatFits(function_ref<LogicalResult(const BuildPasses &)> decide) {
+/// The first of the trials whose leaves and buffers the card has room for; the first of all if
+/// there is none, or no other.
+size_t DecideDesignsPass::findFirstThatFits(MutableArrayRef<Trial> trials) {
   FailureOr<const DeviceModel *> device = getDevice(getOperation());
-  SmallVector<TilingAttr> tried;
-  for (auto [number, way] : llvm::enumerate(ways)) {
-    if ((number > 0 && !way.sparesRows) || failed(device) || failed(decide(way.decide)) ||
-        std::exchange(tried, getTilings(getOperation())) == getTilings(getOperation()) ||
-        failed(run(lower)))
+  if (trials.size() == 1 || failed(device))
+    return trials.front().number;
+  for (Trial &trial : trials) {
+    takeBody(getOperation(), *trial.decided);
+    if (failed(run(lower)))
       continue;
     bool fits = llvm::all_of(getOperation().getOps<DesignOp>(), [&](DesignOp design) {
       FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
@@ -249,9 +253,9 @@ DecideDesignsPass::findFirstThatFits(function_ref<LogicalResult(const BuildPasse
                                                     (*device)->getPlaceable()) <= 1;
     });
     if (fits)
-      return number;
+      return trial.number;
   }
-  return 0;
+  return trials.front().number;
 }
 
 /// The way to be taken, of those whose designs do all that the first does. What the ways say is not
@@ -259,12 +263,13 @@ DecideDesignsPass::findFirstThatFits(function_ref<LogicalResult(const BuildPasse
 /// than the cheapest design is not lowered.
 size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
   KeptDiagnostics dropped(&getContext());
-  if (succeeded(decide(ways.front().decide)) && hasEngine(getOperation()))
-    return findFirstThatFits(decide);
+  std::vector<Trial> trials = decideAll(decide);
+  if (!trials.empty() && hasEngine(*trials.front().decided))
+    return findFirstThatFits(trials);
   std::vector<std::pair<size_t, Cost>> costs;
   std::optional<Cost> least;
   std::vector<std::string> duties; // Of the first.
-  for (Trial &trial : decideAll(decide)) {
+  for (Trial &trial : trials) {
     if (least && !least->isOver && trial.leastCycles > Cost::mostMore * least->cycles)
       break;
     takeBody(getOperation(), *trial.decided);

@@ -17,8 +17,7 @@ DieUse &DieUse::operator+=(const DieUse &other) {
 }
 
 DieUse &DieUse::operator-=(const DieUse &other) {
-  for (double Resources::*field : fields)
-    this->*field -= other.*field;
+  Resources::operator-=(other);
   eitherBlocks -= other.eitherBlocks;
   return *this;
 }

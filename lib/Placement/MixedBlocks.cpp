@@ -45,11 +45,8 @@ static std::vector<Fifo> findFifos(DesignOp design, const DesignDies &described)
 
 /// Takes the blocks of FIFOs from their tasks.
 static void takeFifos(DieProblem &problem, std::vector<Fifo> &fifos, const DeviceModel &device) {
-  for (Fifo &fifo : fifos) {
-    Resources blocks = countBanks(fifo.banks, fifo.stream.getMemory(), device);
-    problem.tasks[fifo.task].resources.bram36 -= blocks.bram36;
-    problem.tasks[fifo.task].resources.uram -= blocks.uram;
-  }
+  for (Fifo &fifo : fifos)
+    problem.tasks[fifo.task].resources -= countBanks(fifo.banks, fifo.stream.getMemory(), device);
 }
 
 /// Blocks of FIFOs are of either kind, as many as of the one that needs fewer.
@@ -73,9 +70,7 @@ static void dealSingly(ArrayRef<schedule::Banks> fifos, Resources used, const Re
   };
   auto withOther = [&](size_t fifo) {
     Resources changed = used;
-    Resources before = countBanks(fifos[fifo], kinds[fifo], device);
-    changed.bram36 -= before.bram36;
-    changed.uram -= before.uram;
+    changed -= countBanks(fifos[fifo], kinds[fifo], device);
     changed += countBanks(fifos[fifo], getOther(kinds[fifo]), device);
     return changed;
   };

@@ -345,7 +345,7 @@ void dealBlocks(ArrayRef<Banks> fifos, Resources others, const Resources &room,
   double least = getBlockShare(others, room);
   for (auto [index, number] : llvm::enumerate(inBlocks)) {
     Resources bram = count(number, MemoryKind::BRAM), uram = count(number, MemoryKind::URAM);
-    others.bram36 -= bram.bram36;
+    others -= bram;
     others += uram;
     double share = getBlockShare(others, room);
     bool mustMove = 2 * bram.bram36 > most.bram36 && 2 * uram.uram <= most.uram;

@@ -213,7 +213,7 @@ Resources countWordsOnTheWay(WordsAttr words, int64_t wordBits, const DeviceMode
                     *symbolizeMemoryKind(device.port().wordMemory), device);
 }
 
-static WordsAttr withBursts(WordsAttr words, int64_t burst, int64_t outstanding) {
+WordsAttr withBursts(WordsAttr words, int64_t burst, int64_t outstanding) {
   return WordsAttr::get(words.getContext(), words.getCount(), words.getLanes(), words.getUsed(),
                         burst, outstanding, words.getRequest());
 }

@@ -40,6 +40,9 @@ mlir::FailureOr<Traffic> measureTraffic(dataflow::DesignOp design);
 /// while memory answers the first, and that one. Latency and gap in cycles.
 int64_t countOutstanding(double words, int64_t latency, int64_t gap);
 
+/// The same words in bursts of other lengths, and as many of these on the way.
+dataflow::WordsAttr withBursts(dataflow::WordsAttr words, int64_t burst, int64_t outstanding);
+
 /// The load of a leaf that only loads a tensor into FIFOs, in every iteration; null if it does
 /// anything else.
 dataflow::LoadOp getOnlyLoad(dataflow::LeafOp leaf);

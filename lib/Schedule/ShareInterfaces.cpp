@@ -234,10 +234,8 @@ bool InterfaceSharing::isSmall(const Load &load, unsigned shared) const {
   int64_t tokens = load.getWordsInside(shared) / load.words.getCount();
   MemoryKind kind = chooseFifoKind(load.tokenBits, tokens, device);
   Resources master = countWordsOnTheWay(
-      WordsAttr::get(load.words.getContext(), load.words.getCount(), load.words.getLanes(),
-                     load.words.getUsed(), load.words.getBurst(),
-                     countOutstanding(load.words.getBurst(), port.readLatency, port.burstGap),
-                     load.words.getRequest()),
+      withBursts(load.words, load.words.getBurst(),
+                 countOutstanding(load.words.getBurst(), port.readLatency, port.burstGap)),
       load.wordBits, device);
   master.lut += port.lut;
   master.ff += port.ff;

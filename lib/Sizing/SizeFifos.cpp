@@ -152,12 +152,18 @@ static StringRef getStrategyName(Strategy strategy) {
   llvm_unreachable("all strategies are handled");
 }
 
+/// What the design takes at these depths.
+static Resources countAtDepths(const sim::DesignMachine &built, const Depths &depths,
+                               const DeviceModel &model) {
+  Resources used = countTasksAndBuffers(built, model);
+  used += countFifos(built, depths, model);
+  return used;
+}
+
 /// The part of the blocks of RAM that the design takes at these depths.
 static double getPartOfBlocks(const sim::DesignMachine &built, const Depths &depths,
                               const DeviceModel &model) {
-  Resources used = countTasksAndBuffers(built, model);
-  used += countFifos(built, depths, model);
-  return getBlockShare(used, model);
+  return getBlockShare(countAtDepths(built, depths, model), model);
 }
 
 static void setDepths(const sim::DesignMachine &built, const Depths &depths,
@@ -183,8 +189,7 @@ static bool fitEachADie(const sim::DesignMachine &built, const Depths &depths,
 /// Blocks of either kind.
 static double countAllBlocks(const sim::DesignMachine &built, const Depths &depths,
                              const DeviceModel &model) {
-  Resources used = countTasksAndBuffers(built, model);
-  used += countFifos(built, depths, model);
+  Resources used = countAtDepths(built, depths, model);
   return used.bram36 + used.uram;
 }
 

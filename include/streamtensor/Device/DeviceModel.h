@@ -41,6 +41,7 @@ struct Resources {
   static constexpr double Resources::*fields[] = {&Resources::lut, &Resources::ff, &Resources::dsp,
                                                   &Resources::bram36, &Resources::uram};
   Resources &operator+=(const Resources &other);
+  Resources &operator-=(const Resources &other);
   Resources &operator*=(double factor);
 };
 

@@ -367,16 +367,12 @@ def _is_within(around: tuple, loops: list[Loop]) -> bool:
 def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
     """The part of a body that counts, as Python; an `else` is a branch without condition behind another."""
     lines: list[str] = []
-    is_behind_branch = False
     is_left_out = False  # the branch in front, which decides by something else
     for node in nodes:
-        if isinstance(node, Branch):
-            inner = _counting(node.body, names, indent + " ")
+        if isinstance(node, Branch) and node.is_block:
+            lines += _counting(node.body, names, indent)
+        elif isinstance(node, Branch):
             condition = join(node.condition)
-            if not condition and not is_behind_branch:  # a block of its own
-                lines += _counting(node.body, names, indent)
-                continue
-            is_behind_branch = True
             if condition:
                 is_left_out = not set(re.findall(r"[A-Za-z_]\w*", condition)) <= names
             if is_left_out:
@@ -385,10 +381,9 @@ def _counting(nodes: list, names: set[str], indent: str) -> list[str]:
                 lines.append(f"{indent}{match.group(1)} += 1")
                 condition = f"{match.group(1)} == {match.group(2)}"
             text = condition.replace("&&", " and ").replace("||", " or ")
+            inner = _counting(node.body, names, indent + " ")
             lines += [f"{indent}if {text}:" if text else f"{indent}else:", *(inner or [f"{indent} pass"])]
-            continue
-        is_behind_branch = False
-        if isinstance(node, Statement) and (match := re.fullmatch(r"\+\+(\w+)|(\w+)=0", node.text)):
+        elif isinstance(node, Statement) and (match := re.fullmatch(r"\+\+(\w+)|(\w+)=0", node.text)):
             name = match.group(1) or match.group(2)
             if name in names:
                 lines.append(f"{indent}{name} += 1" if match.group(1) else f"{indent}{name} = 0")

@@ -726,14 +726,14 @@ def check_index_divisions(source: Source) -> Iterator[Finding]:
             for position, (sign, divisor) in enumerate(itertools.pairwise(tokens)):
                 if sign.text not in ("%", "/") or not is_no_power_of_two(divisor.text):
                     continue
-                names = names_before(tokens, position)
+                operand = operand_before(tokens, position)
                 # Of a sum of counters or digits: a number of few bits, docs/rationale/hlscpp.md, "Known limits".
-                is_of_digits = any(token.text == "%" for token in operand_before(tokens, position))
-                if not names <= lanes and "st::wrap" not in names and not is_of_digits:
+                is_of_digits = any(token.text in ("st::wrap", "%") for token in operand)
+                if not names_before(tokens, position) <= lanes and not is_of_digits:
                     yield Finding(
                         sign.line,
                         "index-division",
-                        f"'{join(operand_before(tokens, position))}' is divided by {divisor.text}; "
+                        f"'{join(operand)}' is divided by {divisor.text}; "
                         "count the quotient or the remainder beside the index",
                     )
 
