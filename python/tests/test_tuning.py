@@ -11,18 +11,20 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import optuna
 import pytest
+import sqlalchemy
 import streamtensor as st
 import torch
 from optuna.trial import TrialState
 from postgres import Server
 from streamtensor.cli import run
-from streamtensor.tuning import Search, tune
+from streamtensor.tuning import Search, storage, tune
 from streamtensor.tuning.evaluation import Evaluation
 from streamtensor.tuning.sampler import NeighbourSampler
 from streamtensor.tuning.space import Space
@@ -99,6 +101,33 @@ def test_a_search_goes_on_where_an_earlier_one_ended(design, tmp_path):
     second = tune(Search(design.directory, trials=5, storage=url), tmp_path / "best.json")
     assert second.trials == 5
     assert second.best[0]["cycles"] <= first.best[0]["cycles"]
+
+
+def test_a_waiting_trial_has_one_worker(tmp_path):
+    """The second comes when the first has read that the trial waits, and not yet written that it is taken."""
+    url = f"sqlite:///{tmp_path}/t.db"
+    first, second = (storage.connect(url, patience=10) for _ in range(2))
+    study = optuna.create_study(study_name="s", storage=first)
+    study.enqueue_trial({})
+    (waiting,) = study.get_trials()
+    has_read, claims = threading.Event(), {}
+
+    def claim(name: str, database: optuna.storages.RDBStorage) -> None:
+        claims[name] = database.set_trial_state_values(waiting._trial_id, TrialState.RUNNING)
+
+    def wait_for_the_second(*arguments) -> None:
+        if arguments[2].startswith("UPDATE"):
+            has_read.set()
+            time.sleep(0.5)
+
+    sqlalchemy.event.listen(first.engine, "before_cursor_execute", wait_for_the_second)
+    threads = [threading.Thread(target=claim, args=each) for each in (("first", first), ("second", second))]
+    threads[0].start()
+    assert has_read.wait(10)
+    threads[1].start()
+    for thread in threads:
+        thread.join()
+    assert sorted(claims.values()) == [False, True]
 
 
 def test_one_worker_repeats_what_it_did(design, tmp_path):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import optuna
+import sqlalchemy
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from streamtensor.errors import RunError
@@ -30,13 +31,15 @@ def connect(url: str, patience: float) -> optuna.storages.RDBStorage:
 
     def create() -> optuna.storages.RDBStorage:
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)  # heartbeats: the version is pinned
-        return optuna.storages.RDBStorage(
+        database = optuna.storages.RDBStorage(
             url,
             engine_kwargs={"pool_pre_ping": True},
             heartbeat_interval=HEARTBEAT,
             grace_period=SILENCE,
             heartbeat_stale_trial_callback=optuna.storages.RetryHeartbeatStaleTrialCallback(max_retry=_RETRIES),
         )
+        _lock_while_reading(database)
+        return database
 
     try:
         return persist(create, url, patience)
@@ -45,6 +48,14 @@ def connect(url: str, patience: float) -> optuna.storages.RDBStorage:
             f"'{url}' names no database that can be used ({error}): give one as Optuna does, such as "
             "sqlite:///trials.db or postgresql+psycopg2://user:password@host/name."
         ) from error
+
+
+def _lock_while_reading(database: optuna.storages.RDBStorage) -> None:
+    """Who claims a waiting trial locks its row, reads and writes it. SQLite has no such locks and begins a transaction
+    at the first write, so two workers would claim the same trial: there each transaction has the database from its
+    beginning."""
+    if database.engine.dialect.name == "sqlite":
+        sqlalchemy.event.listen(database.engine, "begin", lambda each: each.exec_driver_sql("BEGIN IMMEDIATE"))
 
 
 def persist(attempt: Callable[[], Result], url: str, patience: float) -> Result:
