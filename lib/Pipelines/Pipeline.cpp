@@ -145,6 +145,8 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
   if (!options.schedule.empty()) {
     pm.addNestedPass<func::FuncOp>(
         createPadExtents({options.padding, /*odd=*/1, /*oddRows=*/1, options.schedule}));
+    pm.addNestedPass<func::FuncOp>(
+        createLayTokenWeights({/*unroll=*/0, /*laneShare=*/100, options.schedule}));
     pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
   } else {
     auto chosen = std::make_shared<PipelineOptions>();
@@ -167,6 +169,9 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
         pm.addNestedPass<func::FuncOp>(
             createPadExtents({chosen->padding, odd.beside, odd.rows, /*schedule=*/""}));
+        if (tiling.shareEngines)
+          pm.addNestedPass<func::FuncOp>(
+              createLayTokenWeights({tiling.unroll, tiling.laneShare, /*schedule=*/""}));
         pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
       };
     };

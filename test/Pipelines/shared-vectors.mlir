@@ -13,8 +13,8 @@
 // MASTERS: dataflow.interface "gmem_b_s0"
 // MASTERS-COUNT-13: dataflow.interface "gmem_b_s{{[0-9]+}}"
 // MASTERS-NOT: dataflow.interface "gmem_b
-// MASTERS: dataflow.leaf "a_load" load [4, 4] {{.*}}ii = 1
-// MASTERS: dataflow.leaf "b_load" load [4, 4] {{.*}}ii = 1
+// MASTERS: dataflow.leaf "a_load" load {{.*}}ii = 1
+// MASTERS: dataflow.leaf "b_load" load {{.*}}ii = 1
 func.func @main(%a: tensor<56x64xf32> {streamtensor.name = "a"}, %b: tensor<56x64xf32> {streamtensor.name = "b"},
                 %x: tensor<64xf32> {streamtensor.name = "x"}) -> (tensor<56xf32>, tensor<56xf32>) {
   %zero = arith.constant 0.0 : f32

@@ -36,7 +36,8 @@ DesignBuilder::Edge DesignBuilder::createEdge(OpResult result, StringRef name) {
     return edges[result] = Edge();
   auto type = cast<itensor::ITensorType>(result.getType());
   int64_t count = getWantedLanes(result);
-  Value stream = createStream(name, type.getElementType(), count, result.getLoc());
+  Value stream = createStream(name, type.getElementType(), count, result.getLoc(), /*order=*/{},
+                              getLaneExtent(type));
   writeOrders[stream] = type;
   return edges[result] = Edge{stream, count};
 }
@@ -48,13 +49,13 @@ Value DesignBuilder::createFifo(StringRef name, Type type, Location loc) {
 }
 
 Value DesignBuilder::createStream(StringRef name, Type elementType, int64_t lanes, Location loc,
-                                  Type order) {
+                                  Type order, int64_t row) {
   Type type = getLaneType(elementType, lanes);
   Value stream;
   if (getBitWidth(type) <= device->fifo().tokenBits) {
     stream = createFifo(name, type, loc);
   } else {
-    WideToken token = createParts(name, type, loc);
+    WideToken token = createParts(name, type, row, loc);
     stream = token.parts.front().stream;
     wideTokens[stream] = token;
   }

@@ -61,9 +61,10 @@ public:
   /// vectorise pass.
   Edge createEdge(mlir::OpResult result, llvm::StringRef name);
   /// A FIFO; `order`, if given, is that of its tokens at both ends. A token wider than a FIFO can
-  /// be travels through several side by side, in parts: the result stands for all of them.
+  /// be travels through several side by side, in parts of whole rows of `row` lanes: the result
+  /// stands for all of them.
   mlir::Value createStream(llvm::StringRef name, mlir::Type elementType, int64_t lanes,
-                           mlir::Location loc, mlir::Type order = {});
+                           mlir::Location loc, mlir::Type order = {}, int64_t row = 1);
   mlir::Value createBuffer(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
                            mlir::Type elementType, int64_t blocks, mlir::Location loc);
 
@@ -109,7 +110,7 @@ private:
     llvm::SmallVector<Part> parts;
   };
   mlir::Value createFifo(llvm::StringRef name, mlir::Type type, mlir::Location loc);
-  WideToken createParts(llvm::StringRef name, mlir::Type type, mlir::Location loc);
+  WideToken createParts(llvm::StringRef name, mlir::Type type, int64_t row, mlir::Location loc);
   mlir::Value readFifo(mlir::Value fifo, mlir::Type order, const Guard &guard);
   void writeFifo(mlir::Value value, mlir::Value fifo, mlir::Type order, const Guard &guard);
   mlir::Value readWide(const WideToken &token, mlir::Type order, const Guard &guard);

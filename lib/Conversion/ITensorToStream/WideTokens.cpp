@@ -21,7 +21,19 @@ static SmallVector<Type> getMembers(Type token) {
   return tuple ? llvm::to_vector(tuple.getTypes()) : SmallVector<Type>{token};
 }
 
-DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, Location loc) {
+/// Lanes of each part of `count`, at most `most`: whole rows, and parts with equally many of them
+/// if not twice as many parts are needed for that. Who deals lanes deals rows (EngineSlices.cpp).
+static int64_t getLanesOfPart(int64_t count, int64_t row, int64_t most) {
+  if (count % row != 0 || row > most)
+    return most;
+  int64_t mostRows = most / row, rows = mostRows;
+  while ((count / row) % rows != 0)
+    --rows;
+  return (2 * rows > mostRows ? rows : mostRows) * row;
+}
+
+DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, int64_t row,
+                                                    Location loc) {
   WideToken token{type, {}};
   for (auto [member, lanes] : llvm::enumerate(getMembers(type))) {
     auto vector = dyn_cast<VectorType>(lanes);
@@ -29,9 +41,10 @@ DesignBuilder::WideToken DesignBuilder::createParts(StringRef name, Type type, L
     Type scalar = vector ? vector.getElementType() : lanes;
     // A scalar that is too wide alone is left to the emitter, which refuses it.
     int64_t most = std::max<int64_t>(device->fifo().tokenBits / getBitWidth(scalar), 1);
-    for (int64_t first = 0; first < count; first += most)
+    int64_t ofPart = getLanesOfPart(count, row, most);
+    for (int64_t first = 0; first < count; first += ofPart)
       token.parts.push_back(
-          {createFifo(name, getLaneType(scalar, std::min(most, count - first)), loc),
+          {createFifo(name, getLaneType(scalar, std::min(ofPart, count - first)), loc),
            static_cast<unsigned>(member), first});
   }
   return token;

@@ -182,6 +182,13 @@ void DimensionClasses::visitPad(tensor::PadOp pad, unsigned dim, int64_t low, in
   // that the source is written in.
   if ((low > 0 || high > 0) && feedsWindows(pad.getResult()))
     return cutToOne(node);
+  // An engine takes groups of its own.
+  bool isOfEngine = llvm::all_of(pad->getUsers(), [&](Operation *user) {
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return op && getPassLoops(op, engines);
+  });
+  if (isOfEngine)
+    return;
   constrain(node, low);
   constrain(node, high);
   unite(node, source);
@@ -239,8 +246,8 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   if (!isContraction(op))
     return;
   // The engine takes weights once for all tokens of a pass.
-  if (std::optional<PassLoops> pass = getPassLoops(op, engines))
-    wider.push_back({*loopNode[pass->tokens], engines.tokensOfPass});
+  if (std::optional<PassLoops> pass = getPassLoops(op, engines); pass && pass->tokens)
+    wider.push_back({*loopNode[*pass->tokens], engines.tokensOfPass});
   widenNarrowRows(op, loopNode);
   if (!hasBatch(op))
     return;

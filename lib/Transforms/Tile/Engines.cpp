@@ -71,8 +71,10 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
 
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device,
                                     int64_t tileSize, int64_t lanes) {
-  if (!program::getLayers(function))
-    return findPassEngine(function, device, tileSize, lanes);
+  if (!program::getLayers(function)) {
+    Engines ofToken = getTokenEngine(function, device);
+    return ofToken.empty() ? findPassEngine(function, device, tileSize, lanes) : ofToken;
+  }
   Engines engines;
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {

@@ -217,7 +217,9 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
   Choice choice{op, classes.getLoopTiles(op), isContraction(op)};
   // In a pass an engine takes the activations as they come.
   if (std::optional<PassLoops> pass = getPassLoops(op, engines)) {
-    choice.orders = {{pass->tokens, pass->inputs, pass->outputs}};
+    choice.orders = {{pass->inputs, pass->outputs}};
+    if (pass->tokens)
+      choice.orders[0].insert(choice.orders[0].begin(), *pass->tokens);
     return choice;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -37,22 +37,25 @@ using namespace streamtensor;
 constexpr int64_t tokensInTurn = 8, outputsInTurn = 8;
 
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
-  if (!isContraction(op) || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 ||
-      op.getNumDpsInputs() != 2 ||
+  if (!isContraction(op) || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
     return std::nullopt;
   AffineMap activations = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  auto isMatrix = [](AffineMap map) {
-    return map.getNumResults() == 2 && map.isProjectedPermutation();
+  unsigned tokens = op.getNumLoops() == 3 ? 1 : 0; // One alone has no loop.
+  auto hasRank = [](AffineMap map, unsigned rank) {
+    return map.getNumResults() == rank && map.isProjectedPermutation();
   };
-  if (!isMatrix(activations) || !isMatrix(weights) || !isMatrix(result))
+  if (op.getNumLoops() != 2 + tokens || !hasRank(activations, 1 + tokens) || !hasRank(weights, 2) ||
+      !hasRank(result, 1 + tokens))
     return std::nullopt;
-  PassLoops loops{result.getDimPosition(0), result.getDimPosition(1),
-                  activations.getDimPosition(1)};
-  bool isPass = activations.getDimPosition(0) == loops.tokens && loops.inputs != loops.outputs &&
-                weights.isFunctionOfDim(loops.outputs) && weights.isFunctionOfDim(loops.inputs);
+  PassLoops loops{std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens)};
+  if (tokens == 1)
+    loops.tokens = result.getDimPosition(0);
+  bool isPass = (tokens == 0 || activations.getDimPosition(0) == loops.tokens) &&
+                loops.inputs != loops.outputs && weights.isFunctionOfDim(loops.outputs) &&
+                weights.isFunctionOfDim(loops.inputs);
   return isPass ? std::optional(loops) : std::nullopt;
 }
 
@@ -60,17 +63,22 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, const E
   return engines.contains(op) ? getPassLoops(op) : std::nullopt;
 }
 
-SmallVector<int64_t> streamtensor::getPassLanes(linalg::LinalgOp op, ArrayRef<int64_t> tiles,
-                                                int64_t lanes) {
+SmallVector<int64_t> streamtensor::getPassLanes(linalg::LinalgOp op, const Engines &engines,
+                                                ArrayRef<int64_t> tiles, int64_t lanes) {
   PassLoops loops = *getPassLoops(op);
   SmallVector<int64_t> unroll(op.getNumLoops(), 1);
+  if (!loops.tokens) {
+    unroll[loops.outputs] = engines.outputsOfToken;
+    unroll[loops.inputs] = engines.inputsOfToken;
+    return unroll;
+  }
   auto getLanes = [&](unsigned loop, int64_t most) {
     int64_t found = std::min(tiles[loop], most);
     while (tiles[loop] % found != 0)
       --found;
     return found;
   };
-  unroll[loops.tokens] = getLanes(loops.tokens, tokensInTurn);
+  unroll[*loops.tokens] = getLanes(*loops.tokens, tokensInTurn);
   unroll[loops.outputs] = getLanes(loops.outputs, outputsInTurn);
   unroll[loops.inputs] =
       getLanes(loops.inputs, std::max<int64_t>(1, lanes / llvm::product_of(unroll)));
@@ -116,17 +124,18 @@ bool PassEngine::neverWaits(Operation *op, int64_t tokens) {
 /// addition wait for the one before?
 bool PassEngine::isCandidate(linalg::LinalgOp op) {
   std::optional<PassLoops> loops = getPassLoops(op);
-  if (!loops || isExternal(stripSlices(op.getDpsInputOperand(0)->get())) ||
+  if (!loops || !loops->tokens || isExternal(stripSlices(op.getDpsInputOperand(0)->get())) ||
       !isExternal(stripSlices(op.getDpsInputOperand(1)->get())))
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  return ranges[loops->tokens] % tokensInTurn == 0 && ranges[loops->outputs] % outputsInTurn == 0 &&
-         ranges[loops->inputs] % tileSize == 0 && neverWaits(op, ranges[loops->tokens]);
+  return ranges[*loops->tokens] % tokensInTurn == 0 &&
+         ranges[loops->outputs] % outputsInTurn == 0 && ranges[loops->inputs] % tileSize == 0 &&
+         neverWaits(op, ranges[*loops->tokens]);
 }
 
 int64_t PassEngine::getTokens(Operation *op) const {
   auto contraction = cast<linalg::LinalgOp>(op);
-  return contraction.getStaticLoopRanges()[getPassLoops(contraction)->tokens];
+  return contraction.getStaticLoopRanges()[*getPassLoops(contraction)->tokens];
 }
 
 double PassEngine::getWork(Operation *op) const {
@@ -172,12 +181,13 @@ double PassEngine::getTimeOfEngine(int64_t tokens) const {
   for (Operation *op : candidates) {
     auto contraction = cast<linalg::LinalgOp>(op);
     SmallVector<int64_t> tiles(contraction.getNumLoops(), tileSize);
-    tiles[getPassLoops(contraction)->tokens] = tokensInTurn;
+    tiles[*getPassLoops(contraction)->tokens] = tokensInTurn;
     auto weights = cast<ShapedType>(op->getOperand(1).getType());
     double passes = double(getTokens(op)) / tokens;
     double bytes = passes * weights.getNumElements() * getBitWidth(weights.getElementType()) / 8;
-    time += std::max(getWork(op) / llvm::product_of(getPassLanes(contraction, tiles, lanes)),
-                     bytes / bytesOfCycle);
+    time +=
+        std::max(getWork(op) / llvm::product_of(getPassLanes(contraction, Engines(), tiles, lanes)),
+                 bytes / bytesOfCycle);
     for (Value tensor : {op->getOperand(0), Value(op->getResult(0))})
       time += cast<ShapedType>(tensor.getType()).getNumElements() / elementsOfRows / passes;
   }

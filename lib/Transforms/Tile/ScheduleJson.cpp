@@ -55,11 +55,12 @@ std::string streamtensor::toJson(const Schedule &schedule) {
   std::string entries;
   for (const ScheduleEntry &entry : schedule.entries)
     entries += (entries.empty() ? "\n" : ",\n") + ::toJson(entry);
-  std::string odd;
-  for (auto [name, factor] :
-       {std::pair("odd", schedule.odd.beside), {"odd_rows", schedule.odd.rows}})
+  std::string padding;
+  for (auto [name, factor] : {std::pair("odd", schedule.odd.beside),
+                              {"odd_rows", schedule.odd.rows},
+                              {"token_inputs", schedule.tokenInputs}})
     if (factor > 1)
-      odd += llvm::formatv("  \"{0}\": {1},\n", name, factor).str();
+      padding += llvm::formatv("  \"{0}\": {1},\n", name, factor).str();
   return llvm::formatv(R"({{
   "version": {0},
   "device": {1},
@@ -68,7 +69,7 @@ std::string streamtensor::toJson(const Schedule &schedule) {
   ]
 }
 )",
-                       formatVersion, quote(schedule.device), quote(schedule.program), odd,
+                       formatVersion, quote(schedule.device), quote(schedule.program), padding,
                        entries);
 }
 
@@ -225,6 +226,8 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
     schedule.odd.beside = fields.number("odd");
   if (!fields.isNull("odd_rows"))
     schedule.odd.rows = fields.number("odd_rows");
+  if (!fields.isNull("token_inputs"))
+    schedule.tokenInputs = fields.number("token_inputs");
   const json::Array &entries = fields.elements("operations", "a list of entries");
   if (llvm::Error mistake = fields.finish())
     return mistake;

@@ -53,6 +53,7 @@ struct WriteSchedulePass : streamtensor::impl::WriteScheduleBase<WriteSchedulePa
     Schedule schedule{(*device)->getName().str(),
                       getProgramDigest(getOperation()),
                       dataflow::getOdd(getOperation()),
+                      dataflow::getTokenInputs(getOperation()),
                       {}};
     for (auto &[op, key] : nameOperations(getOperation())) {
       FailureOr<ScheduleEntry> entry = describe(op, key);

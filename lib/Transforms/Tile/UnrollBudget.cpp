@@ -483,7 +483,7 @@ static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const Dimension
   for (linalg::LinalgOp op : contractions) {
     if (!getPassLoops(op, engines))
       continue;
-    factors[op] = getPassLanes(op, classes.getLoopTiles(op), lanes);
+    factors[op] = getPassLanes(op, engines, classes.getLoopTiles(op), lanes);
     int64_t turn = getLatency(op, classes, factors[op]);
     if (takesOfOthers(op, engines))
       shortest = shortest > 0 ? std::min(shortest, turn) : turn;

@@ -13,25 +13,32 @@ namespace streamtensor {
 /// The engine of each contraction that has one.
 struct Engines : llvm::DenseMap<mlir::Operation *, mlir::StringAttr> {
   int64_t tokensOfPass = 0; ///< That an engine takes with each of its weights, of floats.
+  /// Lanes along the loops of products with a single token, floats.
+  int64_t outputsOfToken = 0, inputsOfToken = 0;
 };
 
-/// The loops of a product of activations [tokens, inputs] and weights, floats.
+/// The loops of a product of activations [tokens, inputs], or [inputs] of a single token, and
+/// weights, floats.
 struct PassLoops {
-  unsigned tokens, outputs, inputs;
+  std::optional<unsigned> tokens;
+  unsigned outputs, inputs;
 };
 /// Nothing if `op` is something else, or if it is not in an engine of `engines`.
 std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op);
 std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op, const Engines &engines);
 
-/// Lanes along the loops of such a product, at most `lanes` in all, if an engine takes all tokens
-/// in one pass.
-llvm::SmallVector<int64_t> getPassLanes(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles,
-                                        int64_t lanes);
+/// Lanes along the loops of such a product in an engine of `engines`, at most `lanes` in all.
+llvm::SmallVector<int64_t> getPassLanes(mlir::linalg::LinalgOp op, const Engines &engines,
+                                        llvm::ArrayRef<int64_t> tiles, int64_t lanes);
 
 /// The products of a program of one layer that take less time one after the other, each with all
 /// lanes, than with an array each; empty if there are none.
 Engines findPassEngine(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize,
                        int64_t lanes);
+
+/// The products that take turns with an engine of a single token, if the pass LayTokenWeights has
+/// laid their operands for it; empty if not.
+Engines getTokenEngine(mlir::func::FuncOp function, const DeviceModel &device);
 
 /// Engines for a program whose launch goes through several layers: one for contractions of integers
 /// that take parameters of a layer once and whose products are alike, if there are several, and one

@@ -28,6 +28,22 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
                            "mlir::linalg::LinalgDialect"];
 }
 
+def LayTokenWeights : Pass<"streamtensor-lay-token-weights", "mlir::func::FuncOp"> {
+  let summary = "lay the operands of an engine of a single token as it takes them";
+  let description = [{
+    Where the linears of a program of one layer and one token are done sooner one after the other, with all that
+    memory brings, than with an array each, the host packs their weights into rows along the inputs, with zeros up
+    to a multiple of the inputs that the engine takes at once (`dataflow.token_inputs`), and activations get as many.
+  }];
+  let options = [
+    Option<"unroll", "unroll", "int64_t", "0",
+           "multiply-add lanes of the whole design; 0: the device decides">,
+    Option<"laneShare", "lane-share", "int64_t", "100",
+           "percent of the lanes that the device would decide on">,
+    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `token_inputs`">];
+  let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect"];
+}
+
 def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
   let summary = "choose tile, loop order and unroll of each linalg op";
   let description = [{

@@ -308,6 +308,16 @@ void dataflow::setOdd(Operation *function, OddFactors odd) {
   getDialect(function).getOddAttrHelper().setAttr(function, factors);
 }
 
+int64_t dataflow::getTokenInputs(Operation *function) {
+  IntegerAttr inputs = getDialect(function).getTokenInputsAttrHelper().getAttr(function);
+  return inputs ? inputs.getInt() : 0;
+}
+
+void dataflow::setTokenInputs(Operation *function, int64_t inputs) {
+  auto type = IntegerType::get(function->getContext(), 64);
+  getDialect(function).getTokenInputsAttrHelper().setAttr(function, IntegerAttr::get(type, inputs));
+}
+
 //===----------------------------------------------------------------------===//
 // Discardable attributes of the dialect
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,7 @@ def Dataflow_Dialect : Dialect {
   let discardableAttrs = (ins "::streamtensor::dataflow::TilingAttr":$tiling,
     "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
     "::mlir::DenseI64ArrayAttr":$least, "::mlir::DenseI64ArrayAttr":$odd,
+    "::mlir::IntegerAttr":$token_inputs,
     "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order,
     "::streamtensor::dataflow::DeviceAttr":$device);
 }

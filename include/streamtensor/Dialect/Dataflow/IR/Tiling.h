@@ -58,6 +58,11 @@ struct OddFactors {
 OddFactors getOdd(mlir::Operation *function);
 void setOdd(mlir::Operation *function, OddFactors odd);
 
+/// The inputs that an engine of a single token takes at once, which those of its products were
+/// padded for; 0 if there is no such engine.
+int64_t getTokenInputs(mlir::Operation *function);
+void setTokenInputs(mlir::Operation *function, int64_t inputs);
+
 /// May a launch have a part of the tile of `loop` only?
 bool isFilledInPart(mlir::linalg::LinalgOp op, unsigned loop);
 
