@@ -71,11 +71,11 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
 
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device,
                                     int64_t tileSize, int64_t lanes) {
-  if (!program::getLayers(function)) {
-    Engines ofToken = getTokenEngine(function, device);
-    return ofToken.empty() ? findPassEngine(function, device, tileSize, lanes) : ofToken;
-  }
-  Engines engines;
+  Engines engines = getTokenEngine(function, device);
+  if (!engines.empty())
+    return engines;
+  if (!program::getLayers(function))
+    return findPassEngine(function, device, tileSize, lanes);
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;

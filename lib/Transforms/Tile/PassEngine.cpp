@@ -40,17 +40,21 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
   if (!isContraction(op) || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
     return std::nullopt;
-  AffineMap activations = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
-  AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
-  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
   unsigned tokens = op.getNumLoops() == 3 ? 1 : 0; // One alone has no loop.
+  auto getMap = [&](unsigned input) {
+    return op.getMatchingIndexingMap(op.getDpsInputOperand(input));
+  };
   auto hasRank = [](AffineMap map, unsigned rank) {
     return map.getNumResults() == rank && map.isProjectedPermutation();
   };
+  unsigned vector = hasRank(getMap(0), 1 + tokens) ? 0 : 1;
+  AffineMap activations = getMap(vector), weights = getMap(1 - vector);
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
   if (op.getNumLoops() != 2 + tokens || !hasRank(activations, 1 + tokens) || !hasRank(weights, 2) ||
       !hasRank(result, 1 + tokens))
     return std::nullopt;
-  PassLoops loops{std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens)};
+  PassLoops loops{std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens),
+                  vector, 1 - vector};
   if (tokens == 1)
     loops.tokens = result.getDimPosition(0);
   bool isPass = (tokens == 0 || activations.getDimPosition(0) == loops.tokens) &&

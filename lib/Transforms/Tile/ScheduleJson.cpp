@@ -91,6 +91,13 @@ public:
     return text.value_or("").str();
   }
 
+  int64_t count(StringRef name) {
+    int64_t count = number(name);
+    if (count < 1)
+      fail(name, "a number above 0");
+    return count;
+  }
+
   int64_t number(StringRef name) {
     const json::Value *value = find(name);
     std::optional<int64_t> number = value ? value->getAsInteger() : std::nullopt;
@@ -227,7 +234,7 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
   if (!fields.isNull("odd_rows"))
     schedule.odd.rows = fields.number("odd_rows");
   if (!fields.isNull("token_inputs"))
-    schedule.tokenInputs = fields.number("token_inputs");
+    schedule.tokenInputs = fields.count("token_inputs");
   const json::Array &entries = fields.elements("operations", "a list of entries");
   if (llvm::Error mistake = fields.finish())
     return mistake;

@@ -126,8 +126,9 @@ static std::optional<HostMatrix> findMatrix(Value value) {
 /// Does `op` multiply what is computed for a single token with a parameter, floats?
 bool TokenEngine::isCandidate(linalg::GenericOp op) const {
   std::optional<PassLoops> loops = getPassLoops(op);
-  return loops && !loops->tokens && !isExternal(stripSlices(op.getDpsInputOperand(0)->get())) &&
-         findMatrix(op.getDpsInputOperand(1)->get());
+  return loops && !loops->tokens &&
+         !isExternal(stripSlices(op.getDpsInputOperand(loops->activations)->get())) &&
+         findMatrix(op.getDpsInputOperand(loops->weights)->get());
 }
 
 /// Do the same operators compute both?
@@ -145,8 +146,8 @@ TokenEngine::TokenEngine(func::FuncOp function, const DeviceModel &device)
     if (!isCandidate(op) || (!candidates.empty() && !areAlike(candidates.front(), op)))
       continue;
     // The weights of one input, for all outputs side by side, fill a word.
-    Type weight = getElementTypeOrSelf(op.getDpsInputOperand(1)->get().getType());
-    outputs = std::max<int64_t>(1, device.port().bits / getBitWidth(weight));
+    Value weights = op.getDpsInputOperand(getPassLoops(op)->weights)->get();
+    outputs = std::max<int64_t>(1, device.port().bits / getLaneBits(weights.getType()));
     if (countOutputs(op) % outputs == 0)
       candidates.push_back(op);
   }
@@ -193,9 +194,10 @@ double TokenEngine::getTimeOfArrays(int64_t lanes) {
     if (!llvm::is_contained(candidates, &op))
       continue;
     work.resize(std::max<size_t>(work.size(), depth + 1));
-    auto weights = cast<ShapedType>(op.getOperand(1).getType());
-    work[depth++] += weights.getNumElements();
-    words += double(weights.getNumElements()) / outputs;
+    double weights =
+        double(countOutputs(cast<linalg::LinalgOp>(op))) * countInputs(cast<linalg::LinalgOp>(op));
+    work[depth++] += weights;
+    words += weights / outputs;
   }
   double roots = 0;
   for (double each : work)
@@ -232,7 +234,7 @@ Engines streamtensor::getTokenEngine(func::FuncOp function, const DeviceModel &d
 /// The weights of `op` as rows of inputs, with zeros behind them up to `inputs`.
 static Value layWeights(OpBuilder &builder, linalg::GenericOp op, const PassLoops &loops,
                         int64_t inputs) {
-  OpOperand *weights = op.getDpsInputOperand(1);
+  OpOperand *weights = op.getDpsInputOperand(loops.weights);
   HostMatrix matrix = *findMatrix(weights->get());
   auto type = cast<RankedTensorType>(weights->get().getType());
   bool isRow = op.getMatchingIndexingMap(weights).getDimPosition(0) == loops.outputs;
@@ -269,7 +271,7 @@ struct LayTokenWeightsPass : streamtensor::impl::LayTokenWeightsBase<LayTokenWei
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
     if (failed(device))
       return signalPassFailure();
-    if (program::getLayers(function) || dataflow::getOdd(function).any())
+    if (dataflow::getOdd(function).any())
       return;
     TokenEngine engine(function, **device);
     FailureOr<int64_t> inputs = getInputs(engine, **device);
@@ -297,13 +299,14 @@ private:
     OpBuilder builder(op);
     int64_t inputs = llvm::alignTo(op.getStaticLoopRanges()[loops.inputs], atOnce);
     Value weights = layWeights(builder, op, loops, inputs);
-    Value &activations = padded[op.getDpsInputOperand(0)->get()];
+    OpOperand *given = op.getDpsInputOperand(loops.activations);
+    Value &activations = padded[given->get()];
     if (!activations)
-      activations = padActivations(builder, op.getLoc(), op.getDpsInputOperand(0)->get(), inputs);
-    op.getDpsInputOperand(0)->set(activations);
-    op.getDpsInputOperand(1)->set(weights);
+      activations = padActivations(builder, op.getLoc(), given->get(), inputs);
+    given->set(activations);
+    op.getDpsInputOperand(loops.weights)->set(weights);
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    maps[1] = AffineMap::get(
+    maps[loops.weights] = AffineMap::get(
         2, 0, {builder.getAffineDimExpr(loops.outputs), builder.getAffineDimExpr(loops.inputs)},
         op.getContext());
     op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));

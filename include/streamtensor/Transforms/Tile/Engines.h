@@ -22,6 +22,7 @@ struct Engines : llvm::DenseMap<mlir::Operation *, mlir::StringAttr> {
 struct PassLoops {
   std::optional<unsigned> tokens;
   unsigned outputs, inputs;
+  unsigned activations = 0, weights = 1; ///< Which operand they are.
 };
 /// Nothing if `op` is something else, or if it is not in an engine of `engines`.
 std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op);

@@ -332,6 +332,14 @@ static LogicalResult verifyOddAttribute(Operation *op, Attribute odd) {
       "tensors in memory the second");
 }
 
+static LogicalResult verifyTokenInputs(Operation *op, Attribute inputs) {
+  auto number = dyn_cast<IntegerAttr>(inputs);
+  if (isa<FunctionOpInterface>(op) && number && number.getValue().isStrictlyPositive())
+    return success();
+  return op->emitOpError("[token.inputs] 'dataflow.token_inputs' is a positive number, on a "
+                         "function");
+}
+
 static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {
   if (isa_and_present<NestOpInterface>(op->getParentOp()) && isa<TimingAttr>(timing))
     return success();
@@ -359,6 +367,8 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifyLanes(op, attribute.getValue());
   if (name == OddAttrHelper::getNameStr())
     return verifyOddAttribute(op, attribute.getValue());
+  if (name == TokenInputsAttrHelper::getNameStr())
+    return verifyTokenInputs(op, attribute.getValue());
   if (name == TimingAttrHelper::getNameStr())
     return verifyTimingAttribute(op, attribute.getValue());
   if (name == OrderAttrHelper::getNameStr())

@@ -30,8 +30,8 @@ void arg1_load(const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 
                const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
                const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
                const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
-               hls::stream<hls::vector<double, 64>> &arg1_fifo,
-               hls::stream<hls::vector<double, 32>> &arg1_fifo_1) {
+               hls::stream<hls::vector<double, 48>> &arg1_fifo,
+               hls::stream<hls::vector<double, 48>> &arg1_fifo_1) {
 #pragma HLS inline off
 arg1_load_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
@@ -59,16 +59,16 @@ arg1_load_i0:
         arg1_s0_value[u0][u1] = arg1_s0_word[u1][u0];
       }
     }
-    hls::vector<double, 64> arg1_fifo_token;
-    for (int u0 = 0; u0 < 64; ++u0) {
+    hls::vector<double, 48> arg1_fifo_token;
+    for (int u0 = 0; u0 < 48; ++u0) {
 #pragma HLS unroll
       arg1_fifo_token[u0] = arg1_s0_value[u0 / 12][u0 % 12];
     }
     arg1_fifo.write(arg1_fifo_token);
-    hls::vector<double, 32> arg1_fifo_1_token;
-    for (int u0 = 0; u0 < 32; ++u0) {
+    hls::vector<double, 48> arg1_fifo_1_token;
+    for (int u0 = 0; u0 < 48; ++u0) {
 #pragma HLS unroll
-      arg1_fifo_1_token[u0] = arg1_s0_value[(u0 + 64) / 12][(u0 + 64) % 12];
+      arg1_fifo_1_token[u0] = arg1_s0_value[u0 / 12 + 4][u0 % 12];
     }
     arg1_fifo_1.write(arg1_fifo_1_token);
   }
@@ -76,8 +76,8 @@ arg1_load_i0:
 
 // compute: 6 iterations, II 1 in fill, then II 1 in core
 void op(hls::stream<hls::vector<double, 6>> &arg0_fifo,
-        hls::stream<hls::vector<double, 64>> &arg1_fifo,
-        hls::stream<hls::vector<double, 32>> &arg1_fifo_1,
+        hls::stream<hls::vector<double, 48>> &arg1_fifo,
+        hls::stream<hls::vector<double, 48>> &arg1_fifo_1,
         hls::stream<hls::vector<double, 8>> &op_fifo) {
 #pragma HLS inline off
   double local[1][12];
@@ -95,7 +95,7 @@ op_fill_i0:
 op_core_i0:
   for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 64> arg1_fifo_token = arg1_fifo.read();
+    const hls::vector<double, 48> arg1_fifo_token = arg1_fifo.read();
     hls::vector<double, 12> local_value;
     for (int u1_1 = 0; u1_1 < 12; ++u1_1) {
 #pragma HLS unroll
@@ -106,19 +106,19 @@ op_core_i0:
 #pragma HLS unroll
       insert_strided_slice[u0_1] = 0.0;
     }
-    for (int u0_1 = 0; u0_1 < 64; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
       insert_strided_slice[u0_1] = arg1_fifo_token[u0_1];
     }
-    const hls::vector<double, 32> arg1_fifo_1_token = arg1_fifo_1.read();
+    const hls::vector<double, 48> arg1_fifo_1_token = arg1_fifo_1.read();
     hls::vector<double, 96> insert_strided_slice_1;
     for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
 #pragma HLS unroll
       insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
     }
-    for (int u0_1 = 0; u0_1 < 32; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
-      insert_strided_slice_1[u0_1 + 64] = arg1_fifo_1_token[u0_1];
+      insert_strided_slice_1[u0_1 + 48] = arg1_fifo_1_token[u0_1];
     }
     double product[12][8];
 #pragma HLS array_partition variable=product type=complete dim=0
@@ -227,10 +227,10 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg1_s0,
   hls::stream<hls::vector<double, 6>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
+  hls::stream<hls::vector<double, 48>> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=2
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 32>> arg1_fifo_1("arg1_fifo_1");
+  hls::stream<hls::vector<double, 48>> arg1_fifo_1("arg1_fifo_1");
 #pragma HLS stream variable=arg1_fifo_1 depth=2
 #pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 8>> op_fifo("op_fifo");

@@ -245,6 +245,13 @@ func.func @least_count(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// expected-error @below {{[token.inputs] 'dataflow.token_inputs' is a positive number, on a function}}
+func.func @none() attributes {dataflow.token_inputs = 0 : i64} {
+  return
+}
+
+// -----
+
 // expected-error @below {{[odd.factor] 'dataflow.odd' is two odd numbers, on a function: for rows of tensors in memory the second}}
 func.func @even() attributes {dataflow.odd = array<i64: 12, 1>} {
   return
