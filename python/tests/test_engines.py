@@ -179,6 +179,58 @@ def test_tokens_beside_each_other_fill_dsps(name, tokens, lanes, tmp_path):
     assert comparison.layer_error < 1e-4
 
 
+@pytest.mark.parametrize("layers", ["device", "host"])
+def test_linears_of_floats_take_turns_with_a_single_token(layers, tmp_path):
+    """27 inputs at once take as many iterations as 28: 256 and 512 features end with 14 and one zeros, and 48 of the
+    attention with six. The keys of a cache are no parameter."""
+    config = models.tiny_llama_config()
+    config.hidden_size, config.intermediate_size = 256, 512
+    model = models.random_causal_lm(config)
+    model.generation_config.eos_token_id = None
+    llm = st.compile_llm(model, Words(), MAX_CONTEXT, 1, Options(), tmp_path / "out", layers=layers)
+    schedule = json.loads((tmp_path / "out" / "schedule.json").read_text())
+    assert schedule["token_inputs"] == 27
+    shared = [entry for entry in schedule["operations"] if entry["engine"] == "engine"]
+    assert [entry["operation"].rpartition(".")[2] for entry in shared] == [
+        *("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+    ]
+    sums = {loop for entry in shared for loop in entry["loops"] if "reduction" in loop}
+    assert sums == {"reduction 54", "reduction 270", "reduction 513"}
+    for prompt in ("3", "3 1 4 1 5 9 2"):
+        reference, generation, comparison = generate_checked(llm, prompt, 8)
+        assert generation.tokens == reference.tokens
+        assert comparison.layer_error < 1e-4
+
+
+class TwoSpellings(torch.nn.Module):
+    """Matrices on both sides of a vector, one of them a part of a larger one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = torch.nn.Parameter(torch.randn(800, 600))
+        self.right = torch.nn.Parameter(torch.randn(800, 1216))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = torch.relu(self.left @ torch.tanh(x))
+        return (hidden @ self.right[:, 608:]) * hidden.sum() + x @ x
+
+
+def test_products_of_a_single_token_in_any_spelling(tmp_path):
+    torch.manual_seed(0)
+    module, x = TwoSpellings().eval(), torch.randn(600)
+    design = st.compile(module, (x,), st.Options(unroll=512), tmp_path / "out")
+    schedule = tmp_path / "out" / "schedule.json"
+    assert len(json.loads(schedule.read_text())["operations"]) >= 2
+    engines = {entry["engine"] for entry in json.loads(schedule.read_text())["operations"]}
+    assert engines == {None, "engine"}
+    expected = module(x)
+    assert (design(x) - expected).abs().max() < 1e-5 * expected.abs().max()
+    again = st.compile(module, (x,), st.Options(schedule=schedule), tmp_path / "again")
+    assert again.simulate().cycles == design.simulate().cycles
+    plain = st.compile(module, (x,), st.Options(unroll=512, engines=False), tmp_path / "plain")
+    assert design.simulate().cycles < 0.8 * plain.simulate().cycles
+
+
 def test_many_tokens_that_share_weights_have_arrays_of_their_own(tmp_path):
     compile_model("llama", tmp_path / "out", tokens=9, compare=False)
     assert engines_of(tmp_path / "out") == {None}
