@@ -208,8 +208,8 @@ static bool hasEngine(ModuleOp module) {
 }
 
 /// The ways that decide differently: the first, with which others are compared, then those that can
-/// be fastest. Where the first has an engine of many tokens, all are alike but for the lanes beside
-/// it: then those that spare some of these, in their order.
+/// be fastest. Where the first has an engine, all are alike but for what is beside it: then those
+/// in which that takes less, in their order.
 std::vector<DecideDesignsPass::Trial>
 DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> decide) {
   bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
@@ -220,7 +220,7 @@ DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> de
   for (auto [number, way] : llvm::enumerate(ways)) {
     bool isSuited = (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
                     (!hasCaches || way.suitsCaches);
-    bool isOther = number > 0 && way.sparesRows != firstHasEngine;
+    bool isOther = number > 0 && way.besideEngine != firstHasEngine;
     if (!isSuited || isOther || failed(decide(way.decide)))
       continue;
     if (number == 0)

@@ -156,6 +156,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       int64_t quarters = 4; ///< Of the tile size.
       dataflow::OddFactors odd;
       int64_t laneShare = 100;
+      bool singleRows = false;
     };
     auto decide = [chosen](const Way &way) {
       DecideTilingOptions tiling;
@@ -166,6 +167,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       tiling.shareEngines = chosen->engines;
       tiling.exactShares = way.exactShares;
       tiling.suitTiles = way.suitTiles;
+      tiling.singleRows = way.singleRows;
       return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
         pm.addNestedPass<func::FuncOp>(
             createPadExtents({chosen->padding, odd.beside, odd.rows, /*schedule=*/""}));
@@ -191,10 +193,12 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
               for (int64_t rows : {int64_t(1), odd})
                 ways.push_back(
                     {decide({exactShares, suitTiles, quarters, {odd, rows}}), false, odd});
-      for (int64_t laneShare : {98, 96, 94, 92, 90}) {
+      // A norm of one token at a time adds up fewer sums side by side.
+      for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {
         Way way;
         way.laneShare = laneShare;
-        ways.push_back({decide(way), true, /*odd=*/1, /*sparesRows=*/true});
+        way.singleRows = laneShare == 100;
+        ways.push_back({decide(way), true, /*odd=*/1, /*besideEngine=*/true});
       }
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())

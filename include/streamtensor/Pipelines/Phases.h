@@ -30,8 +30,8 @@ struct DecisionWay {
   /// Others cut their words, or make launches of few rows longer, which are not tried.
   bool suitsCaches;
   int64_t odd = 1; ///< Factor of lanes that extents are padded for; 1 for none.
-  /// Is it the first with fewer lanes for rows beside an engine of many tokens?
-  bool sparesRows = false;
+  /// Is it the first with rows that take less of the card beside an engine?
+  bool besideEngine = false;
 };
 
 /// Of `ways` the one whose designs cost least, or hardly more and need less of the card; of those

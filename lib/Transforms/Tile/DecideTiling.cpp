@@ -67,11 +67,11 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       return DenseI64ArrayAttr::get(&getContext(),
                                     SmallVector<int64_t>(values.begin(), values.end()));
     };
-    auto singleRows = findSingleRows(function, classes, *orders);
+    auto single = findSingleRows(function, classes, *orders, singleRows);
     for (auto op : function.getOps<linalg::GenericOp>()) {
       SmallVector<int64_t> tile = classes.getLoopTiles(op);
       SmallVector<unsigned> order((*orders)[op]);
-      if (auto rows = singleRows.find(op); rows != singleRows.end()) {
+      if (auto rows = single.find(op); rows != single.end()) {
         tile = op.getStaticLoopRanges();
         tile[rows->second] = 1;
         llvm::erase(order, rows->second);

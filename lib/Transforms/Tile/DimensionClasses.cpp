@@ -246,8 +246,10 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
   if (!isContraction(op))
     return;
   // The engine takes weights once for all tokens of a pass.
-  if (std::optional<PassLoops> pass = getPassLoops(op, engines); pass && pass->tokens)
+  if (std::optional<PassLoops> pass = getPassLoops(op, engines); pass && pass->tokens) {
     wider.push_back({*loopNode[*pass->tokens], engines.tokensOfPass});
+    passed.push_back(wider.back().first);
+  }
   widenNarrowRows(op, loopNode);
   if (!hasBatch(op))
     return;
@@ -465,6 +467,15 @@ bool DimensionClasses::isRow(unsigned ofClass) const {
     int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
     return rank > 0 && find(firstNode.lookup(value) + rank - 1) == ofClass;
   });
+}
+
+bool DimensionClasses::goesThroughPasses(linalg::LinalgOp op, unsigned loop) const {
+  bool found = false;
+  forEachLoopNode(op, [&](unsigned each, unsigned node) {
+    found |=
+        each == loop && llvm::any_of(passed, [&](unsigned tokens) { return find(tokens) == node; });
+  });
+  return found;
 }
 
 /// Is an extent of `node`, a root, one that a launch gives, up to `extent`?

@@ -25,8 +25,10 @@
 using namespace mlir;
 using namespace streamtensor;
 
-/// The outermost loop of the result, if a launch may have fewer trips of it than a tile.
-static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionClasses &classes) {
+/// The outermost loop of the result, if a launch may have fewer trips of it than a tile, or, if
+/// `ofPasses`, a tile is a pass of an engine.
+static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionClasses &classes,
+                                           bool ofPasses) {
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
   if (isContraction(op) || result.getNumResults() == 0)
     return std::nullopt;
@@ -35,19 +37,21 @@ static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionC
     return std::nullopt;
   SmallVector<int64_t> tiles = classes.getLoopTiles(op), least = classes.getLeast(op, tiles);
   unsigned loop = outermost.getPosition();
-  return least[loop] < tiles[loop] ? std::optional(loop) : std::nullopt;
+  bool isSingle = least[loop] < tiles[loop] || (ofPasses && classes.goesThroughPasses(op, loop));
+  return isSingle ? std::optional(loop) : std::nullopt;
 }
 
 llvm::DenseMap<Operation *, unsigned> streamtensor::findSingleRows(func::FuncOp function,
                                                                    const DimensionClasses &classes,
-                                                                   const LoopOrders &orders) {
+                                                                   const LoopOrders &orders,
+                                                                   bool ofPasses) {
   DenseMap<Operation *, unsigned> rows; // Of what may have one in a tile: the loop over them.
   DenseSet<Operation *> fed;            // Piece by piece.
   SmallVector<Operation *> norms;
   llvm::EquivalenceClasses<Operation *> joined;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;
-    std::optional<unsigned> loop = getRowsLoop(op, classes);
+    std::optional<unsigned> loop = getRowsLoop(op, classes, ofPasses);
     SmallVector<Operation *> writers;
     for (OpOperand *input : getDataInputs(op))
       if (Operation *writer = stripReshapes(input->get()).getDefiningOp())

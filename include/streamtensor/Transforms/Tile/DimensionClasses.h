@@ -47,6 +47,9 @@ public:
   llvm::SmallVector<int64_t> getLeast(mlir::linalg::LinalgOp op,
                                       llvm::ArrayRef<int64_t> tiles) const;
 
+  /// Does `loop` of `op` go through tokens that an engine takes in passes, of which a tile has one?
+  bool goesThroughPasses(mlir::linalg::LinalgOp op, unsigned loop) const;
+
   /// Trips of the loops of `op` that a launch makes on average: half of those along an extent that
   /// is declared with `streamtensor.extents`, as a launch has any number of its elements. All where
   /// one tile has the whole extent: the tokens of a prompt fill their passes.
@@ -99,6 +102,8 @@ private:
   mutable llvm::SmallVector<unsigned> parent;
   llvm::SmallVector<int64_t> common; ///< Greatest common divisor of what the tile must divide.
   llvm::SmallVector<int64_t> tile;
+  /// Nodes of tokens that an engine takes in passes.
+  llvm::SmallVector<unsigned> passed;
   /// Nodes whose class may have a wider tile, and how wide.
   llvm::SmallVector<std::pair<unsigned, int64_t>> wider;
   /// Rows of what engines take of weights and give, and how wide those of weights may be.

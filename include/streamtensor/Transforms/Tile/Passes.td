@@ -64,7 +64,9 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
     Option<"exactShares", "exact-shares", "bool", "false",
            "of a number of lanes, shares with which the slowest contraction takes the fewest cycles">,
     Option<"suitTiles", "suit-tiles", "bool", "false",
-           "of a number of lanes, tiles that more of them divide">];
+           "of a number of lanes, tiles that more of them divide">,
+    Option<"singleRows", "single-rows", "bool", "false",
+           "norms take the tokens of an engine's pass one after the other">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
                            "::streamtensor::itensor::ITensorDialect"];
 }
