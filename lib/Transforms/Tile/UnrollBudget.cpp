@@ -475,20 +475,31 @@ static bool takesOfOthers(Operation *op, const Engines &engines) {
   });
 }
 
-/// Gives lanes to the contractions that an engine takes in passes of many tokens. Returns the
-/// shortest turn in which it takes what others give; 0 if there is no such engine.
+/// Gives lanes to the contractions that an engine takes in passes of many tokens, or with a single
+/// one. Returns the shortest turn in which it takes what others give, 1 if it takes nothing of
+/// them; 0 if there is no such engine.
 static int64_t takePass(ArrayRef<linalg::LinalgOp> contractions, const DimensionClasses &classes,
                         const Engines &engines, int64_t lanes, UnrollFactors &factors) {
   int64_t shortest = 0;
+  bool found = false;
   for (linalg::LinalgOp op : contractions) {
     if (!getPassLoops(op, engines))
       continue;
+    found = true;
     factors[op] = getPassLanes(op, engines, classes.getLoopTiles(op), lanes);
     int64_t turn = getLatency(op, classes, factors[op]);
     if (takesOfOthers(op, engines))
       shortest = shortest > 0 ? std::min(shortest, turn) : turn;
   }
-  return shortest;
+  return found ? std::max<int64_t>(shortest, 1) : 0;
+}
+
+/// Lanes of an engine that takes its contractions in turn: those of the widest.
+static int64_t countLanes(const Engines &engines, const UnrollFactors &factors) {
+  int64_t lanes = 0;
+  for (auto &[op, engine] : engines)
+    lanes = std::max(lanes, llvm::product_of(factors.at(op)));
+  return lanes;
 }
 
 UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
@@ -507,9 +518,11 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   if (turn > 0) {
     constexpr double partOfOthers = 1.0 / 8;
     bool halvesOthers = limits.sparedOfRows > partOfOthers / 2;
+    int64_t left = lanes - countLanes(engines, factors);
     llvm::erase_if(contractions,
                    [&](linalg::LinalgOp op) { return getPassLoops(op, engines).has_value(); });
-    limits.budget = limits.perTask = partOfOthers / (halvesOthers ? 2 : 1) * lanes;
+    limits.budget = std::max<double>(partOfOthers * lanes, left) / (halvesOthers ? 2 : 1);
+    limits.perTask = limits.budget;
     limits.prices = nullptr;
   }
   LaneShares shares(contractions, classes, device, limits, engines, turn, factors);
@@ -517,10 +530,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   alignReaders(contractions, factors);
   if (turn > 0) {
     limits.prices = &device;
-    int64_t ofEngine = 0;
-    for (auto &[op, engine] : engines)
-      ofEngine = std::max(ofEngine, llvm::product_of(factors[op]));
-    double taken = (ofEngine + shares.getSpent()) * device.getDspsPerFloatMac();
+    double taken = (countLanes(engines, factors) + shares.getSpent()) * device.getDspsPerFloatMac();
     double left = 1 - shareOfWords - limits.sparedOfRows - taken / device.getPlaceable().dsp;
     limits.rowShare = std::max(0.0, left);
     widenRows(function, classes, orders, engines, limits, 0, factors);
