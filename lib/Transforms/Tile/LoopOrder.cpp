@@ -642,12 +642,17 @@ FailureOr<LoopOrders> streamtensor::chooseLoopOrders(func::FuncOp function,
   return LoopOrderSearch(function, classes, device, rule, engines, lanes).run();
 }
 
-bool streamtensor::givesAtEnd(linalg::LinalgOp op, const DimensionClasses &classes,
-                              ArrayRef<unsigned> order) {
+double streamtensor::getPartAtEnd(linalg::LinalgOp op, const DimensionClasses &classes,
+                                  ArrayRef<unsigned> order) {
   SmallVector<int64_t> tiles = classes.getLoopTiles(op), extents = op.getStaticLoopRanges();
   auto iterators = op.getIteratorTypesArray();
-  for (unsigned loop : order)
-    if (tiles[loop] < extents[loop])
-      return iterators[loop] == utils::IteratorType::reduction;
-  return true;
+  double part = 1;
+  for (unsigned loop : order) {
+    if (tiles[loop] == extents[loop])
+      continue;
+    if (iterators[loop] == utils::IteratorType::reduction)
+      break;
+    part *= double(tiles[loop]) / extents[loop];
+  }
+  return part;
 }

@@ -451,17 +451,19 @@ static bool leavesFunction(Value value) {
   });
 }
 
-/// Does it make results of the function from tiles that a contraction gives all at its end? Then
-/// nothing else is at work any more.
-static bool worksLast(linalg::LinalgOp op, const DimensionClasses &classes,
-                      const LoopOrders &orders) {
+/// The part of its iterations in which nothing else is at work any more, as it makes results of the
+/// function from what a contraction gives last.
+static double getPartOfLast(linalg::LinalgOp op, const DimensionClasses &classes,
+                            const LoopOrders &orders) {
+  double part = 0;
   bool hasTiles = classes.getLoopTiles(op) != op.getStaticLoopRanges();
-  return hasTiles && leavesFunction(op->getResult(0)) &&
-         llvm::any_of(getWriters(op), [&](Operation *writer) {
-           auto producer = dyn_cast_or_null<linalg::GenericOp>(writer);
-           return producer && isContraction(producer) &&
-                  givesAtEnd(producer, classes, orders.at(producer));
-         });
+  if (!hasTiles || !leavesFunction(op->getResult(0)))
+    return part;
+  for (Operation *writer : getWriters(op))
+    if (auto producer = dyn_cast_or_null<linalg::GenericOp>(writer);
+        producer && isContraction(producer))
+      part = std::max(part, getPartAtEnd(producer, classes, orders.at(producer)));
+  return part;
 }
 
 /// Does `op` take what another contraction than those of the engine gives?
@@ -543,12 +545,15 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     std::optional<unsigned> row = getRowLoop(op);
     SmallVector<int64_t> &unroll = factors[op];
     SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
-    // What works last costs the design its time: little of it, then.
-    constexpr int64_t partOfLast = 16;
-    int64_t part = worksLast(op, classes, orders) ? partOfLast : 1;
-    while (row && getLatency(op, classes, unroll) * part > slowest) {
+    // What works last costs the design its time: little of it, then, as far as memory takes it.
+    constexpr double partOfLast = 16;
+    double part = partOfLast * getPartOfLast(op, classes, orders);
+    int64_t word = device.port().bits / getLaneBits(op->getResult(0).getType());
+    while (row) {
       int64_t next = getNextDivisor(least[*row], unroll[*row], limits.alongLoop);
-      if (!next)
+      int64_t latency = getLatency(op, classes, unroll);
+      bool isSlow = latency > slowest || (latency * part > slowest && next <= word);
+      if (!next || !isSlow)
         break;
       unroll[*row] = next;
     }

@@ -29,9 +29,16 @@ mlir::FailureOr<LoopOrders> chooseLoopOrders(mlir::func::FuncOp function,
 /// Extents of a tile of the result of `op`, whose loops have these `tiles`.
 llvm::SmallVector<int64_t> getResultTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> tiles);
 
-/// Do all results of `op` come at the end? Then a reduction over tiles stands outside their loops.
-bool givesAtEnd(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
-                llvm::ArrayRef<unsigned> order);
+/// The part of the results of `op` that comes at the end: what the loops inside the outermost
+/// reduction over tiles make, or one tile.
+double getPartAtEnd(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
+                    llvm::ArrayRef<unsigned> order);
+
+/// Do all results of `op` come at the end?
+inline bool givesAtEnd(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
+                       llvm::ArrayRef<unsigned> order) {
+  return getPartAtEnd(op, classes, order) == 1;
+}
 
 } // namespace streamtensor
 
