@@ -57,6 +57,8 @@ struct WideLoad {
   SequencedLoad moved;
   /// Is it done when it has given all to a task, once or as often as an engine wants it in a turn?
   bool isOnce;
+  /// Would it wait for memory with a master for each word?
+  bool waitsForMemory;
 };
 
 /// Loads on the same masters, one after the other.
@@ -197,7 +199,7 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
       iterations, words.getCount(),
       row,        getShareOfRound(leaf, words.getCount(), device),
       part,       waitsForMemory && (!isOnce || words.getCount() == 1) ? cyclesOfWord : 0};
-  return WideLoad{leaf, port, moved, isOnce};
+  return WideLoad{leaf, port, moved, isOnce, waitsForMemory};
 }
 
 /// Those who read what `leaf` gives.
@@ -422,6 +424,29 @@ static void dealMasters(MutableArrayRef<Sequence> sequences, int64_t masters, in
   }
 }
 
+/// Brings the words of loads that are passed once in halves where masters are `left` when each word
+/// has one: no plan makes room for that, and who takes turns, or comes round and round, has masters
+/// that others need.
+static void giveHalves(MutableArrayRef<Sequence> sequences, int64_t left, int64_t channels,
+                       double cyclesOfWord) {
+  for (const Sequence &sequence : sequences)
+    left -= sequence.stripes;
+  for (Sequence &sequence : sequences) {
+    WideLoad &load = sequence.loads.front();
+    int64_t words = load.moved.words;
+    if (sequence.loads.size() > 1 || sequence.getNumShared() > 0 || !load.isOnce ||
+        !load.waitsForMemory || sequence.stripes != words || left < words)
+      continue;
+    SequencedLoad inHalves = load.moved;
+    inHalves.cyclesOfWord = cyclesOfWord;
+    if (inHalves.getStripes(std::min(channels, 2 * words)) == words)
+      continue;
+    load.moved = inHalves;
+    sequence.stripes = 2 * words;
+    left -= words;
+  }
+}
+
 /// The leaf that takes from `fifo`, and the number of its last nest that does.
 static std::pair<LeafOp, size_t> getReader(StreamOp fifo) {
   std::pair<LeafOp, size_t> last;
@@ -549,6 +574,7 @@ bool stripeLoads(DesignOp design, const DeviceModel &device, const StripePlan &p
                 device.externalMemory().channels);
   } else {
     dealMasters(sequences, masters, device.externalMemory().channels);
+    giveHalves(sequences, masters, device.externalMemory().channels, getCyclesOfWord(device));
   }
   for (Sequence &sequence : sequences)
     apply(sequence, design, device);

@@ -9,20 +9,19 @@ namespace accelerator_tasks {
 
 // load: 4 iterations, II 1
 void arg0_load(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
-               const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
-               hls::stream<hls::vector<double, 32>> &arg0_fifo) {
+               const hls::vector<double, 8> *arg0_s2,
+               hls::stream<hls::vector<double, 24>> &arg0_fifo) {
 #pragma HLS inline off
 arg0_load_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg0_s0_word[4];
+    hls::vector<double, 8> arg0_s0_word[3];
 #pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
     arg0_s0_word[0] = arg0_s0[i0];
     arg0_s0_word[1] = arg0_s1[i0];
     arg0_s0_word[2] = arg0_s2[i0];
-    arg0_s0_word[3] = arg0_s3[i0];
-    hls::vector<double, 32> arg0_s0_value;
-    for (int u1 = 0; u1 < 32; ++u1) {
+    hls::vector<double, 24> arg0_s0_value;
+    for (int u1 = 0; u1 < 24; ++u1) {
 #pragma HLS unroll
       arg0_s0_value[u1] = arg0_s0_word[u1 / 8][u1 % 8];
     }
@@ -56,17 +55,17 @@ void t_load(const hls::vector<double, 8> *t, hls::stream<hls::vector<double, 16>
   t_fifo.write(t_fifo_token);
 }
 
-// compute: 44 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
-void op(hls::stream<hls::vector<double, 32>> &arg0_fifo,
+// compute: 32 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+void op(hls::stream<hls::vector<double, 24>> &arg0_fifo,
         hls::stream<hls::vector<double, 16>> &t_fifo,
         hls::stream<hls::vector<double, 4>> &op_fifo) {
 #pragma HLS inline off
-  double local_0[1][4][32];
+  double local_0[1][4][24];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=44 dependent=true
-  double local_1[1][32][4];
-#pragma HLS array_partition variable=local_1 type=cyclic factor=4 dim=2
+  double local_1[1][24][4];
+#pragma HLS array_partition variable=local_1 type=cyclic factor=6 dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=2 dependent=true
@@ -74,32 +73,32 @@ void op(hls::stream<hls::vector<double, 32>> &arg0_fifo,
 op_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 4; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 32> arg0_fifo_token = arg0_fifo.read();
-    for (int u2 = 0; u2 < 32; ++u2) {
+    const hls::vector<double, 24> arg0_fifo_token = arg0_fifo.read();
+    for (int u2 = 0; u2 < 24; ++u2) {
 #pragma HLS unroll
       local_0[0][fill_i0][u2] = arg0_fifo_token[u2];
     }
   }
 op_core_i0:
-  for (int core_i0 = 0; core_i0 < 8; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
     if (core_i0 == 0) {
       t_fifo_token = t_fifo.read();
     }
-    double local_0_value[1][4][4];
+    double local_0_value[1][4][6];
 #pragma HLS array_partition variable=local_0_value type=complete dim=0
     for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-      for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
+      for (int u2_1 = 0; u2_1 < 6; ++u2_1) {
 #pragma HLS unroll
-        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 4 + u2_1];
+        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 6 + u2_1];
       }
     }
-    double product[4][4][4];
+    double product[4][6][4];
 #pragma HLS array_partition variable=product type=complete dim=0
     for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
 #pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
 #pragma HLS unroll
         for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -109,11 +108,11 @@ op_core_i0:
         }
       }
     }
-    double sum[2][4][4];
+    double sum[2][6][4];
 #pragma HLS array_partition variable=sum type=complete dim=0
     for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
 #pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
 #pragma HLS unroll
         for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -123,7 +122,7 @@ op_core_i0:
         }
       }
     }
-    for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+    for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
 #pragma HLS unroll
       for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -131,12 +130,12 @@ op_core_i0:
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
         const double lane_sum_2 = 0.25 + lane_sum_1;
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-        local_1[0][core_i0 * 4 + u1_1][u2_1] = lane_sum_2;
+        local_1[0][core_i0 * 6 + u1_1][u2_1] = lane_sum_2;
       }
     }
   }
 op_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 32; ++drain_i0) {
+  for (int drain_i0 = 0; drain_i0 < 24; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
     hls::vector<double, 4> local_1_value;
     for (int u2_2 = 0; u2_2 < 4; ++u2_2) {
@@ -152,12 +151,12 @@ op_drain_i0:
   }
 }
 
-// compute: 32 iterations, II 1
+// compute: 24 iterations, II 1
 void op_1(hls::stream<hls::vector<double, 4>> &op_fifo,
           hls::stream<hls::vector<double, 4>> &op_1_fifo) {
 #pragma HLS inline off
 op_1_i0:
-  for (int i0 = 0; i0 < 32; ++i0) {
+  for (int i0 = 0; i0 < 24; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 4> op_fifo_token = op_fifo.read();
     hls::vector<double, 4> chosen;
@@ -176,15 +175,13 @@ void arg1_load(const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 
                const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
                const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
                const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
-               const hls::vector<double, 8> *arg1_s12, const hls::vector<double, 8> *arg1_s13,
-               const hls::vector<double, 8> *arg1_s14, const hls::vector<double, 8> *arg1_s15,
                hls::stream<hls::vector<double, 64>> &arg1_fifo,
-               hls::stream<hls::vector<double, 64>> &arg1_fifo_1) {
+               hls::stream<hls::vector<double, 32>> &arg1_fifo_1) {
 #pragma HLS inline off
 arg1_load_i0:
   for (int i0 = 0; i0 < 2; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg1_s0_word[16];
+    hls::vector<double, 8> arg1_s0_word[12];
 #pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
     arg1_s0_word[0] = arg1_s0[i0];
     arg1_s0_word[1] = arg1_s1[i0];
@@ -198,12 +195,8 @@ arg1_load_i0:
     arg1_s0_word[9] = arg1_s9[i0];
     arg1_s0_word[10] = arg1_s10[i0];
     arg1_s0_word[11] = arg1_s11[i0];
-    arg1_s0_word[12] = arg1_s12[i0];
-    arg1_s0_word[13] = arg1_s13[i0];
-    arg1_s0_word[14] = arg1_s14[i0];
-    arg1_s0_word[15] = arg1_s15[i0];
-    hls::vector<double, 128> arg1_s0_value;
-    for (int u1 = 0; u1 < 128; ++u1) {
+    hls::vector<double, 96> arg1_s0_value;
+    for (int u1 = 0; u1 < 96; ++u1) {
 #pragma HLS unroll
       arg1_s0_value[u1] = arg1_s0_word[u1 / 8][u1 % 8];
     }
@@ -213,8 +206,8 @@ arg1_load_i0:
       arg1_fifo_token[u0] = arg1_s0_value[u0];
     }
     arg1_fifo.write(arg1_fifo_token);
-    hls::vector<double, 64> arg1_fifo_1_token;
-    for (int u0 = 0; u0 < 64; ++u0) {
+    hls::vector<double, 32> arg1_fifo_1_token;
+    for (int u0 = 0; u0 < 32; ++u0) {
 #pragma HLS unroll
       arg1_fifo_1_token[u0] = arg1_s0_value[u0 + 64];
     }
@@ -222,14 +215,14 @@ arg1_load_i0:
   }
 }
 
-// compute: 44 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+// compute: 36 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
 void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
           hls::stream<hls::vector<double, 64>> &arg1_fifo,
-          hls::stream<hls::vector<double, 64>> &arg1_fifo_1,
+          hls::stream<hls::vector<double, 32>> &arg1_fifo_1,
           hls::stream<hls::vector<double, 8>> &op_2_fifo) {
 #pragma HLS inline off
-  double local_0[1][32][4];
-#pragma HLS array_partition variable=local_0 type=cyclic factor=16 dim=2
+  double local_0[1][24][4];
+#pragma HLS array_partition variable=local_0 type=cyclic factor=12 dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=68 dependent=true
@@ -239,9 +232,9 @@ void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=14 dependent=true
   hls::vector<double, 64> arg1_fifo_token;
-  hls::vector<double, 64> arg1_fifo_1_token;
+  hls::vector<double, 32> arg1_fifo_1_token;
 op_2_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 32; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 24; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 4> op_1_fifo_token = op_1_fifo.read();
     for (int u2 = 0; u2 < 4; ++u2) {
@@ -258,13 +251,13 @@ op_2_core_i1:
       if (core_i1 == 0) {
         arg1_fifo_token = arg1_fifo.read();
       }
-      hls::vector<double, 16> local_0_value;
-      for (int u1_1 = 0; u1_1 < 16; ++u1_1) {
+      hls::vector<double, 12> local_0_value;
+      for (int u1_1 = 0; u1_1 < 12; ++u1_1) {
 #pragma HLS unroll
-        local_0_value[u1_1] = local_0[0][core_i0 * 16 + u1_1][core_i1];
+        local_0_value[u1_1] = local_0[0][core_i0 * 12 + u1_1][core_i1];
       }
-      hls::vector<double, 128> insert_strided_slice;
-      for (int u0_1 = 0; u0_1 < 128; ++u0_1) {
+      hls::vector<double, 96> insert_strided_slice;
+      for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
 #pragma HLS unroll
         insert_strided_slice[u0_1] = 0.0;
       }
@@ -275,18 +268,18 @@ op_2_core_i1:
       if (core_i1 == 0) {
         arg1_fifo_1_token = arg1_fifo_1.read();
       }
-      hls::vector<double, 128> insert_strided_slice_1;
-      for (int u0_1 = 0; u0_1 < 128; ++u0_1) {
+      hls::vector<double, 96> insert_strided_slice_1;
+      for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
 #pragma HLS unroll
         insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
       }
-      for (int u0_1 = 0; u0_1 < 64; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 32; ++u0_1) {
 #pragma HLS unroll
         insert_strided_slice_1[u0_1 + 64] = arg1_fifo_1_token[u0_1];
       }
-      double product[16][8];
+      double product[12][8];
 #pragma HLS array_partition variable=product type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 16; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 12; ++u0_1) {
 #pragma HLS unroll
         for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
@@ -295,42 +288,33 @@ op_2_core_i1:
           product[u0_1][u1_1] = lane_product;
         }
       }
-      double sum[8][8];
+      double sum[6][8];
 #pragma HLS array_partition variable=sum type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 8; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 6; ++u0_1) {
 #pragma HLS unroll
         for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
-          const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 8][u1_1];
+          const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 6][u1_1];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
           sum[u0_1][u1_1] = lane_sum;
         }
       }
-      double sum_1[4][8];
+      double sum_1[3][8];
 #pragma HLS array_partition variable=sum_1 type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
 #pragma HLS unroll
         for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
-          const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 4][u1_1];
+          const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 3][u1_1];
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
           sum_1[u0_1][u1_1] = lane_sum_1;
         }
       }
-      double sum_2[2][8];
-#pragma HLS array_partition variable=sum_2 type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
-#pragma HLS unroll
-        for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
-#pragma HLS unroll
-          const double lane_sum_2 = sum_1[u0_1][u1_1] + sum_1[u0_1 + 2][u1_1];
-#pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-          sum_2[u0_1][u1_1] = lane_sum_2;
-        }
-      }
       for (int u3 = 0; u3 < 8; ++u3) {
 #pragma HLS unroll
-        const double lane_sum_3 = sum_2[0][u3] + sum_2[1][u3];
+        const double lane_sum_2 = sum_1[0][u3] + sum_1[1][u3];
+#pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
+        const double lane_sum_3 = lane_sum_2 + sum_1[2][u3];
 #pragma HLS bind_op variable=lane_sum_3 op=dadd impl=fulldsp latency=12
         const double lane_sum_4 = 0.0 + lane_sum_3;
 #pragma HLS bind_op variable=lane_sum_4 op=dadd impl=fulldsp latency=12
@@ -350,17 +334,17 @@ op_2_drain_i0:
         local_1_value[0][u1_2][0][u3_1] = local_1[0][u1_2][drain_i0][u3_1];
       }
     }
-    hls::vector<double, 8> sum_3;
+    hls::vector<double, 8> sum_2;
     for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
 #pragma HLS unroll
       const double lane_sum_5 = local_1_value[0][0][0][u2_2] + local_1_value[0][1][0][u2_2];
 #pragma HLS bind_op variable=lane_sum_5 op=dadd impl=fulldsp latency=12
-      sum_3[u2_2] = lane_sum_5;
+      sum_2[u2_2] = lane_sum_5;
     }
     hls::vector<double, 8> op_2_fifo_token;
     for (int u0_2 = 0; u0_2 < 8; ++u0_2) {
 #pragma HLS unroll
-      op_2_fifo_token[u0_2] = sum_3[u0_2];
+      op_2_fifo_token[u0_2] = sum_2[u0_2];
     }
     op_2_fifo.write(op_2_fifo_token);
   }
@@ -563,11 +547,7 @@ result2_store_i0:
 
 } // namespace accelerator_tasks
 
-extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
-                            const hls::vector<double, 8> *arg0_s1,
-                            const hls::vector<double, 8> *arg0_s2,
-                            const hls::vector<double, 8> *arg0_s3, const hls::vector<double, 8> *t,
-                            const hls::vector<double, 8> *arg1_s0,
+extern "C" void accelerator(const hls::vector<double, 8> *t, const hls::vector<double, 8> *arg1_s0,
                             const hls::vector<double, 8> *arg1_s1,
                             const hls::vector<double, 8> *arg1_s2,
                             const hls::vector<double, 8> *arg1_s3,
@@ -579,17 +559,12 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
                             const hls::vector<double, 8> *arg1_s9,
                             const hls::vector<double, 8> *arg1_s10,
                             const hls::vector<double, 8> *arg1_s11,
-                            const hls::vector<double, 8> *arg1_s12,
-                            const hls::vector<double, 8> *arg1_s13,
-                            const hls::vector<double, 8> *arg1_s14,
-                            const hls::vector<double, 8> *arg1_s15,
-                            const hls::vector<double, 2> *t_1, const hls::vector<double, 4> *arg2,
-                            double *result0, hls::vector<double, 8> *result1,
-                            hls::vector<double, 4> *result2) {
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+                            const hls::vector<double, 2> *t_1,
+                            const hls::vector<double, 8> *arg0_s0,
+                            const hls::vector<double, 8> *arg0_s1,
+                            const hls::vector<double, 8> *arg0_s2,
+                            const hls::vector<double, 4> *arg2, double *result0,
+                            hls::vector<double, 8> *result1, hls::vector<double, 4> *result2) {
 #pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
@@ -603,19 +578,14 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg1_s9 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg1_s10 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg1_s11 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s12 bundle=gmem_arg1_s12 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s13 bundle=gmem_arg1_s13 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s14 bundle=gmem_arg1_s14 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s15 bundle=gmem_arg1_s15 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
+#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
-#pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
 #pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s1 bundle=control
@@ -629,18 +599,17 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS interface mode=s_axilite port=arg1_s9 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s10 bundle=control
 #pragma HLS interface mode=s_axilite port=arg1_s11 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s12 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s13 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s14 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s15 bundle=control
 #pragma HLS interface mode=s_axilite port=t_1 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
 #pragma HLS interface mode=s_axilite port=result1 bundle=control
 #pragma HLS interface mode=s_axilite port=result2 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
-  hls::stream<hls::vector<double, 32>> arg0_fifo("arg0_fifo");
+  hls::stream<hls::vector<double, 24>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
   hls::stream<hls::vector<double, 16>> t_fifo("t_fifo");
@@ -655,7 +624,7 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
   hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=2
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 64>> arg1_fifo_1("arg1_fifo_1");
+  hls::stream<hls::vector<double, 32>> arg1_fifo_1("arg1_fifo_1");
 #pragma HLS stream variable=arg1_fifo_1 depth=2
 #pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 8>> op_2_fifo("op_2_fifo");
@@ -674,13 +643,13 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS stream variable=op_4_fifo depth=2
 #pragma HLS bind_storage variable=op_4_fifo type=fifo impl=srl
 
-  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_fifo);
+  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_fifo);
   accelerator_tasks::t_load(t, t_fifo);
   accelerator_tasks::op(arg0_fifo, t_fifo, op_fifo);
   accelerator_tasks::op_1(op_fifo, op_1_fifo);
   accelerator_tasks::arg1_load(arg1_s0, arg1_s1, arg1_s2, arg1_s3, arg1_s4, arg1_s5, arg1_s6,
-                               arg1_s7, arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_s12, arg1_s13,
-                               arg1_s14, arg1_s15, arg1_fifo, arg1_fifo_1);
+                               arg1_s7, arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_fifo,
+                               arg1_fifo_1);
   accelerator_tasks::op_2(op_1_fifo, arg1_fifo, arg1_fifo_1, op_2_fifo);
   accelerator_tasks::t_1_load(t_1, t_1_fifo);
   accelerator_tasks::op_3(t_1_fifo, op_3_fifo);
@@ -711,18 +680,13 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const hls::vector<double, 8> *>(st_ports[10]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[11]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[12]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[13]),
+                static_cast<const hls::vector<double, 2> *>(st_ports[13]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[14]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[15]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[16]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[17]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[18]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[19]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[20]),
-                static_cast<const hls::vector<double, 2> *>(st_ports[21]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[22]),
-                static_cast<double *>(st_ports[23]),
-                static_cast<hls::vector<double, 8> *>(st_ports[24]),
-                static_cast<hls::vector<double, 4> *>(st_ports[25]));
+                static_cast<const hls::vector<double, 4> *>(st_ports[17]),
+                static_cast<double *>(st_ports[18]),
+                static_cast<hls::vector<double, 8> *>(st_ports[19]),
+                static_cast<hls::vector<double, 4> *>(st_ports[20]));
   });
 }

@@ -30,23 +30,29 @@ b_load_i0:
 }
 
 // load: 1024 iterations, II 1
-void w_load(const hls::vector<float, 16> *w_s0, const hls::vector<float, 16> *w_s1,
-            const hls::vector<float, 16> *w_s2, const hls::vector<float, 16> *w_s3,
+void w_load(const hls::vector<float, 8> *w_s0, const hls::vector<float, 8> *w_s1,
+            const hls::vector<float, 8> *w_s2, const hls::vector<float, 8> *w_s3,
+            const hls::vector<float, 8> *w_s4, const hls::vector<float, 8> *w_s5,
+            const hls::vector<float, 8> *w_s6, const hls::vector<float, 8> *w_s7,
             hls::stream<hls::vector<float, 64>> &wf) {
 #pragma HLS inline off
 w_load_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<float, 16> w_s0_word[4];
+    hls::vector<float, 8> w_s0_word[8];
 #pragma HLS array_partition variable=w_s0_word type=complete dim=0
     w_s0_word[0] = w_s0[i0];
     w_s0_word[1] = w_s1[i0];
     w_s0_word[2] = w_s2[i0];
     w_s0_word[3] = w_s3[i0];
+    w_s0_word[4] = w_s4[i0];
+    w_s0_word[5] = w_s5[i0];
+    w_s0_word[6] = w_s6[i0];
+    w_s0_word[7] = w_s7[i0];
     hls::vector<float, 64> w_s0_value;
     for (int u1 = 0; u1 < 64; ++u1) {
 #pragma HLS unroll
-      w_s0_value[u1] = w_s0_word[u1 / 16][u1 % 16];
+      w_s0_value[u1] = w_s0_word[u1 / 8][u1 % 8];
     }
     wf.write(w_s0_value);
   }
@@ -90,15 +96,21 @@ sum_i1:
 } // namespace rows_tasks
 
 extern "C" void rows(const hls::vector<float, 16> *a, const hls::vector<float, 16> *b,
-                     const hls::vector<float, 16> *w_s0, const hls::vector<float, 16> *w_s1,
-                     const hls::vector<float, 16> *w_s2, const hls::vector<float, 16> *w_s3,
+                     const hls::vector<float, 8> *w_s0, const hls::vector<float, 8> *w_s1,
+                     const hls::vector<float, 8> *w_s2, const hls::vector<float, 8> *w_s3,
+                     const hls::vector<float, 8> *w_s4, const hls::vector<float, 8> *w_s5,
+                     const hls::vector<float, 8> *w_s6, const hls::vector<float, 8> *w_s7,
                      hls::vector<float, 16> *y) {
 #pragma HLS interface mode=m_axi port=a bundle=gmem_a offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
 #pragma HLS interface mode=m_axi port=b bundle=gmem_b offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=w_s0 bundle=gmem_w_s0 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=w_s1 bundle=gmem_w_s1 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=w_s2 bundle=gmem_w_s2 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
-#pragma HLS interface mode=m_axi port=w_s3 bundle=gmem_w_s3 offset=slave depth=1024 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=w_s0 bundle=gmem_w_s0 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s1 bundle=gmem_w_s1 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s2 bundle=gmem_w_s2 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s3 bundle=gmem_w_s3 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s4 bundle=gmem_w_s4 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s5 bundle=gmem_w_s5 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s6 bundle=gmem_w_s6 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
+#pragma HLS interface mode=m_axi port=w_s7 bundle=gmem_w_s7 offset=slave depth=1024 max_read_burst_length=128 num_read_outstanding=2
 #pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=64 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=a bundle=control
 #pragma HLS interface mode=s_axilite port=b bundle=control
@@ -106,6 +118,10 @@ extern "C" void rows(const hls::vector<float, 16> *a, const hls::vector<float, 1
 #pragma HLS interface mode=s_axilite port=w_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s2 bundle=control
 #pragma HLS interface mode=s_axilite port=w_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=w_s4 bundle=control
+#pragma HLS interface mode=s_axilite port=w_s5 bundle=control
+#pragma HLS interface mode=s_axilite port=w_s6 bundle=control
+#pragma HLS interface mode=s_axilite port=w_s7 bundle=control
 #pragma HLS interface mode=s_axilite port=y bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
@@ -121,7 +137,7 @@ extern "C" void rows(const hls::vector<float, 16> *a, const hls::vector<float, 1
 
   rows_tasks::a_load(a, af);
   rows_tasks::b_load(b, bf);
-  rows_tasks::w_load(w_s0, w_s1, w_s2, w_s3, wf);
+  rows_tasks::w_load(w_s0, w_s1, w_s2, w_s3, w_s4, w_s5, w_s6, w_s7, wf);
   rows_tasks::sum(wf, af, bf, y);
 }
 
@@ -134,10 +150,14 @@ extern "C" int rows_call(void *const *st_ports, char *st_message, std::size_t st
   return st::native_call(st_message, st_capacity, [&] {
     rows(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
          static_cast<const hls::vector<float, 16> *>(st_ports[1]),
-         static_cast<const hls::vector<float, 16> *>(st_ports[2]),
-         static_cast<const hls::vector<float, 16> *>(st_ports[3]),
-         static_cast<const hls::vector<float, 16> *>(st_ports[4]),
-         static_cast<const hls::vector<float, 16> *>(st_ports[5]),
-         static_cast<hls::vector<float, 16> *>(st_ports[6]));
+         static_cast<const hls::vector<float, 8> *>(st_ports[2]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[3]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[4]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[5]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[6]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[7]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[8]),
+         static_cast<const hls::vector<float, 8> *>(st_ports[9]),
+         static_cast<hls::vector<float, 16> *>(st_ports[10]));
   });
 }
