@@ -11,6 +11,10 @@
 // other add up. A way that leaves out what the designs of the first do between launches is not
 // taken: the host would do it.
 //
+// Extents are padded before lanes are chosen, for all that could run along them. Where a design is
+// among the cheapest, it is tried once more with extents that are padded for the lanes that it has,
+// and no further: 13 rows without lanes need not be 14.
+//
 // Iterations of the slowest contraction, known once tiles and lanes are chosen, are fewer than the
 // cycles of the design: ways are tried in their order, until these alone are too many.
 //
@@ -39,6 +43,82 @@ using namespace streamtensor::dataflow;
 
 namespace {
 
+struct Cost {
+  bool isOver; ///< More than the card has, beside FIFOs.
+  double cycles;
+  double share; ///< Of the card, of what it takes most of.
+  bool operator<(const Cost &other) const {
+    return std::tie(isOver, cycles) < std::tie(other.isOver, other.cycles);
+  }
+  /// 1 % of the cycles are worth more of the card, if they are left when FIFOs have depths, which
+  /// may cost 1 % as well.
+  static constexpr double mostMore = 1.02;
+  bool isCloseTo(const Cost &least) const {
+    return isOver == least.isOver && cycles <= mostMore * least.cycles;
+  }
+};
+
+/// A way, and what extents become that may be padded; none where the way decides.
+struct Choice {
+  size_t way = 0;
+  SmallVector<int64_t> extents = {};
+};
+
+/// Tries ways on a module.
+class DesignSearch {
+public:
+  using RunPasses = std::function<LogicalResult(OpPassManager &)>;
+
+  DesignSearch(ModuleOp module, ArrayRef<DecisionWay> ways, const BuildPasses &lower, int64_t lanes,
+               RunPasses runPasses)
+      : module(module), undecided(module.clone()), ways(ways), lower(lower), lanes(lanes),
+        runPasses(std::move(runPasses)) {}
+
+  /// What is to be taken. What the ways say is not kept: the one that is taken says it again.
+  Choice findBest();
+  /// Makes the module what it was, with the decisions of `choice`.
+  LogicalResult decide(const Choice &choice);
+
+private:
+  LogicalResult run(const BuildPasses &build) {
+    OpPassManager passes(ModuleOp::getOperationName());
+    build(passes);
+    return runPasses(passes);
+  }
+  std::optional<Cost> getCost();
+  /// What was decided on, and the cycles that it takes at least.
+  struct Trial {
+    Choice choice;
+    OwningOpRef<ModuleOp> decided;
+    int64_t leastCycles;
+    bool operator<(const Trial &other) const { return leastCycles < other.leastCycles; }
+  };
+  /// What was lowered and may be taken.
+  struct Candidate {
+    Choice choice;
+    SmallVector<int64_t> fitted; ///< Extents that its lanes divide, if others than it has.
+    Cost cost;
+  };
+  void addTrial(Choice choice, std::vector<Trial> &trials);
+  std::vector<Trial> decideAll();
+  std::vector<Trial> decideFitted();
+  void lowerAll(std::vector<Trial> trials, std::optional<Cost> most = std::nullopt);
+  Choice chooseCandidate() const;
+  Choice findFirstThatFits(MutableArrayRef<Trial> trials);
+  SmallVector<int64_t> fitExtents();
+
+  ModuleOp module;
+  OwningOpRef<ModuleOp> undecided;
+  ArrayRef<DecisionWay> ways;
+  const BuildPasses &lower;
+  int64_t lanes; ///< That the user asks for.
+  RunPasses runPasses;
+  std::vector<SmallVector<TilingAttr>> tried;
+  std::vector<Candidate> candidates; ///< In the order in which they were lowered.
+  std::optional<Cost> least;
+  std::vector<std::string> duties; ///< Of the first candidate.
+};
+
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
@@ -52,45 +132,18 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager all(ModuleOp::getOperationName());
     for (const DecisionWay &way : ways)
-      way.decide(all);
+      way.decide(all, {});
     lower(all);
     all.getDependentDialects(registry);
   }
-  void runOnOperation() override;
+  void runOnOperation() override {
+    DesignSearch search(getOperation(), ways, lower, lanes,
+                        [&](OpPassManager &passes) { return runPipeline(passes, getOperation()); });
+    if (failed(search.decide(search.findBest())))
+      signalPassFailure();
+  }
 
 private:
-  LogicalResult run(const BuildPasses &build) {
-    OpPassManager passes(ModuleOp::getOperationName());
-    build(passes);
-    return runPipeline(passes, getOperation());
-  }
-  struct Cost {
-    bool isOver; ///< More than the card has, beside FIFOs.
-    double cycles;
-    double share; ///< Of the card, of what it takes most of.
-    bool operator<(const Cost &other) const {
-      return std::tie(isOver, cycles) < std::tie(other.isOver, other.cycles);
-    }
-    /// 1 % of the cycles are worth more of the card, if they are left when FIFOs have depths, which
-    /// may cost 1 % as well.
-    static constexpr double mostMore = 1.02;
-    bool isCloseTo(const Cost &least) const {
-      return isOver == least.isOver && cycles <= mostMore * least.cycles;
-    }
-  };
-  std::optional<Cost> getCost();
-  /// A way that was decided on, and the cycles that it takes at least.
-  struct Trial {
-    size_t number;
-    OwningOpRef<ModuleOp> decided;
-    int64_t leastCycles;
-  };
-  std::vector<Trial> decideAll(function_ref<LogicalResult(const BuildPasses &)> decide);
-  static size_t chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
-                           const std::optional<Cost> &least);
-  size_t findFirstThatFits(MutableArrayRef<Trial> trials);
-  size_t findBest(function_ref<LogicalResult(const BuildPasses &)> decide);
-
   std::vector<DecisionWay> ways;
   BuildPasses lower;
   int64_t lanes; ///< That the user asks for.
@@ -108,17 +161,17 @@ static SmallVector<TilingAttr> getTilings(ModuleOp module) {
 /// Cycles of the designs, one after the other, once they are lowered. Those of a design that takes
 /// half of the blocks of memory count 6 % more, of one that takes three quarters 32 %: the fourth
 /// power of the part. More lanes than the card has DSPs for are asked for to see what would be.
-std::optional<DecideDesignsPass::Cost> DecideDesignsPass::getCost() {
+std::optional<Cost> DesignSearch::getCost() {
   constexpr double partBesideFifos = 0.9;
   if (failed(run(lower)))
     return std::nullopt;
-  FailureOr<const DeviceModel *> device = getDevice(getOperation());
+  FailureOr<const DeviceModel *> device = getDevice(module);
   if (failed(device))
     return std::nullopt;
   Resources room = (*device)->getPlaceable();
   bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
   Cost cost = {false, 0, 0};
-  for (auto design : getOperation().getOps<DesignOp>()) {
+  for (auto design : module.getOps<DesignOp>()) {
     FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
     if (failed(built))
       return std::nullopt;
@@ -151,15 +204,20 @@ static std::vector<std::string> getDuties(ModuleOp module) {
   return duties;
 }
 
-/// Of ways, by number, that cost `least` or hardly more, the first that needs least of the card;
-/// the first of all if none has a cost.
-size_t DecideDesignsPass::chooseFrom(ArrayRef<std::pair<size_t, Cost>> costs,
-                                     const std::optional<Cost> &least) {
-  std::pair<double, size_t> best = {std::numeric_limits<double>::infinity(), 0};
-  for (auto &[number, cost] : costs)
-    if (cost.isCloseTo(*least))
-      best = std::min(best, {cost.share, number});
-  return best.second;
+/// Of those that cost `least` or hardly more, the first that needs least of the card; the first way
+/// if none has a cost.
+Choice DesignSearch::chooseCandidate() const {
+  using Rank = std::tuple<double, bool, size_t>;
+  Rank best = {std::numeric_limits<double>::infinity(), false, 0};
+  Choice chosen;
+  for (const Candidate &each : candidates) {
+    Rank rank = {each.cost.share, !each.choice.extents.empty(), each.choice.way};
+    if (each.cost.isCloseTo(*least) && rank < best) {
+      best = rank;
+      chosen = each.choice;
+    }
+  }
+  return chosen;
 }
 
 /// Iterations of the slowest contraction with the lanes that were chosen. One task does them all,
@@ -207,97 +265,137 @@ static bool hasEngine(ModuleOp module) {
                       [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
 }
 
+LogicalResult DesignSearch::decide(const Choice &choice) {
+  OwningOpRef<ModuleOp> copy(undecided->clone());
+  takeBody(module, *copy);
+  return run([&](OpPassManager &passes) { ways[choice.way].decide(passes, choice.extents); });
+}
+
+/// Adds what the module was decided to be, unless that was tried.
+void DesignSearch::addTrial(Choice choice, std::vector<Trial> &trials) {
+  SmallVector<TilingAttr> tilings = getTilings(module);
+  if (llvm::is_contained(tried, tilings))
+    return;
+  tried.push_back(std::move(tilings));
+  trials.push_back({std::move(choice), module.clone(), getLeastCycles(module)});
+}
+
 /// The ways that decide differently: the first, with which others are compared, then those that can
 /// be fastest. Where the first has an engine, all are alike but for what is beside it: then those
 /// in which that takes less, in their order.
-std::vector<DecideDesignsPass::Trial>
-DecideDesignsPass::decideAll(function_ref<LogicalResult(const BuildPasses &)> decide) {
-  bool hasCaches = llvm::any_of(getOperation().getOps<func::FuncOp>(), changesBetweenLaunches);
-  SmallVector<int64_t> oddFactors = getOddFactors(getOperation(), lanes);
-  std::vector<SmallVector<TilingAttr>> tried;
+std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
+  bool hasCaches = llvm::any_of(module.getOps<func::FuncOp>(), changesBetweenLaunches);
+  SmallVector<int64_t> oddFactors = getOddFactors(module, lanes);
   std::vector<Trial> trials;
   bool firstHasEngine = false;
   for (auto [number, way] : llvm::enumerate(ways)) {
     bool isSuited = (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
                     (!hasCaches || way.suitsCaches);
     bool isOther = number > 0 && way.besideEngine != firstHasEngine;
-    if (!isSuited || isOther || failed(decide(way.decide)))
+    if (!isSuited || isOther || failed(decide({number})))
       continue;
     if (number == 0)
-      firstHasEngine = hasEngine(getOperation());
-    SmallVector<TilingAttr> tilings = getTilings(getOperation());
-    if (hasEngine(getOperation()) != firstHasEngine || llvm::is_contained(tried, tilings))
-      continue;
-    tried.push_back(std::move(tilings));
-    trials.push_back({number, getOperation().clone(), getLeastCycles(getOperation())});
+      firstHasEngine = hasEngine(module);
+    if (hasEngine(module) == firstHasEngine)
+      addTrial({number}, trials);
   }
   if (!trials.empty() && !firstHasEngine)
-    std::stable_sort(trials.begin() + 1, trials.end(),
-                     [](const Trial &a, const Trial &b) { return a.leastCycles < b.leastCycles; });
+    std::stable_sort(trials.begin() + 1, trials.end());
   return trials;
 }
 
 /// The first of the trials whose leaves and buffers the card has room for; the first of all if
 /// there is none, or no other.
-size_t DecideDesignsPass::findFirstThatFits(MutableArrayRef<Trial> trials) {
-  FailureOr<const DeviceModel *> device = getDevice(getOperation());
+Choice DesignSearch::findFirstThatFits(MutableArrayRef<Trial> trials) {
+  FailureOr<const DeviceModel *> device = getDevice(module);
   if (trials.size() == 1 || failed(device))
-    return trials.front().number;
+    return trials.front().choice;
   for (Trial &trial : trials) {
-    takeBody(getOperation(), *trial.decided);
+    takeBody(module, *trial.decided);
     if (failed(run(lower)))
       continue;
-    bool fits = llvm::all_of(getOperation().getOps<DesignOp>(), [&](DesignOp design) {
+    bool fits = llvm::all_of(module.getOps<DesignOp>(), [&](DesignOp design) {
       FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
       return succeeded(built) && schedule::getShare(sizing::countTasksAndBuffers(*built, **device),
                                                     (*device)->getPlaceable()) <= 1;
     });
     if (fits)
-      return trial.number;
+      return trial.choice;
   }
-  return trials.front().number;
+  return trials.front().choice;
 }
 
-/// The way to be taken, of those whose designs do all that the first does. What the ways say is not
-/// kept: the one that is taken says it again. A way whose slowest contraction alone takes longer
-/// than the cheapest design is not lowered.
-size_t DecideDesignsPass::findBest(function_ref<LogicalResult(const BuildPasses &)> decide) {
-  KeptDiagnostics dropped(&getContext());
-  std::vector<Trial> trials = decideAll(decide);
-  if (!trials.empty() && hasEngine(*trials.front().decided))
-    return findFirstThatFits(trials);
-  std::vector<std::pair<size_t, Cost>> costs;
-  std::optional<Cost> least;
-  std::vector<std::string> duties; // Of the first.
+/// Lowers trials to candidates, those that do all that the first does. A trial whose slowest
+/// contraction alone takes longer than the cheapest design is not lowered, nor those behind it. No
+/// candidate is what does not cost less than `most`.
+void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most) {
   for (Trial &trial : trials) {
     if (least && !least->isOver && trial.leastCycles > Cost::mostMore * least->cycles)
       break;
-    takeBody(getOperation(), *trial.decided);
+    takeBody(module, *trial.decided);
+    SmallVector<int64_t> fitted =
+        trial.choice.extents.empty() ? fitExtents() : SmallVector<int64_t>();
     std::optional<Cost> cost = getCost();
     if (!cost)
       continue;
     assert(cost->cycles >= trial.leastCycles && "a contraction takes fewer cycles than iterations");
-    std::vector<std::string> ofWay = getDuties(getOperation());
-    if (costs.empty())
-      duties = ofWay;
-    if (!llvm::includes(ofWay, duties))
+    std::vector<std::string> ofTrial = getDuties(module);
+    if (candidates.empty())
+      duties = ofTrial;
+    if (!llvm::includes(ofTrial, duties) || (most && !(*cost < *most)))
       continue;
-    costs.push_back({trial.number, *cost});
+    candidates.push_back({std::move(trial.choice), std::move(fitted), *cost});
     if (!least || *cost < *least)
       least = cost;
   }
-  return chooseFrom(costs, least);
 }
 
-void DecideDesignsPass::runOnOperation() {
-  OwningOpRef<ModuleOp> undecided(getOperation().clone());
-  auto decide = [&](const BuildPasses &way) {
-    OwningOpRef<ModuleOp> copy(undecided->clone());
-    takeBody(getOperation(), *copy);
-    return run(way);
-  };
-  if (failed(decide(ways[findBest(decide)].decide)))
-    signalPassFailure();
+/// Extents that the lanes divide that the module was decided to have; none where it has them.
+SmallVector<int64_t> DesignSearch::fitExtents() {
+  auto functions = undecided->getBody()->getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(functions))
+    return {};
+  PaddedExtents extents(*functions.begin());
+  return extents.fitToLanes(*module.getOps<func::FuncOp>().begin());
+}
+
+/// The ways, with extents that lanes of the cheapest candidates divide, those first that can be
+/// fastest.
+std::vector<DesignSearch::Trial> DesignSearch::decideFitted() {
+  constexpr size_t most = 3;
+  std::vector<const Candidate *> byCost;
+  for (const Candidate &each : candidates)
+    byCost.push_back(&each);
+  std::stable_sort(byCost.begin(), byCost.end(),
+                   [](auto *a, auto *b) { return a->cost < b->cost; });
+  SmallVector<SmallVector<int64_t>> fitted;
+  for (const Candidate *each : byCost)
+    if (fitted.size() < most && !each->fitted.empty() && !llvm::is_contained(fitted, each->fitted))
+      fitted.push_back(each->fitted);
+  std::vector<Trial> trials;
+  for (const SmallVector<int64_t> &extents : fitted)
+    for (auto [number, way] : llvm::enumerate(ways))
+      if (Choice choice = {number, extents};
+          way.odd == 1 && !way.sparesRows && succeeded(decide(choice)))
+        addTrial(std::move(choice), trials);
+  std::stable_sort(trials.begin(), trials.end());
+  return trials;
+}
+
+Choice DesignSearch::findBest() {
+  KeptDiagnostics dropped(module.getContext());
+  std::vector<Trial> trials = decideAll();
+  if (!trials.empty() && hasEngine(*trials.front().decided))
+    return findFirstThatFits(trials);
+  lowerAll(std::move(trials));
+  if (candidates.empty())
+    return {};
+  // What FIFOs cost is not known yet, nor what shares of the card are worth.
+  constexpr double worthIt = 0.99;
+  Cost most = *least;
+  most.cycles *= worthIt;
+  lowerAll(decideFitted(), most);
+  return chooseCandidate();
 }
 
 std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<DecisionWay> ways,

@@ -143,8 +143,8 @@ static llvm::Expected<size_t> findPhase(StringRef name) {
 
 static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.schedule.empty()) {
-    pm.addNestedPass<func::FuncOp>(
-        createPadExtents({options.padding, /*odd=*/1, /*oddRows=*/1, options.schedule}));
+    pm.addNestedPass<func::FuncOp>(createPadExtents(
+        {options.padding, /*odd=*/1, /*oddRows=*/1, /*extents=*/{}, options.schedule}));
     pm.addNestedPass<func::FuncOp>(
         createLayTokenWeights({/*unroll=*/0, /*laneShare=*/100, options.schedule}));
     pm.addNestedPass<func::FuncOp>(createReadSchedule({options.schedule}));
@@ -168,9 +168,10 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       tiling.exactShares = way.exactShares;
       tiling.suitTiles = way.suitTiles;
       tiling.singleRows = way.singleRows;
-      return [chosen, tiling, odd = way.odd](OpPassManager &pm) {
+      return [chosen, tiling, odd = way.odd](OpPassManager &pm, ArrayRef<int64_t> extents) {
         pm.addNestedPass<func::FuncOp>(
-            createPadExtents({chosen->padding, odd.beside, odd.rows, /*schedule=*/""}));
+            createPadExtents({chosen->padding, odd.beside, odd.rows, SmallVector<int64_t>(extents),
+                              /*schedule=*/""}));
         if (tiling.shareEngines)
           pm.addNestedPass<func::FuncOp>(
               createLayTokenWeights({tiling.unroll, tiling.laneShare, /*schedule=*/""}));
@@ -178,7 +179,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       };
     };
     if (options.unroll <= 0 || options.decision == Decision::Rules) {
-      decide({})(pm);
+      decide({})(pm, {});
     } else {
       std::vector<DecisionWay> ways;
       for (int64_t quarters : {4, 2, 3, 6, 12, 16})

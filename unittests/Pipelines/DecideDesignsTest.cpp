@@ -97,7 +97,8 @@ protected:
   OwningOpRef<ModuleOp> decideOn(StringRef program, const std::vector<BuildPasses> &of) {
     std::vector<DecisionWay> ways;
     for (const BuildPasses &way : of)
-      ways.push_back({way, /*suitsCaches=*/true});
+      ways.push_back(
+          {[way](OpPassManager &passes, ArrayRef<int64_t>) { way(passes); }, /*suitsCaches=*/true});
     auto lower = [this](OpPassManager &passes) {
       passes.addPass(std::make_unique<CountRuns>(lowered));
       PipelineOptions options;

@@ -25,7 +25,8 @@ constexpr int64_t largestOdd = 15;
 
 /// A way to decide on tiles, orders and lanes.
 struct DecisionWay {
-  BuildPasses decide;
+  /// `extents`: what those become that may be padded, where that is known; else the way decides.
+  std::function<void(mlir::OpPassManager &, llvm::ArrayRef<int64_t> extents)> decide;
   /// For programs that change between launches: are tiles as large as the options say, or half?
   /// Others cut their words, or make launches of few rows longer, which are not tried.
   bool suitsCaches;

@@ -308,23 +308,51 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
     FailureOr<const DeviceModel *> device = dataflow::getDevice(function);
     if (failed(device))
       return signalPassFailure();
+    std::vector<int64_t> wanted(extents.begin(), extents.end());
     if (!schedule.empty()) {
       FailureOr<Schedule> known = readSchedule(&getContext(), schedule);
       if (failed(known))
         return signalPassFailure();
       odd = known->odd.beside;
       oddRows = known->odd.rows;
+      wanted = known->padded;
     }
+    if (!wanted.empty())
+      return padTo(wanted);
     dataflow::OddFactors factors = {odd, oddRows};
     // As many numbers as a word of memory has.
     constexpr int64_t wholeWidth = 32;
-    PaddedExtents extents(function, (*device)->port().bits / wholeWidth, percent, factors,
-                          findMatrixRows(function, **device));
-    if (extents.empty())
+    PaddedExtents padded(function, (*device)->port().bits / wholeWidth, percent, factors,
+                         findMatrixRows(function, **device));
+    if (padded.empty())
       return;
-    Padder(function, extents).run();
+    Padder(function, padded).run();
     if (factors.any())
       dataflow::setOdd(function, factors);
+  }
+
+private:
+  /// Pads to extents that are known.
+  void padTo(ArrayRef<int64_t> wanted) {
+    func::FuncOp function = getOperation();
+    SmallVector<int64_t> known = PaddedExtents(function).getPaddable();
+    bool fits =
+        wanted.size() == known.size() && llvm::all_of(llvm::zip(wanted, known), [&](auto pair) {
+          auto [padded, extent] = pair;
+          return padded >= extent && (padded - extent) * 100 <= extent * percent;
+        });
+    if (!fits) {
+      InFlightDiagnostic error = function.emitError("[padded.extents] extents of ");
+      llvm::interleaveComma(known, error);
+      error << " cannot be padded to ";
+      llvm::interleaveComma(wanted, error);
+      error << " with at most " << int64_t(percent) << " % more each";
+      return signalPassFailure();
+    }
+    PaddedExtents padded(function, wanted);
+    if (!padded.empty())
+      Padder(function, padded).run();
+    dataflow::setPadded(function, wanted);
   }
 };
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 
+#include "streamtensor/Analysis/AccessMap.h"
 #include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
@@ -10,6 +11,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace streamtensor;
@@ -125,12 +128,26 @@ bool streamtensor::changesBetweenLaunches(func::FuncOp function) {
 }
 
 PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent,
-                             dataflow::OddFactors odd, ArrayRef<MatrixRows> matrices) {
+                             dataflow::OddFactors odd, ArrayRef<MatrixRows> matrices)
+    : function(function) {
+  visitAll();
+  choose(word, percent, odd, matrices);
+}
+
+PaddedExtents::PaddedExtents(func::FuncOp function, ArrayRef<int64_t> padded) : function(function) {
+  visitAll();
+  if (padded.empty())
+    return;
+  for (auto [leader, extent] : llvm::zip_equal(getPaddableClasses(), padded))
+    if (extent != size[leader])
+      extents[leader] = extent;
+}
+
+void PaddedExtents::visitAll() {
   if (changesBetweenLaunches(function))
     return;
   for (Operation &op : function.getBody().front())
     visit(&op);
-  choose(word, percent, odd, matrices);
 }
 
 unsigned PaddedExtents::nodeOf(Value value, unsigned dim) {
@@ -249,6 +266,67 @@ void PaddedExtents::visit(Operation *op) {
     keep(value);
   for (Value value : op->getResults())
     keep(value);
+}
+
+SmallVector<unsigned> PaddedExtents::getPaddableClasses() const {
+  llvm::DenseSet<unsigned> stays, found;
+  for (unsigned node : kept)
+    stays.insert(classes.findLeader(node));
+  for (ArrayRef<unsigned> nodes : {ArrayRef(rows), ArrayRef(others)})
+    for (unsigned node : nodes)
+      if (unsigned leader = classes.findLeader(node); !stays.contains(leader))
+        found.insert(leader);
+  SmallVector<unsigned> paddable(found.begin(), found.end());
+  llvm::sort(paddable);
+  return paddable;
+}
+
+SmallVector<int64_t> PaddedExtents::getPaddable() const {
+  return llvm::map_to_vector(getPaddableClasses(), [&](unsigned leader) { return size[leader]; });
+}
+
+/// The least multiple of `lanes` from `extent` on, below `most`, that has tiles of about `tile`
+/// elements which `lanes` divide; else `most`.
+static int64_t getFittedExtent(int64_t extent, int64_t most, int64_t lanes, int64_t tile) {
+  for (int64_t fitted = llvm::alignTo(extent, lanes); fitted < most; fitted += lanes)
+    for (int64_t size = lanes; size <= 2 * tile; size += lanes)
+      if (fitted % size == 0 && (2 * size >= tile || size == fitted))
+        return fitted;
+  return most;
+}
+
+SmallVector<int64_t> PaddedExtents::fitToLanes(func::FuncOp decided) {
+  struct Found {
+    int64_t most = 1, lanes = 1, tile = 1;
+  };
+  llvm::DenseMap<unsigned, Found> ofClass;
+  auto getContractions = [](func::FuncOp function) {
+    return llvm::to_vector(llvm::make_filter_range(function.getOps<linalg::GenericOp>(),
+                                                   [](auto op) { return isContraction(op); }));
+  };
+  // Padding adds masks, and no contraction.
+  for (auto [op, tiled] : llvm::zip_equal(getContractions(function), getContractions(decided))) {
+    dataflow::TilingNumbers numbers = dataflow::getNumbers(dataflow::getTiling(tiled));
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      for (auto [dim, index] : llvm::enumerate(op.getMatchingIndexingMap(input).getResults())) {
+        auto loop = dyn_cast<AffineDimExpr>(index);
+        if (!loop)
+          continue;
+        Found &found = ofClass[classes.findLeader(nodeOf(input->get(), dim))];
+        found.most = tiled.getStaticLoopRanges()[loop.getPosition()];
+        found.lanes = std::lcm(found.lanes, numbers.unroll[loop.getPosition()]);
+        found.tile = numbers.tile[loop.getPosition()];
+      }
+    }
+  }
+  bool isOther = false;
+  SmallVector<int64_t> fitted;
+  for (unsigned leader : getPaddableClasses()) {
+    const Found &found = ofClass[leader];
+    fitted.push_back(getFittedExtent(size[leader], found.most, found.lanes, found.tile));
+    isOther |= fitted.back() != found.most;
+  }
+  return isOther ? fitted : SmallVector<int64_t>();
 }
 
 void PaddedExtents::choose(int64_t word, int64_t percent, dataflow::OddFactors odd,

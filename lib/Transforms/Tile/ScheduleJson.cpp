@@ -61,6 +61,8 @@ std::string streamtensor::toJson(const Schedule &schedule) {
                               {"token_inputs", schedule.tokenInputs}})
     if (factor > 1)
       padding += llvm::formatv("  \"{0}\": {1},\n", name, factor).str();
+  if (!schedule.padded.empty())
+    padding += "  \"padded\": " + list(schedule.padded) + ",\n";
   return llvm::formatv(R"({{
   "version": {0},
   "device": {1},
@@ -235,6 +237,8 @@ llvm::Expected<Schedule> streamtensor::parseSchedule(StringRef text) {
     schedule.odd.rows = fields.number("odd_rows");
   if (!fields.isNull("token_inputs"))
     schedule.tokenInputs = fields.count("token_inputs");
+  if (!fields.isNull("padded"))
+    schedule.padded = fields.numbers("padded");
   const json::Array &entries = fields.elements("operations", "a list of entries");
   if (llvm::Error mistake = fields.finish())
     return mistake;

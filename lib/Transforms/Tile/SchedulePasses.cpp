@@ -50,11 +50,13 @@ struct WriteSchedulePass : streamtensor::impl::WriteScheduleBase<WriteSchedulePa
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device))
       return signalPassFailure();
-    Schedule schedule{(*device)->getName().str(),
-                      getProgramDigest(getOperation()),
-                      dataflow::getOdd(getOperation()),
-                      dataflow::getTokenInputs(getOperation()),
-                      {}};
+    Schedule schedule;
+    schedule.device = (*device)->getName();
+    schedule.program = getProgramDigest(getOperation());
+    schedule.odd = dataflow::getOdd(getOperation());
+    if (DenseI64ArrayAttr padded = dataflow::getPadded(getOperation()))
+      schedule.padded = padded.asArrayRef().vec();
+    schedule.tokenInputs = dataflow::getTokenInputs(getOperation());
     for (auto &[op, key] : nameOperations(getOperation())) {
       FailureOr<ScheduleEntry> entry = describe(op, key);
       if (failed(entry))

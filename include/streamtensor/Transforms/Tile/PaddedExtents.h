@@ -24,6 +24,15 @@ public:
   /// `matrices`: those of whose rows many shall come at once.
   PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent,
                 dataflow::OddFactors odd = {}, llvm::ArrayRef<MatrixRows> matrices = {});
+  /// `padded`: what extents become that may be padded; none: they stay.
+  PaddedExtents(mlir::func::FuncOp function, llvm::ArrayRef<int64_t> padded = {});
+
+  /// Extents that may be padded, in the order in which operations have them.
+  llvm::SmallVector<int64_t> getPaddable() const;
+  /// For each extent that may be padded the least that the lanes divide which contractions have in
+  /// `decided`, the function as it was padded and decided on, with tiles that are about as large;
+  /// empty where all are as they were.
+  llvm::SmallVector<int64_t> fitToLanes(mlir::func::FuncOp decided);
 
   bool empty() const { return extents.empty(); }
   /// The shape of the tensor `value` after padding.
@@ -40,8 +49,12 @@ private:
   void keep(mlir::Value value);
   void choose(int64_t word, int64_t percent, dataflow::OddFactors odd,
               llvm::ArrayRef<MatrixRows> matrices);
+  void visitAll();
+  /// Classes that may be padded, in the order of their first nodes.
+  llvm::SmallVector<unsigned> getPaddableClasses() const;
   unsigned nodeOf(mlir::Value value, unsigned dim);
 
+  mlir::func::FuncOp function;
   llvm::IntEqClasses classes;
   llvm::SmallVector<int64_t> size;          ///< Of each node.
   llvm::SmallVector<unsigned> kept;         ///< Nodes that stay as they are.

@@ -23,7 +23,9 @@ def PadExtents : Pass<"streamtensor-pad-extents", "mlir::func::FuncOp"> {
     Option<"percent", "percent", "int64_t", "12", "elements more that an extent may have; 0: none">,
     Option<"odd", "odd", "int64_t", "1", "factor of lanes that extents along no row of a matrix shall have">,
     Option<"oddRows", "odd-rows", "int64_t", "1", "the same for extents along rows of matrices in memory">,
-    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd` and `odd_rows`">];
+    ListOption<"extents", "extents", "int64_t",
+               "what extents become that may be padded, in the order in which operations have them">,
+    Option<"schedule", "schedule", "std::string", "\"\"", "file that says `odd` and `odd_rows`, or `padded`">];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect", "mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];
 }

@@ -40,9 +40,10 @@ struct ScheduleEntry {
 
 struct Schedule {
   std::string device;
-  std::string program;      ///< Digest of the program without its choices and its weights.
-  dataflow::OddFactors odd; ///< Of padded extents.
-  int64_t tokenInputs = 0;  ///< Of an engine of a single token; 0 if there is none.
+  std::string program;              ///< Digest of the program without its choices and its weights.
+  dataflow::OddFactors odd;         ///< Of padded extents.
+  std::vector<int64_t> padded = {}; ///< Extents as they were padded, in place of factors.
+  int64_t tokenInputs = 0;          ///< Of an engine of a single token; 0 if there is none.
   std::vector<ScheduleEntry> entries;
 };
 

@@ -75,8 +75,8 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 /// contraction, and where the device sets the budget more, if they shorten the way of a token
 /// (`RowLanes.h`). An engine that takes many tokens in a pass has the whole budget. Beside it
 /// contractions have up to an eighth as many lanes, or what an engine of a single token leaves, as
-/// far as they are slower than the turn that takes what they give, and rows what is left of the DSPs
-/// of all dies.
+/// far as they are slower than the turn that takes what they give, and rows what is left of the
+/// DSPs of all dies.
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
                                 const DeviceModel &device, LaneLimits limits,
                                 const Engines &engines, const LoopOrders &orders);

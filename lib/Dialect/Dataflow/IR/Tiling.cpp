@@ -318,6 +318,15 @@ void dataflow::setTokenInputs(Operation *function, int64_t inputs) {
   getDialect(function).getTokenInputsAttrHelper().setAttr(function, IntegerAttr::get(type, inputs));
 }
 
+DenseI64ArrayAttr dataflow::getPadded(Operation *function) {
+  return getDialect(function).getPaddedAttrHelper().getAttr(function);
+}
+
+void dataflow::setPadded(Operation *function, ArrayRef<int64_t> extents) {
+  getDialect(function).getPaddedAttrHelper().setAttr(
+      function, DenseI64ArrayAttr::get(function->getContext(), extents));
+}
+
 //===----------------------------------------------------------------------===//
 // Discardable attributes of the dialect
 //===----------------------------------------------------------------------===//
@@ -338,6 +347,14 @@ static LogicalResult verifyTokenInputs(Operation *op, Attribute inputs) {
     return success();
   return op->emitOpError("[token.inputs] 'dataflow.token_inputs' is a positive number, on a "
                          "function");
+}
+
+static LogicalResult verifyPaddedAttribute(Operation *op, Attribute padded) {
+  auto extents = dyn_cast<DenseI64ArrayAttr>(padded);
+  if (isa<FunctionOpInterface>(op) && extents &&
+      llvm::all_of(extents.asArrayRef(), [](int64_t extent) { return extent > 0; }))
+    return success();
+  return op->emitOpError("[padded.extents] 'dataflow.padded' is a list of extents, on a function");
 }
 
 static LogicalResult verifyTimingAttribute(Operation *op, Attribute timing) {
@@ -369,6 +386,8 @@ LogicalResult DataflowDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return verifyOddAttribute(op, attribute.getValue());
   if (name == TokenInputsAttrHelper::getNameStr())
     return verifyTokenInputs(op, attribute.getValue());
+  if (name == PaddedAttrHelper::getNameStr())
+    return verifyPaddedAttribute(op, attribute.getValue());
   if (name == TimingAttrHelper::getNameStr())
     return verifyTimingAttribute(op, attribute.getValue());
   if (name == OrderAttrHelper::getNameStr())

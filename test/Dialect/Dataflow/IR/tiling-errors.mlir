@@ -256,3 +256,10 @@ func.func @none() attributes {dataflow.token_inputs = 0 : i64} {
 func.func @even() attributes {dataflow.odd = array<i64: 12, 1>} {
   return
 }
+
+// -----
+
+// expected-error @below {{[padded.extents] 'dataflow.padded' is a list of extents, on a function}}
+func.func @none() attributes {dataflow.padded = array<i64: 16, 0>} {
+  return
+}

@@ -37,6 +37,7 @@ def Dataflow_Dialect : Dialect {
     "::streamtensor::dataflow::SumsAttr":$sums, "::mlir::DenseI64ArrayAttr":$lanes,
     "::mlir::DenseI64ArrayAttr":$least, "::mlir::DenseI64ArrayAttr":$odd,
     "::mlir::IntegerAttr":$token_inputs,
+    "::mlir::DenseI64ArrayAttr":$padded,
     "::streamtensor::dataflow::TimingAttr":$timing, "::mlir::TypeAttr":$order,
     "::streamtensor::dataflow::DeviceAttr":$device);
 }

@@ -58,6 +58,11 @@ struct OddFactors {
 OddFactors getOdd(mlir::Operation *function);
 void setOdd(mlir::Operation *function, OddFactors odd);
 
+/// Extents of a function as they were padded for lanes that are known, of those that may be padded
+/// in the order in which operations have them; null where rules or odd factors decide.
+mlir::DenseI64ArrayAttr getPadded(mlir::Operation *function);
+void setPadded(mlir::Operation *function, llvm::ArrayRef<int64_t> extents);
+
 /// The inputs that an engine of a single token takes at once, which those of its products were
 /// padded for; 0 if there is no such engine.
 int64_t getTokenInputs(mlir::Operation *function);
