@@ -11,14 +11,27 @@
 // held. So whatever comes to a reader from a task must come along with the matrix, a part in each
 // trip of the outermost loop; a FIFO holds what passes in such a trip.
 //
+// Several loads of one tensor have its one channel in common. Where they go round it again and
+// again, so often that the channel takes longer than any task, it is read once, and each reader
+// holds it:
+//   %a = itensor.from_tensor %x : … -> !again     %b = itensor.from_tensor %x : … -> !again
+// becomes
+//   %x = itensor.from_tensor %x : … -> !once
+//   %a = itensor.converter %x : !once -> !again   %b = itensor.converter %x : !once -> !again
+//
 //===----------------------------------------------------------------------===//
 
 #include "PackedTransfer.h"
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Analysis/TaskNest.h"
+#include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
+#include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
 
 namespace streamtensor {
 #define GEN_PASS_DEF_SHARELOADS
@@ -128,11 +141,121 @@ static LogicalResult shareLoads(dataflow::KernelOp kernel) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// What goes round again and again
+//===----------------------------------------------------------------------===//
+
+/// `type` without its outermost loops that send everything again.
+static ITensorType dropOuterRevisits(ITensorType type) {
+  unsigned first = 0;
+  while (first < type.getIterRank() && !type.getDataDimOf(first))
+    ++first;
+  SmallVector<AffineExpr> dims(first, getAffineConstantExpr(0, type.getContext()));
+  for (unsigned dim = first; dim < type.getIterRank(); ++dim)
+    dims.push_back(getAffineDimExpr(dim - first, type.getContext()));
+  unsigned rank = type.getIterRank() - first;
+  AffineMap map = type.getMap().replaceDimsAndSymbols(dims, {}, rank, 0);
+  return ITensorType::get(type.getContext(), type.getElementShape(), type.getElementType(),
+                          type.getTrips().drop_front(first), type.getSteps().drop_front(first), map,
+                          type.getStatedShape());
+}
+
+/// What all tokens of `type` are together.
+static double getBytes(ITensorType type) {
+  return type.getNumTokens() * type.getTokenElements() *
+         dataflow::getPackedBits(type.getElementType()) / 8.0;
+}
+
+/// Iterations of the task that has most of them.
+static FailureOr<int64_t> countSlowest(dataflow::KernelOp kernel) {
+  int64_t slowest = 0;
+  for (auto task : kernel.getBody().front().getOps<dataflow::TaskOp>()) {
+    FailureOr<TaskNest> nest = TaskNest::read(task);
+    if (failed(nest))
+      return failure();
+    FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+    if (failed(tiling))
+      return failure();
+    int64_t iterations = countPointIterations(
+        linalg::GenericOp(nest->generic).getStaticLoopRanges(), tiling->getUnroll().asArrayRef());
+    for (const auto &loop : nest->loops)
+      iterations *= loop.trips;
+    slowest = std::max(slowest, iterations);
+  }
+  return slowest;
+}
+
+/// Does one task take `from`, and no more than a word of memory in an iteration? Wider loads are
+/// dealt to several channels.
+static FailureOr<bool> comesInWords(itensor::FromTensorOp from, const DeviceModel &device) {
+  Value stream = from.getResult();
+  auto task = stream.hasOneUse() ? (*from->user_begin())->getParentOfType<dataflow::TaskOp>()
+                                 : dataflow::TaskOp();
+  if (!task)
+    return false;
+  FailureOr<TaskNest> nest = TaskNest::read(task);
+  if (failed(nest))
+    return failure();
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+  if (failed(tiling))
+    return failure();
+  return llvm::any_of(nest->inputs, [&](const TaskNest::Input &input) {
+    int64_t bits = dataflow::getPackedBits(input.type.getElementType());
+    for (auto [loop, lanes] : llvm::enumerate(tiling->getUnroll().asArrayRef()))
+      bits *= input.map.isFunctionOfDim(loop) ? lanes : 1;
+    return input.stream == stream && bits <= device.port().bits;
+  });
+}
+
+/// Reads once what several loads of one order bring again and again over one channel, if that takes
+/// longer than any task and is little: fusion has not counted what the readers hold then.
+static LogicalResult holdRepeated(dataflow::KernelOp kernel, const DeviceModel &device) {
+  llvm::MapVector<std::pair<Value, Type>, SmallVector<itensor::FromTensorOp>> repeated;
+  for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
+    auto type = cast<ITensorType>(from.getResult().getType());
+    Value tensor = getOuter(kernel, from);
+    if (from.getPacked() || from.getOffsets() || type == dropOuterRevisits(type) ||
+        !isExternal(tensor))
+      continue;
+    FailureOr<bool> isNarrow = comesInWords(from, device);
+    if (failed(isNarrow))
+      return failure();
+    if (*isNarrow)
+      repeated[{tensor, type}].push_back(from);
+  }
+  if (repeated.empty())
+    return success();
+  constexpr double little = 1.0 / 64;
+  FailureOr<int64_t> slowest = countSlowest(kernel);
+  if (failed(slowest))
+    return failure();
+  for (auto &[key, loads] : repeated) {
+    auto again = cast<ITensorType>(key.second), once = dropOuterRevisits(again);
+    double cycles = loads.size() * getBytes(again) / device.getBytesOfCycle();
+    if (loads.size() < 2 || cycles <= *slowest || !isExactCover(once) ||
+        loads.size() * getBytes(once) > little * device.getOnChipBytes())
+      continue;
+    OpBuilder builder(loads.front());
+    auto from = itensor::FromTensorOp::create(builder, loads.front().getLoc(), once,
+                                              loads.front().getSource());
+    for (itensor::FromTensorOp load : loads) {
+      builder.setInsertionPoint(load);
+      auto held = itensor::ConverterOp::create(builder, load.getLoc(), again, from.getResult());
+      load.getResult().replaceAllUsesWith(held.getResult());
+      load.erase();
+    }
+  }
+  return success();
+}
+
 namespace {
 struct ShareLoadsPass : streamtensor::impl::ShareLoadsBase<ShareLoadsPass> {
   void runOnOperation() override {
+    FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
-      if (failed(shareLoads(kernel)))
+      if (failed(shareLoads(kernel)) || failed(holdRepeated(kernel, **device)))
         return signalPassFailure();
   }
 };

@@ -42,6 +42,8 @@ def ShareLoads : Pass<"streamtensor-share-loads", "mlir::func::FuncOp"> {
   let description = [{
     Products of one kernel that take each element of an external tensor once, in one order and at one
     pace, and of which none waits for more of another than a trip of its outermost loop, read it once.
+    So do those that take it again and again, in words, where its channel would take longer than any
+    task: each holds it then.
   }];
   let dependentDialects = ["::streamtensor::itensor::ITensorDialect"];
 }
