@@ -376,7 +376,7 @@ std::vector<DesignSearch::Trial> DesignSearch::decideFitted() {
   for (const SmallVector<int64_t> &extents : fitted)
     for (auto [number, way] : llvm::enumerate(ways))
       if (Choice choice = {number, extents};
-          way.odd == 1 && !way.sparesRows && succeeded(decide(choice)))
+          way.odd == 1 && !way.besideEngine && succeeded(decide(choice)))
         addTrial(std::move(choice), trials);
   std::stable_sort(trials.begin(), trials.end());
   return trials;
