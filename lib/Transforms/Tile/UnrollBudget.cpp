@@ -12,6 +12,7 @@
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Support/BitWidth.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
+#include "streamtensor/Transforms/Tile/PaddedExtents.h"
 #include "streamtensor/Transforms/Tile/RowLanes.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
 
@@ -463,7 +464,9 @@ static double getPartOfLast(linalg::LinalgOp op, const DimensionClasses &classes
     if (auto producer = dyn_cast_or_null<linalg::GenericOp>(writer);
         producer && isContraction(producer))
       part = std::max(part, getPartAtEnd(producer, classes, orders.at(producer)));
-  return part;
+  // Rows of a cache lie where a launch says: lanes would write them in requests of one word each.
+  bool isCached = changesBetweenLaunches(op->getParentOfType<func::FuncOp>());
+  return isCached && part < 1 ? 0 : part;
 }
 
 /// Does `op` take what another contraction than those of the engine gives?

@@ -175,8 +175,8 @@ void arg1_load(const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 
                const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
                const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
                const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
-               hls::stream<hls::vector<double, 64>> &arg1_fifo,
-               hls::stream<hls::vector<double, 32>> &arg1_fifo_1) {
+               hls::stream<hls::vector<double, 48>> &arg1_fifo,
+               hls::stream<hls::vector<double, 48>> &arg1_fifo_1) {
 #pragma HLS inline off
 arg1_load_i0:
   for (int i0 = 0; i0 < 2; ++i0) {
@@ -200,16 +200,16 @@ arg1_load_i0:
 #pragma HLS unroll
       arg1_s0_value[u1] = arg1_s0_word[u1 / 8][u1 % 8];
     }
-    hls::vector<double, 64> arg1_fifo_token;
-    for (int u0 = 0; u0 < 64; ++u0) {
+    hls::vector<double, 48> arg1_fifo_token;
+    for (int u0 = 0; u0 < 48; ++u0) {
 #pragma HLS unroll
       arg1_fifo_token[u0] = arg1_s0_value[u0];
     }
     arg1_fifo.write(arg1_fifo_token);
-    hls::vector<double, 32> arg1_fifo_1_token;
-    for (int u0 = 0; u0 < 32; ++u0) {
+    hls::vector<double, 48> arg1_fifo_1_token;
+    for (int u0 = 0; u0 < 48; ++u0) {
 #pragma HLS unroll
-      arg1_fifo_1_token[u0] = arg1_s0_value[u0 + 64];
+      arg1_fifo_1_token[u0] = arg1_s0_value[u0 + 48];
     }
     arg1_fifo_1.write(arg1_fifo_1_token);
   }
@@ -217,8 +217,8 @@ arg1_load_i0:
 
 // compute: 36 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
 void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
-          hls::stream<hls::vector<double, 64>> &arg1_fifo,
-          hls::stream<hls::vector<double, 32>> &arg1_fifo_1,
+          hls::stream<hls::vector<double, 48>> &arg1_fifo,
+          hls::stream<hls::vector<double, 48>> &arg1_fifo_1,
           hls::stream<hls::vector<double, 8>> &op_2_fifo) {
 #pragma HLS inline off
   double local_0[1][24][4];
@@ -231,8 +231,8 @@ void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
 #pragma HLS array_partition variable=local_1 type=complete dim=4
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=14 dependent=true
-  hls::vector<double, 64> arg1_fifo_token;
-  hls::vector<double, 32> arg1_fifo_1_token;
+  hls::vector<double, 48> arg1_fifo_token;
+  hls::vector<double, 48> arg1_fifo_1_token;
 op_2_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 24; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
@@ -261,7 +261,7 @@ op_2_core_i1:
 #pragma HLS unroll
         insert_strided_slice[u0_1] = 0.0;
       }
-      for (int u0_1 = 0; u0_1 < 64; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
         insert_strided_slice[u0_1] = arg1_fifo_token[u0_1];
       }
@@ -273,9 +273,9 @@ op_2_core_i1:
 #pragma HLS unroll
         insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
       }
-      for (int u0_1 = 0; u0_1 < 32; ++u0_1) {
+      for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
-        insert_strided_slice_1[u0_1 + 64] = arg1_fifo_1_token[u0_1];
+        insert_strided_slice_1[u0_1 + 48] = arg1_fifo_1_token[u0_1];
       }
       double product[12][8];
 #pragma HLS array_partition variable=product type=complete dim=0
@@ -621,10 +621,10 @@ extern "C" void accelerator(const hls::vector<double, 8> *t, const hls::vector<d
   hls::stream<hls::vector<double, 4>> op_1_fifo("op_1_fifo");
 #pragma HLS stream variable=op_1_fifo depth=2
 #pragma HLS bind_storage variable=op_1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 64>> arg1_fifo("arg1_fifo");
+  hls::stream<hls::vector<double, 48>> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=2
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 32>> arg1_fifo_1("arg1_fifo_1");
+  hls::stream<hls::vector<double, 48>> arg1_fifo_1("arg1_fifo_1");
 #pragma HLS stream variable=arg1_fifo_1 depth=2
 #pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 8>> op_2_fifo("op_2_fifo");
