@@ -53,7 +53,9 @@ def design(tmp_path_factory) -> st.Design:
     directory = tmp_path_factory.mktemp("reported")
     source = directory / "feed.mlir"
     source.write_text(SOURCE)
-    return st.compile(source, options=st.Options(tile_size=8, unroll=32, compare=False), out=directory / "out")
+    return st.compile(
+        source, options=st.Options(tile_size=8, unroll=32, padding=0, compare=False), out=directory / "out"
+    )
 
 
 @pytest.fixture(scope="module")
