@@ -87,6 +87,16 @@ FailureOr<TaskNest> TaskNest::read(dataflow::TaskOp task) {
   return nest;
 }
 
+FailureOr<UnrolledNest> UnrolledNest::read(dataflow::TaskOp task) {
+  FailureOr<TaskNest> nest = TaskNest::read(task);
+  if (failed(nest))
+    return failure();
+  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
+  if (failed(tiling))
+    return failure();
+  return UnrolledNest{*nest, SmallVector<int64_t>(tiling->getUnroll().asArrayRef())};
+}
+
 //===----------------------------------------------------------------------===//
 // Point loops
 //===----------------------------------------------------------------------===//
@@ -105,6 +115,14 @@ int64_t streamtensor::countPointIterations(ArrayRef<int64_t> extents, ArrayRef<i
   int64_t count = 1;
   for (auto [extent, factor] : llvm::zip_equal(extents, unroll))
     count *= llvm::divideCeil(extent, factor);
+  return count;
+}
+
+int64_t streamtensor::countIterationsInside(const TaskNest &nest, unsigned depth,
+                                            ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
+  int64_t count = countPointIterations(extents, unroll);
+  for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, depth))
+    count *= loop.trips;
   return count;
 }
 

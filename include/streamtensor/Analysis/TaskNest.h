@@ -41,6 +41,14 @@ struct TaskNest {
   static mlir::FailureOr<TaskNest> read(dataflow::TaskOp task);
 };
 
+/// A task and the unroll factors that were chosen for it. Fails, with an error, if none were.
+struct UnrolledNest {
+  TaskNest nest;
+  llvm::SmallVector<int64_t> unroll;
+
+  static mlir::FailureOr<UnrolledNest> read(dataflow::TaskOp task);
+};
+
 /// How an input of a compute task is read by the point loops.
 enum class InputMode {
   Stream, ///< In the order of the FIFO: each vector is read once, held by inner loops.
@@ -67,6 +75,11 @@ PointPlan planPoints(const TaskNest &nest, llvm::ArrayRef<int64_t> unroll);
 
 /// Iterations over loops of `extents`, `unroll` points of each side by side.
 int64_t countPointIterations(llvm::ArrayRef<int64_t> extents, llvm::ArrayRef<int64_t> unroll);
+
+/// Iterations of a task inside its `depth` outermost loops over tiles, with points in loops of
+/// `extents`.
+int64_t countIterationsInside(const TaskNest &nest, unsigned depth, llvm::ArrayRef<int64_t> extents,
+                              llvm::ArrayRef<int64_t> unroll);
 
 /// Is `stream` read from external memory, apart from ops that only pass it on?
 bool comesFromMemory(mlir::Value stream);

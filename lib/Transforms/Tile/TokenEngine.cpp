@@ -213,7 +213,7 @@ int64_t TokenEngine::chooseInputs(int64_t lanes) {
   // What else comes and goes is small and shares masters.
   constexpr int64_t partOfOthers = 8;
   const ExternalMemoryModel &memory = device.externalMemory();
-  int64_t others = (memory.masters + partOfOthers - 1) / partOfOthers;
+  int64_t others = llvm::divideCeil(memory.masters, partOfOthers);
   int64_t most = std::min({memory.masters - others, memory.channels, lanes / outputs});
   int64_t best = 0;
   for (int64_t inputs = most; inputs > most / 2; --inputs)

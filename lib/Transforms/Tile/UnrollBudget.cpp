@@ -212,9 +212,8 @@ static bool canBeFed(linalg::LinalgOp op, ArrayRef<int64_t> unroll, const LaneLi
   int64_t most = limits.prices->externalMemory().masters * limits.prices->port().bits;
   return llvm::all_of(getDataInputs(op), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    int64_t bits = getLaneBits(input->get().getType());
-    for (auto [loop, lanes] : llvm::enumerate(unroll))
-      bits *= map.isFunctionOfDim(loop) ? lanes : 1;
+    int64_t bits =
+        getLaneBits(input->get().getType()) * llvm::product_of(getLaneShape(map, unroll));
     return !isExternal(stripHostSteps(input->get())) || bits <= most;
   });
 }

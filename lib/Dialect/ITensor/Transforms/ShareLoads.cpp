@@ -170,17 +170,12 @@ static double getBytes(ITensorType type) {
 static FailureOr<int64_t> countSlowest(dataflow::KernelOp kernel) {
   int64_t slowest = 0;
   for (auto task : kernel.getBody().front().getOps<dataflow::TaskOp>()) {
-    FailureOr<TaskNest> nest = TaskNest::read(task);
-    if (failed(nest))
+    FailureOr<UnrolledNest> read = UnrolledNest::read(task);
+    if (failed(read))
       return failure();
-    FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
-    if (failed(tiling))
-      return failure();
-    int64_t iterations = countPointIterations(
-        linalg::GenericOp(nest->generic).getStaticLoopRanges(), tiling->getUnroll().asArrayRef());
-    for (const auto &loop : nest->loops)
-      iterations *= loop.trips;
-    slowest = std::max(slowest, iterations);
+    auto &[nest, unroll] = *read;
+    slowest = std::max(slowest, countIterationsInside(nest, /*depth=*/0,
+                                                      nest.generic.getStaticLoopRanges(), unroll));
   }
   return slowest;
 }
@@ -193,17 +188,13 @@ static FailureOr<bool> comesInWords(itensor::FromTensorOp from, const DeviceMode
                                  : dataflow::TaskOp();
   if (!task)
     return false;
-  FailureOr<TaskNest> nest = TaskNest::read(task);
-  if (failed(nest))
+  FailureOr<UnrolledNest> read = UnrolledNest::read(task);
+  if (failed(read))
     return failure();
-  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
-  if (failed(tiling))
-    return failure();
-  return llvm::any_of(nest->inputs, [&](const TaskNest::Input &input) {
+  return llvm::any_of(read->nest.inputs, [&](const TaskNest::Input &input) {
     int64_t bits = dataflow::getPackedBits(input.type.getElementType());
-    for (auto [loop, lanes] : llvm::enumerate(tiling->getUnroll().asArrayRef()))
-      bits *= input.map.isFunctionOfDim(loop) ? lanes : 1;
-    return input.stream == stream && bits <= device.port().bits;
+    int64_t lanes = llvm::product_of(getLaneShape(input.map, read->unroll));
+    return input.stream == stream && bits * lanes <= device.port().bits;
   });
 }
 

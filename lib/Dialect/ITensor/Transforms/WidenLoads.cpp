@@ -30,16 +30,6 @@ using namespace mlir;
 using namespace streamtensor;
 using itensor::ITensorType;
 
-/// Iterations of the task for each token of the input: its points, with loops of `extents`, and the
-/// trips of the loops in which it holds the token.
-static int64_t countIterations(const TaskNest &nest, const TaskNest::Input &input,
-                               ArrayRef<int64_t> extents, ArrayRef<int64_t> unroll) {
-  int64_t count = countPointIterations(extents, unroll);
-  for (const TaskNest::Loop &loop : llvm::drop_begin(nest.loops, input.depth))
-    count *= loop.trips;
-  return count;
-}
-
 namespace {
 /// The lanes that the readers of a load want.
 struct WantedLanes {
@@ -52,27 +42,25 @@ struct WantedLanes {
 /// Those of the task that reads `stream`. Where a launch may end a loop early (one token of a
 /// prompt's several), the task still takes all of the input, in the fewest iterations.
 static FailureOr<WantedLanes> getWantedLanes(Value stream) {
-  auto read = dyn_cast<itensor::ReadOp>(*stream.user_begin());
-  auto task = read ? read->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
+  auto reader = dyn_cast<itensor::ReadOp>(*stream.user_begin());
+  auto task = reader ? reader->getParentOfType<dataflow::TaskOp>() : dataflow::TaskOp();
   if (!stream.hasOneUse() || !task)
     return WantedLanes();
-  FailureOr<TaskNest> nest = TaskNest::read(task);
-  if (failed(nest))
+  FailureOr<UnrolledNest> read = UnrolledNest::read(task);
+  if (failed(read))
     return failure();
-  FailureOr<dataflow::TilingAttr> tiling = dataflow::requireTiling(nest->generic);
-  if (failed(tiling))
-    return failure();
-  ArrayRef<int64_t> unroll = tiling->getUnroll().asArrayRef();
-  PointPlan plan = planPoints(*nest, unroll);
-  for (auto [mode, lanes, input] : llvm::zip_equal(plan.modes, plan.lanes, nest->inputs)) {
+  const auto &[nest, unroll] = *read;
+  PointPlan plan = planPoints(nest, unroll);
+  for (auto [mode, lanes, input] : llvm::zip_equal(plan.modes, plan.lanes, nest.inputs)) {
     bool takesRows = mode == InputMode::Stream && lanes > getLaneExtent(input.type);
     if (input.stream != stream || (mode != InputMode::Block && !takesRows))
       continue;
-    SmallVector<int64_t> extents = linalg::GenericOp(nest->generic).getStaticLoopRanges();
-    int64_t most = countIterations(*nest, input, extents, unroll);
-    if (DenseI64ArrayAttr least = dataflow::getLeast(nest->generic))
+    SmallVector<int64_t> extents = linalg::GenericOp(nest.generic).getStaticLoopRanges();
+    // For each token of the input.
+    int64_t most = countIterationsInside(nest, input.depth, extents, unroll);
+    if (DenseI64ArrayAttr least = dataflow::getLeast(nest.generic))
       extents = SmallVector<int64_t>(least.asArrayRef());
-    int64_t fewest = countIterations(*nest, input, extents, unroll);
+    int64_t fewest = countIterationsInside(nest, input.depth, extents, unroll);
     return WantedLanes{int64_t(llvm::divideCeil(input.type.getTokenElements(), fewest)),
                        takesRows ? lanes : 0, fewest < most};
   }
