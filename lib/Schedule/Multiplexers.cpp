@@ -167,13 +167,17 @@ void OperatorCounter::countKinds() {
       Kind &kind = kinds[found->name];
       kind.apart += {found->lut, found->ff, found->dsp, 0, 0};
       auto &[sum, lanes] = used[found->name];
-      sum += {found->lut / share, found->ff / share, std::ceil(found->dsp / share), 0, 0};
+      sum += {found->lut, found->ff, std::ceil(found->dsp), 0, 0};
       instances[op] = {&kind, lanes};
       lanes += countLanes(op->getResult(0));
     }
-    for (auto &[name, own] : used)
+    for (auto &[name, own] : used) {
+      auto [sum, lanes] = own;
+      sum *= double(llvm::divideCeil(lanes, share)) / lanes;
+      sum.dsp = std::ceil(sum.dsp);
       for (double Resources::*field : Resources::fields)
-        kinds[name].shared.*field = std::max(kinds[name].shared.*field, own.first.*field);
+        kinds[name].shared.*field = std::max(kinds[name].shared.*field, sum.*field);
+    }
   }
 }
 

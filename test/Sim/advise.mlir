@@ -7,7 +7,7 @@
 // Two sums of 16, each with an interval of 9, whose results meet: their iterations issue at 4, ..., 139, the last ends at
 // 148. Neither is faster alone: with twice its lanes it ends 71 cycles earlier, and waits for the other.
 // So they are tried as a pair too, and the other parts gain nothing.
-// CHECK: {{^}}task left lanes=x2 and task right lanes=x2: 77 cycles, gains 47.97 % (+2 DSP, +48 LUT)
+// CHECK: {{^}}task left lanes=x2 and task right lanes=x2: 77 cycles, gains 47.97 % (+4 DSP, +428 LUT)
 // CHECK-NOT: gains
 // CHECK: {{^}}3 others gain nothing
 // CHECK: {{^}}148 cycles

@@ -2,14 +2,14 @@
 // RUN:   | streamtensor-sim --json | FileCheck %s
 
 // Three products of int8 by int8: a DSP each. Four by two numbers that they share: a DSP for two. A product of floats
-// takes three, but its leaf begins an iteration every other cycle, as it reads two words of one port, and half of three
-// is two.
+// takes three, though its leaf begins an iteration every other cycle, as it reads two words of one port: of one operator
+// there is no half.
 
 // CHECK: "resources": {
 // CHECK: "dsp": {
 // CHECK-NEXT: "available": 9024,
 // CHECK-NEXT: "placeable": 6228,
-// CHECK-NEXT: "used": 7
+// CHECK-NEXT: "used": 8
 dataflow.design @resources {
   %a = dataflow.port in "a" : !dataflow.port<8x4xi8>
   %x = dataflow.port in "x" : !dataflow.port<16xf32>
