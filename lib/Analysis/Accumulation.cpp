@@ -76,6 +76,18 @@ static SmallVector<CoreLoop> getCoreLoops(const TaskNest &nest, const PointPlan 
   return loops;
 }
 
+int64_t streamtensor::countEvenBanks(int64_t trips, int64_t wanted) {
+  int64_t count = std::min(trips, wanted);
+  while (trips % count != 0)
+    ++count;
+  return count;
+}
+
+int64_t streamtensor::getLeisureInterval(int64_t ofOthers, int64_t iterations) {
+  constexpr int64_t partOfOthers = 256;
+  return std::max<int64_t>(1, ofOthers / (partOfOthers * iterations));
+}
+
 FailureOr<SmallVector<ReductionLoop>> streamtensor::planBanks(const TaskNest &nest,
                                                               const PointPlan &points,
                                                               ArrayRef<Operation *> combiners,
@@ -89,13 +101,11 @@ FailureOr<SmallVector<ReductionLoop>> streamtensor::planBanks(const TaskNest &ne
   for (CoreLoop &core : llvm::reverse(loops)) {
     if (isFarEnough)
       break;
-    int64_t &count = core.loop.banks;
-    count = std::min(core.loop.trips, int64_t(llvm::divideCeil(*latency, core.distance)));
+    int64_t trips = core.loop.trips, wanted = llvm::divideCeil(*latency, core.distance);
     // With a reduction loop outside, banks must come around evenly.
     bool isOutermost = &core == &loops.front();
-    while (!isOutermost && core.loop.trips % count != 0)
-      ++count;
-    isFarEnough = count * core.distance >= *latency;
+    core.loop.banks = isOutermost ? std::min(trips, wanted) : countEvenBanks(trips, wanted);
+    isFarEnough = core.loop.banks * core.distance >= *latency;
   }
   return llvm::map_to_vector(loops, [](const CoreLoop &core) { return core.loop; });
 }

@@ -9,6 +9,7 @@
 
 #include "streamtensor/Schedule/LeafSchedule.h"
 
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/IndexCounters.h"
 #include "streamtensor/Dialect/Dataflow/IR/Dependences.h"
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
@@ -19,8 +20,11 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -45,8 +49,10 @@ struct Recurrence {
 
 class PipelineScheduler {
 public:
-  PipelineScheduler(Pipeline pipeline, const DeviceModel &device)
-      : pipeline(std::move(pipeline)), leaf(this->pipeline.getLeaf()), device(device) {}
+  /// With `leisure`, an interval that costs next to no time.
+  PipelineScheduler(Pipeline pipeline, const DeviceModel &device, int64_t leisure)
+      : pipeline(std::move(pipeline)), leaf(this->pipeline.getLeaf()), device(device),
+        leisure(leisure) {}
 
   FailureOr<PipelineSchedule> run();
 
@@ -72,6 +78,7 @@ private:
   Pipeline pipeline;
   LeafOp leaf;
   const DeviceModel &device;
+  int64_t leisure;
   SmallVector<Operation *> ops;
   DenseMap<Operation *, unsigned> number;
   /// Cycles, and the first stage of each operation: by itself, as far as ports are free, and found.
@@ -369,6 +376,7 @@ FailureOr<PipelineSchedule> PipelineScheduler::run() {
   limitByDeclaration();
   limitByFifos();
   limitByExternalPorts();
+  raiseInterval(leisure, "its operators are shared, as it takes little of its task's time");
   while (!placeAt(schedule.ii))
     ;
   delayLoads(schedule.ii);
@@ -381,10 +389,45 @@ FailureOr<PipelineSchedule> PipelineScheduler::run() {
   return std::move(schedule);
 }
 
+/// DSPs of each kind of operator, with one operator for each operation.
+static llvm::StringMap<double> countDsps(Pipeline &pipeline, const DeviceModel &device) {
+  llvm::StringMap<double> dsps;
+  for (Operation *op : pipeline.getOperations())
+    if (std::optional<Operator> found = device.operatorOf(op); found && found->dsp > 0)
+      dsps[found->name] += found->dsp;
+  return dsps;
+}
+
+/// The interval at which nest `number` of a sequence needs no more DSPs than the others, as far as
+/// it costs the task next to nothing: a tree of adders that ends a row would else be idle in all
+/// other cycles.
+static int64_t getLeisure(std::vector<Pipeline> &pipelines, size_t number,
+                          const DeviceModel &device) {
+  if (pipelines.size() == 1 || !getChosenCounts(pipelines.front().getLeaf()).empty())
+    return 1;
+  int64_t ofOthers = 0;
+  llvm::StringMap<double> most;
+  for (auto [other, pipeline] : llvm::enumerate(pipelines)) {
+    if (other == number)
+      continue;
+    ofOthers += pipeline.getNumIterations();
+    for (auto &kind : countDsps(pipeline, device))
+      most[kind.first()] = std::max(most[kind.first()], kind.second);
+  }
+  double wanted = 1;
+  for (auto &kind : countDsps(pipelines[number], device))
+    if (double others = most.lookup(kind.first()); others > 0)
+      wanted = std::max(wanted, std::ceil(kind.second / others));
+  return std::min<int64_t>(wanted,
+                           getLeisureInterval(ofOthers, pipelines[number].getNumIterations()));
+}
+
 FailureOr<LeafSchedule> scheduleLeaf(LeafOp leaf, const DeviceModel &device) {
   LeafSchedule schedules;
-  for (const Pipeline &pipeline : leaf.getPipelines()) {
-    FailureOr<PipelineSchedule> schedule = PipelineScheduler(pipeline, device).run();
+  std::vector<Pipeline> pipelines = leaf.getPipelines();
+  for (auto [number, pipeline] : llvm::enumerate(pipelines)) {
+    int64_t leisure = getLeisure(pipelines, number, device);
+    FailureOr<PipelineSchedule> schedule = PipelineScheduler(pipeline, device, leisure).run();
     if (failed(schedule))
       return failure();
     schedules.push_back(std::move(*schedule));

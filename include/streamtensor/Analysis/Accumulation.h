@@ -29,6 +29,13 @@ struct ReductionLoop {
   int64_t banks = 1;
 };
 
+/// The fewest banks that `trips` come around evenly in, of which `wanted` have to lie apart.
+int64_t countEvenBanks(int64_t trips, int64_t wanted);
+
+/// The longest interval of a nest of so many iterations that makes a task of `ofOthers` other
+/// iterations hardly slower; at least 1.
+int64_t getLeisureInterval(int64_t ofOthers, int64_t iterations);
+
 /// The loops over a reduction that have more than one trip, outermost first. The innermost have as
 /// many banks as the latency of `combiners` asks for; none without combiners.
 mlir::FailureOr<llvm::SmallVector<ReductionLoop>>

@@ -76,6 +76,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
         tile[rows->second] = 1;
         llvm::erase(order, rows->second);
         order.insert(order.begin(), rows->second);
+        unrolls[op][rows->second] = 1;
       }
       // A vector of weights comes as one token.
       if (std::optional<PassLoops> pass = getPassLoops(op, engines))

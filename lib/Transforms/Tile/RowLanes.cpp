@@ -12,6 +12,7 @@
 #include "streamtensor/Transforms/Tile/RowLanes.h"
 
 #include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Accumulation.h"
 #include "streamtensor/Analysis/ExternalTensors.h"
 #include "streamtensor/Transforms/Tile/DimensionClasses.h"
 #include "streamtensor/Transforms/Tile/TilingLaws.h"
@@ -30,9 +31,28 @@ using namespace streamtensor;
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// An operation of a group, and what it takes of the device.
+struct RowOp {
+  linalg::LinalgOp op;
+  unsigned row; ///< The loop along it.
+  double price; ///< Of one lane, but for the sum that it is.
+  double ofAddition = 0;
+  int64_t trips = 1;  ///< Of one lane along the tile of a row.
+  int64_t ofRow = 1;  ///< And along the row.
+  int64_t wanted = 1; ///< Partial sums, as an addition waits for the one before.
+
+  /// Lanes are added in a tree, and so are the partial sums when the row ends, by the same adders.
+  /// With more lanes there are fewer partial sums.
+  double getPrice(int64_t lanes) const {
+    int64_t banks = countEvenBanks(llvm::divideCeil(trips, lanes), wanted);
+    int64_t adders = llvm::divideCeil(banks - 1, getLeisureInterval(ofRow / lanes, 1));
+    return price * lanes + ofAddition * std::max(lanes, adders);
+  }
+};
+
 struct Group {
-  SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops; ///< With the loop along the row.
-  int64_t row = 0;                                        ///< Common divisor of the rows' tiles.
+  SmallVector<RowOp> ops;
+  int64_t row = 0; ///< Common divisor of the rows' tiles.
   int64_t lanes = 1;
   int64_t most = std::numeric_limits<int64_t>::max(); ///< Lanes of those who take the rows.
   /// Of the longest operation with as many reductions in front of it: iterations of one lane, and
@@ -45,8 +65,12 @@ struct Group {
   int64_t fed = 0;
   /// Iterations of an engine in which it takes what comes without a reduction.
   int64_t hidden = 0;
-  double price = 0; ///< Part of the device that one lane takes.
 
+  /// Part of the device.
+  double getPrice(int64_t ofLanes) const {
+    return llvm::sum_of(llvm::map_range(ops, [&](const RowOp &op) { return op.getPrice(ofLanes); }),
+                        0.0);
+  }
   double getTime(int64_t ofLanes) const {
     double iterations = 0, behindFirst = 0; // Rows follow the first as the slowest pass lets them.
     for (auto [depth, pass] : passes) {
@@ -87,9 +111,33 @@ static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
   return rows;
 }
 
-static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
-  Resources lane = getLaneResources(op, device), placeable = device.getPlaceable();
+static double getPart(const Resources &lane, const DeviceModel &device) {
+  Resources placeable = device.getPlaceable();
   return std::max({lane.lut / placeable.lut, lane.ff / placeable.ff, lane.dsp / placeable.dsp});
+}
+
+static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
+  return getPart(getLaneResources(op, device), device);
+}
+
+static RowOp readRowOp(linalg::LinalgOp op, unsigned row, const DimensionClasses &classes,
+                       const DeviceModel &device) {
+  RowOp found{op, row, getPriceOfLane(op, device)};
+  auto generic = dyn_cast<linalg::GenericOp>(*op);
+  if (!generic || op.getNumReductionLoops() == 0)
+    return found;
+  SmallVector<Operation *> combiners = findCombiners(generic);
+  for (Operation *combiner : combiners) {
+    std::optional<Operator> adder = device.operatorOf(combiner);
+    if (!adder)
+      return found;
+    found.ofAddition += getPart({.lut = adder->lut, .ff = adder->ff, .dsp = adder->dsp}, device);
+  }
+  found.price = std::max(found.price - found.ofAddition, 0.0);
+  found.trips = classes.getLoopTiles(op)[row];
+  found.ofRow = op.getStaticLoopRanges()[row];
+  found.wanted = *getAccumulateCycles(combiners, device);
+  return found;
 }
 
 /// The lanes of an operation along the rows of a tensor under `map`.
@@ -187,13 +235,12 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
     if (!row)
       return;
     Group &group = *findGroup(rows.front());
-    group.ops.push_back({op, *row});
+    group.ops.push_back(readRowOp(op, *row, classes, *limits.prices));
     group.row = std::gcd(group.row, classes.getLeast(op, classes.getLoopTiles(op))[*row]);
     group.lanes = std::max(group.lanes, factors.at(op)[*row]);
     SmallVector<int64_t> ranges = classes.getExpectedRanges(op);
     std::pair<int64_t, int64_t> &longest = group.passes[depth];
     longest = std::max(longest, {llvm::product_of(ranges), ranges[*row]});
-    group.price += getPriceOfLane(op, *limits.prices);
   });
   std::vector<Group> found;
   for (auto &[leader, group] : groups) {
@@ -213,16 +260,20 @@ double streamtensor::widenRows(func::FuncOp function, const DimensionClasses &cl
   std::vector<Group> groups = findGroups(function, classes, orders, engines, limits, factors);
   double left = limits.rowShare;
   for (const Group &group : groups)
-    left -= group.price * group.lanes;
+    left -= group.getPrice(group.lanes);
   while (true) {
     Group *best = nullptr;
     double mostGained = leastGain;
     for (Group &group : groups) {
       int64_t next = group.getNextLanes();
-      double cost = group.price * (next - group.lanes);
-      double gained = next ? group.getTime(group.lanes) - group.getTime(next) : 0;
+      if (!next)
+        continue;
+      // More lanes may take less: then they cost next to nothing.
+      constexpr double least = 1e-9;
+      double cost = std::max(group.getPrice(next) - group.getPrice(group.lanes), least);
+      double gained = group.getTime(group.lanes) - group.getTime(next);
       // Filling and emptying a pipeline takes as long.
-      if (gained <= limits.prices->control().serialTrip || cost > left ||
+      if (gained <= limits.prices->control().serialTrip || cost > std::max(left, least) ||
           gained <= mostGained * cost)
         continue;
       best = &group;
@@ -231,12 +282,12 @@ double streamtensor::widenRows(func::FuncOp function, const DimensionClasses &cl
     if (!best)
       break;
     int64_t next = best->getNextLanes();
-    left -= best->price * (next - best->lanes);
+    left -= best->getPrice(next) - best->getPrice(best->lanes);
     best->lanes = next;
   }
   for (Group &group : groups)
-    for (auto [op, row] : group.ops)
+    for (const RowOp &each : group.ops)
       if (group.row % group.lanes == 0)
-        factors[op][row] = group.lanes;
+        factors[each.op][each.row] = group.lanes;
   return left;
 }

@@ -29,8 +29,8 @@ using namespace streamtensor;
 constexpr double contractionShare = 0.83, rowShare = 0.14;
 constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
 constexpr double logicShare = 0.53, partOfPairs = 0.55;
-/// Of the DSPs, for rows that have the lanes of a word of memory and not those that are counted.
-constexpr double shareOfWords = 0.05;
+/// Of the DSPs beside an engine, for what is made twice so that nothing has to be held.
+constexpr double shareOfCopies = 0.015;
 
 LaneLimits streamtensor::getLaneLimits(const DeviceModel &device, int64_t unroll,
                                        int64_t laneShare) {
@@ -535,7 +535,7 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   if (turn > 0) {
     limits.prices = &device;
     double taken = (countLanes(engines, factors) + shares.getSpent()) * device.getDspsPerFloatMac();
-    double left = 1 - shareOfWords - limits.sparedOfRows - taken / device.getPlaceable().dsp;
+    double left = 1 - shareOfCopies - limits.sparedOfRows - taken / device.getPlaceable().dsp;
     limits.rowShare = std::max(0.0, left);
     widenRows(function, classes, orders, engines, limits, 0, factors);
     return factors;

@@ -1,6 +1,7 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64" --split-input-file | FileCheck %s
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64 unroll=2" --split-input-file | FileCheck %s --check-prefix=GIVEN
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=64 lane-share=6" --split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 lane-share=1" --split-input-file | FileCheck %s --check-prefix=CHEAP
 
 // A row of 1024 passes twice, to be summed up and to be scaled, in front of a product that takes 8192 cycles whatever
 // they do. The three operations have one number of lanes. 32 lanes save 2 x 16 of the 2 x 32 cycles that 32 leave,
@@ -178,4 +179,52 @@ func.func @sum_of_memory(%x: tensor<4x1024xf32> {streamtensor.extents = ["tokens
     linalg.yield %s2 : f32
   } -> tensor<4x2048xf32>
   return %r : tensor<4x2048xf32>
+}
+
+// -----
+
+// A sum of one lane has 16 partial sums, which 15 adders of 2 DSPs add up when a row ends; of two lanes it has 8 and needs 7
+// adders, of four 4, as many as it has lanes. Two sums of the same row take 60, 28, 16, and 32 with eight lanes. There are 20
+// DSPs, the part of rows and what the product leaves: too few for one lane, but four take less. What scales the row, which
+// comes from memory again, has nothing left for a second lane.
+
+#matrix = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (k, j)>
+#result = affine_map<(i, j, k) -> (i, j)>
+
+// CHEAP-LABEL: func.func @sums
+// CHEAP-COUNT-2: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 4]
+// CHEAP: dataflow.tiling = #dataflow.tiling<{{.*}}unroll = [1, 1]
+func.func @sums(%x: tensor<64x128xf32>, %w: tensor<128x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %s = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#matrix, #rows], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<64xf32>
+  %other = linalg.generic {indexing_maps = [#matrix, #rows], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x128xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<64xf32>
+  %e = tensor.empty() : tensor<64x128xf32>
+  %scaled = linalg.generic {indexing_maps = [#matrix, #rows, #rows, #matrix], iterator_types = ["parallel", "parallel"]} ins(%x, %sum, %other : tensor<64x128xf32>, tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64x128xf32>) {
+  ^bb0(%l: f32, %r: f32, %o: f32, %out: f32):
+    %a = arith.addf %r, %o : f32
+    %p = arith.mulf %l, %a : f32
+    linalg.yield %p : f32
+  } -> tensor<64x128xf32>
+  %c = tensor.empty() : tensor<64x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%scaled, %w : tensor<64x128xf32>, tensor<128x64xf32>) outs(%g : tensor<64x64xf32>) {
+  ^bb0(%l: f32, %v: f32, %acc: f32):
+    %p = arith.mulf %l, %v : f32
+    %a = arith.addf %acc, %p : f32
+    linalg.yield %a : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
 }
