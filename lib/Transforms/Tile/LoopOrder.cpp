@@ -51,6 +51,12 @@ constexpr unsigned maxPermutedLoops = 5;
 /// Visits of ops that the improvement may cost.
 constexpr int64_t maxVisits = 200000;
 
+/// The loops of an op in one order, and what they make of its operands and results.
+struct Order {
+  SmallVector<TileLoop> loops;
+  SmallVector<ITensorType> inputs, results;
+};
+
 /// A linalg op and the orders that its loops can take.
 struct Choice {
   linalg::GenericOp op;
@@ -61,6 +67,11 @@ struct Choice {
   int64_t accumulateCycles = 1;
   int64_t pointsInTurn = 1; ///< Of a tile, in one iteration of the reductions.
   unsigned chosen = 0;
+  /// The search comes back to an order many times.
+  mutable std::vector<std::optional<Order>> known = {};
+
+  const Order &getOrder(unsigned number) const;
+  const Order &getOrder() const { return getOrder(chosen); }
 };
 
 /// When the tiles of a value come, in phases: contractions and reductions over tiles take one each.
@@ -100,18 +111,15 @@ private:
   SmallVector<unsigned> getChosen() const;
   void setChosen(ArrayRef<unsigned> chosen);
   void clear();
+  ITensorType getViewType(Operation *op, ITensorType source);
   void visitView(Operation *op);
   int64_t visitHandWritten(dataflow::ExternTaskOp task);
   int64_t visitChoice(const Choice &choice);
-  int64_t countElements(const Choice &choice, ArrayRef<TileLoop> loops, bool countsTwice);
+  int64_t countElements(const Choice &choice, const Order &order, bool countsTwice);
   int64_t getElements(ITensorType source, ITensorType wanted);
   int64_t countCyclesOfRows(ITensorType wanted) const;
-  void setType(Value value, FailureOr<ITensorType> type) {
-    if (succeeded(type))
-      types[value] = *type;
-  }
-  Span getInputSpan(const Choice &choice, ArrayRef<TileLoop> loops) const;
-  Span getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const;
+  Span getInputSpan(const Choice &choice, const Order &order) const;
+  Span getSpan(const Choice &choice, const Order &order) const;
   bool beginsAtOnce(const Choice &choice) const;
 
   func::FuncOp function;
@@ -129,6 +137,7 @@ private:
   /// Converters counted in this walk: readers in one order share one.
   DenseSet<std::pair<Value, ITensorType>> counted;
   DenseMap<std::pair<ITensorType, ITensorType>, int64_t> elements;
+  DenseMap<std::pair<Operation *, ITensorType>, ITensorType> views;
   int64_t fewest = 0, visits = 0;
 };
 
@@ -140,6 +149,32 @@ void LoopOrderSearch::clear() {
   counted.clear();
 }
 
+/// What a reshape or a slice makes of its operand; null if that is no order of its own tiles.
+static FailureOr<ITensorType> computeViewType(Operation *op, ITensorType source) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return reassociateType(source, expand.getReassociationIndices(),
+                           expand.getResultType().getShape());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return reassociateType(source, collapse.getReassociationIndices(),
+                           collapse.getResultType().getShape());
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
+    return failure();
+  FailureOr<ITensorType> type = source;
+  for (unsigned dim = 0; dim < source.getDataRank() && succeeded(type); ++dim)
+    if (slice.getStaticSizes()[dim] != source.getDataShape()[dim])
+      type = chunkType(*type, dim, slice.getStaticOffsets()[dim], slice.getStaticSizes()[dim]);
+  return type;
+}
+
+ITensorType LoopOrderSearch::getViewType(Operation *op, ITensorType source) {
+  auto [it, inserted] = views.try_emplace({op, source});
+  if (inserted)
+    if (FailureOr<ITensorType> type = computeViewType(op, source); succeeded(type))
+      it->second = *type;
+  return it->second;
+}
+
 void LoopOrderSearch::visitView(Operation *op) {
   if (op->getNumOperands() == 0 || op->getNumResults() != 1)
     return;
@@ -147,20 +182,8 @@ void LoopOrderSearch::visitView(Operation *op) {
   if (!source)
     return;
   spans[op->getResult(0)] = spans.lookup(op->getOperand(0));
-  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    return setType(expand.getResult(), reassociateType(source, expand.getReassociationIndices(),
-                                                       expand.getResultType().getShape()));
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-    return setType(collapse.getResult(), reassociateType(source, collapse.getReassociationIndices(),
-                                                         collapse.getResultType().getShape()));
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    FailureOr<ITensorType> type = source;
-    for (unsigned dim = 0; dim < source.getDataRank() && succeeded(type); ++dim)
-      if (slice.getStaticSizes()[dim] != source.getDataShape()[dim])
-        type = chunkType(*type, dim, slice.getStaticOffsets()[dim], slice.getStaticSizes()[dim]);
-    if (slice.getType().getRank() == slice.getSourceType().getRank())
-      setType(slice.getResult(), type);
-  }
+  if (ITensorType type = getViewType(op, source))
+    types[op->getResult(0)] = type;
 }
 
 /// A hand-written kernel takes and gives its data in the orders that it declares; returns the
@@ -265,17 +288,34 @@ static bool comesAlong(ITensorType source, ITensorType wanted) {
          source.getDataDimOf(0) == wanted.getDataDimOf(0);
 }
 
+const Order &Choice::getOrder(unsigned number) const {
+  known.resize(orders.size());
+  std::optional<Order> &found = known[number];
+  if (found)
+    return *found;
+  found.emplace();
+  auto linalg = cast<linalg::LinalgOp>(linalg::GenericOp(op).getOperation());
+  found->loops = getTileLoops(linalg, tiles, orders[number]);
+  for (OpOperand *operand : linalg.getDpsInputOperands())
+    found->inputs.push_back(getAccessType(linalg.getMatchingIndexingMap(operand),
+                                          cast<RankedTensorType>(operand->get().getType()), tiles,
+                                          found->loops));
+  for (OpResult result : linalg->getResults())
+    found->results.push_back(getResultType(linalg.getIndexingMapMatchingResult(result),
+                                           cast<RankedTensorType>(result.getType()), tiles,
+                                           found->loops));
+  return *found;
+}
+
 /// When the op begins, and when it has all of its operands: a tile of the result needs all of one
 /// that the outermost loop does not index.
-Span LoopOrderSearch::getInputSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
+Span LoopOrderSearch::getInputSpan(const Choice &choice, const Order &order) const {
   linalg::GenericOp op = choice.op;
   Span span;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
+  for (auto [operand, wanted] : llvm::zip_equal(op.getDpsInputOperands(), order.inputs)) {
     Span given = spans.lookup(operand->get());
     AffineMap map = op.getMatchingIndexingMap(operand);
-    bool isIndexed = loops.empty() || map.isFunctionOfDim(loops.front().dim);
-    ITensorType wanted =
-        getAccessType(map, cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
+    bool isIndexed = order.loops.empty() || map.isFunctionOfDim(order.loops.front().dim);
     bool comesInParts = isIndexed && comesAlong(types.lookup(operand->get()), wanted);
     span.first = std::max(span.first, comesInParts ? given.first : given.last);
     span.last = std::max(span.last, given.last);
@@ -284,10 +324,10 @@ Span LoopOrderSearch::getInputSpan(const Choice &choice, ArrayRef<TileLoop> loop
 }
 
 /// Its results need all of every operand if the outermost loop is a reduction.
-Span LoopOrderSearch::getSpan(const Choice &choice, ArrayRef<TileLoop> loops) const {
-  Span span = getInputSpan(choice, loops);
-  bool endsAtOnce = !loops.empty() && loops.front().isReduction;
-  if (endsAtOnce || (choice.isContraction && !loops.empty()))
+Span LoopOrderSearch::getSpan(const Choice &choice, const Order &order) const {
+  Span span = getInputSpan(choice, order);
+  bool endsAtOnce = !order.loops.empty() && order.loops.front().isReduction;
+  if (endsAtOnce || (choice.isContraction && !order.loops.empty()))
     span.last = std::max(span.last, span.first + 1);
   if (endsAtOnce)
     span.first = span.last;
@@ -328,17 +368,13 @@ int64_t LoopOrderSearch::countCyclesOfRows(ITensorType wanted) const {
 
 /// Elements that the op's loops cause to be held: in the converters for its operands, in FIFOs of
 /// what comes at once and a contraction takes at its own pace, and in accumulators.
-int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> loops,
-                                       bool countsTwice) {
-  int64_t sum = countAccumulators(choice, loops);
-  auto op = cast<linalg::LinalgOp>(linalg::GenericOp(choice.op).getOperation());
-  for (OpOperand *operand : op.getDpsInputOperands()) {
+int64_t LoopOrderSearch::countElements(const Choice &choice, const Order &order, bool countsTwice) {
+  int64_t sum = countAccumulators(choice, order.loops);
+  linalg::GenericOp op = choice.op;
+  for (auto [operand, wanted] : llvm::zip_equal(op.getDpsInputOperands(), order.inputs)) {
     ITensorType source = types.lookup(operand->get());
     if (!source)
       continue;
-    ITensorType wanted =
-        getAccessType(op.getMatchingIndexingMap(operand),
-                      cast<RankedTensorType>(operand->get().getType()), choice.tiles, loops);
     bool isNew = countsTwice || counted.insert({operand->get(), wanted}).second;
     int64_t held = isNew ? getElements(source, wanted) : 0;
     if (choice.isContraction && spans.lookup(operand->get()).isAtOnce())
@@ -355,14 +391,13 @@ int64_t LoopOrderSearch::countElements(const Choice &choice, ArrayRef<TileLoop> 
 
 /// Types of the results in the chosen order; returns the elements of the op's own converters.
 int64_t LoopOrderSearch::visitChoice(const Choice &choice) {
+  const Order &order = choice.getOrder();
   linalg::GenericOp op = choice.op;
-  SmallVector<TileLoop> loops = getTileLoops(op, choice.tiles, choice.orders[choice.chosen]);
-  for (OpResult result : op->getResults()) {
-    spans[result] = getSpan(choice, loops);
-    types[result] = getResultType(op.getIndexingMapMatchingResult(result),
-                                  cast<RankedTensorType>(result.getType()), choice.tiles, loops);
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), order.results)) {
+    spans[result] = getSpan(choice, order);
+    types[result] = type;
   }
-  return countElements(choice, loops, /*countsTwice=*/false);
+  return countElements(choice, order, /*countsTwice=*/false);
 }
 
 /// Returns the elements of the converters in front of it.
@@ -389,9 +424,8 @@ int64_t LoopOrderSearch::countAllElements() {
 /// result's dimensions.
 void LoopOrderSearch::chooseGreedily(Choice &choice) {
   int64_t best = std::numeric_limits<int64_t>::max();
-  for (auto [index, order] : llvm::enumerate(choice.orders)) {
-    int64_t sum =
-        countElements(choice, getTileLoops(choice.op, choice.tiles, order), /*countsTwice=*/true);
+  for (unsigned index = 0; index < choice.orders.size(); ++index) {
+    int64_t sum = countElements(choice, choice.getOrder(index), /*countsTwice=*/true);
     if (sum < best) {
       choice.chosen = index;
       best = sum;
@@ -533,11 +567,7 @@ void LoopOrderSearch::moveFamilies() {
 
 /// The order in which an op takes one of its operands.
 ITensorType LoopOrderSearch::getReadType(OpOperand &read) const {
-  const Choice &reader = getReader(read);
-  linalg::GenericOp op = reader.op;
-  return getAccessType(op.getMatchingIndexingMap(&read),
-                       cast<RankedTensorType>(read.get().getType()), reader.tiles,
-                       getTileLoops(op, reader.tiles, reader.orders[reader.chosen]));
+  return getReader(read).getOrder().inputs[read.getOperandNumber()];
 }
 
 /// Makes the op take its operand in `order`, if it can.
@@ -555,8 +585,7 @@ bool LoopOrderSearch::follow(OpOperand &read, ITensorType order) {
 
 /// Does it wait for nothing that comes at the end of what makes it?
 bool LoopOrderSearch::beginsAtOnce(const Choice &choice) const {
-  return getInputSpan(choice, getTileLoops(choice.op, choice.tiles, choice.orders[choice.chosen]))
-             .first == 0;
+  return getInputSpan(choice, choice.getOrder()).first == 0;
 }
 
 /// Words beyond one in an iteration that memory gives the product with this `read` of its matrix,

@@ -63,18 +63,27 @@ int64_t ITensorType::getTokenElements() const { return llvm::product_of(getEleme
 
 int64_t ITensorType::getElementBitWidth() const { return getBitWidth(getElementType()); }
 
+/// `isFunctionOfDim` looks the dimension up in the context at each step, which types are asked for
+/// far too often.
+static bool hasLoop(AffineExpr index, unsigned loop) {
+  if (auto dim = dyn_cast<AffineDimExpr>(index))
+    return dim.getPosition() == loop;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(index);
+  return binary && (hasLoop(binary.getLHS(), loop) || hasLoop(binary.getRHS(), loop));
+}
+
 SmallVector<unsigned> ITensorType::getLoopsOf(unsigned dim) const {
   SmallVector<unsigned> loops;
   AffineExpr result = getMap().getResult(dim);
   for (unsigned loop = 0; loop < getIterRank(); ++loop)
-    if (result.isFunctionOfDim(loop))
+    if (hasLoop(result, loop))
       loops.push_back(loop);
   return loops;
 }
 
 std::optional<unsigned> ITensorType::getDataDimOf(unsigned loop) const {
   for (unsigned dim = 0; dim < getDataRank(); ++dim)
-    if (getMap().getResult(dim).isFunctionOfDim(loop))
+    if (hasLoop(getMap().getResult(dim), loop))
       return dim;
   return std::nullopt;
 }
@@ -197,7 +206,7 @@ static LogicalResult verifyDataShape(EmitError emitError, ArrayRef<int64_t> elem
   for (size_t dim = 0; dim < element.size(); ++dim) {
     double reach = element[dim];
     for (size_t loop = 0; loop < trips.size(); ++loop)
-      if (map.getResult(dim).isFunctionOfDim(loop))
+      if (hasLoop(map.getResult(dim), loop))
         reach += static_cast<double>(trips[loop] - 1) * steps[loop];
     if (!stated.empty() && stated[dim] < reach)
       return emitError() << "[itensor.of] the tiles reach "
