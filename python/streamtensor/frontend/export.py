@@ -17,6 +17,7 @@ from torch.export import ExportedProgram
 from streamtensor import structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
+    causal_attention,
     constants,
     flat_state,
     group_norm,
@@ -173,6 +174,6 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    for own in (narrow_integers, group_norm, scans, pads, not_a_number, reciprocals, quantised):
+    for own in (narrow_integers, causal_attention, group_norm, scans, pads, not_a_number, reciprocals, quantised):
         table |= own.decompositions()
     return table
