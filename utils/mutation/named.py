@@ -98,9 +98,9 @@ NAMED = (
         ),
     ),
     _mutant(
-        "DSPs rounded down",
+        "operators rounded down",
         "lit:Sizing/resources",
-        ("lib/Schedule/Multiplexers.cpp", "std::ceil(found->dsp / share)", "std::floor(found->dsp / share)"),
+        ("lib/Schedule/Multiplexers.cpp", "llvm::divideCeil(lanes, share)", "(lanes / share)"),
     ),
     _mutant(
         "jumps without cost",

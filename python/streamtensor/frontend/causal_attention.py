@@ -20,7 +20,7 @@ import torch
 
 _OP = torch.ops.aten.scaled_dot_product_attention.default
 
-#: More chunks save little (of five eighths a sixteenth), and each has tasks of its own.
+#: Eight would leave out another sixteenth of the products, and each has tasks of its own.
 MOST_CHUNKS = 4
 #: Queries of a chunk, at least.
 FEWEST_QUERIES = 16
@@ -35,6 +35,7 @@ def count_chunks(queries: int) -> int:
 def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
     """`query` is [..., L, E], `key` [..., S, E], `value` [..., S, Ev]; query i sees keys 0 to i."""
     if not is_causal or attn_mask is not None or dropout_p > 0.0:
+        # What PyTorch runs where no rule is given; `decompose` would come back here.
         stock = torch._C.DispatchKey.CompositeImplicitAutograd
         return _OP._op_dk(stock, query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     if enable_gqa:
