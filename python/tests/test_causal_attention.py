@@ -41,6 +41,22 @@ def test_later_keys_are_not_multiplied(tmp_path) -> None:
     assert causal.simulate().cycles < whole.simulate().cycles
 
 
+def test_beside_linears_all_keys_are_multiplied(tmp_path) -> None:
+    """Chunks would share few lanes."""
+
+    class Block(Attention):
+        def __init__(self) -> None:
+            super().__init__(is_causal=True)
+            self.linear = torch.nn.Linear(8, 8)
+
+        def forward(self, x):
+            return super().forward(self.linear(x), x, x)
+
+    torch.manual_seed(0)
+    design = compiled(Block(), (torch.randn(1, 32, 8),), tmp_path / "out")
+    assert multiply_adds(design) >= 32 * 8 * 8 + 32 * 32 * (8 + 8)
+
+
 @pytest.mark.parametrize("keys", [16, 40])
 def test_groups_share_keys_whose_number_is_another(keys: int, tmp_path) -> None:
     """Query i sees keys 0 to i, however many there are; heads of a group share theirs, and the scale is given."""

@@ -9,14 +9,20 @@
     chunk 2   ■   ■   ■   .
     chunk 3   ■   ■   ■   ■
 
+Only where a program is attention and nothing else: beside linears its products have few lanes, which more of them share
+worse. (A block of 128 features and tokens on 256 lanes: 220,633 cycles without chunks, 233,007 and 234,052 with two and
+four; attention alone, four heads of 128 queries and 32 features on 128 lanes: 40,825, 37,125 and 29,967.)
+
 Each query sees a key at least, so no row is masked whole, which the stock decomposition asks for each score.
 """
 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import torch
+from torch.export import ExportedProgram
 
 _OP = torch.ops.aten.scaled_dot_product_attention.default
 
@@ -32,7 +38,18 @@ def count_chunks(queries: int) -> int:
     return next(fitting, 1)
 
 
-def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
+def _attention(
+    in_chunks: bool,
+    query,
+    key,
+    value,
+    attn_mask=None,
+    dropout_p=0.0,
+    is_causal=False,
+    *,
+    scale=None,
+    enable_gqa=False,
+):
     """`query` is [..., L, E], `key` [..., S, E], `value` [..., S, Ev]; query i sees keys 0 to i."""
     if not is_causal or attn_mask is not None or dropout_p > 0.0:
         # What PyTorch runs where no rule is given; `decompose` would come back here.
@@ -44,7 +61,7 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
         value = value.repeat_interleave(heads // value.shape[-3], dim=-3)
     scaled = query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
     queries = query.shape[-2]
-    size = queries // count_chunks(queries)
+    size = queries // count_chunks(queries) if in_chunks else queries
     return torch.cat([_chunk(scaled, key, value, first, size) for first in range(0, queries, size)], dim=-2)
 
 
@@ -57,5 +74,6 @@ def _chunk(scaled, key, value, first: int, size: int):
     return torch.softmax(scores, dim=-1) @ value.narrow(-2, 0, seen)
 
 
-def decompositions() -> dict:
-    return {_OP: _attention}
+def decompositions(program: ExportedProgram) -> dict:
+    """The rule for `program`: one without weights is attention and nothing else."""
+    return {_OP: partial(_attention, not program.state_dict)}

@@ -50,7 +50,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     facts = quantised.Facts()
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
-    program = program.run_decompositions(_decompositions())
+    program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
     constants.slice_known_indices(program)
     return program, facts
 
@@ -174,6 +174,6 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    for own in (narrow_integers, causal_attention, group_norm, scans, pads, not_a_number, reciprocals, quantised):
+    for own in (narrow_integers, group_norm, scans, pads, not_a_number, reciprocals, quantised):
         table |= own.decompositions()
     return table
