@@ -398,35 +398,41 @@ static llvm::StringMap<double> countDsps(Pipeline &pipeline, const DeviceModel &
   return dsps;
 }
 
-/// The interval at which nest `number` of a sequence needs no more DSPs than the others, as far as
-/// it costs the task next to nothing: a tree of adders that ends a row would else be idle in all
+/// For each nest of a sequence the interval at which it needs no more DSPs than the others, as far
+/// as it costs the task next to nothing: a tree of adders that ends a row would else be idle in all
 /// other cycles.
-static int64_t getLeisure(std::vector<Pipeline> &pipelines, size_t number,
-                          const DeviceModel &device) {
+static SmallVector<int64_t> getLeisures(std::vector<Pipeline> &pipelines,
+                                        const DeviceModel &device) {
+  SmallVector<int64_t> leisures(pipelines.size(), 1);
   if (pipelines.size() == 1 || !getChosenCounts(pipelines.front().getLeaf()).empty())
-    return 1;
-  int64_t ofOthers = 0;
-  llvm::StringMap<double> most;
-  for (auto [other, pipeline] : llvm::enumerate(pipelines)) {
-    if (other == number)
-      continue;
-    ofOthers += pipeline.getNumIterations();
-    for (auto &kind : countDsps(pipeline, device))
-      most[kind.first()] = std::max(most[kind.first()], kind.second);
+    return leisures;
+  std::vector<llvm::StringMap<double>> dsps;
+  SmallVector<int64_t> iterations;
+  for (Pipeline &pipeline : pipelines) {
+    dsps.push_back(countDsps(pipeline, device));
+    iterations.push_back(pipeline.getNumIterations());
   }
-  double wanted = 1;
-  for (auto &kind : countDsps(pipelines[number], device))
-    if (double others = most.lookup(kind.first()); others > 0)
-      wanted = std::max(wanted, std::ceil(kind.second / others));
-  return std::min<int64_t>(wanted,
-                           getLeisureInterval(ofOthers, pipelines[number].getNumIterations()));
+  int64_t all = llvm::sum_of(iterations);
+  for (auto [number, own] : llvm::enumerate(dsps)) {
+    double wanted = 1;
+    for (auto &kind : own) {
+      double others = 0;
+      for (auto [other, counted] : llvm::enumerate(dsps))
+        if (other != number)
+          others = std::max(others, counted.lookup(kind.first()));
+      if (others > 0)
+        wanted = std::max(wanted, std::ceil(kind.second / others));
+    }
+    int64_t ofOthers = all - iterations[number];
+    leisures[number] = std::min<int64_t>(wanted, getLeisureInterval(ofOthers, iterations[number]));
+  }
+  return leisures;
 }
 
 FailureOr<LeafSchedule> scheduleLeaf(LeafOp leaf, const DeviceModel &device) {
   LeafSchedule schedules;
   std::vector<Pipeline> pipelines = leaf.getPipelines();
-  for (auto [number, pipeline] : llvm::enumerate(pipelines)) {
-    int64_t leisure = getLeisure(pipelines, number, device);
+  for (auto [pipeline, leisure] : llvm::zip_equal(pipelines, getLeisures(pipelines, device))) {
     FailureOr<PipelineSchedule> schedule = PipelineScheduler(pipeline, device, leisure).run();
     if (failed(schedule))
       return failure();
