@@ -35,6 +35,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include <cmath>
+#include <future>
 #include <tuple>
 
 using namespace mlir;
@@ -85,7 +86,6 @@ private:
     build(passes);
     return runPasses(passes);
   }
-  std::optional<Cost> getCost();
   /// What was decided on, and the cycles that it takes at least.
   struct Trial {
     Choice choice;
@@ -93,6 +93,20 @@ private:
     int64_t leastCycles;
     bool operator<(const Trial &other) const { return leastCycles < other.leastCycles; }
   };
+  /// What a trial was lowered to.
+  struct Lowered {
+    Choice choice;
+    int64_t leastCycles;
+    SmallVector<int64_t> fitted; ///< Extents that its lanes divide, if others than it has.
+    std::vector<std::string> duties;
+    std::vector<sim::DesignMachine> machines;
+    std::vector<double> blocks; ///< Of memory, the part that each machine takes.
+    bool isOver = false;
+    double share = 0;
+
+    std::optional<Cost> simulate(const std::optional<Cost> &least) const;
+  };
+  std::optional<Lowered> lowerTrial(Trial &trial);
   /// What was lowered and may be taken.
   struct Candidate {
     Choice choice;
@@ -158,36 +172,6 @@ static SmallVector<TilingAttr> getTilings(ModuleOp module) {
   return tilings;
 }
 
-/// Cycles of the designs, one after the other, once they are lowered. Those of a design that takes
-/// half of the blocks of memory count 6 % more, of one that takes three quarters 32 %: the fourth
-/// power of the part. More lanes than the card has DSPs for are asked for to see what would be.
-std::optional<Cost> DesignSearch::getCost() {
-  constexpr double partBesideFifos = 0.9;
-  if (failed(run(lower)))
-    return std::nullopt;
-  FailureOr<const DeviceModel *> device = getDevice(module);
-  if (failed(device))
-    return std::nullopt;
-  Resources room = (*device)->getPlaceable();
-  bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
-  Cost cost = {false, 0, 0};
-  for (auto design : module.getOps<DesignOp>()) {
-    FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
-    if (failed(built))
-      return std::nullopt;
-    std::optional<int64_t> cycles = countCycles(*built);
-    if (!cycles)
-      return std::nullopt;
-    Resources used = sizing::countTasksAndBuffers(*built, **device);
-    double blocks = schedule::getBlockShare(used, **device);
-    double share = schedule::getShare(used, room);
-    cost.isOver |= canFit && share > partBesideFifos;
-    cost.share = std::max(cost.share, share);
-    cost.cycles += *cycles * (1 + std::pow(blocks, 4));
-  }
-  return cost;
-}
-
 /// What designs do of what changes between launches, by names in order: tensors that they write
 /// where these lie, and numbers of a launch that they take. What they do not do is the host's work,
 /// or done for the largest launch each time.
@@ -202,6 +186,61 @@ static std::vector<std::string> getDuties(ModuleOp module) {
   }
   llvm::sort(duties);
   return duties;
+}
+
+/// Lowers what was decided on; nothing if that fails. More lanes than the card has DSPs for are
+/// asked for to see what would be.
+std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(Trial &trial) {
+  constexpr double partBesideFifos = 0.9;
+  takeBody(module, *trial.decided);
+  Lowered lowered;
+  if (trial.choice.extents.empty())
+    lowered.fitted = fitExtents();
+  if (failed(run(lower)))
+    return std::nullopt;
+  FailureOr<const DeviceModel *> device = getDevice(module);
+  if (failed(device))
+    return std::nullopt;
+  Resources room = (*device)->getPlaceable();
+  bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
+  for (auto design : module.getOps<DesignOp>()) {
+    FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
+    if (failed(built))
+      return std::nullopt;
+    Resources used = sizing::countTasksAndBuffers(*built, **device);
+    double share = schedule::getShare(used, room);
+    lowered.isOver |= canFit && share > partBesideFifos;
+    lowered.share = std::max(lowered.share, share);
+    lowered.blocks.push_back(schedule::getBlockShare(used, **device));
+    lowered.machines.push_back(std::move(*built));
+  }
+  lowered.choice = std::move(trial.choice);
+  lowered.leastCycles = trial.leastCycles;
+  lowered.duties = getDuties(module);
+  return lowered;
+}
+
+/// Cycles of the designs, one after the other. Those of a design that takes half of the blocks of
+/// memory count 6 % more, of one that takes three quarters 32 %: the fourth power of the part. A
+/// run ends where it is too long for what cannot be taken beside `least`.
+std::optional<Cost> DesignSearch::Lowered::simulate(const std::optional<Cost> &least) const {
+  // Extents that lanes divide are tried for the cheapest, however much they cost.
+  bool canEnd = least && fitted.empty();
+  if (canEnd && isOver && !least->isOver)
+    return std::nullopt;
+  Cost cost = {isOver, 0, share};
+  for (auto [built, part] : llvm::zip_equal(machines, blocks)) {
+    double factor = 1 + std::pow(part, 4);
+    int64_t most = std::numeric_limits<int64_t>::max();
+    if (canEnd && isOver == least->isOver)
+      most = (Cost::mostMore * least->cycles - cost.cycles) / factor + 1;
+    std::optional<int64_t> cycles = countCycles(built.machine, most);
+    if (!cycles)
+      return std::nullopt;
+    cost.cycles += *cycles * factor;
+  }
+  assert(cost.cycles >= leastCycles && "a contraction takes fewer cycles than iterations");
+  return cost;
 }
 
 /// Of those that cost `least` or hardly more, the first that needs least of the card; the first way
@@ -325,28 +364,37 @@ Choice DesignSearch::findFirstThatFits(MutableArrayRef<Trial> trials) {
   return trials.front().choice;
 }
 
-/// Lowers trials to candidates, those that do all that the first does. A trial whose slowest
-/// contraction alone takes longer than the cheapest design is not lowered, nor those behind it. No
-/// candidate is what does not cost less than `most`.
+/// Lowers trials to candidates, those that do all that the first does; two at a time are simulated.
+/// A trial whose slowest contraction alone takes longer than the cheapest design is none, nor are
+/// those behind it. No candidate is what does not cost less than `most`.
 void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most) {
-  for (Trial &trial : trials) {
-    if (least && !least->isOver && trial.leastCycles > Cost::mostMore * least->cycles)
-      break;
-    takeBody(module, *trial.decided);
-    SmallVector<int64_t> fitted =
-        trial.choice.extents.empty() ? fitExtents() : SmallVector<int64_t>();
-    std::optional<Cost> cost = getCost();
-    if (!cost)
-      continue;
-    assert(cost->cycles >= trial.leastCycles && "a contraction takes fewer cycles than iterations");
-    std::vector<std::string> ofTrial = getDuties(module);
-    if (candidates.empty())
-      duties = ofTrial;
-    if (!llvm::includes(ofTrial, duties) || (most && !(*cost < *most)))
-      continue;
-    candidates.push_back({std::move(trial.choice), std::move(fitted), *cost});
-    if (!least || *cost < *least)
-      least = cost;
+  auto isTooSlow = [&](int64_t leastCycles) {
+    return least && !least->isOver && leastCycles > Cost::mostMore * least->cycles;
+  };
+  for (MutableArrayRef<Trial> left = trials; !left.empty();) {
+    std::vector<Lowered> pair;
+    for (; !left.empty() && pair.size() < 2; left = left.drop_front()) {
+      if (isTooSlow(left.front().leastCycles))
+        left = left.take_front();
+      else if (std::optional<Lowered> lowered = lowerTrial(left.front()))
+        pair.push_back(std::move(*lowered));
+    }
+    std::vector<std::future<std::optional<Cost>>> costs;
+    for (const Lowered &each : pair)
+      costs.push_back(
+          std::async(std::launch::async, [&each, known = least] { return each.simulate(known); }));
+    for (auto [lowered, pending] : llvm::zip_equal(pair, costs)) {
+      std::optional<Cost> cost = pending.get();
+      if (!cost || isTooSlow(lowered.leastCycles))
+        continue;
+      if (candidates.empty())
+        duties = lowered.duties;
+      if (!llvm::includes(lowered.duties, duties) || (most && !(*cost < *most)))
+        continue;
+      if (!least || *cost < *least)
+        least = *cost;
+      candidates.push_back({std::move(lowered.choice), std::move(lowered.fitted), *cost});
+    }
   }
 }
 

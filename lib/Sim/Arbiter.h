@@ -59,10 +59,26 @@ public:
 
   static constexpr int64_t none = std::numeric_limits<int64_t>::max() / 4;
 
-private:
   struct Request {
     int64_t cycle, bytes;
   };
+  const std::map<int32_t, Request> &getRequests() const { return asking; }
+  int32_t getLast() const { return last; }
+  /// When it is free again, at most this much behind `cycle`, in parts of a cycle.
+  int64_t getWait(int64_t cycle) const {
+    return std::max<int64_t>(-1, free - cycle * channel.bytes);
+  }
+  /// Requests, and what it was busy with, come `cycles` later, and `bytes` more were moved.
+  void pass(int64_t cycles, int64_t bytes) {
+    if (bytes == 0)
+      return;
+    free += cycles * channel.bytes;
+    moved += bytes;
+    for (auto &[way, request] : asking)
+      request.cycle += cycles;
+  }
+
+private:
   const MemoryChannel &channel;
   int32_t ways = 0;
   std::map<int32_t, Request> asking;

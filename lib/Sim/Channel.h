@@ -110,6 +110,28 @@ public:
 
   /// The most slots in use at a read.
   int64_t getHighWater() const { return highWater; }
+  /// Do reads and writes no longer count slots in use, as no more can be?
+  bool hasHighestMark() const { return isSaturated; }
+
+  /// The first of the tokens that are not visible before `cycle`.
+  int64_t findToken(int64_t cycle) const {
+    return findTime(read, written, cycle - cycleOf(latency));
+  }
+  /// The first of the reads whose slots are not free before `cycle`; of those that the ring holds.
+  int64_t findSlot(int64_t cycle) const {
+    return findTime(getOldest(), read, cycle - cycleOf(slotLatency));
+  }
+  int64_t getRingSize() const { return storage.size(); }
+  /// The position of the oldest time that the ring holds.
+  int64_t getOldest() const { return std::max<int64_t>(0, written - storage.size()); }
+  Stamp getTime(int64_t position) const { return ring[position & mask]; }
+  /// Cycles from a write to the first read that may take its token.
+  int64_t getLatency() const { return cycleOf(latency); }
+
+  /// Passes `periods` times what happened last: `writes` and `reads`, each a `period` (whole
+  /// cycles) after the one before. The ring holds those reads, and tokens of those writes are not
+  /// yet read unless both are equally many.
+  void pass(int64_t periods, int64_t writes, int64_t reads, Stamp period);
 
 private:
   static constexpr Stamp before = std::numeric_limits<Stamp>::min() / 2;
@@ -135,6 +157,19 @@ private:
   void makeRoom(int64_t cycle) {
     if (written > mask && (written - read > mask || cycleOf(ring[written & mask]) >= cycle))
       extend(2 * storage.size(), written - mask - 1);
+  }
+
+  /// The first position from `begin` on whose time is not before `cycle`: later ones are no
+  /// earlier.
+  int64_t findTime(int64_t begin, int64_t end, int64_t cycle) const {
+    while (begin < end) {
+      int64_t middle = begin + (end - begin) / 2;
+      if (cycleOf(ring[middle & mask]) < cycle)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    return begin;
   }
 
   void raiseHighWater(int64_t slots) {
@@ -173,6 +208,31 @@ private:
   int64_t highWater = 0;
   std::vector<Stamp> storage; // of the ring
 };
+
+inline void Channel::pass(int64_t periods, int64_t writes, int64_t reads, Stamp period) {
+  if (writes == 0 && reads == 0)
+    return;
+  int64_t newWritten = written + periods * writes, newRead = read + periods * reads;
+  int64_t size = storage.size();
+  if (depth == unbounded) // room for as many reads as before
+    size = std::max<int64_t>(size, llvm::PowerOf2Ceil(newWritten - newRead + read - getOldest()));
+  std::vector<Stamp> times(size, before);
+  for (int64_t position = std::max<int64_t>(0, newWritten - size); position < newWritten;
+       ++position) {
+    bool isRead = position < newRead;
+    int64_t end = isRead ? read : written, each = isRead ? reads : writes;
+    // As many periods after the last that happened.
+    int64_t later = writes == reads ? periods : position < end ? 0 : (position - end) / each + 1;
+    int64_t source = position - later * each;
+    if (source >= getOldest())
+      times[position & (size - 1)] = ring[source & mask] + later * period;
+  }
+  if (!isSaturated && writes > reads && reads > 0)
+    highWater += periods * (writes - reads);
+  setRing(std::move(times));
+  written = newWritten;
+  read = newRead;
+}
 
 } // namespace streamtensor::sim
 

@@ -100,13 +100,20 @@ public:
         beatBits(beatBits), interval(getPipeline(this->access.op).getInterval()),
         strides(loops, 0) {
     linear = findStrides(access.address, 1);
+    unsigned innermost = loops - 1;
+    auto isTold = [&](AffineExpr expr) { return expr.isFunctionOfDim(innermost); };
+    isAlike = loops > access.serial && !access.isAlone &&
+              !(access.stripe && isTold(access.stripe)) &&
+              !(guard && llvm::any_of(guard.getConstraints(), isTold));
+    isSteady =
+        isAlike && linear && access.pieces.size() == 1 && strides[innermost] == access.bitsPerPiece;
   }
 
   /// Adds the words that the access moves in this iteration, and what its bursts cost.
   void visit(int64_t iteration, ArrayRef<int64_t> indices, WayUse &use) {
-    if (guard && !contains(guard, indices))
-      return;
-    if (access.stripe && evaluate(access.stripe, indices) != stripe)
+    moves = !(guard && !contains(guard, indices)) &&
+            !(access.stripe && evaluate(access.stripe, indices) != stripe);
+    if (!moves)
       return;
     int64_t start = linear ? offset : evaluate(access.address, indices);
     if (linear)
@@ -123,6 +130,20 @@ public:
     use.gaps += bursts * access.gap;
   }
   int32_t getWay() const { return way; }
+  /// How many iterations of the innermost loop behind this one go on with the open burst, or move
+  /// as little as this one.
+  int64_t countPlain(int64_t most) const {
+    if (!moves)
+      return isAlike ? most : 0;
+    return isSteady ? std::min(most, (burstEnd - expected) / access.bitsPerPiece) : 0;
+  }
+  /// Passes so many of them.
+  void pass(int64_t count) {
+    if (!moves)
+      return;
+    openBits += count * access.bitsPerPiece;
+    expected += count * access.bitsPerPiece;
+  }
 
   /// All bursts, once the last iteration was visited.
   const BurstBytes &finish() {
@@ -196,6 +217,9 @@ private:
   /// No piece begins there.
   static constexpr int64_t endOfAll = std::numeric_limits<int64_t>::max();
   bool linear;
+  /// Does the innermost loop change nothing but the address? And this to where the access ended?
+  bool isAlike, isSteady;
+  bool moves = false; // in this iteration
 };
 
 } // namespace
@@ -281,6 +305,19 @@ PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
       cycles = std::max(cycles, use.gaps - (use.interval - use.beats));
     if (cycles > 0 && walk.getIteration() > 0)
       traffic.gaps.push_back({walk.getIteration(), cycles});
+    // Where words alone leave no gap.
+    int64_t plain = walk.countAlike();
+    for (const WayUse &use : uses)
+      plain = use.beats <= use.interval ? plain : 0;
+    for (unsigned nest = 0; nest < trackers.nests.size(); ++nest)
+      if (walk.isActive(nest))
+        for (const BurstTracker &tracker : trackers.nests[nest])
+          plain = tracker.countPlain(plain);
+    for (unsigned nest = 0; nest < trackers.nests.size(); ++nest)
+      if (walk.isActive(nest))
+        for (BurstTracker &tracker : trackers.nests[nest])
+          tracker.pass(plain);
+    walk.skip(plain);
   }
   traffic.bursts = collectBursts(trackers, numberOfWay);
   return traffic;

@@ -13,10 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Sim/Simulator.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
 
 #include "Activity.h"
-#include "Arbiter.h"
-#include "TaskState.h"
+#include "EngineState.h"
+#include "SkipPeriods.h"
 
 using namespace llvm;
 
@@ -66,7 +68,7 @@ TaskState::TaskState(const Task &task, bool oneInFlight, Channel *fifos)
 
 namespace {
 
-class Engine {
+class Engine : EngineState {
 public:
   Engine(const Machine &machine, const std::vector<int64_t> &depths, const SimOptions &options);
   SimResult run();
@@ -82,8 +84,6 @@ private:
   LLVM_ATTRIBUTE_ALWAYS_INLINE Outcome commitWrites(int32_t id, TaskState &task,
                                                     Stamp floor = minStamp);
   LLVM_ATTRIBUTE_ALWAYS_INLINE void writeStage(WriteStage &stage, Stamp frozen);
-  LLVM_ATTRIBUTE_ALWAYS_INLINE bool writeTime(const TaskState &task, Stamp &time,
-                                              int32_t &cause) const;
   LLVM_ATTRIBUTE_ALWAYS_INLINE void block(TaskState &task, WaitKind kind, int32_t channel);
 
   void advance(int32_t id);
@@ -114,29 +114,24 @@ private:
 
   static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
 
-  const Machine &machine;
   const SimOptions &options;
   /// Steps that a task goes on before others do. Without bounds of its FIFOs, what it has written
   /// and nobody has read yet takes memory.
   const int64_t turn;
   std::vector<int64_t> depths;
-  std::vector<Channel> fifos, buffers;
-  std::vector<Arbiter> arbiters;
-  std::vector<int32_t> wayOwner; // the task of each way
-  std::vector<TaskState> tasks;
-  std::vector<int32_t> worklist;
   TagTable tags;
   std::vector<Span> spans;
   Activity activity;
   Stamp lastEnd = 0;
-  int64_t steps = 0;
+  bool takesTooLong = false;
+  std::optional<PeriodSkipper> skipper;
 };
 
-Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
-               const SimOptions &options)
-    : machine(machine), options(options), turn(options.unbounded ? 64 : never), depths(depths),
-      fifos(machine.fifos.size()), buffers(machine.buffers.size()),
-      activity(options.activityParts, machine.tasks.size()) {
+} // namespace
+
+EngineState::EngineState(const Machine &machine, const std::vector<int64_t> &depths,
+                         const SimOptions &options)
+    : machine(machine), fifos(machine.fifos.size()), buffers(machine.buffers.size()) {
   for (size_t index = 0; index < fifos.size(); ++index) {
     int64_t depth = options.unbounded ? 0 : depths[index];
     fifos[index].initialise(depth, makeStamp(machine.getLatency(index, depth), 0), makeStamp(1, 0));
@@ -162,6 +157,15 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
   }
 }
 
+Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
+               const SimOptions &options)
+    : EngineState(machine, depths, options), options(options), turn(options.unbounded ? 64 : never),
+      depths(depths), activity(options.activityParts, machine.tasks.size()) {
+  // Stalls are told one by one.
+  if (!options.recordSpans && options.activityParts == 0)
+    skipper.emplace(static_cast<EngineState &>(*this), options.firstSkip);
+}
+
 void Engine::wake(int32_t id) {
   if (tasks[id].queued)
     return;
@@ -172,7 +176,7 @@ void Engine::wake(int32_t id) {
 /// All others that can go on do so first.
 void Engine::wakeLast(int32_t id) {
   tasks[id].queued = true;
-  worklist.insert(worklist.begin(), id);
+  worklist.push_front(id);
 }
 
 /// Who was noted to wait is woken, once: to be woken for nothing costs time and changes nothing.
@@ -272,27 +276,6 @@ void Engine::endTrip(int32_t id, TaskState &task) {
 // Writes
 //===----------------------------------------------------------------------===//
 
-/// Time at which the next writes happen, not before `time`; false, with the FIFO, if a slot's
-/// time is unknown. `cause` is the FIFO that delays them, if any.
-bool Engine::writeTime(const TaskState &task, Stamp &time, int32_t &cause) const {
-  for (const WriteStage &stage : task.stages) {
-    if (stage.nextTick() != task.nextWriteTick)
-      continue;
-    for (auto [channel, fifo, ahead] : stage.front().writes->accesses) {
-      if (!channel->hasSlot(ahead)) {
-        cause = fifo;
-        return false;
-      }
-      Stamp slot = channel->slotTime(ahead);
-      if (cycleOf(slot) > cycleOf(time)) {
-        time = slot;
-        cause = fifo;
-      }
-    }
-  }
-  return true;
-}
-
 /// The pipeline stands still at `tick` until `until`, for a slot of the FIFO `cause` or, without
 /// one, for what its next iteration reads.
 void Engine::standStill(int32_t id, TaskState &task, int64_t tick, Stamp until, int32_t cause) {
@@ -323,7 +306,7 @@ Engine::Outcome Engine::commitWrites(int32_t id, TaskState &task, Stamp floor) {
   int64_t tick = task.nextWriteTick;
   Stamp due = makeStamp(tick + task.delta, 0), time = std::max(due, floor);
   int32_t cause = -1;
-  if (!writeTime(task, time, cause)) {
+  if (!task.findWriteTime(time, cause)) {
     block(task, WaitKind::Slot, cause);
     return Outcome::Blocked;
   }
@@ -365,7 +348,7 @@ bool Engine::decideEarliest() {
       continue;
     Stamp time = makeStamp(task.nextWriteTick + task.delta, 0);
     int32_t cause = -1;
-    if (!writeTime(task, time, cause))
+    if (!task.findWriteTime(time, cause))
       continue;
     if (cycleOf(time) < earliest) {
       earliest = cycleOf(time);
@@ -631,7 +614,7 @@ Wait Engine::describeWait(int32_t id) const {
   // Should no token come, it stands still for the slot of a write in flight.
   Stamp time = minStamp;
   int32_t full = -1;
-  if (task.ambiguous && task.nextWriteTick < never && !writeTime(task, time, full)) {
+  if (task.ambiguous && task.nextWriteTick < never && !task.findWriteTime(time, full)) {
     kind = WaitKind::Slot;
     index = full;
   }
@@ -682,6 +665,8 @@ bool Engine::enlargeFullFifo() {
   depths[best] = std::min(2 * depths[best], options.ceilings[best]);
   fifos[best].enlarge(depths[best], makeStamp(machine.getLatency(best, depths[best]), 0));
   wake(machine.fifos[best].writer);
+  if (skipper)
+    skipper->forget();
   return true;
 }
 
@@ -698,11 +683,14 @@ SimResult Engine::finish() {
   }
   if (steps > options.maxSteps)
     result.status = SimResult::Status::StepLimit;
+  if (takesTooLong || cycleOf(lastEnd) > options.maxCycles)
+    result.status = SimResult::Status::CycleLimit;
   if (result.status == SimResult::Status::Deadlock) {
     result.waits = findWaits();
     result.waitCycle = findWaitCycle(result.waits);
   }
   result.depths = depths;
+  result.skippedPeriods = skipper ? skipper->getPeriods() : 0;
   for (const Channel &fifo : fifos)
     result.fifos.push_back({fifo.written, fifo.getHighWater()});
   for (const Arbiter &arbiter : arbiters)
@@ -728,15 +716,28 @@ SimResult Engine::run() {
     worklist.pop_back();
     tasks[id].queued = false;
     advance(id);
+    if (tasks[id].getLastIssue() > options.maxCycles) {
+      takesTooLong = true;
+      break;
+    }
+    if (skipper)
+      skipper->noteAdvance(id);
   }
   return finish();
 }
 
-} // namespace
-
 SimResult simulate(const Machine &machine, const std::vector<int64_t> &depths,
                    const SimOptions &options) {
-  return Engine(machine, depths, options).run();
+  auto t0 = std::chrono::steady_clock::now();
+  auto r = Engine(machine, depths, options).run();
+  if (getenv("SKIPDBG"))
+    llvm::errs() << "end " << r.steps / 1000 << "k status " << int(r.status) << " max "
+                 << options.maxCycles << " time "
+                 << std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count()
+                 << " unb " << options.unbounded << " one " << options.oneInFlight << " cycles "
+                 << r.cycles << " at "
+                 << std::chrono::duration<double>(t0.time_since_epoch()).count() << "\n";
+  return r;
 }
 
 SimResult simulate(const Machine &machine, const SimOptions &options) {

@@ -57,6 +57,17 @@ public:
   WriteStage(int64_t stage, int64_t inFlight)
       : stage(stage), ring(llvm::PowerOf2Ceil(inFlight)), mask(ring.size() - 1) {}
   int64_t nextTick() const { return next; }
+  int64_t getNumPending() const { return tail - head; }
+  const PendingWrite &getPending(int64_t number) const { return ring[(head + number) & mask]; }
+  /// All that is pending comes later.
+  void postpone(int64_t ticks, Stamp cycles) {
+    for (int64_t position = head; position < tail; ++position) {
+      ring[position & mask].tick += ticks;
+      ring[position & mask].due += cycles;
+    }
+    if (head < tail)
+      next += ticks;
+  }
   const PendingWrite &front() const { return ring[head & mask]; }
   void pop() { next = ++head == tail ? never : front().tick; }
   void push(const PendingWrite &pending) {
@@ -102,6 +113,28 @@ public:
   }
   void startTrip(int64_t tables) { tripEnd += tables; }
 
+  int64_t getTable() const { return table; }
+  int64_t getTablesLeft() const { return tripEnd - table; }
+  /// Of the current table, behind the current run.
+  int64_t getRunsLeft() const { return end - run; }
+  /// Which table the current one is; -1 before the first.
+  int32_t getTableNumber() const { return table > 0 ? pattern->sequence[table - 1] : -1; }
+  /// How many tables come that are those `period` before them; at most `most`.
+  int64_t countRepeated(int64_t period, int64_t most) const {
+    const std::vector<int32_t> &sequence = pattern->sequence;
+    most = std::min<int64_t>(most, sequence.size() - table);
+    int64_t count = 0;
+    while (count < most && sequence[table + count] == sequence[table + count - period])
+      ++count;
+    return count;
+  }
+  /// Goes on to the same run of a table that is like the current one, or inside a run.
+  void pass(int64_t tables, int64_t tablesOfTrips, int64_t iterationsOfRun) {
+    table += tables;
+    tripEnd += tablesOfTrips;
+    remaining -= iterationsOfRun;
+  }
+
   int32_t accessClass = 0;
   int64_t remaining = 0;
 
@@ -133,8 +166,10 @@ struct alignas(64) TaskState {
   /// The bursts of this iteration are taken up.
   void passBursts() {
     asked = -1;
-    while (nextBurst <= iteration)
-      nextBurst = ++burst < task->bursts.size() ? task->bursts[burst].iteration : never;
+    while (nextBurst <= iteration) {
+      ++burst;
+      findBurst();
+    }
     findSpecial();
   }
   /// Pays the gaps of all iterations up to `last`.
@@ -143,6 +178,70 @@ struct alignas(64) TaskState {
       return;
     for (; nextGap <= last; findGap())
       nextTick += task->gaps[gap++].cycles;
+    findSpecial();
+  }
+
+  int64_t getLastIssue() const { return lastTick + lastIssueDelta; }
+  /// No iteration issues before.
+  int64_t getNextIssue() const { return inTrip ? nextTick + issueDelta : cycleOf(ready); }
+  /// Nothing is written before.
+  int64_t getNextWrite() const {
+    return nextWriteTick == never ? getNextIssue()
+                                  : std::min(getNextIssue(), nextWriteTick + delta);
+  }
+  /// Time at which the next writes happen, not before `time`; false, with the FIFO, if a slot's
+  /// time is unknown. `cause` is the FIFO that delays them, if any.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE bool findWriteTime(Stamp &time, int32_t &cause) const {
+    for (const WriteStage &stage : stages) {
+      if (stage.nextTick() != nextWriteTick)
+        continue;
+      for (auto [channel, fifo, ahead] : stage.front().writes->accesses) {
+        if (!channel->hasSlot(ahead)) {
+          cause = fifo;
+          return false;
+        }
+        Stamp slot = channel->slotTime(ahead);
+        if (cycleOf(slot) > cycleOf(time)) {
+          time = slot;
+          cause = fifo;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// All that it is about to do comes later.
+  void postpone(int64_t ticks, int64_t deltas, Stamp cycles) {
+    nextTick += ticks;
+    lastTick += ticks;
+    askedTick += ticks;
+    delta += deltas;
+    issueDelta += deltas;
+    lastIssueDelta += deltas;
+    granted += cycles;
+    if (!inTrip)
+      ready += cycles;
+    if (nextWriteTick < never)
+      nextWriteTick += ticks;
+    for (WriteStage &stage : stages)
+      stage.postpone(ticks, cycles);
+    for (Freeze &freeze : freezes) {
+      freeze.tick += ticks;
+      freeze.delta += deltas;
+    }
+    if (!freezes.empty())
+      nextFreeze = freezes.front().tick;
+  }
+  /// Counts what it does as done; the pattern behind it is as the one in front of it was.
+  void passIterations(int64_t iterations, int64_t trips, int64_t gaps, int64_t bursts) {
+    iteration += iterations;
+    if (trips > 0)
+      firstOfTrip += iterations;
+    trip += trips;
+    gap += gaps;
+    burst += bursts;
+    findGap();
+    findBurst();
     findSpecial();
   }
 
@@ -214,6 +313,9 @@ struct alignas(64) TaskState {
 
 private:
   void findSpecial() { nextSpecial = freezesOnEmpty ? 0 : std::min(nextGap, nextBurst); }
+  void findBurst() {
+    nextBurst = burst < task->bursts.size() ? task->bursts[burst].iteration : never;
+  }
   void findGap() { nextGap = gap < task->gaps.size() ? task->gaps[gap].iteration : never; }
 };
 

@@ -13,6 +13,7 @@
 #include "streamtensor/Sim/Machine.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ struct SimOptions {
   int64_t activityParts = 0;
   /// Token accesses after which the run is given up.
   int64_t maxSteps = int64_t(20) * 1000 * 1000 * 1000;
+  /// A run that takes longer is given up.
+  int64_t maxCycles = std::numeric_limits<int64_t>::max();
+  /// Token accesses after which the run is looked at for periods that repeat, to pass them at once.
+  /// Short runs are over sooner.
+  int64_t firstSkip = 100 * 1000;
 };
 
 struct TaskResult {
@@ -87,10 +93,11 @@ struct TaskActivity {
 };
 
 struct SimResult {
-  enum class Status { Completed, Deadlock, StepLimit };
+  enum class Status { Completed, Deadlock, StepLimit, CycleLimit };
   Status status = Status::Completed;
   int64_t cycles = 0;
-  int64_t steps = 0; ///< Accesses of FIFOs, buffers and external memory.
+  int64_t steps = 0;          ///< Accesses of FIFOs, buffers and external memory.
+  int64_t skippedPeriods = 0; ///< Passed at once; all figures are as without.
   std::vector<TaskResult> tasks;
   std::vector<FifoResult> fifos;
   std::vector<ChannelResult> channels;

@@ -55,6 +55,25 @@ bool LeafWalk::beginStep() {
   return true;
 }
 
+int64_t LeafWalk::countAlike() const {
+  int64_t count = std::numeric_limits<int64_t>::max();
+  for (unsigned number = 0; number < pipelines[pipeline].nests.size(); ++number)
+    if (const Nest &nest = nests[firstNest[pipeline] + number]; nest.isActive)
+      count = std::min(
+          count, nest.trips.size() > ownBegin ? nest.trips.back() - 1 - nest.indices.back() : 0);
+  return count;
+}
+
+void LeafWalk::skip(int64_t count) {
+  if (count == 0)
+    return;
+  iteration += count;
+  isFresh = false;
+  for (unsigned number = 0; number < pipelines[pipeline].nests.size(); ++number)
+    if (Nest &nest = nests[firstNest[pipeline] + number]; nest.isActive)
+      nest.indices.back() += count;
+}
+
 bool LeafWalk::next() {
   ++iteration;
   isFresh = false;

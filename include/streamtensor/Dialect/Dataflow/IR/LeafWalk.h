@@ -20,6 +20,10 @@ public:
   /// To the next iteration; false behind the last.
   bool next();
   bool isDone() const { return trip == numTrips; }
+  /// How many iterations follow that differ from this one in innermost loops alone.
+  int64_t countAlike() const;
+  /// Passes so many of them.
+  void skip(int64_t count);
 
   /// Does nest `number`, of those of `leaf.getNests()`, act in this iteration?
   bool isActive(unsigned number) const { return nests[number].isActive; }
