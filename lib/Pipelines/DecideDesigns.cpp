@@ -364,16 +364,22 @@ Choice DesignSearch::findFirstThatFits(MutableArrayRef<Trial> trials) {
   return trials.front().choice;
 }
 
-/// Lowers trials to candidates, those that do all that the first does; two at a time are simulated.
-/// A trial whose slowest contraction alone takes longer than the cheapest design is none, nor are
-/// those behind it. No candidate is what does not cost less than `most`.
+/// Lowers trials to candidates, those that do all that the first does. A trial whose slowest
+/// contraction alone takes longer than the cheapest design is none, nor are those behind it. No
+/// candidate is what does not cost less than `most`. Two at a time are simulated, but for the
+/// first, which says what others must be faster than, and those of which one hardly is.
 void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most) {
   auto isTooSlow = [&](int64_t leastCycles) {
     return least && !least->isOver && leastCycles > Cost::mostMore * least->cycles;
   };
   for (MutableArrayRef<Trial> left = trials; !left.empty();) {
     std::vector<Lowered> pair;
-    for (; !left.empty() && pair.size() < 2; left = left.drop_front()) {
+    auto isPair = [&] {
+      constexpr double alike = 1.5;
+      return pair.empty() || (least && pair.size() == 1 &&
+                              left.front().leastCycles <= alike * pair.front().leastCycles);
+    };
+    for (; !left.empty() && isPair(); left = left.drop_front()) {
       if (isTooSlow(left.front().leastCycles))
         left = left.take_front();
       else if (std::optional<Lowered> lowered = lowerTrial(left.front()))

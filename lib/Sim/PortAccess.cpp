@@ -129,6 +129,12 @@ public:
     use.beats += access.beats;
     use.gaps += bursts * access.gap;
   }
+  /// Does the outermost loop do the same in each trip?
+  bool repeats() {
+    auto isTold = [](AffineExpr expr) { return expr.isFunctionOfDim(0); };
+    return linear && strides[0] == 0 && !(access.stripe && isTold(access.stripe)) &&
+           !(guard && llvm::any_of(guard.getConstraints(), isTold));
+  }
   int32_t getWay() const { return way; }
   /// How many iterations of the innermost loop behind this one go on with the open burst, or move
   /// as little as this one.
@@ -288,13 +294,41 @@ static std::vector<Burst> collectBursts(LeafTrackers &trackers, NumberOfWay numb
   return bursts;
 }
 
+/// Of `entries` in three trips of `length` iterations those in `trips` trips: the second again and
+/// again, and the last.
+template <typename Entry>
+static std::vector<Entry> repeatMiddle(ArrayRef<Entry> entries, int64_t length, int64_t trips) {
+  auto find = [&](int64_t trip) {
+    return llvm::partition_point(
+        entries, [&](const Entry &entry) { return entry.iteration < trip * length; });
+  };
+  std::vector<Entry> all(entries.begin(), find(1));
+  auto add = [&](const Entry *begin, const Entry *end, int64_t later) {
+    for (Entry entry : llvm::make_range(begin, end)) {
+      entry.iteration += later * length;
+      all.push_back(entry);
+    }
+  };
+  for (int64_t later = 0; later < trips - 2; ++later)
+    add(find(1), find(2), later);
+  add(find(2), entries.end(), trips - 3);
+  return all;
+}
+
 PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
   PortTraffic traffic;
   LeafTrackers trackers(leaf, numberOfWay);
   if (!trackers.matters)
     return traffic;
+  // Three trips of a loop that repeats all say what any number of them does.
+  SmallVector<int64_t> loops = leaf.getNests().front().getLoopTrips();
+  int64_t trips = loops.empty() ? 1 : loops.front(), length = llvm::product_of(loops) / trips;
+  bool repeats = leaf.getNests().size() == 1 && trips > 3 &&
+                 llvm::all_of(trackers.nests.front(), [](auto &each) { return each.repeats(); });
   SmallVector<WayUse> uses(trackers.accesses.size());
   for (LeafWalk walk(leaf); !walk.isDone(); walk.next()) {
+    if (repeats && walk.getIteration() == 3 * length)
+      break;
     llvm::fill(uses, WayUse());
     for (unsigned nest = 0; nest < trackers.nests.size(); ++nest)
       if (walk.isActive(nest))
@@ -320,6 +354,10 @@ PortTraffic computePortTraffic(LeafOp leaf, NumberOfWay numberOfWay) {
     walk.skip(plain);
   }
   traffic.bursts = collectBursts(trackers, numberOfWay);
+  if (repeats) {
+    traffic.gaps = repeatMiddle<BurstGap>(traffic.gaps, length, trips);
+    traffic.bursts = repeatMiddle<Burst>(traffic.bursts, length, trips);
+  }
   return traffic;
 }
 

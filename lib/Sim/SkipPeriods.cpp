@@ -256,30 +256,35 @@ static int64_t countPeriods(const TaskState &task, const TaskMark &before, const
                       now.iteration, now.nextBurst, most);
 }
 
-/// The same for a FIFO that fills up or drains, which must delay nobody.
+/// The same for a FIFO that fills up or drains, which must delay nobody. A buffer has one more
+/// block that is `held` at either end, from the time when it is acquired.
 static int64_t countPeriods(const Channel &channel, const ChannelMark &before,
-                            const ChannelMark &now, int64_t readerBase, int64_t period,
-                            int64_t most) {
+                            const ChannelMark &now, int64_t held, int64_t readerBase,
+                            int64_t period, int64_t most) {
   int64_t writes = now.written - before.written, reads = now.read - before.read;
   int64_t growth = writes - reads;
   if (!channel.hasHighestMark()) {
+    // Slots in use at a read grow as tokens do, if all are written by then; those of a read that
+    // comes later than the writer grow with each of its tokens.
     int64_t expected = reads > 0 ? std::max<int64_t>(growth, 0) : 0;
-    if (now.highWater - before.highWater != expected)
+    bool isCounted = reads > 0 ? before.lateToken == before.written && now.lateToken == now.written
+                               : now.lateSlot == now.read;
+    if (!isCounted || now.highWater - before.highWater != expected)
       return 0;
   }
   // In the last period nobody waited, and what it did is still there.
   bool isWaitedFor = channel.readerWaits || channel.writerWaits;
-  bool wasFree = !isWaitedFor && now.read <= before.lateToken &&
-                 now.written - channel.depth <= before.lateSlot;
+  bool wasFree = !isWaitedFor && now.read + (reads > 0 ? held : 0) <= before.lateToken &&
+                 now.written + held - channel.depth <= before.lateSlot;
   bool isKnown = now.read - reads >= channel.getOldest() && now.written - writes >= now.read;
   if (!wasFree || !isKnown)
     return 0;
   if (writes > 0 && channel.depth != Channel::unbounded)
-    most = std::min(most, (now.lateSlot + channel.depth - now.written) / writes);
+    most = std::min(most, (now.lateSlot + channel.depth - now.written - held) / writes);
   if (reads > 0) {
-    most = std::min(most, (now.written - now.read) / reads);
+    most = std::min(most, (now.written - now.read - held) / reads);
     for (int64_t number = 0; number < most; ++number) {
-      Stamp last = channel.getTime(now.read + (number + 1) * reads - 1);
+      Stamp last = channel.getTime(now.read + (number + 1) * reads - 1 + held);
       if (cycleOf(last) + channel.getLatency() >= readerBase + number * period)
         return number;
     }
@@ -369,11 +374,15 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
   }
 
   int64_t periods = std::numeric_limits<int64_t>::max();
-  for (auto [channels, were, are] : {std::tie(state.fifos, before.fifos, fifos),
-                                     std::tie(state.buffers, before.buffers, buffers)})
+  auto limitByFlow = [&](const std::vector<Channel> &channels, const std::vector<ChannelMark> &were,
+                         const std::vector<ChannelMark> &are, int64_t held) {
     for (auto [channel, was, now] : llvm::zip_equal(channels, were, are))
       if (now.written - now.read != was.written - was.read)
-        periods = countPeriods(channel, was, now, marks[channel.reader].base, period, periods);
+        periods =
+            countPeriods(channel, was, now, held, marks[channel.reader].base, period, periods);
+  };
+  limitByFlow(state.fifos, before.fifos, fifos, 0);
+  limitByFlow(state.buffers, before.buffers, buffers, 1);
   for (auto [task, was, now] : llvm::zip_equal(state.tasks, before.tasks, marks))
     periods = countPeriods(task, was, now, periods);
   int64_t moved = 0;

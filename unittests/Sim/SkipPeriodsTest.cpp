@@ -1,0 +1,212 @@
+//===- SkipPeriodsTest.cpp - Runs that pass periods at once ---------------===//
+
+#include "RandomMachine.h"
+#include "ReferenceSimulator.h"
+
+#include "gtest/gtest.h"
+
+using namespace streamtensor::sim;
+
+namespace {
+
+/// Tables that are alike become one, so that tasks repeat in shorter periods of their own.
+void joinTables(AccessPattern &pattern) {
+  for (int32_t &number : pattern.sequence)
+    number = llvm::find(pattern.tables, pattern.tables[number]) - pattern.tables.begin();
+}
+
+/// Iterations that are all alike become one run, as in a leaf without guards.
+void joinRuns(Task &task) {
+  const std::vector<Run> &first = task.pattern.tables[task.pattern.sequence.front()];
+  bool isOneRun = task.acquires.empty() && task.phases.size() == 1 && first.size() == 1 &&
+                  llvm::all_equal(task.pattern.sequence);
+  if (!isOneRun)
+    return;
+  const int64_t iterations = task.getIterations();
+  task.pattern.tables = {{{first.front().accessClass, iterations}}};
+  task.pattern.sequence = {0};
+  task.phases.front().iterations = iterations;
+  task.trips = 1;
+}
+
+/// A machine that does `times` what `machine` does, all of it in one activation.
+Machine repeat(Machine machine, int64_t times) {
+  for (Task &task : machine.tasks) {
+    joinTables(task.pattern);
+    const int64_t iterations = task.getIterations();
+    const std::vector<int32_t> sequence = task.pattern.sequence;
+    const std::vector<BurstGap> gaps = task.gaps;
+    const std::vector<Burst> bursts = task.bursts;
+    for (int64_t time = 1; time < times; ++time) {
+      llvm::append_range(task.pattern.sequence, sequence);
+      for (BurstGap gap : gaps)
+        task.gaps.push_back({gap.iteration + time * iterations, gap.cycles});
+      for (Burst burst : bursts)
+        task.bursts.push_back({burst.iteration + time * iterations, burst.way, burst.bytes});
+    }
+    task.trips *= times;
+    joinRuns(task);
+  }
+  return machine;
+}
+
+/// Tokens, or fewer, as ceilings of depths for a run that may stand still.
+SimOptions randomOptions(const Machine &machine) {
+  SimOptions options;
+  options.oneInFlight = pick(0, 4) == 0;
+  options.unbounded = pick(0, 3) == 0;
+  if (!options.unbounded && pick(0, 2) == 0)
+    options.ceilings = machine.getTokens();
+  return options;
+}
+
+void expectSameRun(const SimResult &one, const SimResult &other) {
+  RC_ASSERT(one.status == other.status);
+  RC_ASSERT(one.cycles == other.cycles);
+  RC_ASSERT(one.steps == other.steps);
+  RC_ASSERT(one.depths == other.depths);
+  RC_ASSERT(one.criticalFifos == other.criticalFifos);
+  for (auto [a, b] : llvm::zip_equal(one.tasks, other.tasks)) {
+    RC_ASSERT(a.start == b.start);
+    RC_ASSERT(a.end == b.end);
+    RC_ASSERT(a.busy == b.busy);
+    RC_ASSERT(a.inputStall == b.inputStall);
+    RC_ASSERT(a.startStall == b.startStall);
+    RC_ASSERT(a.outputStall == b.outputStall);
+    RC_ASSERT(a.memoryStall == b.memoryStall);
+    RC_ASSERT(a.iterations == b.iterations);
+  }
+  for (auto [a, b] : llvm::zip_equal(one.fifos, other.fifos)) {
+    RC_ASSERT(a.tokens == b.tokens);
+    RC_ASSERT(a.highWater == b.highWater);
+  }
+  for (auto [a, b] : llvm::zip_equal(one.channels, other.channels)) {
+    RC_ASSERT(a.bytes == b.bytes);
+    RC_ASSERT(a.busy == b.busy);
+  }
+}
+
+/// All figures are those of a run that takes every step, and a good part of the runs repeats.
+TEST(SkipPeriods, RunsThatPassPeriodsAreThoseThatTakeEveryStep) {
+  int drawn = 0, skipping = 0;
+  EXPECT_TRUE(rc::check([&] {
+    int64_t times = pick(0, 3) > 0 ? pick(2, 40) : pick(40, 400);
+    Machine machine = repeat(randomMachine(/*cyclic=*/pick(0, 3) == 0), times);
+    RC_ASSERT(!machine.verify());
+    SimOptions options = randomOptions(machine);
+    options.firstSkip = std::numeric_limits<int64_t>::max();
+    SimResult every = simulate(machine, options);
+    RC_ASSERT(every.skippedPeriods == 0);
+    options.firstSkip = 0;
+    SimResult passing = simulate(machine, options);
+    expectSameRun(passing, every);
+    ++drawn;
+    skipping += passing.skippedPeriods > 0;
+  }));
+  EXPECT_GT(4 * skipping, drawn);
+}
+
+/// The same against the literal stepping of cycles.
+TEST(SkipPeriods, RunsThatPassPeriodsHaveTheCyclesOfLiteralStepping) {
+  int drawn = 0, skipping = 0;
+  EXPECT_TRUE(rc::check([&] {
+    Machine machine = repeat(randomMachine(), pick(8, 16));
+    SimOptions options;
+    options.firstSkip = 0;
+    SimResult actual = simulate(machine, options);
+    ReferenceResult expected = simulateByCycle(unroll(machine), options);
+    RC_ASSERT(actual.completed() == expected.completed);
+    RC_ASSERT(actual.cycles == expected.cycles);
+    for (size_t task = 0; task < machine.tasks.size(); ++task)
+      RC_ASSERT(actual.tasks[task].end == expected.tasks[task].end);
+    ++drawn;
+    skipping += actual.skippedPeriods > 0;
+  }));
+  EXPECT_GT(8 * skipping, drawn);
+}
+
+/// A task of one phase; `table` comes `times`.
+Task task(const char *name, std::vector<AccessClass> classes, std::vector<Run> table, int64_t times,
+          int64_t ii = 1) {
+  Task result;
+  result.name = name;
+  int64_t iterations = 0;
+  for (const Run &run : table)
+    iterations += run.length * times;
+  result.pattern = {std::move(classes), {std::move(table)}, std::vector<int32_t>(times, 0)};
+  result.phases = {{ii, 4, times, iterations}};
+  return result;
+}
+
+/// "source" gives a token a cycle, of which "sink" takes one every three cycles. The first is written
+/// in cycle 1 and taken in 2, the last of a million in 2 + 3 * 999,999, and "sink" ends 4 later.
+TEST(SkipPeriods, MostOfAMillionTokensArePassedAtOnce) {
+  constexpr int64_t tokens = 1000 * 1000;
+  Machine machine = emptyMachine();
+  machine.fifos = {{"between", 0, 1, 2, 32, 1}};
+  machine.tasks = {task("source", {{{}, {{0, 1}}}}, {{0, 1000}}, tokens / 1000),
+                   task("sink", {{{0}, {}}}, {{0, 1000}}, tokens / 1000, 3)};
+  ASSERT_FALSE(machine.verify());
+  SimOptions options;
+  options.firstSkip = 0;
+  SimResult found = simulate(machine, options);
+  EXPECT_EQ(found.cycles, 2 + 3 * (tokens - 1) + 4);
+  EXPECT_EQ(found.steps, 2 * tokens);
+  EXPECT_EQ(found.fifos[0].highWater, 2);
+  EXPECT_GT(found.skippedPeriods, 900); // of a thousand tokens
+}
+
+/// "source" gives a row of 64 tokens to "rows" and one token to "late", which takes nothing before
+/// its last row: that FIFO fills up while all else repeats, and holds a token of each row.
+TEST(SkipPeriods, AFifoFillsUpWhileOthersRepeat) {
+  constexpr int64_t rows = 1000;
+  Machine machine = emptyMachine();
+  enum { row, first };
+  machine.fifos = {{"row", 0, 1, 2, 32, 1}, {"first", 0, 2, rows, 32, 2}};
+  machine.tasks = {
+      task("source", {{{}, {{row, 1}, {first, 1}}}, {{}, {{row, 1}}}}, {{0, 1}, {1, 63}}, rows),
+      task("rows", {{{row}, {}}}, {{0, 64}}, rows),
+      task("late", {{{}, {}}, {{first}, {}}}, {{0, 70 * rows}, {1, rows}}, 1)};
+  ASSERT_FALSE(machine.verify());
+  SimOptions options;
+  options.firstSkip = 0;
+  SimResult found = simulate(machine, options);
+  EXPECT_EQ(found.cycles, 71 * rows - 1 + 4);
+  EXPECT_EQ(found.fifos[first].highWater, rows);
+  EXPECT_GT(found.skippedPeriods, 900);
+}
+
+/// It drains as well: "early" has filled it before "late" takes a token every tenth cycle.
+TEST(SkipPeriods, AFifoDrainsWhileOthersRepeat) {
+  constexpr int64_t rows = 1000;
+  Machine machine = emptyMachine();
+  enum { full, out };
+  machine.fifos = {{"full", 0, 1, rows, 32, 2}, {"out", 1, 2, 2, 32, 1}};
+  machine.tasks = {task("early", {{{}, {{full, 1}}}}, {{0, rows}}, 1),
+                   task("late", {{{full}, {{out, 2}}}, {{}, {{out, 2}}}}, {{0, 1}, {1, 9}}, rows),
+                   task("last", {{{out}, {}}}, {{0, 10}}, rows)};
+  ASSERT_FALSE(machine.verify());
+  SimOptions options;
+  options.firstSkip = 0;
+  SimResult found = simulate(machine, options);
+  // The first token is written in cycle 1 and visible in 3, that of "late" in 6.
+  EXPECT_EQ(found.cycles, 6 + 10 * rows - 1 + 4);
+  EXPECT_GT(found.skippedPeriods, 800);
+}
+
+/// Enough steps to give up a run, or cycles, whether they were passed at once or not.
+TEST(SkipPeriods, ARunThatTakesLongerIsGivenUp) {
+  Machine machine = emptyMachine();
+  machine.fifos = {{"between", 0, 1, 2, 32, 1}};
+  machine.tasks = {task("source", {{{}, {{0, 1}}}}, {{0, 1000}}, 1000),
+                   task("sink", {{{0}, {}}}, {{0, 1000}}, 1000)};
+  int64_t cycles = simulate(machine).cycles;
+  SimOptions options;
+  options.firstSkip = 0;
+  options.maxCycles = cycles;
+  EXPECT_EQ(simulate(machine, options).status, SimResult::Status::Completed);
+  options.maxCycles = cycles - 1;
+  EXPECT_EQ(simulate(machine, options).status, SimResult::Status::CycleLimit);
+}
+
+} // namespace
