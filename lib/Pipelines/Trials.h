@@ -31,8 +31,8 @@ inline void takeBody(mlir::ModuleOp module, mlir::ModuleOp from) {
   module.getBodyRegion().takeBody(from.getBodyRegion());
 }
 
-/// Cycles of a launch of a scheduled design whose FIFOs hold all that is worth it; none if it does not
-/// end, or takes more than `most`.
+/// Cycles of a launch of a scheduled design whose FIFOs hold all that is worth it; none if it does
+/// not end, or takes more than `most`.
 std::optional<int64_t> countCycles(const sim::Machine &machine,
                                    int64_t most = std::numeric_limits<int64_t>::max());
 std::optional<int64_t> countCycles(dataflow::DesignOp design, llvm::ArrayRef<int64_t> scalars);

@@ -138,8 +138,9 @@ Task task(const char *name, std::vector<AccessClass> classes, std::vector<Run> t
   return result;
 }
 
-/// "source" gives a token a cycle, of which "sink" takes one every three cycles. The first is written
-/// in cycle 1 and taken in 2, the last of a million in 2 + 3 * 999,999, and "sink" ends 4 later.
+/// "source" gives a token a cycle, of which "sink" takes one every three cycles. The first is
+/// written in cycle 1 and taken in 2, the last of a million in 2 + 3 * 999,999, and "sink" ends 4
+/// later.
 TEST(SkipPeriods, MostOfAMillionTokensArePassedAtOnce) {
   constexpr int64_t tokens = 1000 * 1000;
   Machine machine = emptyMachine();
