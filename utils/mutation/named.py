@@ -128,7 +128,17 @@ NAMED = (
     _mutant(
         "several tokens at once need one slot",
         "unit:SimTest",
-        ("lib/Sim/Simulator.cpp", "if (!channel->hasSlot(ahead)) {", "if (!channel->hasSlot()) {"),
+        ("lib/Sim/TaskState.h", "if (!channel->hasSlot(ahead)) {", "if (!channel->hasSlot()) {"),
+    ),
+    _mutant(
+        "periods pass that wait for memory otherwise",
+        "unit:SimTest",
+        ("lib/Sim/SkipPeriods.cpp", "if (ArrayRef(code) != before.arbiterCodes[number])", "if (false)"),
+    ),
+    _mutant(
+        "traffic of a repeated loop one trip short",
+        "lit:Sim/read-again",
+        ("lib/Sim/PortAccess.cpp", "later < trips - 2;", "later < trips - 3;"),
     ),
     _mutant(
         "an edited depth keeps the latency that it had",

@@ -189,17 +189,20 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
 }
 
 /// A contraction whose sums lie in banks adds up those of all lanes that leave in an iteration, in
-/// a tree of adders for each. So few lanes leave that this takes a 32nd of its time.
+/// a tree of adders for each. So few lanes leave that this takes a 32nd of its time, a 48th where a
+/// tree is small beside the contraction's own adders.
 static FailureOr<int64_t> getLanesOfDrain(const TaskNest &nest, const PointPlan &plan,
                                           const DeviceModel &device) {
-  constexpr int64_t partOfTime = 32;
+  constexpr int64_t partOfTime = 32, partWithSmallTrees = 48, smallTree = 10;
   linalg::GenericOp generic = nest.generic;
   FailureOr<SmallVector<ReductionLoop>> loops =
       planBanks(nest, plan, findCombiners(generic), device);
   if (failed(loops))
     return failure();
-  bool hasBanks = llvm::any_of(*loops, [](const ReductionLoop &loop) { return loop.banks > 1; });
-  if (!hasBanks || nest.inputs.size() < 2)
+  int64_t banks = 1;
+  for (const ReductionLoop &loop : *loops)
+    banks *= loop.banks;
+  if (banks == 1 || nest.inputs.size() < 2)
     return 0;
   int64_t iterations = countPointIterations(generic.getStaticLoopRanges(), plan.unroll);
   int64_t elements = 1;
@@ -210,7 +213,8 @@ static FailureOr<int64_t> getLanesOfDrain(const TaskNest &nest, const PointPlan 
     iterations *= loop.trips;
     elements *= loop.isReduction ? 1 : loop.trips;
   }
-  return llvm::divideCeil(partOfTime * elements, iterations);
+  bool isSmall = smallTree * (banks - 1) <= llvm::product_of(plan.unroll);
+  return llvm::divideCeil((isSmall ? partWithSmallTrees : partOfTime) * elements, iterations);
 }
 
 LogicalResult LaneSolver::visitResultsOfSum(dataflow::TaskOp task, const TaskNest &nest,
