@@ -13,8 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Sim/Simulator.h"
-#include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 #include "Activity.h"
 #include "EngineState.h"
@@ -728,16 +726,7 @@ SimResult Engine::run() {
 
 SimResult simulate(const Machine &machine, const std::vector<int64_t> &depths,
                    const SimOptions &options) {
-  auto t0 = std::chrono::steady_clock::now();
-  auto r = Engine(machine, depths, options).run();
-  if (getenv("SKIPDBG"))
-    llvm::errs() << "end " << r.steps / 1000 << "k status " << int(r.status) << " max "
-                 << options.maxCycles << " time "
-                 << std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count()
-                 << " unb " << options.unbounded << " one " << options.oneInFlight << " cycles "
-                 << r.cycles << " at "
-                 << std::chrono::duration<double>(t0.time_since_epoch()).count() << "\n";
-  return r;
+  return Engine(machine, depths, options).run();
 }
 
 SimResult simulate(const Machine &machine, const SimOptions &options) {
