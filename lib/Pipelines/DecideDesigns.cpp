@@ -106,7 +106,7 @@ private:
 
     std::optional<Cost> simulate(const std::optional<Cost> &least) const;
   };
-  std::optional<Lowered> lowerTrial(Trial &trial);
+  std::optional<Lowered> lowerTrial(const Trial &trial);
   /// What was lowered and may be taken.
   struct Candidate {
     Choice choice;
@@ -118,7 +118,7 @@ private:
   std::vector<Trial> decideFitted();
   void lowerAll(std::vector<Trial> trials, std::optional<Cost> most = std::nullopt);
   Choice chooseCandidate() const;
-  Choice findFirstThatFits(MutableArrayRef<Trial> trials);
+  Choice findFirstThatFits(ArrayRef<Trial> trials);
   SmallVector<int64_t> fitExtents();
 
   ModuleOp module;
@@ -190,7 +190,7 @@ static std::vector<std::string> getDuties(ModuleOp module) {
 
 /// Lowers what was decided on; nothing if that fails. More lanes than the card has DSPs for are
 /// asked for to see what would be.
-std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(Trial &trial) {
+std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial) {
   constexpr double partBesideFifos = 0.9;
   takeBody(module, *trial.decided);
   Lowered lowered;
@@ -214,7 +214,7 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(Trial &trial) {
     lowered.blocks.push_back(schedule::getBlockShare(used, **device));
     lowered.machines.push_back(std::move(*built));
   }
-  lowered.choice = std::move(trial.choice);
+  lowered.choice = trial.choice;
   lowered.leastCycles = trial.leastCycles;
   lowered.duties = getDuties(module);
   return lowered;
@@ -345,22 +345,11 @@ std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
 
 /// The first of the trials whose leaves and buffers the card has room for; the first of all if
 /// there is none, or no other.
-Choice DesignSearch::findFirstThatFits(MutableArrayRef<Trial> trials) {
-  FailureOr<const DeviceModel *> device = getDevice(module);
-  if (trials.size() == 1 || failed(device))
-    return trials.front().choice;
-  for (Trial &trial : trials) {
-    takeBody(module, *trial.decided);
-    if (failed(run(lower)))
-      continue;
-    bool fits = llvm::all_of(module.getOps<DesignOp>(), [&](DesignOp design) {
-      FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
-      return succeeded(built) && schedule::getShare(sizing::countTasksAndBuffers(*built, **device),
-                                                    (*device)->getPlaceable()) <= 1;
-    });
-    if (fits)
-      return trial.choice;
-  }
+Choice DesignSearch::findFirstThatFits(ArrayRef<Trial> trials) {
+  if (trials.size() > 1)
+    for (const Trial &trial : trials)
+      if (std::optional<Lowered> lowered = lowerTrial(trial); lowered && lowered->share <= 1)
+        return trial.choice;
   return trials.front().choice;
 }
 
@@ -372,7 +361,7 @@ void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most)
   auto isTooSlow = [&](int64_t leastCycles) {
     return least && !least->isOver && leastCycles > Cost::mostMore * least->cycles;
   };
-  for (MutableArrayRef<Trial> left = trials; !left.empty();) {
+  for (ArrayRef<Trial> left = trials; !left.empty();) {
     std::vector<Lowered> pair;
     auto isPair = [&] {
       constexpr double alike = 1.5;
