@@ -2,6 +2,7 @@
 
 #include "RandomMachine.h"
 #include "ReferenceSimulator.h"
+#include "SameRun.h"
 
 #include "gtest/gtest.h"
 
@@ -58,32 +59,6 @@ SimOptions randomOptions(const Machine &machine) {
   if (!options.unbounded && pick(0, 2) == 0)
     options.ceilings = machine.getTokens();
   return options;
-}
-
-void expectSameRun(const SimResult &one, const SimResult &other) {
-  RC_ASSERT(one.status == other.status);
-  RC_ASSERT(one.cycles == other.cycles);
-  RC_ASSERT(one.steps == other.steps);
-  RC_ASSERT(one.depths == other.depths);
-  RC_ASSERT(one.criticalFifos == other.criticalFifos);
-  for (auto [a, b] : llvm::zip_equal(one.tasks, other.tasks)) {
-    RC_ASSERT(a.start == b.start);
-    RC_ASSERT(a.end == b.end);
-    RC_ASSERT(a.busy == b.busy);
-    RC_ASSERT(a.inputStall == b.inputStall);
-    RC_ASSERT(a.startStall == b.startStall);
-    RC_ASSERT(a.outputStall == b.outputStall);
-    RC_ASSERT(a.memoryStall == b.memoryStall);
-    RC_ASSERT(a.iterations == b.iterations);
-  }
-  for (auto [a, b] : llvm::zip_equal(one.fifos, other.fifos)) {
-    RC_ASSERT(a.tokens == b.tokens);
-    RC_ASSERT(a.highWater == b.highWater);
-  }
-  for (auto [a, b] : llvm::zip_equal(one.channels, other.channels)) {
-    RC_ASSERT(a.bytes == b.bytes);
-    RC_ASSERT(a.busy == b.busy);
-  }
 }
 
 /// All figures are those of a run that takes every step, and a good part of the runs repeats.

@@ -4,6 +4,7 @@
 #include "streamtensor/Schedule/Memories.h"
 
 #include "Sim/RandomMachine.h"
+#include "Sim/SameRun.h"
 #include "gtest/gtest.h"
 
 using namespace streamtensor;
@@ -458,18 +459,6 @@ TEST(FifoSizing, SearchesShareRuns) {
   EXPECT_EQ(lax.search(nullptr, &shared), laxAlone);
   EXPECT_LT(shared.size(), ofStrict.size() + ofLax.size());
   EXPECT_EQ(lax.search(), laxAlone);
-}
-
-void expectSameRun(const SimResult &known, const SimResult &made) {
-  RC_ASSERT(known.status == made.status);
-  RC_ASSERT(known.cycles == made.cycles);
-  RC_ASSERT(known.steps == made.steps);
-  RC_ASSERT(known.depths == made.depths);
-  RC_ASSERT(known.criticalFifos == made.criticalFifos);
-  for (auto [one, other] : llvm::zip_equal(known.tasks, made.tasks))
-    RC_ASSERT(one.end == other.end);
-  for (auto [one, other] : llvm::zip_equal(known.fifos, made.fifos))
-    RC_ASSERT(one.highWater == other.highWater);
 }
 
 /// What is known without a run is what a run says: of the depths that a search ends with, without
