@@ -16,7 +16,8 @@
 // and no further: 13 rows without lanes need not be 14.
 //
 // Iterations of the slowest contraction, known once tiles and lanes are chosen, are fewer than the
-// cycles of the design: ways are tried in their order, until these alone are too many.
+// cycles of the design: ways are tried in their order, until these alone are too many. Of long
+// programs fewer are tried: all together move so many tokens at most.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +102,7 @@ private:
     std::vector<std::string> duties;
     std::vector<sim::DesignMachine> machines;
     std::vector<double> blocks; ///< Of memory, the part that each machine takes.
+    int64_t tokens = 0;         ///< That FIFOs of the designs move.
     bool isOver = false;
     double share = 0;
 
@@ -131,6 +133,7 @@ private:
   std::vector<Candidate> candidates; ///< In the order in which they were lowered.
   std::optional<Cost> least;
   std::vector<std::string> duties; ///< Of the first candidate.
+  int64_t tokens = 0;              ///< Of all designs that trials were lowered to.
 };
 
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
@@ -212,6 +215,7 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial
     lowered.isOver |= canFit && share > partBesideFifos;
     lowered.share = std::max(lowered.share, share);
     lowered.blocks.push_back(schedule::getBlockShare(used, **device));
+    lowered.tokens += llvm::sum_of(built->machine.getTokens(), int64_t(0));
     lowered.machines.push_back(std::move(*built));
   }
   lowered.choice = trial.choice;
@@ -355,9 +359,12 @@ Choice DesignSearch::findFirstThatFits(ArrayRef<Trial> trials) {
 
 /// Lowers trials to candidates, those that do all that the first does. A trial whose slowest
 /// contraction alone takes longer than the cheapest design is none, nor are those behind it. No
-/// candidate is what does not cost less than `most`. Two at a time are simulated, but for the
-/// first, which says what others must be faster than, and those of which one hardly is.
+/// candidate is what does not cost less than `most`. Nor are more tried when designs have moved as
+/// many tokens as fit into half a minute: 4 ways of a layer at 1,024 tokens, 30 at 128. Two at a
+/// time are simulated, but for the first, which says what others must be faster than, and those of
+/// which one hardly is.
 void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most) {
+  constexpr int64_t mostTokens = 1 << 29;
   auto isTooSlow = [&](int64_t leastCycles) {
     return least && !least->isOver && leastCycles > Cost::mostMore * least->cycles;
   };
@@ -369,10 +376,12 @@ void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most)
                               left.front().leastCycles <= alike * pair.front().leastCycles);
     };
     for (; !left.empty() && isPair(); left = left.drop_front()) {
-      if (isTooSlow(left.front().leastCycles))
+      if (isTooSlow(left.front().leastCycles) || tokens > mostTokens) {
         left = left.take_front();
-      else if (std::optional<Lowered> lowered = lowerTrial(left.front()))
+      } else if (std::optional<Lowered> lowered = lowerTrial(left.front())) {
+        tokens += lowered->tokens;
         pair.push_back(std::move(*lowered));
+      }
     }
     std::vector<std::future<std::optional<Cost>>> costs;
     for (const Lowered &each : pair)

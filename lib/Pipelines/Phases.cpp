@@ -44,6 +44,7 @@ void streamtensor::buildLinalgPhase(OpPassManager &module) {
 }
 
 static void buildMemoryPasses(OpPassManager &pm) {
+  pm.addPass(schedule::createAssembleWords());
   pm.addPass(schedule::createPartitionBuffers());
   pm.addPass(schedule::createAssignMemories());
 }

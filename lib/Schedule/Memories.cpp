@@ -32,21 +32,37 @@ Shape inferPartition(ArrayRef<int64_t> shape, ArrayRef<Shape> boxes) {
   return partition;
 }
 
-SmallVector<Shape> getAccessBoxes(LeafOp leaf, Value memory) {
-  SmallVector<Shape> boxes;
-  for (AccessOpInterface access : getAccesses(leaf))
-    if (access.getChannel() == memory)
-      boxes.push_back(access.getBox());
-  return boxes;
+static SmallVector<AccessOpInterface> getAccesses(Value memory) {
+  SmallVector<AccessOpInterface> accesses;
+  for (Operation *user : memory.getUsers())
+    if (auto access = dyn_cast<AccessOpInterface>(user))
+      accesses.push_back(access);
+  return accesses;
 }
 
-Banks getBanks(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> partition) {
+/// Of a block buffer or a private memory.
+static std::pair<ArrayRef<int64_t>, Type> getShapeAndElement(Value memory) {
+  if (auto type = dyn_cast<BufferType>(memory.getType()))
+    return {type.getShape(), type.getElementType()};
+  auto type = cast<PrivateType>(memory.getType());
+  return {type.getShape(), type.getElementType()};
+}
+
+Shape inferPartition(Value memory) {
+  SmallVector<Shape> boxes;
+  for (AccessOpInterface access : getAccesses(memory))
+    boxes.push_back(access.getBox());
+  return inferPartition(getShapeAndElement(memory).first, boxes);
+}
+
+Banks getBanks(ArrayRef<int64_t> shape, Type element, const Layout &layout) {
   Banks banks;
-  banks.width = getBitWidth(element);
-  for (auto [extent, factor] : llvm::zip_equal(shape, partition)) {
+  for (auto [extent, factor] : llvm::zip_equal(shape, layout.partition)) {
     banks.count *= factor;
     banks.depth *= llvm::divideCeil(extent, factor);
   }
+  banks.count /= layout.word;
+  banks.width = getBitWidth(element) * layout.word;
   return banks;
 }
 
@@ -58,9 +74,9 @@ static int64_t countPorts(Value memory, StorageAttr storage, bool writes) {
     if (isa<AccessOpInterface>(user))
       leaves.insert(getLeaf(user));
   auto fits = [&](int64_t ports) {
-    auto fewer =
-        StorageAttr::get(memory.getContext(), storage.getKind(), storage.getPartition(), ports,
-                         /*writePorts=*/0, storage.getReadLatency(), storage.getWriteLatency());
+    auto fewer = StorageAttr::get(
+        memory.getContext(), storage.getKind(), storage.getPartition(), ports,
+        /*writePorts=*/0, storage.getReadLatency(), storage.getWriteLatency(), storage.getWord());
     for (Operation *leaf : leaves)
       for (Pipeline &pipeline : cast<LeafOp>(leaf).getPipelines()) {
         PortReservations taken(pipeline.getInterval());
@@ -87,9 +103,15 @@ static void setPorts(Banks &banks, Value memory, StorageAttr storage) {
   banks.writes = countPorts(memory, storage, /*writes=*/true);
 }
 
+Layout getLayout(StorageAttr storage) { return {Shape(storage.getPartition()), storage.getWord()}; }
+
+Layout getLayout(BufferOp buffer) {
+  return {buffer.getPartition(), buffer.getStorage() ? buffer.getStorage()->getWord() : 1};
+}
+
 Banks getBanks(BufferOp buffer) {
   BufferType type = buffer.getResult().getType();
-  Banks banks = getBanks(type.getShape(), type.getElementType(), buffer.getPartition());
+  Banks banks = getBanks(type.getShape(), type.getElementType(), getLayout(buffer));
   banks.count *= buffer.getBlocks();
   if (StorageAttr storage = buffer.getStorageAttr())
     setPorts(banks, buffer.getResult(), storage);
@@ -99,16 +121,16 @@ Banks getBanks(BufferOp buffer) {
 Banks getBanks(LeafOp leaf, Value memory) {
   auto type = cast<PrivateType>(memory.getType());
   StorageAttr storage = leaf.getStorageOf(memory);
-  Banks banks = getBanks(type.getShape(), type.getElementType(), storage.getPartition());
+  Banks banks = getBanks(type.getShape(), type.getElementType(), getLayout(storage));
   setPorts(banks, memory, storage);
   return banks;
 }
 
-StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, ArrayRef<int64_t> partition,
+StorageAttr makeStorage(MLIRContext *context, MemoryKind kind, const Layout &layout,
                         const DeviceModel &device) {
   const MemoryKindModel &model = getModel(kind, device);
-  return StorageAttr::get(context, kind, partition, model.ports, model.writePorts,
-                          model.readLatency, model.writeLatency);
+  return StorageAttr::get(context, kind, layout.partition, model.ports, model.writePorts,
+                          model.readLatency, model.writeLatency, layout.word);
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,9 +291,9 @@ static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) 
 }
 
 /// Do the writes of an iteration find ports in banks of this kind, with a new one every cycle?
-static bool takesWrites(Value memory, const Banks &banks, MemoryKind kind,
+static bool takesWrites(Value memory, const Layout &layout, MemoryKind kind,
                         const DeviceModel &device) {
-  StorageAttr storage = makeStorage(memory.getContext(), kind, {banks.count}, device);
+  StorageAttr storage = makeStorage(memory.getContext(), kind, layout, device);
   DenseMap<Block *, PortReservations> nests;
   for (StoreOp store : getUsers<StoreOp>(memory)) {
     auto access = cast<AccessOpInterface>(store.getOperation());
@@ -283,22 +305,49 @@ static bool takesWrites(Value memory, const Banks &banks, MemoryKind kind,
   return true;
 }
 
-SmallVector<MemoryKind> rankPrivateKinds(Value memory, const Banks &banks,
-                                         const DeviceModel &device) {
-  SmallVector<MemoryKind> kinds = rankKinds(banks, device);
-  auto middle = std::stable_partition(kinds.begin(), kinds.end(), [&](MemoryKind kind) {
-    return keepsPace(memory, kind, device) && takesWrites(memory, banks, kind, device);
-  });
+static void rankPrivateKinds(Choice &choice, Value memory, const DeviceModel &device) {
+  auto middle =
+      std::stable_partition(choice.kinds.begin(), choice.kinds.end(), [&](MemoryKind kind) {
+        return keepsPace(memory, kind, device) && takesWrites(memory, choice.layout, kind, device);
+      });
   // Where none does, the interval grows with the latency.
-  std::stable_sort(middle, kinds.end(), [&](MemoryKind a, MemoryKind b) {
+  std::stable_sort(middle, choice.kinds.end(), [&](MemoryKind a, MemoryKind b) {
     return getModel(a, device).readLatency < getModel(b, device).readLatency;
   });
-  return kinds;
 }
 
-Shape inferPartition(LeafOp leaf, Value memory) {
-  return inferPartition(cast<PrivateType>(memory.getType()).getShape(),
-                        getAccessBoxes(leaf, memory));
+Choice getChoice(Value memory, Layout layout, const DeviceModel &device) {
+  auto [shape, element] = getShapeAndElement(memory);
+  Choice choice{std::move(layout), {}, {}};
+  choice.banks = getBanks(shape, element, choice.layout);
+  auto buffer = memory.getDefiningOp<BufferOp>();
+  if (buffer)
+    choice.banks.count *= buffer.getBlocks();
+  choice.kinds = rankKinds(choice.banks, device);
+  if (!buffer)
+    rankPrivateKinds(choice, memory, device);
+  return choice;
+}
+
+double getPlacementShare(const Choice &choice, const DeviceModel &device) {
+  return getPlacementShare(choice.banks, choice.kinds.front(), device);
+}
+
+Choice chooseLayout(Value memory, ArrayRef<int64_t> partition, const DeviceModel &device) {
+  Choice apart = getChoice(memory, {Shape(partition), /*word=*/1}, device);
+  int64_t lanes = llvm::product_of(partition);
+  auto isWhole = [&](AccessOpInterface access) { return movesWholeWords(access, partition); };
+  auto isDivided = [](auto extentAndFactor) {
+    auto [extent, factor] = extentAndFactor;
+    return extent % factor == 0;
+  };
+  if (lanes == 1 || !llvm::all_of(getAccesses(memory), isWhole) ||
+      !llvm::all_of(llvm::zip_equal(getShapeAndElement(memory).first, partition), isDivided))
+    return apart;
+  Choice together = getChoice(memory, {Shape(partition), lanes}, device);
+  bool spares = isBlock(together.kinds.front()) &&
+                getPlacementShare(together, device) < getPlacementShare(apart, device);
+  return spares ? together : apart;
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,21 +31,13 @@ namespace streamtensor::schedule {
 // Partition
 //===----------------------------------------------------------------------===//
 
-static Shape inferPartition(BufferOp buffer) {
-  SmallVector<Shape> boxes;
-  for (Operation *user : buffer.getResult().getUsers())
-    if (auto leaf = dyn_cast<LeafOp>(user))
-      llvm::append_range(boxes, getAccessBoxes(leaf, buffer.getResult()));
-  return inferPartition(buffer.getResult().getType().getShape(), boxes);
-}
-
 namespace {
 struct PartitionBuffersPass : impl::PartitionBuffersBase<PartitionBuffersPass> {
   void runOnOperation() override {
     getOperation().walk([](BufferOp buffer) {
       if (!buffer.getStorage())
         buffer.setStorageAttr(StorageAttr::get(buffer.getContext(), MemoryKind::Unset,
-                                               inferPartition(buffer), 0, 0, 0, 0));
+                                               inferPartition(buffer.getResult()), 0, 0, 0, 0, 1));
     });
   }
 };
@@ -60,18 +52,17 @@ namespace {
 struct Unassigned {
   std::string name;
   Location loc;
-  Banks banks;
-  SmallVector<MemoryKind> kinds; ///< The best first.
-  std::function<void(MemoryKind)> assign;
+  Choice choice;
+  std::function<void(StorageAttr)> assign;
 };
 } // namespace
 
 /// The best kind that still has room; nothing if none has.
 static std::optional<MemoryKind> findRoom(const Unassigned &memory, const Resources &used,
                                           const DeviceModel &device) {
-  for (MemoryKind kind : memory.kinds) {
+  for (MemoryKind kind : memory.choice.kinds) {
     Resources sum = used;
-    sum += countBanks(memory.banks, kind, device);
+    sum += countBanks(memory.choice.banks, kind, device);
     if (getShare(sum, device.getPlaceable()) <= 1)
       return kind;
   }
@@ -83,12 +74,12 @@ static InFlightDiagnostic reportTooLarge(const Unassigned &memory, const Resourc
   auto count = [&](StringRef name, MemoryKind kind, double Resources::*field) {
     double left = device.getPlaceable().*field - used.*field;
     return llvm::formatv("{0} {1} blocks where {2} can be used",
-                         std::llround(countBanks(memory.banks, kind, device).*field), name,
+                         std::llround(countBanks(memory.choice.banks, kind, device).*field), name,
                          std::max(0LL, std::llround(std::floor(left))))
         .str();
   };
   return mlir::emitError(memory.loc)
-         << memory.name << " of " << memory.banks.getBits() / 8 << " bytes does not fit on "
+         << memory.name << " of " << memory.choice.banks.getBits() / 8 << " bytes does not fit on "
          << device.getCard() << " beside the larger buffers of the design: it takes "
          << count("BRAM", MemoryKind::BRAM, &Resources::bram36) << ", or "
          << count("URAM", MemoryKind::URAM, &Resources::uram);
@@ -98,16 +89,13 @@ static InFlightDiagnostic reportTooLarge(const Unassigned &memory, const Resourc
 static void addBuffers(DesignOp design, const DeviceModel &device,
                        std::vector<Unassigned> &memories, Resources &used) {
   for (auto buffer : design.getOps<BufferOp>()) {
-    Banks banks = getBanks(buffer);
     if (buffer.getMemoryKind() != MemoryKind::Unset) {
-      used += countBanks(banks, buffer.getMemoryKind(), device);
+      used += countBanks(getBanks(buffer), buffer.getMemoryKind(), device);
       continue;
     }
-    memories.push_back({("buffer '" + buffer.getName() + "'").str(), buffer.getLoc(), banks,
-                        rankKinds(banks, device), [buffer, &device](MemoryKind kind) mutable {
-                          buffer.setStorageAttr(makeStorage(buffer.getContext(), kind,
-                                                            buffer.getPartition(), device));
-                        }});
+    memories.push_back({("buffer '" + buffer.getName() + "'").str(), buffer.getLoc(),
+                        chooseLayout(buffer.getResult(), buffer.getPartition(), device),
+                        [buffer](StorageAttr storage) mutable { buffer.setStorageAttr(storage); }});
   }
 }
 
@@ -116,7 +104,6 @@ static void addPrivates(LeafOp leaf, const DeviceModel &device, std::vector<Unas
                         Resources &used, SmallVector<Attribute> &storages) {
   storages.resize(leaf.getPrivates().size());
   for (auto [number, memory] : llvm::enumerate(leaf.getPrivates())) {
-    auto type = cast<PrivateType>(memory.getType());
     StorageAttr storage = leaf.getStorageOf(memory);
     if (storage && storage.getKind() != MemoryKind::Unset) {
       used += countBanks(getBanks(leaf, memory), storage.getKind(), device);
@@ -124,14 +111,10 @@ static void addPrivates(LeafOp leaf, const DeviceModel &device, std::vector<Unas
       continue;
     }
     Shape partition = storage && !storage.getPartition().empty() ? Shape(storage.getPartition())
-                                                                 : inferPartition(leaf, memory);
-    Banks banks = getBanks(type.getShape(), type.getElementType(), partition);
+                                                                 : inferPartition(memory);
     memories.push_back({("private memory " + Twine(number) + " of '" + leaf.getName() + "'").str(),
-                        leaf.getLoc(), banks, rankPrivateKinds(memory, banks, device),
-                        [&storages, &device, number, partition, leaf](MemoryKind kind) mutable {
-                          storages[number] =
-                              makeStorage(leaf.getContext(), kind, partition, device);
-                        }});
+                        leaf.getLoc(), chooseLayout(memory, partition, device),
+                        [&storages, number](StorageAttr storage) { storages[number] = storage; }});
   }
 }
 
@@ -147,14 +130,14 @@ static LogicalResult assignMemories(DesignOp design, const DeviceModel &device) 
   for (auto &[leaf, found] : storages)
     addPrivates(leaf, device, memories, used, found);
   llvm::stable_sort(memories, [](const Unassigned &a, const Unassigned &b) {
-    return a.banks.getBits() > b.banks.getBits();
+    return a.choice.banks.getBits() > b.choice.banks.getBits();
   });
   for (Unassigned &memory : memories) {
     std::optional<MemoryKind> kind = findRoom(memory, used, device);
     if (!kind)
       return reportTooLarge(memory, used, device);
-    used += countBanks(memory.banks, *kind, device);
-    memory.assign(*kind);
+    used += countBanks(memory.choice.banks, *kind, device);
+    memory.assign(makeStorage(design.getContext(), *kind, memory.choice.layout, device));
   }
   for (auto &[leaf, found] : storages)
     LeafOp(leaf).setStoragesAttr(ArrayAttr::get(design.getContext(), found));

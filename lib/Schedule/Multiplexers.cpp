@@ -316,13 +316,12 @@ static int64_t getAddressBits(LeafOp leaf, AccessOpInterface access, const Devic
     return device.port().addressBits;
   Value memory = access.getChannel();
   // The depth alone is asked for, whoever uses the ports.
-  auto getBits = [](auto type, ArrayRef<int64_t> partition) {
-    return llvm::Log2_64_Ceil(getBanks(type.getShape(), type.getElementType(), partition).depth);
+  auto getBits = [](auto type, const Layout &layout) {
+    return llvm::Log2_64_Ceil(getBanks(type.getShape(), type.getElementType(), layout).depth);
   };
   if (auto type = dyn_cast<PrivateType>(memory.getType()))
-    return getBits(type, leaf.getStorageOf(memory).getPartition());
-  return getBits(cast<BufferType>(memory.getType()),
-                 memory.getDefiningOp<BufferOp>().getPartition());
+    return getBits(type, getLayout(leaf.getStorageOf(memory)));
+  return getBits(cast<BufferType>(memory.getType()), getLayout(memory.getDefiningOp<BufferOp>()));
 }
 
 /// Nests in turn come to a memory with an address each.

@@ -100,7 +100,7 @@ static void setInnermost(LeafOp leaf, const LeafOp &like, ArrayRef<int64_t> trip
 void holdInRegisters(LeafOp leaf, const DeviceModel &device) {
   MLIRContext *context = leaf.getContext();
   StorageAttr storage = makeStorage(context, MemoryKind::Registers,
-                                    inferPartition(leaf, leaf.getPrivates().front()), device);
+                                    {inferPartition(leaf.getPrivates().front())}, device);
   leaf.setStoragesAttr(ArrayAttr::get(context, {storage}));
 }
 

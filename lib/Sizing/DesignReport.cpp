@@ -149,6 +149,7 @@ static json::Array reportPrivates(LeafOp leaf) {
                                     {"bytes", countBytes(type)},
                                     {"filled_from", reportSources(memory)},
                                     {"partition", json::Array(storage.getPartition())},
+                                    {"word", storage.getWord()},
                                     {"memory", stringifyMemoryKind(storage.getKind())}});
   }
   return privates;
@@ -299,6 +300,7 @@ static json::Array reportBuffers(const sim::DesignMachine &built, const DeviceMo
         {"blocks", ends.blocks},
         {"shape", json::Array(type.getShape())},
         {"partition", json::Array(buffer.getPartition())},
+        {"word", schedule::getLayout(buffer).word},
         {"memory", stringifyMemoryKind(buffer.getMemoryKind())},
         {"bytes", ends.blocks * type.getNumElements() * getBitWidth(type.getElementType()) / 8},
         {"bram", used.bram36},

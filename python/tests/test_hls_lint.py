@@ -130,6 +130,11 @@ FAULTS = [
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_2p impl=srl"),
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_t2p impl=lutram"),
     ("storage", "variable=values type=fifo impl=srl", "variable=rows type=ram_2p impl=bram"),
+    (
+        "layout",
+        "type=cyclic factor=4 dim=2",
+        "type=cyclic factor=4 dim=2\n#pragma HLS array_reshape variable=rows type=cyclic factor=2 dim=2",
+    ),
     ("storage", f"#pragma HLS {STORAGE}\n", f"#pragma HLS {STORAGE}\n#pragma HLS {STORAGE}\n"),
     ("operator", "op=fmul impl=maxdsp", "op=fmul impl=dsp"),
     ("operator", "op=fmul impl=maxdsp", "op=fpow impl=maxdsp"),

@@ -45,7 +45,7 @@ def test_a_design_agrees_with_its_machine(built) -> None:
     assert list(model.differences(machine, directory)) == []
 
 
-@pytest.mark.parametrize("name", ["interval", "guards", "one-port", "pieces", "frozen-writer"])
+@pytest.mark.parametrize("name", ["interval", "guards", "one-port", "pieces", "frozen-writer", "assembled-words"])
 def test_leaves_of_other_intervals_agree(name: str, tmp_path) -> None:
     """Designs of which some interval is above 1, or some access guarded."""
     source, design = harness.paths.CHECKOUT / "test/Sim" / f"{name}.mlir", tmp_path / "design.mlir"

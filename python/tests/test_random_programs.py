@@ -44,8 +44,10 @@ def test_programs_agree_with_numpy(group: int, tmp_path, counts) -> None:
 
 
 # What only programs ask for that declare it at their arguments and results; and, rare among so few, products that read
-# one matrix, of which `shared-reads.mlir` has each case, and engines of a single token (`token-engine.mlir`).
+# one matrix, of which `shared-reads.mlir` has each case, engines of a single token (`token-engine.mlir`), and blocks
+# that take UltraRAMs (`assembled-words.mlir`).
 DECLARED = (
+    "dataflow-assemble-words",
     "dataflow-loop-layers",
     "dataflow-run-time-counts",
     "dataflow-share-engines",

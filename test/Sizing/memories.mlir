@@ -1,15 +1,16 @@
 // RUN: streamtensor-opt %s --dataflow-partition-buffers %u55c --dataflow-assign-memories | FileCheck %s
 
 // Written as columns of 4, read as rows of 8: banks for both. 2 x 32 banks of 32
-// words go to LUTRAM, banks of 8,192 words to UltraRAM, banks of one word are
-// registers.
+// words go to LUTRAM. 8,192 words of 8 floats are 256 bits, or 4 of an UltraRAM's
+// words beside each other, twice 4,096 deep: 8 UltraRAMs, where a bank for each float
+// would ask for 16. Banks of one word are registers.
 
 dataflow.design @memories {
   %in = dataflow.port in "x" : !dataflow.port<32x64xf32>
   %out = dataflow.port out "y" : !dataflow.port<1024x64xf32>
   // CHECK: dataflow.buffer "tile" blocks 2 {storage = #dataflow.storage<lutram partition [4, 8] ports 4 write_ports 1 read 1 write 1>}
   %tile = dataflow.buffer "tile" blocks 2 : !dataflow.buffer<16x64xf32>
-  // CHECK: dataflow.buffer "whole" blocks 1 {storage = #dataflow.storage<uram partition [1, 8] ports 2 read 3 write 1>}
+  // CHECK: dataflow.buffer "whole" blocks 1 {storage = #dataflow.storage<uram partition [1, 8] word 8 ports 2 read 3 write 1>}
   %whole = dataflow.buffer "whole" blocks 1 : !dataflow.buffer<1024x64xf32>
   // CHECK: dataflow.leaf "fill"
   dataflow.leaf "fill" fill [2, 4, 64] writes(%tile at 1 : !dataflow.buffer<16x64xf32>) {

@@ -27,7 +27,7 @@
 // a sum 2, and a way to memory has half a block RAM for each tensor's words. "load" comes from a module of the user's.
 // STEPS: 347 cycles
 // CHECK: {"buffers": [
-// CHECK-NEXT: {"blocks": 2,"bram": 0,"bytes": 64,"design": "report",{{.*}}"memory": "lutram","name": "block","partition": [1],"reader": "mix","resources": {"bram": 0,"dsp": 0,{{.*}},"uram": 0},"shape": [8],"uram": 0,"writer": "fill"}],"card": "Alveo U55C","channels": [
+// CHECK-NEXT: {"blocks": 2,"bram": 0,"bytes": 64,"design": "report",{{.*}}"memory": "lutram","name": "block","partition": [1],"reader": "mix","resources": {"bram": 0,"dsp": 0,{{.*}},"uram": 0},"shape": [8],"uram": 0,"word": 1,"writer": "fill"}],"card": "Alveo U55C","channels": [
 // CHECK-NEXT: {"busy": 3,"bytes": 128,"design": "report","interfaces": ["gmem_in"],"name": "HBM[3]","utilisation": 0.00864{{.*}}},
 // CHECK-NEXT: {"busy": 2,"bytes": 64,"design": "report","interfaces": ["gmem_w"],"name": "HBM[4]","utilisation": 0.00576{{.*}}},
 // CHECK-NEXT: {"busy": 3,"bytes": 128,"design": "report","interfaces": ["gmem_out"],"name": "HBM[5]","utilisation": 0.00864{{.*}}}],"clock_mhz": 250,"cycles": 347,"designs": [
@@ -51,8 +51,8 @@
 // CHECK-NEXT: {"depth": 2,"ii": 1,"loops": [8],"name": "drain"}],"nests_together": false,"operators": [
 // CHECK-NEXT: {"count": 1,"impl": "fulldsp","latency": 6,"operation": "fadd"},
 // CHECK-NEXT: {"count": 1,"impl": "maxdsp","latency": 3,"operation": "fmul"}],"output_stall": 10,"private_memories": [
-// CHECK-NEXT: {"bytes": 32,"filled_from": ["w"],"memory": "lutram","partition": [1],"shape": [8]},
-// CHECK-NEXT: {"bytes": 32,"filled_from": ["block","w","extra"],"memory": "lutram","partition": [1],"shape": [8]}],"resources": {"bram": 0.5,"dsp": 5,{{.*}},"uram": 0},"role": "compute","serial_trips": 6,"start": 97,"start_stall": 94,"style": "flp"},
+// CHECK-NEXT: {"bytes": 32,"filled_from": ["w"],"memory": "lutram","partition": [1],"shape": [8],"word": 1},
+// CHECK-NEXT: {"bytes": 32,"filled_from": ["block","w","extra"],"memory": "lutram","partition": [1],"shape": [8],"word": 1}],"resources": {"bram": 0.5,"dsp": 5,{{.*}},"uram": 0},"role": "compute","serial_trips": 6,"start": 97,"start_stall": 94,"style": "flp"},
 // CHECK-NEXT: {"busy": 32,"depth": 8,"design": "report","die": "SLR1","end": 347,"ii": 2,"ii_limit": "2 words in one iteration on port 'y'","input_stall": 307,"iterations": 16,{{.*}}"loops": [16],"memory_stall": 0,"multiply_add_lanes": 0,"multiply_adds": 0,"name": "store","operators": [],"output_stall": 0,"private_memories": [],"resources": {"bram": 0.5,"dsp": 0,{{.*}},"uram": 0},"role": "store","serial_trips": 1,"start": 202,"start_stall": 200,"style": "flp"}]}
 
 #hbm = #dataflow.channel<bits = 256, khz = 450000, peak = 14375, sustained = 13280, cycles_khz = 250000>

@@ -31,7 +31,22 @@ NAMED = (
     _mutant(
         "bank accesses rounded down",
         "lit:Sizing/bank-ports",
-        (f"lib/{_DEPENDENCES}.cpp", "llvm::divideCeil(elements, getNumBanks())", "elements / getNumBanks()"),
+        (f"lib/{_DEPENDENCES}.cpp", "llvm::divideCeil(elements, getNumLanes())", "elements / getNumLanes()"),
+    ),
+    _mutant(
+        "words as wide as a lane",
+        "lit:Sim/assembled-words",
+        ("lib/Schedule/Memories.cpp", "getBitWidth(element) * layout.word", "getBitWidth(element)"),
+    ),
+    _mutant(
+        "parts of two words taken for a word",
+        "lit:Dialect/Dataflow/IR/schedule-errors",
+        (f"lib/{_DEPENDENCES}.cpp", "extent == factor && AffineExpr(place).isMultipleOf(factor)", "extent == factor"),
+    ),
+    _mutant(
+        "a word stored before its last element",
+        "lit:Sim/assembled-words",
+        ("lib/Schedule/AssembleWords.cpp", "(parts.word[parts.dim] - part)", "(parts.word[parts.dim] - 2 * part)"),
     ),
     _mutant(
         "II=1 always printed",
@@ -46,9 +61,9 @@ NAMED = (
         "partition on the wrong dimension at rank 3",
         _MODEL,
         (
-            _EMITTER,
-            'std::to_string(banks),\n                                dim + 1));',
-            'std::to_string(banks),\n                                shape.size() == 3 ? 3 - dim : dim + 1));',
+            "lib/Target/HLSCpp/PrivateMemories.cpp",
+            "dim + 1));\n  return pragmas;",
+            "shape.size() == 3 ? 3 - dim : dim + 1));\n  return pragmas;",
         ),
     ),
     _mutant(

@@ -24,6 +24,13 @@ struct Banks {
   int64_t getBits() const { return count * depth * width; }
 };
 
+/// How the elements lie that are reached at a time: in banks, a cyclic factor per dimension, or in
+/// one word (`word` is their number).
+struct Layout {
+  Shape partition;
+  int64_t word = 1;
+};
+
 /// Latencies and ports of a memory kind.
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);
 
@@ -32,11 +39,14 @@ const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);
 /// dimension holds it, else the dimension.
 Shape inferPartition(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Shape> boxes);
 
-/// Boxes with which a leaf accesses `memory`.
-llvm::SmallVector<Shape> getAccessBoxes(dataflow::LeafOp leaf, mlir::Value memory);
+/// The same for a block buffer or a private memory, by the boxes of its accesses.
+Shape inferPartition(mlir::Value memory);
 
-Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element,
-               llvm::ArrayRef<int64_t> partition);
+Banks getBanks(llvm::ArrayRef<int64_t> shape, mlir::Type element, const Layout &layout);
+
+/// How a memory is laid out by what is stated; one bank where nothing is.
+Layout getLayout(dataflow::StorageAttr storage);
+Layout getLayout(dataflow::BufferOp buffer);
 
 /// All blocks of a buffer, as it is built and, where leaves are scheduled, used.
 Banks getBanks(dataflow::BufferOp buffer);
@@ -44,9 +54,9 @@ Banks getBanks(dataflow::BufferOp buffer);
 /// The same of a private memory.
 Banks getBanks(dataflow::LeafOp leaf, mlir::Value memory);
 
-/// Storage of this kind and partition, with the kind's ports and latencies.
-dataflow::StorageAttr makeStorage(mlir::MLIRContext *context, MemoryKind kind,
-                                  llvm::ArrayRef<int64_t> partition, const DeviceModel &device);
+/// Storage of this kind and layout, with the kind's ports and latencies.
+dataflow::StorageAttr makeStorage(mlir::MLIRContext *context, MemoryKind kind, const Layout &layout,
+                                  const DeviceModel &device);
 
 /// Whole memory blocks, LUTs and flip-flops of `banks` of one kind.
 Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &device);
@@ -65,13 +75,23 @@ double getShare(const Resources &used, const DeviceModel &device);
 /// The part of the blocks of RAM that can be placed, of the scarcer kind.
 double getBlockShare(const Resources &used, const DeviceModel &device);
 
-/// The partition of a private memory, by the boxes of its accesses.
-Shape inferPartition(dataflow::LeafOp leaf, mlir::Value memory);
-
-/// Kinds for a private memory: those that keep pace, the smallest share of the card first, then the
-/// others, the fastest first.
-llvm::SmallVector<dataflow::MemoryKind> rankPrivateKinds(mlir::Value memory, const Banks &banks,
-                                                         const DeviceModel &device);
+/// What a memory of this partition can be built as.
+struct Choice {
+  Layout layout;
+  Banks banks;
+  /// The best first: those that keep pace, the smallest share of the card first, then the others,
+  /// the fastest first.
+  llvm::SmallVector<MemoryKind> kinds;
+};
+Choice getChoice(mlir::Value memory, Layout layout, const DeviceModel &device);
+/// Choices for a block buffer or a private memory. What is reached at a time lies in one word where
+/// every access moves whole words and blocks of RAM are spared by it: a word of an UltraRAM has 72
+/// bits, of which a float in a bank of its own uses 32.
+Choice chooseLayout(mlir::Value memory, llvm::ArrayRef<int64_t> partition,
+                    const DeviceModel &device);
+/// The smallest share of the card for which `choice` can be had; logic needs the LUTs too, so
+/// memory in LUTs counts twice.
+double getPlacementShare(const Choice &choice, const DeviceModel &device);
 
 /// Shift registers up to the device's limit or depth 2, else a RAM.
 MemoryKind chooseFifoKind(int64_t bits, int64_t depth, const DeviceModel &device);

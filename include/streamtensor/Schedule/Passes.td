@@ -13,6 +13,15 @@ class LeafPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 
+def AssembleWords : LeafPass<"dataflow-assemble-words"> {
+  let summary = "Write block buffers in the words in which they are read";
+  let description = [{
+    A leaf that writes an element at a time where vectors are read holds them in registers and stores
+    a vector when it is complete, where the block takes less of the card as one memory of wide words
+    (`word` of its storage) than in a bank for each lane.
+  }];
+}
+
 def PartitionBuffers : LeafPass<"dataflow-partition-buffers"> {
   let summary = "Set the partition of block buffers from the shapes of their accesses";
   let description = [{
@@ -25,7 +34,8 @@ def PartitionBuffers : LeafPass<"dataflow-partition-buffers"> {
 def AssignMemories : LeafPass<"dataflow-assign-memories"> {
   let summary = "Set the memory kind of block buffers and of leaves' private memories";
   let description = [{
-    Each memory takes the kind (LUTRAM, block RAM, UltraRAM; registers for banks of
+    What accesses reach at a time lies in banks of its own, or in one word where each access moves
+    whole words and fewer blocks of RAM are taken so. Each memory takes the kind (LUTRAM, block RAM, UltraRAM; registers for banks of
     one word) that uses the smallest share of the card, the largest memories first;
     once a kind is used up the next best follows. A design whose buffers do not fit
     is an error that names them. Leaves get `storages`, one entry per private memory; FIFOs whose

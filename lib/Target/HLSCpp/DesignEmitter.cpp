@@ -264,15 +264,8 @@ static void emitBuffer(DesignModel &model, BufferOp op, CppWriter &writer) {
     writer.pragma("array_partition variable=" + name + " type=complete dim=0");
     return;
   }
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  for (auto [dim, banks] : llvm::enumerate(op.getPartition())) {
-    if (banks <= 1)
-      continue;
-    writer.pragma(llvm::formatv("array_partition variable={0} {1} dim={2}", name,
-                                banks >= shape[dim] ? std::string("type=complete")
-                                                    : "type=cyclic factor=" + std::to_string(banks),
-                                dim + 1));
-  }
+  for (const std::string &pragma : layOut(name, schedule::getLayout(op), op.getType().getShape()))
+    writer.pragma(pragma);
   writer.pragma(bindStorage(name, *op.getStorage(), schedule::getBanks(op)));
 }
 

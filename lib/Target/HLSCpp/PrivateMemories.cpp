@@ -18,6 +18,20 @@ std::string target::dimensions(ArrayRef<int64_t> shape) {
   return text;
 }
 
+std::vector<std::string> target::layOut(StringRef name, const schedule::Layout &layout,
+                                        ArrayRef<int64_t> shape) {
+  std::vector<std::string> pragmas;
+  for (auto [dim, factor, extent] : llvm::enumerate(layout.partition, shape))
+    if (factor > 1)
+      pragmas.push_back(llvm::formatv("{0} variable={1} {2} dim={3}",
+                                      layout.word > 1 ? "array_reshape" : "array_partition", name,
+                                      factor >= extent
+                                          ? std::string("type=complete")
+                                          : llvm::formatv("type=cyclic factor={0}", factor).str(),
+                                      dim + 1));
+  return pragmas;
+}
+
 std::string target::bindStorage(llvm::StringRef name, StorageAttr storage,
                                 const schedule::Banks &banks) {
   MemoryKind kind = storage.getKind();
@@ -81,16 +95,8 @@ FailureOr<PrivateMemories> target::declarePrivates(LeafOp leaf, NameScope &names
     memories.names[memory] = name;
     lines.push_back({scalar + " " + name + dimensions(type.getShape()) + ";", name});
     StorageAttr storage = leaf.getStorageOf(memory);
-    for (auto [dim, banks] : llvm::enumerate(storage.getPartition())) {
-      if (banks == 1)
-        continue;
-      bool complete = banks == type.getShape()[dim];
-      lines.push_back(llvm::formatv("#pragma HLS array_partition variable={0} {1} dim={2}", name,
-                                    complete ? std::string("type=complete")
-                                             : "type=cyclic factor=" + std::to_string(banks),
-                                    dim + 1)
-                          .str());
-    }
+    for (const std::string &pragma : layOut(name, schedule::getLayout(storage), type.getShape()))
+      lines.push_back("#pragma HLS " + pragma);
     if (std::string bound = bindStorage(name, storage, schedule::getBanks(leaf, memory));
         !bound.empty())
       lines.push_back("#pragma HLS " + bound);

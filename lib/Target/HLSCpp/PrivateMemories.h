@@ -27,6 +27,10 @@ struct PrivateMemories {
   std::vector<TopLine> lines;
 };
 
+/// The pragmas that lay an array out in banks, or in words.
+std::vector<std::string> layOut(llvm::StringRef name, const schedule::Layout &layout,
+                                llvm::ArrayRef<int64_t> shape);
+
 /// The pragma that binds an array to a memory with the ports that its accesses take; empty for
 /// registers.
 std::string bindStorage(llvm::StringRef name, dataflow::StorageAttr storage,

@@ -142,8 +142,8 @@ def _memory_differences(task: printed.Task, simulated: dict) -> Iterator[str]:
         return
     for (name, memory), private in zip(memories.items(), meant, strict=True):
         storage = "" if private["memory"] == "registers" else private["memory"]
-        said = (list(memory.shape), list(memory.partition), memory.storage)
-        if said != (private["shape"], private["partition"], storage):
+        said = (list(memory.shape), list(memory.partition), memory.word, memory.storage)
+        if said != (private["shape"], private["partition"], private["word"], storage):
             yield f"task {task.name}: {name} is {said} in C++, {private} in the machine"
         nearest = task.distance(name)
         if memory.distance and nearest and nearest < memory.distance:
@@ -183,8 +183,8 @@ def _buffer_differences(source: printed.Design, buffers: list[dict]) -> Iterator
         blocks, memory = source.block(name)
         registers = meant["memory"] == "registers"
         partition = meant["shape"] if registers else meant["partition"] or [1] * len(meant["shape"])
-        wanted = (meant["blocks"], meant["shape"], partition, "" if registers else meant["memory"])
-        if (blocks, list(memory.shape), list(memory.partition), memory.storage) != wanted:
+        wanted = (meant["blocks"], meant["shape"], partition, meant["word"], "" if registers else meant["memory"])
+        if (blocks, list(memory.shape), list(memory.partition), memory.word, memory.storage) != wanted:
             yield f"buffer {name} is {blocks} x {memory} in C++, {meant} in the machine"
 
 

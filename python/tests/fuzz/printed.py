@@ -30,10 +30,12 @@ _FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Memory:
-    """An array: its extents, the cyclic factor of each dimension and what it is built of."""
+    """An array: its extents, the cyclic factor of each dimension, how many elements a word has and what it is built
+    of."""
 
     shape: tuple[int, ...]
     partition: tuple[int, ...]
+    word: int
     storage: str
     distance: int | None = None
 
@@ -489,16 +491,21 @@ def memory_of(function: Function, name: str, shape: tuple[int, ...]) -> Memory:
     def about(kind: str) -> list[dict[str, str]]:
         return [pragma.options for pragma in function.pragmas(kind) if pragma.options.get("variable") == name]
 
-    partition = [1] * len(shape)
-    for options in about("array_partition"):
-        if options["dim"] == "0":
-            partition = list(shape)
-        else:
-            dim = int(options["dim"]) - 1
-            partition[dim] = shape[dim] if options["type"] == "complete" else int(options["factor"])
+    def factors(kind: str) -> list[int]:
+        found = [1] * len(shape)
+        for options in about(kind):
+            if options["dim"] == "0":
+                found = list(shape)
+            else:
+                dim = int(options["dim"]) - 1
+                found[dim] = shape[dim] if options["type"] == "complete" else int(options["factor"])
+        return found
+
+    apart, together = factors("array_partition"), factors("array_reshape")
+    partition = [a * b for a, b in zip(apart, together, strict=True)]
     storage = next((options["impl"] for options in about("bind_storage")), "")
     distance = next((int(o["distance"]) for o in about("dependence") if "distance" in o), None)
-    return Memory(shape, tuple(partition), storage, distance)
+    return Memory(shape, tuple(partition), math.prod(together), storage, distance)
 
 
 @dataclass

@@ -117,8 +117,8 @@ def lint(text: str) -> list[Finding]:
     if not is_host(source):
         for rule in (
             check_constructs, check_loops, check_recursion, check_streams, check_regions, check_memory_ports,
-            check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_local_arrays,
-            check_operators, check_index_divisions, check_bursts,
+            check_stream_ports, check_locks, check_flattening, check_tasks, check_storage, check_layouts,
+            check_local_arrays, check_operators, check_index_divisions, check_bursts,
         ):  # fmt: skip
             findings.extend(rule(source))
     return sorted(findings, key=lambda finding: (finding.line, finding.rule))
@@ -597,6 +597,16 @@ def check_storage(source: Source) -> Iterator[Finding]:
             if name in bound:
                 yield Finding(pragma.line, "storage", f"'{name}' is bound twice")
             bound.add(name)
+
+
+def check_layouts(source: Source) -> Iterator[Finding]:
+    """An array is cut into banks or joined to words: what both at once come to, no guide says."""
+    for function in source.functions:
+        apart = {pragma.options.get("variable") for pragma in function.pragmas("array_partition")}
+        for pragma in function.pragmas("array_reshape"):
+            if pragma.options.get("variable") in apart:
+                name = pragma.options["variable"]
+                yield Finding(pragma.line, "layout", f"'{name}' is cut into banks and joined to words")
 
 
 def check_local_arrays(source: Source) -> Iterator[Finding]:

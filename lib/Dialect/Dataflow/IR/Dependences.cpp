@@ -123,7 +123,16 @@ bool streamtensor::dataflow::shareBeats(AccessOpInterface first, AccessOpInterfa
 //===----------------------------------------------------------------------===//
 
 int64_t StorageAttr::getBeats(int64_t elements) const {
-  return llvm::divideCeil(elements, getNumBanks());
+  return llvm::divideCeil(elements, getNumLanes());
+}
+
+bool streamtensor::dataflow::movesWholeWords(AccessOpInterface access,
+                                             ArrayRef<int64_t> partition) {
+  return llvm::all_of(llvm::zip_equal(partition, access.getBox(), access.getPlace().getResults()),
+                      [](auto each) {
+                        auto [factor, extent, place] = each;
+                        return extent == factor && AffineExpr(place).isMultipleOf(factor);
+                      });
 }
 
 std::string streamtensor::dataflow::describePorts(StorageAttr storage) {

@@ -45,6 +45,9 @@ LogicalResult streamtensor::dataflow::verifyPartition(Operation *op, StorageAttr
       return op->emitOpError("[design.storage] partition factor ")
              << factor << " of dimension " << dim << " must lie between 1 and its extent "
              << shape[dim];
+    else if (storage.getWord() > 1 && shape[dim] % factor != 0)
+      return op->emitOpError("[design.storage] words of ")
+             << factor << " elements do not make up the " << shape[dim] << " of dimension " << dim;
   return success();
 }
 

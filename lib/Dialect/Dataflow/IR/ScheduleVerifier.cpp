@@ -31,10 +31,15 @@ static LogicalResult verifyAtLeast(EmitError emitError, StringRef law, StringRef
 }
 
 LogicalResult StorageAttr::verify(EmitError emitError, MemoryKind kind, ArrayRef<int64_t> partition,
-                                  int64_t ports, int64_t writePorts, int64_t read, int64_t write) {
+                                  int64_t ports, int64_t writePorts, int64_t read, int64_t write,
+                                  int64_t word) {
   for (int64_t factor : partition)
     if (failed(verifyAtLeast(emitError, "[design.storage]", "partition", factor, 1)))
       return failure();
+  int64_t lanes = llvm::product_of(partition);
+  if (word != 1 && word != lanes)
+    return emitError() << "[design.storage] 'word' is " << word << ", it is 1 or all of the "
+                       << lanes << " elements that the partition reaches at a time";
   if (writePorts > ports)
     return emitError() << "[design.storage] 'write_ports' is " << writePorts
                        << ", they are among the ports, of which there are " << ports;
@@ -285,7 +290,21 @@ static LogicalResult verifyPorts(Pipeline &pipeline, ArrayRef<AccessOpInterface>
   return success();
 }
 
+static LogicalResult verifyWords(LeafOp leaf) {
+  for (AccessOpInterface access : getAccesses(leaf)) {
+    StorageAttr storage =
+        access.isOnChip() ? leaf.getStorageOf(access.getChannel()) : StorageAttr();
+    if (storage && storage.getWord() > 1 && !movesWholeWords(access, storage.getPartition()))
+      return access->emitOpError("[leaf.storage] does not move whole words of its memory, which "
+                                 "have ")
+             << storage.getWord() << " elements";
+  }
+  return success();
+}
+
 static LogicalResult verifyStorages(LeafOp leaf) {
+  if (failed(verifyWords(leaf)))
+    return failure();
   if (!leaf.getStorages())
     return success();
   if (leaf.getStorages()->size() != leaf.getPrivates().size())

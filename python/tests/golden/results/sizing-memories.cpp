@@ -100,7 +100,7 @@ extern "C" void memories(const float *x, hls::vector<float, 8> *y) {
 #pragma HLS array_partition variable=tile type=cyclic factor=8 dim=2
 #pragma HLS bind_storage variable=tile type=ram_2p impl=lutram
   hls::stream_of_blocks<whole_block_t, 1> whole;
-#pragma HLS array_partition variable=whole type=cyclic factor=8 dim=2
+#pragma HLS array_reshape variable=whole type=cyclic factor=8 dim=2
 #pragma HLS bind_storage variable=whole type=ram_2p impl=uram latency=3
 
   memories_tasks::fill(x, tile);

@@ -59,6 +59,13 @@ dataflow.design @buffer_partition {
 
 // -----
 
+dataflow.design @buffer_words {
+  // expected-error@+1 {{[design.storage] words of 4 elements do not make up the 6 of dimension 0}}
+  %b = dataflow.buffer "b" blocks 1 {storage = #dataflow.storage<unset partition [4] word 4>} : !dataflow.buffer<6xf32>
+}
+
+// -----
+
 // A fork that was removed: two readers of one FIFO.
 dataflow.design @fork_removed {
   %x = dataflow.port in "x" : !dataflow.port<4xf32>

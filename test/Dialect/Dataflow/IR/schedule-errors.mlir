@@ -250,6 +250,26 @@ dataflow.design @write_ports {
 
 // -----
 
+dataflow.design @part_of_a_word {
+  dataflow.leaf "l" compute [8] attributes {storages = [#dataflow.storage<lutram partition [4] word 4 ports 4 write_ports 1 read 1 write 1>]} {
+  ^bb0(%i: index, %m: !dataflow.private<32xf32>):
+    // expected-error@+1 {{[leaf.storage] does not move whole words of its memory, which have 4 elements}}
+    %v = dataflow.load %m affine_map<(i) -> (i * 4)> : !dataflow.private<32xf32> -> vector<2xf32>
+  }
+}
+
+// -----
+
+dataflow.design @parts_of_two_words {
+  dataflow.leaf "l" compute [7] attributes {storages = [#dataflow.storage<lutram partition [4] word 4 ports 4 write_ports 1 read 1 write 1>]} {
+  ^bb0(%i: index, %m: !dataflow.private<32xf32>):
+    // expected-error@+1 {{[leaf.storage] does not move whole words of its memory, which have 4 elements}}
+    %v = dataflow.load %m affine_map<(i) -> (i * 4 + 2)> : !dataflow.private<32xf32> -> vector<4xf32>
+  }
+}
+
+// -----
+
 dataflow.design @storages {
   // expected-error@+1 {{[leaf.storage] 'storages' has 2 entries for 1 private memories}}
   dataflow.leaf "l" compute [8] attributes {storages = [#dataflow.storage<registers write 1>, #dataflow.storage<registers write 1>]} {
@@ -327,6 +347,11 @@ dataflow.design @fifo_at_once {
 
 // expected-error@+1 {{[design.storage] 'write_ports' is 3, they are among the ports, of which there are 2}}
 #memory = #dataflow.storage<lutram ports 2 write_ports 3 read 1 write 1>
+
+// -----
+
+// expected-error@+1 {{[design.storage] 'word' is 4, it is 1 or all of the 8 elements that the partition reaches at a time}}
+#memory = #dataflow.storage<bram partition [2, 4] word 4 ports 2 read 2 write 1>
 
 // -----
 

@@ -54,6 +54,10 @@ llvm::SmallVector<std::pair<AccessOpInterface, StreamWriteOp>> findOrderings(Pip
 /// Do words of both accesses take beats of one interface, one way?
 bool shareBeats(AccessOpInterface first, AccessOpInterface second);
 
+/// Does an access to on-chip memory move all that `partition` reaches at a time, and never parts of
+/// two words?
+bool movesWholeWords(AccessOpInterface access, llvm::ArrayRef<int64_t> partition);
+
 /// `4 ports`, or `4 ports, of which 1 writes,`.
 std::string describePorts(StorageAttr storage);
 

@@ -23,20 +23,24 @@ def Dataflow_StorageAttr : Dataflow_Attr<"Storage", "storage"> {
     cycle (0: any number), how many of these may write where not all may (`ports 4 write_ports 1`),
     the cycles from an address to its data, and those from a write to its being visible. The kind is
     `unset` until memories are assigned.
+
+    `partition [1, 1, 16] word 16`: the 16 elements are one word of one memory, no banks. Every
+    access then moves whole words.
   }];
   let parameters = (ins EnumParameter<Dataflow_MemoryKindEnum>:$kind,
     OptionalArrayRefParameter<"int64_t">:$partition, DefaultValuedParameter<"int64_t", "0">:$ports,
     DefaultValuedParameter<"int64_t", "0">:$writePorts,
     DefaultValuedParameter<"int64_t", "0">:$readLatency,
-    DefaultValuedParameter<"int64_t", "0">:$writeLatency);
+    DefaultValuedParameter<"int64_t", "0">:$writeLatency,
+    DefaultValuedParameter<"int64_t", "1">:$word);
   let assemblyFormat = [{
-    `<` $kind (`partition` ` ` `[` $partition^ `]`)? (`ports` $ports^)?
+    `<` $kind (`partition` ` ` `[` $partition^ `]`)? (`word` $word^)? (`ports` $ports^)?
     (`write_ports` $writePorts^)? (`read` $readLatency^)? (`write` $writeLatency^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Banks that a box of `extents` elements is spread over.
-    int64_t getNumBanks() const { return ::llvm::product_of(getPartition()); }
+    /// Elements that are reached at a time: one of each bank, or a word.
+    int64_t getNumLanes() const { return ::llvm::product_of(getPartition()); }
     /// Cycles in which accesses to `elements` neighbours keep a port of their bank.
     int64_t getBeats(int64_t elements) const;
     /// Accesses of one way that a bank serves in a cycle; 0: any number.
