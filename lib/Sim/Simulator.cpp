@@ -161,7 +161,7 @@ Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
       depths(depths), activity(options.activityParts, machine.tasks.size()) {
   // Stalls are told one by one.
   if (!options.recordSpans && options.activityParts == 0)
-    skipper.emplace(static_cast<EngineState &>(*this), options.firstSkip);
+    skipper.emplace(static_cast<EngineState &>(*this), options);
 }
 
 void Engine::wake(int32_t id) {

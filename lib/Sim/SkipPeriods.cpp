@@ -16,6 +16,8 @@ namespace {
 
 using Code = SmallVector<int64_t, 64>;
 
+constexpr int64_t numbersPerMark = 16;
+
 /// Of a FIFO. With more on their way a run is not looked at.
 constexpr int64_t mostTimes = 16384;
 
@@ -132,6 +134,7 @@ public:
     llvm::append_range(all, code);
     ends.push_back(all.size());
   }
+  size_t size() const { return all.size(); }
   ArrayRef<int64_t> operator[](size_t number) const {
     size_t begin = number == 0 ? 0 : ends[number - 1];
     return ArrayRef(all).slice(begin, ends[number] - begin);
@@ -155,6 +158,14 @@ struct PeriodSkipper::Snapshot {
   CodeList taskCodes, arbiterCodes;
   CodeList fifoTokens, fifoSlots, bufferTokens, bufferSlots;
   int64_t steps;
+
+  int64_t getSize() const {
+    int64_t size = (tasks.size() + fifos.size() + buffers.size()) * numbersPerMark;
+    for (const CodeList *codes :
+         {&taskCodes, &arbiterCodes, &fifoTokens, &fifoSlots, &bufferTokens, &bufferSlots})
+      size += codes->size();
+    return size;
+  }
 };
 
 static std::vector<TaskMark> getMarks(const std::vector<TaskState> &tasks) {
@@ -323,18 +334,26 @@ static void passPeriods(TaskState &task, const TaskMark &was, const TaskMark &no
 /// Passes what the run will repeat of what happened since `before`; false if it does not.
 bool PeriodSkipper::passFrom(const Snapshot &before) {
   Code code;
+  auto isOther = [&](ArrayRef<int64_t> was) {
+    looked += code.size();
+    return ArrayRef(code) != was;
+  };
   std::vector<TaskMark> marks;
   int64_t period = 0;
   for (auto [number, task] : llvm::enumerate(state.tasks)) {
     const TaskMark &was = before.tasks[number];
     const TaskMark &now = marks.emplace_back(task);
+    looked += numbersPerMark;
     int64_t passed = now.base - was.base;
     if (now.isAt(was) ? passed != 0 || now.tick != was.tick || !staysStill(task)
                       : passed <= 0 || (period > 0 && passed != period))
       return false;
     period = std::max(period, passed);
+  }
+  // Most states are told apart by then.
+  for (auto [number, task] : llvm::enumerate(state.tasks)) {
     encode(task, code);
-    if (ArrayRef(code) != before.taskCodes[number])
+    if (isOther(before.taskCodes[number]))
       return false;
   }
   auto hasMoved = [&](int32_t task) { return !marks[task].isAt(before.tasks[task]); };
@@ -343,16 +362,17 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
                      std::vector<ChannelMark> &channelMarks) {
     for (auto [number, channel] : llvm::enumerate(channels)) {
       const ChannelMark &was = were[number], &now = channelMarks.emplace_back(channel, marks);
+      looked += numbersPerMark;
       if (now.written - now.read != was.written - was.read)
         continue;
       if (now.highWater != was.highWater || now.hasHighestMark != was.hasHighestMark)
         return false;
       // Who stands still finds what was there.
       if (hasMoved(channel.reader) &&
-          (!encodeTokens(channel, now, marks, code) || ArrayRef(code) != tokens[number]))
+          (!encodeTokens(channel, now, marks, code) || isOther(tokens[number])))
         return false;
       if (hasMoved(channel.writer) &&
-          (!encodeSlots(channel, now, marks, code) || ArrayRef(code) != slots[number]))
+          (!encodeSlots(channel, now, marks, code) || isOther(slots[number])))
         return false;
     }
     return true;
@@ -364,7 +384,7 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
   auto waits = getWaits(state, marks);
   for (auto [number, arbiter] : llvm::enumerate(state.arbiters)) {
     encode(arbiter, state.wayOwner, marks, code);
-    if (ArrayRef(code) != before.arbiterCodes[number])
+    if (isOther(before.arbiterCodes[number]))
       return false;
     if (arbiter.getBytes() == before.arbiterBytes[number])
       continue;
@@ -412,8 +432,8 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
 // Landmarks
 //===----------------------------------------------------------------------===//
 
-PeriodSkipper::PeriodSkipper(EngineState &state, int64_t firstStep)
-    : state(state), nextStep(firstStep), landmarks(state.tasks.size()) {
+PeriodSkipper::PeriodSkipper(EngineState &state, const SimOptions &options)
+    : state(state), stepsPerNumber(options.stepsPerNumber), landmarks(state.tasks.size()) {
   // A few tasks will do, whose landmarks are as often as periods may be: of each power of two the
   // first and the last.
   std::map<unsigned, std::pair<int32_t, int32_t>> byNumber;
@@ -424,6 +444,8 @@ PeriodSkipper::PeriodSkipper(EngineState &state, int64_t firstStep)
   }
   for (auto &[number, ids] : byNumber)
     landmarks[ids.first].isUsed = landmarks[ids.second].isUsed = true;
+  for (Landmark &landmark : landmarks)
+    landmark.nextStep = options.firstSkip;
 }
 
 PeriodSkipper::~PeriodSkipper() = default;
@@ -445,9 +467,7 @@ void PeriodSkipper::Landmark::forget() {
   nextKept = 1;
 }
 
-void PeriodSkipper::reachLandmark(int32_t id, int64_t place) {
-  Landmark &landmark = landmarks[id];
-  landmark.place = place;
+void PeriodSkipper::reachLandmark(Landmark &landmark) {
   if (landmark.kept && passFrom(*landmark.kept)) {
     // States of other landmarks are still states of this run, which may repeat over longer periods.
     landmark.forget();
@@ -455,10 +475,12 @@ void PeriodSkipper::reachLandmark(int32_t id, int64_t place) {
       each.place = getPlace(task);
     return;
   }
-  if (++landmark.reached < landmark.nextKept)
-    return;
-  landmark.kept = std::make_unique<Snapshot>(state);
-  landmark.nextKept = 2 * landmark.reached;
+  if (++landmark.reached >= landmark.nextKept) {
+    landmark.kept = std::make_unique<Snapshot>(state);
+    looked += landmark.kept->getSize();
+    landmark.nextKept = 2 * landmark.reached;
+  }
+  landmark.nextStep = state.steps + stepsPerNumber * std::exchange(looked, 0);
 }
 
 } // namespace streamtensor::sim

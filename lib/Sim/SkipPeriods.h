@@ -10,7 +10,9 @@
 // that was visible before its reader could come to it says no more than that it is there.
 //
 // A state is looked at when a task comes to a landmark, a next table of its pattern. It is compared
-// with one that is kept for some landmarks, then for twice as many (Brent's algorithm).
+// with one that is kept for some landmarks, then for twice as many (Brent's algorithm). So that a
+// run that does not repeat takes hardly longer, the next state is looked at when many more steps
+// were taken than numbers were compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +27,17 @@ namespace streamtensor::sim {
 
 class PeriodSkipper {
 public:
-  /// Begins to look when the run has gone on for so many steps.
-  PeriodSkipper(EngineState &state, int64_t firstStep);
+  PeriodSkipper(EngineState &state, const SimOptions &options);
   ~PeriodSkipper();
 
   /// Task `id` went on. Passes periods if it came to a landmark and the run repeats.
   void noteAdvance(int32_t id) {
-    if (!landmarks[id].isUsed || state.steps < nextStep)
+    Landmark &landmark = landmarks[id];
+    if (!landmark.isUsed)
       return;
-    if (int64_t place = getPlace(id); place != landmarks[id].place)
-      reachLandmark(id, place);
+    int64_t place = getPlace(id);
+    if (std::exchange(landmark.place, place) != place && state.steps >= landmark.nextStep)
+      reachLandmark(landmark);
   }
   /// Something else than time went on: what was kept is compared no more.
   void forget();
@@ -46,18 +49,20 @@ private:
   struct Landmark {
     bool isUsed = false;
     int64_t place = 0;
+    int64_t nextStep = 0; ///< From which on the next is looked at.
     int64_t reached = 0, nextKept = 1;
     std::unique_ptr<Snapshot> kept;
 
     void forget();
   };
   int64_t getPlace(int32_t id) const;
-  void reachLandmark(int32_t id, int64_t place);
+  void reachLandmark(Landmark &landmark);
   bool passFrom(const Snapshot &before);
 
   EngineState &state;
-  int64_t nextStep;
+  const int64_t stepsPerNumber;
   int64_t passed = 0;
+  int64_t looked = 0;              ///< Numbers that were kept or compared.
   std::vector<Landmark> landmarks; ///< Of each task.
 };
 

@@ -12,6 +12,8 @@
 #include "streamtensor/Sizing/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <future>
+
 using namespace mlir;
 using namespace streamtensor::dataflow;
 using namespace streamtensor::schedule;
@@ -30,9 +32,14 @@ struct ChosenDepths {
 
 /// What is known of a design's FIFOs after sizing.
 struct SizedDesign : Baseline, ChosenDepths {
-  std::optional<int64_t> linearCycles;
+  std::shared_future<sim::SimResult> linearRun; ///< With the depths of the linear program.
   int64_t cycles = 0;
   KnownRuns runs; ///< At depths that were looked at.
+
+  std::optional<int64_t> getLinearCycles() const {
+    bool ends = linearRun.valid() && linearRun.get().completed();
+    return ends ? std::optional(linearRun.get().cycles) : std::nullopt;
+  }
 };
 
 /// Each FIFO lies in one die as a whole, so dies are hard to fill with large ones. Beyond this
@@ -115,11 +122,12 @@ FailureOr<SizedDesign> SizeFifosPass::measure(DesignOp design,
     return mlir::emitError(design.getLoc()) << llvm::toString(baseline.takeError());
   SizedDesign sized;
   static_cast<Baseline &>(sized) = std::move(*baseline);
-  if (sized.linear) {
-    sim::SimResult result = sim::simulate(problem.getMachine(), *sized.linear);
-    if (result.completed())
-      sized.linearCycles = result.cycles;
-  }
+  // Nothing but the report needs it: it runs beside the search.
+  if (sized.linear)
+    sized.linearRun =
+        std::async(std::launch::async, [machine = problem.getMachine(), depths = *sized.linear] {
+          return sim::simulate(machine, depths);
+        });
   return sized;
 }
 
@@ -208,7 +216,7 @@ void SizeFifosPass::annotate(DesignOp design, sim::DesignMachine &built, const S
   }
   StringRef name = forceDepth > 0 ? "forced" : getStrategyName(strategy);
   design.setSizingAttr(DesignSizingAttr::get(context, StringAttr::get(context, name), sized.cycles,
-                                             sized.unboundedCycles, sized.linearCycles));
+                                             sized.unboundedCycles, sized.getLinearCycles()));
 }
 
 static FailureOr<sim::DesignMachine> buildMachine(DesignOp design, ArrayRef<int64_t> scalars,

@@ -43,6 +43,8 @@ struct SimOptions {
   /// Token accesses after which the run is looked at for periods that repeat, to pass them at once.
   /// Short runs are over sooner.
   int64_t firstSkip = 100 * 1000;
+  /// Of these accesses for each number that was compared, before the run is looked at again.
+  int64_t stepsPerNumber = 16;
 };
 
 struct TaskResult {
