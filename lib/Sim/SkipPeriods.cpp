@@ -148,23 +148,19 @@ private:
 } // namespace
 
 struct PeriodSkipper::Snapshot {
-  explicit Snapshot(const EngineState &state);
+  Snapshot(const EngineState &state, ArrayRef<Flow> flows);
 
   std::vector<TaskMark> tasks;
-  std::vector<ChannelMark> fifos, buffers;
+  std::vector<ChannelMark> channels; ///< Of each flow.
   std::vector<int64_t> arbiterBytes;
   /// Until each is free, for the owner of each way of it.
   std::vector<std::vector<std::pair<int32_t, int64_t>>> arbiterWaits;
-  CodeList taskCodes, arbiterCodes;
-  CodeList fifoTokens, fifoSlots, bufferTokens, bufferSlots;
+  CodeList taskCodes, arbiterCodes, tokens, slots;
   int64_t steps;
 
   int64_t getSize() const {
-    int64_t size = (tasks.size() + fifos.size() + buffers.size()) * numbersPerMark;
-    for (const CodeList *codes :
-         {&taskCodes, &arbiterCodes, &fifoTokens, &fifoSlots, &bufferTokens, &bufferSlots})
-      size += codes->size();
-    return size;
+    return (tasks.size() + channels.size()) * numbersPerMark + taskCodes.size() +
+           arbiterCodes.size() + tokens.size() + slots.size();
   }
 };
 
@@ -182,25 +178,20 @@ getWaits(const EngineState &state, const std::vector<TaskMark> &tasks) {
   return waits;
 }
 
-PeriodSkipper::Snapshot::Snapshot(const EngineState &state)
+PeriodSkipper::Snapshot::Snapshot(const EngineState &state, ArrayRef<Flow> flows)
     : tasks(getMarks(state.tasks)), arbiterWaits(getWaits(state, tasks)), steps(state.steps) {
   Code code;
   for (const TaskState &task : state.tasks) {
     encode(task, code);
     taskCodes.add(code);
   }
-  auto addChannels = [&](const std::vector<Channel> &channels, std::vector<ChannelMark> &marks,
-                         CodeList &tokens, CodeList &slots) {
-    for (const Channel &channel : channels) {
-      const ChannelMark &mark = marks.emplace_back(channel, tasks);
-      encodeTokens(channel, mark, tasks, code);
-      tokens.add(code);
-      encodeSlots(channel, mark, tasks, code);
-      slots.add(code);
-    }
-  };
-  addChannels(state.fifos, fifos, fifoTokens, fifoSlots);
-  addChannels(state.buffers, buffers, bufferTokens, bufferSlots);
+  for (const Flow &flow : flows) {
+    const ChannelMark &mark = channels.emplace_back(*flow.channel, tasks);
+    encodeTokens(*flow.channel, mark, tasks, code);
+    tokens.add(code);
+    encodeSlots(*flow.channel, mark, tasks, code);
+    slots.add(code);
+  }
   for (const Arbiter &arbiter : state.arbiters) {
     arbiterBytes.push_back(arbiter.getBytes());
     encode(arbiter, state.wayOwner, tasks, code);
@@ -357,30 +348,24 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
       return false;
   }
   auto hasMoved = [&](int32_t task) { return !marks[task].isAt(before.tasks[task]); };
-  auto compare = [&](const std::vector<Channel> &channels, const std::vector<ChannelMark> &were,
-                     const CodeList &tokens, const CodeList &slots,
-                     std::vector<ChannelMark> &channelMarks) {
-    for (auto [number, channel] : llvm::enumerate(channels)) {
-      const ChannelMark &was = were[number], &now = channelMarks.emplace_back(channel, marks);
-      looked += numbersPerMark;
-      if (now.written - now.read != was.written - was.read)
-        continue;
-      if (now.highWater != was.highWater || now.hasHighestMark != was.hasHighestMark)
-        return false;
-      // Who stands still finds what was there.
-      if (hasMoved(channel.reader) &&
-          (!encodeTokens(channel, now, marks, code) || isOther(tokens[number])))
-        return false;
-      if (hasMoved(channel.writer) &&
-          (!encodeSlots(channel, now, marks, code) || isOther(slots[number])))
-        return false;
-    }
-    return true;
-  };
-  std::vector<ChannelMark> fifos, buffers;
-  if (!compare(state.fifos, before.fifos, before.fifoTokens, before.fifoSlots, fifos) ||
-      !compare(state.buffers, before.buffers, before.bufferTokens, before.bufferSlots, buffers))
-    return false;
+  std::vector<ChannelMark> channelMarks;
+  for (auto [number, flow] : llvm::enumerate(flows)) {
+    const Channel &channel = *flow.channel;
+    const ChannelMark &was = before.channels[number],
+                      &now = channelMarks.emplace_back(channel, marks);
+    looked += numbersPerMark;
+    if (now.written - now.read != was.written - was.read)
+      continue;
+    if (now.highWater != was.highWater || now.hasHighestMark != was.hasHighestMark)
+      return false;
+    // Who stands still finds what was there.
+    if (hasMoved(channel.reader) &&
+        (!encodeTokens(channel, now, marks, code) || isOther(before.tokens[number])))
+      return false;
+    if (hasMoved(channel.writer) &&
+        (!encodeSlots(channel, now, marks, code) || isOther(before.slots[number])))
+      return false;
+  }
   auto waits = getWaits(state, marks);
   for (auto [number, arbiter] : llvm::enumerate(state.arbiters)) {
     encode(arbiter, state.wayOwner, marks, code);
@@ -394,33 +379,25 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
   }
 
   int64_t periods = std::numeric_limits<int64_t>::max();
-  auto limitByFlow = [&](const std::vector<Channel> &channels, const std::vector<ChannelMark> &were,
-                         const std::vector<ChannelMark> &are, int64_t held) {
-    for (auto [channel, was, now] : llvm::zip_equal(channels, were, are))
-      if (now.written - now.read != was.written - was.read)
-        periods =
-            countPeriods(channel, was, now, held, marks[channel.reader].base, period, periods);
-  };
-  limitByFlow(state.fifos, before.fifos, fifos, 0);
-  limitByFlow(state.buffers, before.buffers, buffers, 1);
+  int64_t moved = 0;
+  for (auto [flow, was, now] : llvm::zip_equal(flows, before.channels, channelMarks)) {
+    const Channel &channel = *flow.channel;
+    if (now.written - now.read != was.written - was.read)
+      periods =
+          countPeriods(channel, was, now, flow.held, marks[channel.reader].base, period, periods);
+    moved += now.written > was.written || now.read > was.read ? channel.getRingSize() : 0;
+  }
   for (auto [task, was, now] : llvm::zip_equal(state.tasks, before.tasks, marks))
     periods = countPeriods(task, was, now, periods);
-  int64_t moved = 0;
-  for (auto [channels, were] :
-       {std::tie(state.fifos, before.fifos), std::tie(state.buffers, before.buffers)})
-    for (auto [channel, was] : llvm::zip_equal(channels, were))
-      moved += channel.written > was.written || channel.read > was.read ? channel.getRingSize() : 0;
   if (periods <= 0 || period == 0 || moved > periods * (state.steps - before.steps))
     return false;
 
   for (auto [task, was, now] : llvm::zip_equal(state.tasks, before.tasks, marks))
     if (!now.isAt(was))
       passPeriods(task, was, now, periods);
-  for (auto [channels, were] :
-       {std::tie(state.fifos, before.fifos), std::tie(state.buffers, before.buffers)})
-    for (auto [channel, was] : llvm::zip_equal(channels, were))
-      channel.pass(periods, channel.written - was.written, channel.read - was.read,
-                   makeStamp(period, 0));
+  for (auto [flow, was, now] : llvm::zip_equal(flows, before.channels, channelMarks))
+    flow.channel->pass(periods, now.written - was.written, now.read - was.read,
+                       makeStamp(period, 0));
   for (auto [arbiter, bytes] : llvm::zip_equal(state.arbiters, before.arbiterBytes))
     arbiter.pass(periods * period, periods * (arbiter.getBytes() - bytes));
   state.steps += periods * (state.steps - before.steps);
@@ -434,6 +411,10 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
 
 PeriodSkipper::PeriodSkipper(EngineState &state, const SimOptions &options)
     : state(state), stepsPerNumber(options.stepsPerNumber), landmarks(state.tasks.size()) {
+  for (Channel &fifo : state.fifos)
+    flows.push_back({&fifo, /*held=*/0});
+  for (Channel &buffer : state.buffers)
+    flows.push_back({&buffer, /*held=*/1});
   // A few tasks will do, whose landmarks are as often as periods may be: of each power of two the
   // first and the last.
   std::map<unsigned, std::pair<int32_t, int32_t>> byNumber;
@@ -476,7 +457,7 @@ void PeriodSkipper::reachLandmark(Landmark &landmark) {
     return;
   }
   if (++landmark.reached >= landmark.nextKept) {
-    landmark.kept = std::make_unique<Snapshot>(state);
+    landmark.kept = std::make_unique<Snapshot>(state, flows);
     looked += landmark.kept->getSize();
     landmark.nextKept = 2 * landmark.reached;
   }

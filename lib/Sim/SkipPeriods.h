@@ -46,6 +46,11 @@ public:
 
 private:
   struct Snapshot;
+  /// A FIFO or a buffer, of which either end has one more block that it holds.
+  struct Flow {
+    Channel *channel;
+    int64_t held;
+  };
   struct Landmark {
     bool isUsed = false;
     int64_t place = 0;
@@ -60,6 +65,7 @@ private:
   bool passFrom(const Snapshot &before);
 
   EngineState &state;
+  std::vector<Flow> flows;
   const int64_t stepsPerNumber;
   int64_t passed = 0;
   int64_t looked = 0;              ///< Numbers that were kept or compared.
