@@ -212,17 +212,22 @@ static bool follows(const Burst &entry, const Burst &before, int64_t iterations)
 }
 
 /// How often entries of a list by iterations come again as they did last, `entries` in a period of
-/// `iterations`; at most `most`. `next` is the iteration of the next entry.
+/// `iterations`; at most `most`. Those of the next iteration that has some come again too: they may
+/// be asked for. `next` is the iteration of the next entry.
 template <typename Entry>
 static int64_t countPeriods(const std::vector<Entry> &list, int64_t place, int64_t entries,
                             int64_t iterations, int64_t iteration, int64_t next, int64_t most) {
   if (entries == 0)
     return iterations == 0 ? most : std::min(most, (next - iteration - 1) / iterations);
-  most = std::min<int64_t>(most, (static_cast<int64_t>(list.size()) - place) / entries);
-  for (int64_t number = 0; number < most * entries; ++number)
-    if (!follows(list[place + number], list[place + number - entries], iterations))
-      return number / entries;
-  return most;
+  const int64_t size = list.size();
+  int64_t ofNext = 1;
+  while (place + ofNext < size && list[place + ofNext].iteration == next)
+    ++ofNext;
+  int64_t following = -ofNext; // of the entries before the next ones of the last period
+  for (int64_t number = place; number < size && following / entries < most; ++number, ++following)
+    if (!follows(list[number], list[number - entries], iterations))
+      break;
+  return std::max<int64_t>(following / entries, 0);
 }
 
 /// How many periods like the last one a task may pass; 0 if this was none.
@@ -239,8 +244,9 @@ static int64_t countPeriods(const TaskState &task, const TaskMark &before, const
   if (tables == 0) { // inside one run
     if (before.remaining - now.remaining != iterations)
       return 0;
+    // Behind its last iteration a task waits for nothing.
     if (iterations > 0)
-      most = std::min(most, now.remaining / iterations);
+      most = std::min(most, (now.remaining - 1) / iterations);
   } else {
     if (before.remaining != now.remaining)
       return 0;

@@ -131,6 +131,12 @@ FailureOr<SizedDesign> SizeFifosPass::measure(DesignOp design,
   return sized;
 }
 
+static std::string tellDeadlock(const sim::Machine &machine, const Depths &depths,
+                                const sim::SimResult &result) {
+  return "design '" + machine.name + "' deadlocks at these FIFO depths: [fifo.deadlock] " +
+         sim::describeDeadlock(machine, depths, result);
+}
+
 llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &sized,
                                 double allowedLoss) const {
   sized.allowedLoss = allowedLoss;
@@ -141,9 +147,7 @@ llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &s
   sized.depths = *depths;
   const sim::SimResult &result = sized.runs.simulate(machine, sized.depths);
   if (!result.completed())
-    return llvm::createStringError("design '" + machine.name +
-                                   "' deadlocks at these FIFO depths: [fifo.deadlock] " +
-                                   sim::describeDeadlock(machine, sized.depths, result));
+    return llvm::createStringError(tellDeadlock(machine, sized.depths, result));
   sized.cycles = result.cycles;
   return llvm::Error::success();
 }
@@ -462,7 +466,10 @@ LogicalResult SizeFifosPass::sizeDesign(DesignOp design, const DeviceModel &mode
   if (isChosen && !least.empty() &&
       failed(acceptScalars(design, least, "least", model, sized->depths)))
     return failure();
-  sized->cycles = sim::simulate(built->machine, sized->depths).cycles;
+  sim::SimResult run = sim::simulate(built->machine, sized->depths);
+  if (!run.completed())
+    return mlir::emitError(design.getLoc()) << tellDeadlock(built->machine, sized->depths, run);
+  sized->cycles = run.cycles;
   annotate(design, *built, *sized, model);
   return success();
 }
