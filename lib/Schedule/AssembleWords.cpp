@@ -76,6 +76,13 @@ static StoreOp getPlainStore(BufferOp buffer) {
   return leaf.hasNests() || !leaf.getPrivates().empty() ? StoreOp() : only;
 }
 
+/// Loops outside of one block of the buffer that the store writes.
+static int64_t getLevel(StoreOp store) {
+  LeafOp leaf = getLeaf(store);
+  size_t number = llvm::find(leaf.getWrites(), store.getMemory()) - leaf.getWrites().begin();
+  return leaf.getWriteLevels()[number];
+}
+
 /// Do the innermost loops of the leaf fill a word, part behind part, before the next is begun?
 static std::optional<Parts> findParts(StoreOp store, const Shape &word) {
   LeafOp leaf = getLeaf(store);
@@ -94,7 +101,8 @@ static std::optional<Parts> findParts(StoreOp store, const Shape &word) {
   AffineMap place = store.getMap();
   SmallVector<AffineExpr> first(place.getResults()); // Of the word.
   int64_t reached = box[parts.dim];
-  while (reached < word[parts.dim] && parts.outer > getNumCountedLoops(leaf)) {
+  unsigned least = std::max<unsigned>(getNumCountedLoops(leaf), getLevel(store));
+  while (reached < word[parts.dim] && parts.outer > least) {
     AffineExpr index = getAffineDimExpr(--parts.outer, context);
     for (auto [dim, expr] : llvm::enumerate(first)) {
       int64_t step = dim == parts.dim ? reached : 0;

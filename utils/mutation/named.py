@@ -148,7 +148,17 @@ NAMED = (
     _mutant(
         "periods pass that wait for memory otherwise",
         "unit:SimTest",
-        ("lib/Sim/SkipPeriods.cpp", "if (ArrayRef(code) != before.arbiterCodes[number])", "if (false)"),
+        ("lib/Sim/SkipPeriods.cpp", "if (isOther(before.arbiterCodes[number]))", "if (false)"),
+    ),
+    _mutant(
+        "periods pass the last iteration of a task that waits",
+        "unit:SimTest",
+        ("lib/Sim/SkipPeriods.cpp", "(now.remaining - 1) / iterations", "now.remaining / iterations"),
+    ),
+    _mutant(
+        "periods pass bursts that are asked for and differ",
+        "unit:SimTest",
+        ("lib/Sim/SkipPeriods.cpp", "int64_t following = -ofNext;", "int64_t following = 0;"),
     ),
     _mutant(
         "traffic of a repeated loop one trip short",

@@ -7,7 +7,7 @@
 
 namespace columns_tasks {
 
-using rows_block_t = float[1024][64];
+using columns_block_block_t = float[1024][64];
 
 // compute: 65536 iterations, II 1
 void f_give(hls::stream<float> &f) {
@@ -20,9 +20,9 @@ f_give_i0:
 }
 
 // convert_in: 65536 iterations, II 1
-void in(hls::stream<float> &f, hls::stream_of_blocks<rows_block_t, 1> &rows) {
+void in(hls::stream<float> &f, hls::stream_of_blocks<columns_block_block_t, 1> &columns_block) {
 #pragma HLS inline off
-  hls::write_lock<rows_block_t> rows_block(rows);
+  hls::write_lock<columns_block_block_t> columns_block_block(columns_block);
 in_i0:
   for (int i0 = 0; i0 < 64; ++i0) {
 in_i1:
@@ -30,27 +30,28 @@ in_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       const float f_token = f.read();
-      rows_block[i1][i0] = f_token;
+      columns_block_block[i1][i0] = f_token;
     }
   }
 }
 
 // convert_out: 8192 iterations, II 1
-void out(hls::stream_of_blocks<rows_block_t, 1> &rows, hls::stream<hls::vector<float, 8>> &g) {
+void out(hls::stream_of_blocks<columns_block_block_t, 1> &columns_block,
+         hls::stream<hls::vector<float, 8>> &g) {
 #pragma HLS inline off
-  hls::read_lock<rows_block_t> rows_block(rows);
+  hls::read_lock<columns_block_block_t> columns_block_block(columns_block);
 out_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 out_i1:
     for (int i1 = 0; i1 < 8; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<float, 8> rows_block_value;
+      hls::vector<float, 8> columns_block_block_value;
       for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        rows_block_value[u1] = rows_block[i0][i1 * 8 + u1];
+        columns_block_block_value[u1] = columns_block_block[i0][i1 * 8 + u1];
       }
-      g.write(rows_block_value);
+      g.write(columns_block_block_value);
     }
   }
 }
@@ -78,13 +79,13 @@ extern "C" void columns() {
   hls::stream<hls::vector<float, 8>> g("g");
 #pragma HLS stream variable=g depth=2
 #pragma HLS bind_storage variable=g type=fifo impl=srl
-  hls::stream_of_blocks<rows_block_t, 1> rows;
-#pragma HLS array_partition variable=rows type=cyclic factor=8 dim=2
-#pragma HLS bind_storage variable=rows type=ram_2p impl=uram latency=3
+  hls::stream_of_blocks<columns_block_block_t, 1> columns_block;
+#pragma HLS array_partition variable=columns_block type=cyclic factor=8 dim=2
+#pragma HLS bind_storage variable=columns_block type=ram_2p impl=uram latency=3
 
   columns_tasks::f_give(f);
-  columns_tasks::in(f, rows);
-  columns_tasks::out(rows, g);
+  columns_tasks::in(f, columns_block);
+  columns_tasks::out(columns_block, g);
   columns_tasks::g_take(g);
 }
 
@@ -95,7 +96,7 @@ extern "C" void columns() {
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int columns_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    const st::BlockNames block_names({"rows"});
+    const st::BlockNames block_names({"columns_block"});
     columns();
   });
 }
@@ -109,7 +110,7 @@ extern "C" int columns_call(void *const *st_ports, char *st_message, std::size_t
 
 namespace few_tasks {
 
-using rows_block_t = float[128][64];
+using few_block_block_t = float[128][64];
 
 // compute: 8192 iterations, II 1
 void f_give(hls::stream<float> &f) {
@@ -122,9 +123,9 @@ f_give_i0:
 }
 
 // convert_in: 8192 iterations, II 1
-void in(hls::stream<float> &f, hls::stream_of_blocks<rows_block_t, 1> &rows) {
+void in(hls::stream<float> &f, hls::stream_of_blocks<few_block_block_t, 1> &few_block) {
 #pragma HLS inline off
-  hls::write_lock<rows_block_t> rows_block(rows);
+  hls::write_lock<few_block_block_t> few_block_block(few_block);
 in_i0:
   for (int i0 = 0; i0 < 128; ++i0) {
 in_i1:
@@ -132,27 +133,28 @@ in_i1:
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
       const float f_token = f.read();
-      rows_block[i0][i1] = f_token;
+      few_block_block[i0][i1] = f_token;
     }
   }
 }
 
 // convert_out: 1024 iterations, II 1
-void out(hls::stream_of_blocks<rows_block_t, 1> &rows, hls::stream<hls::vector<float, 8>> &g) {
+void out(hls::stream_of_blocks<few_block_block_t, 1> &few_block,
+         hls::stream<hls::vector<float, 8>> &g) {
 #pragma HLS inline off
-  hls::read_lock<rows_block_t> rows_block(rows);
+  hls::read_lock<few_block_block_t> few_block_block(few_block);
 out_i0:
   for (int i0 = 0; i0 < 128; ++i0) {
 out_i1:
     for (int i1 = 0; i1 < 8; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<float, 8> rows_block_value;
+      hls::vector<float, 8> few_block_block_value;
       for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        rows_block_value[u1] = rows_block[i0][i1 * 8 + u1];
+        few_block_block_value[u1] = few_block_block[i0][i1 * 8 + u1];
       }
-      g.write(rows_block_value);
+      g.write(few_block_block_value);
     }
   }
 }
@@ -180,13 +182,13 @@ extern "C" void few() {
   hls::stream<hls::vector<float, 8>> g("g");
 #pragma HLS stream variable=g depth=2
 #pragma HLS bind_storage variable=g type=fifo impl=srl
-  hls::stream_of_blocks<rows_block_t, 1> rows;
-#pragma HLS array_partition variable=rows type=cyclic factor=8 dim=2
-#pragma HLS bind_storage variable=rows type=ram_2p impl=bram latency=2
+  hls::stream_of_blocks<few_block_block_t, 1> few_block;
+#pragma HLS array_partition variable=few_block type=cyclic factor=8 dim=2
+#pragma HLS bind_storage variable=few_block type=ram_2p impl=bram latency=2
 
   few_tasks::f_give(f);
-  few_tasks::in(f, rows);
-  few_tasks::out(rows, g);
+  few_tasks::in(f, few_block);
+  few_tasks::out(few_block, g);
   few_tasks::g_take(g);
 }
 
@@ -197,7 +199,7 @@ extern "C" void few() {
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int few_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    const st::BlockNames block_names({"rows"});
+    const st::BlockNames block_names({"few_block"});
     few();
   });
 }
@@ -211,7 +213,7 @@ extern "C" int few_call(void *const *st_ports, char *st_message, std::size_t st_
 
 namespace guarded_elements_tasks {
 
-using rows_block_t = float[1024][64];
+using guarded_elements_block_block_t = float[1024][64];
 
 // compute: 65536 iterations, II 1
 void f_give(hls::stream<float> &f) {
@@ -224,9 +226,10 @@ f_give_i0:
 }
 
 // convert_in: 65536 iterations, II 1
-void in(hls::stream<float> &f, hls::stream_of_blocks<rows_block_t, 1> &rows) {
+void in(hls::stream<float> &f,
+        hls::stream_of_blocks<guarded_elements_block_block_t, 1> &guarded_elements_block) {
 #pragma HLS inline off
-  hls::write_lock<rows_block_t> rows_block(rows);
+  hls::write_lock<guarded_elements_block_block_t> guarded_elements_block_block(guarded_elements_block);
 in_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 in_i1:
@@ -237,7 +240,7 @@ in_i2:
 #pragma HLS pipeline II=1 style=flp
         const float f_token = f.read();
         if (i2 <= 6) {
-          rows_block[i0][i1 * 8 + i2] = f_token;
+          guarded_elements_block_block[i0][i1 * 8 + i2] = f_token;
         }
       }
     }
@@ -245,21 +248,22 @@ in_i2:
 }
 
 // convert_out: 8192 iterations, II 1
-void out(hls::stream_of_blocks<rows_block_t, 1> &rows, hls::stream<hls::vector<float, 8>> &g) {
+void out(hls::stream_of_blocks<guarded_elements_block_block_t, 1> &guarded_elements_block,
+         hls::stream<hls::vector<float, 8>> &g) {
 #pragma HLS inline off
-  hls::read_lock<rows_block_t> rows_block(rows);
+  hls::read_lock<guarded_elements_block_block_t> guarded_elements_block_block(guarded_elements_block);
 out_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 out_i1:
     for (int i1 = 0; i1 < 8; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<float, 8> rows_block_value;
+      hls::vector<float, 8> guarded_elements_block_block_value;
       for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        rows_block_value[u1] = rows_block[i0][i1 * 8 + u1];
+        guarded_elements_block_block_value[u1] = guarded_elements_block_block[i0][i1 * 8 + u1];
       }
-      g.write(rows_block_value);
+      g.write(guarded_elements_block_block_value);
     }
   }
 }
@@ -287,13 +291,13 @@ extern "C" void guarded_elements() {
   hls::stream<hls::vector<float, 8>> g("g");
 #pragma HLS stream variable=g depth=2
 #pragma HLS bind_storage variable=g type=fifo impl=srl
-  hls::stream_of_blocks<rows_block_t, 1> rows;
-#pragma HLS array_partition variable=rows type=cyclic factor=8 dim=2
-#pragma HLS bind_storage variable=rows type=ram_2p impl=uram latency=3
+  hls::stream_of_blocks<guarded_elements_block_block_t, 1> guarded_elements_block;
+#pragma HLS array_partition variable=guarded_elements_block type=cyclic factor=8 dim=2
+#pragma HLS bind_storage variable=guarded_elements_block type=ram_2p impl=uram latency=3
 
   guarded_elements_tasks::f_give(f);
-  guarded_elements_tasks::in(f, rows);
-  guarded_elements_tasks::out(rows, g);
+  guarded_elements_tasks::in(f, guarded_elements_block);
+  guarded_elements_tasks::out(guarded_elements_block, g);
   guarded_elements_tasks::g_take(g);
 }
 
@@ -304,7 +308,7 @@ extern "C" void guarded_elements() {
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int guarded_elements_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    const st::BlockNames block_names({"rows"});
+    const st::BlockNames block_names({"guarded_elements_block"});
     guarded_elements();
   });
 }
@@ -318,7 +322,7 @@ extern "C" int guarded_elements_call(void *const *st_ports, char *st_message, st
 
 namespace guarded_rows_tasks {
 
-using rows_block_t = float[1024][64];
+using guarded_rows_block_block_t = float[1024][64];
 
 // compute: 65536 iterations, II 1
 void f_give(hls::stream<float> &f) {
@@ -331,12 +335,13 @@ f_give_i0:
 }
 
 // convert_in: 65536 iterations, II 1
-void in(hls::stream<float> &f, hls::stream_of_blocks<rows_block_t, 1> &rows) {
+void in(hls::stream<float> &f,
+        hls::stream_of_blocks<guarded_rows_block_block_t, 1> &guarded_rows_block) {
 #pragma HLS inline off
   float local[1][8];
 #pragma HLS array_partition variable=local type=complete dim=2
   hls::vector<float, 8> local_value;
-  hls::write_lock<rows_block_t> rows_block(rows);
+  hls::write_lock<guarded_rows_block_block_t> guarded_rows_block_block(guarded_rows_block);
 in_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 in_i1:
@@ -356,7 +361,7 @@ in_i2:
         if (i0 <= 1000 && i2 == 7) {
           for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-            rows_block[i0][i1 * 8 + u1] = local_value[u1];
+            guarded_rows_block_block[i0][i1 * 8 + u1] = local_value[u1];
           }
         }
       }
@@ -365,21 +370,22 @@ in_i2:
 }
 
 // convert_out: 8192 iterations, II 1
-void out(hls::stream_of_blocks<rows_block_t, 1> &rows, hls::stream<hls::vector<float, 8>> &g) {
+void out(hls::stream_of_blocks<guarded_rows_block_block_t, 1> &guarded_rows_block,
+         hls::stream<hls::vector<float, 8>> &g) {
 #pragma HLS inline off
-  hls::read_lock<rows_block_t> rows_block(rows);
+  hls::read_lock<guarded_rows_block_block_t> guarded_rows_block_block(guarded_rows_block);
 out_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 out_i1:
     for (int i1 = 0; i1 < 8; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<float, 8> rows_block_value;
+      hls::vector<float, 8> guarded_rows_block_block_value;
       for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        rows_block_value[u1] = rows_block[i0][i1 * 8 + u1];
+        guarded_rows_block_block_value[u1] = guarded_rows_block_block[i0][i1 * 8 + u1];
       }
-      g.write(rows_block_value);
+      g.write(guarded_rows_block_block_value);
     }
   }
 }
@@ -407,13 +413,13 @@ extern "C" void guarded_rows() {
   hls::stream<hls::vector<float, 8>> g("g");
 #pragma HLS stream variable=g depth=2
 #pragma HLS bind_storage variable=g type=fifo impl=srl
-  hls::stream_of_blocks<rows_block_t, 1> rows;
-#pragma HLS array_reshape variable=rows type=cyclic factor=8 dim=2
-#pragma HLS bind_storage variable=rows type=ram_2p impl=uram latency=3
+  hls::stream_of_blocks<guarded_rows_block_block_t, 1> guarded_rows_block;
+#pragma HLS array_reshape variable=guarded_rows_block type=cyclic factor=8 dim=2
+#pragma HLS bind_storage variable=guarded_rows_block type=ram_2p impl=uram latency=3
 
   guarded_rows_tasks::f_give(f);
-  guarded_rows_tasks::in(f, rows);
-  guarded_rows_tasks::out(rows, g);
+  guarded_rows_tasks::in(f, guarded_rows_block);
+  guarded_rows_tasks::out(guarded_rows_block, g);
   guarded_rows_tasks::g_take(g);
 }
 
@@ -424,7 +430,7 @@ extern "C" void guarded_rows() {
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int guarded_rows_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    const st::BlockNames block_names({"rows"});
+    const st::BlockNames block_names({"guarded_rows_block"});
     guarded_rows();
   });
 }
@@ -438,7 +444,7 @@ extern "C" int guarded_rows_call(void *const *st_ports, char *st_message, std::s
 
 namespace halves_tasks {
 
-using rows_block_t = float[1024][64];
+using halves_block_block_t = float[1024][64];
 
 // compute: 16384 iterations, II 1
 void f_give(hls::stream<hls::vector<float, 4>> &f) {
@@ -456,12 +462,13 @@ f_give_i0:
 }
 
 // convert_in: 16384 iterations, II 1
-void in(hls::stream<hls::vector<float, 4>> &f, hls::stream_of_blocks<rows_block_t, 1> &rows) {
+void in(hls::stream<hls::vector<float, 4>> &f,
+        hls::stream_of_blocks<halves_block_block_t, 1> &halves_block) {
 #pragma HLS inline off
   float local[1][8];
 #pragma HLS array_partition variable=local type=complete dim=2
   hls::vector<float, 8> local_value;
-  hls::write_lock<rows_block_t> rows_block(rows);
+  hls::write_lock<halves_block_block_t> halves_block_block(halves_block);
 in_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 in_i1:
@@ -484,7 +491,7 @@ in_i2:
         if (i2 * 4 == 4) {
           for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-            rows_block[i0][i1 * 8 + u1] = local_value[u1];
+            halves_block_block[i0][i1 * 8 + u1] = local_value[u1];
           }
         }
       }
@@ -493,21 +500,22 @@ in_i2:
 }
 
 // convert_out: 8192 iterations, II 1
-void out(hls::stream_of_blocks<rows_block_t, 1> &rows, hls::stream<hls::vector<float, 8>> &g) {
+void out(hls::stream_of_blocks<halves_block_block_t, 1> &halves_block,
+         hls::stream<hls::vector<float, 8>> &g) {
 #pragma HLS inline off
-  hls::read_lock<rows_block_t> rows_block(rows);
+  hls::read_lock<halves_block_block_t> halves_block_block(halves_block);
 out_i0:
   for (int i0 = 0; i0 < 1024; ++i0) {
 out_i1:
     for (int i1 = 0; i1 < 8; ++i1) {
 #pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      hls::vector<float, 8> rows_block_value;
+      hls::vector<float, 8> halves_block_block_value;
       for (int u1 = 0; u1 < 8; ++u1) {
 #pragma HLS unroll
-        rows_block_value[u1] = rows_block[i0][i1 * 8 + u1];
+        halves_block_block_value[u1] = halves_block_block[i0][i1 * 8 + u1];
       }
-      g.write(rows_block_value);
+      g.write(halves_block_block_value);
     }
   }
 }
@@ -535,13 +543,13 @@ extern "C" void halves() {
   hls::stream<hls::vector<float, 8>> g("g");
 #pragma HLS stream variable=g depth=2
 #pragma HLS bind_storage variable=g type=fifo impl=srl
-  hls::stream_of_blocks<rows_block_t, 1> rows;
-#pragma HLS array_reshape variable=rows type=cyclic factor=8 dim=2
-#pragma HLS bind_storage variable=rows type=ram_2p impl=uram latency=3
+  hls::stream_of_blocks<halves_block_block_t, 1> halves_block;
+#pragma HLS array_reshape variable=halves_block type=cyclic factor=8 dim=2
+#pragma HLS bind_storage variable=halves_block type=ram_2p impl=uram latency=3
 
   halves_tasks::f_give(f);
-  halves_tasks::in(f, rows);
-  halves_tasks::out(rows, g);
+  halves_tasks::in(f, halves_block);
+  halves_tasks::out(halves_block, g);
   halves_tasks::g_take(g);
 }
 
@@ -552,7 +560,7 @@ extern "C" void halves() {
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
 extern "C" int halves_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
-    const st::BlockNames block_names({"rows"});
+    const st::BlockNames block_names({"halves_block"});
     halves();
   });
 }
