@@ -34,24 +34,21 @@ namespace streamtensor::schedule {
 #include "streamtensor/Schedule/Passes.h.inc"
 
 namespace {
-/// A store of parts of words, and the loops that go through the parts of one.
+/// A store of parts of words.
 struct Parts {
   StoreOp store;
-  Shape word;         ///< Its extents.
-  unsigned dim = 0;   ///< In which its parts lie one behind the other.
-  unsigned outer = 0; ///< Loops outside of those.
-  AffineExpr offset;  ///< Of the part of an iteration from the beginning of the word.
+  Shape word;                    ///< Its extents.
+  unsigned dim = 0;              ///< In which its parts lie one behind the other.
+  SmallVector<AffineExpr> first; ///< Where the word begins.
+  AffineExpr offset;             ///< From there to the part of an iteration.
 };
 } // namespace
 
 /// The elements that every load of the buffer takes; nothing if they differ, or lie in two words.
 static std::optional<Shape> getLoadedWord(BufferOp buffer) {
   std::optional<Shape> word;
-  for (Operation *user : buffer.getResult().getUsers()) {
-    auto load = dyn_cast<LoadOp>(user);
-    if (!load)
-      continue;
-    auto access = cast<AccessOpInterface>(user);
+  for (LoadOp load : getUsers<LoadOp>(buffer.getResult())) {
+    auto access = cast<AccessOpInterface>(load.getOperation());
     if (word && access.getBox() != *word)
       return std::nullopt;
     word = access.getBox();
@@ -63,17 +60,11 @@ static std::optional<Shape> getLoadedWord(BufferOp buffer) {
 
 /// The only store to the buffer; null if there are several, or its leaf does more than move tokens.
 static StoreOp getPlainStore(BufferOp buffer) {
-  StoreOp only;
-  for (Operation *user : buffer.getResult().getUsers())
-    if (auto store = dyn_cast<StoreOp>(user)) {
-      if (only)
-        return {};
-      only = store;
-    }
-  if (!only)
+  SmallVector<StoreOp> stores = getUsers<StoreOp>(buffer.getResult());
+  if (stores.size() != 1)
     return {};
-  LeafOp leaf = getLeaf(only);
-  return leaf.hasNests() || !leaf.getPrivates().empty() ? StoreOp() : only;
+  LeafOp leaf = getLeaf(stores.front());
+  return leaf.hasNests() || !leaf.getPrivates().empty() ? StoreOp() : stores.front();
 }
 
 /// Loops outside of one block of the buffer that the store writes.
@@ -88,7 +79,8 @@ static std::optional<Parts> findParts(StoreOp store, const Shape &word) {
   LeafOp leaf = getLeaf(store);
   MLIRContext *context = store.getContext();
   AffineExpr zero = getAffineConstantExpr(0, context);
-  Parts parts{store, word, 0, leaf.getNumLoops(), zero};
+  AffineMap place = store.getMap();
+  Parts parts{store, word, 0, llvm::to_vector(place.getResults()), zero};
   Shape box = cast<AccessOpInterface>(store.getOperation()).getBox();
   unsigned differing = 0;
   for (auto [dim, part, whole] : llvm::enumerate(box, word))
@@ -98,13 +90,12 @@ static std::optional<Parts> findParts(StoreOp store, const Shape &word) {
     }
   if (differing != 1)
     return std::nullopt;
-  AffineMap place = store.getMap();
-  SmallVector<AffineExpr> first(place.getResults()); // Of the word.
   int64_t reached = box[parts.dim];
+  unsigned outer = leaf.getNumLoops(); // loops outside of those that go through a word
   unsigned least = std::max<unsigned>(getNumCountedLoops(leaf), getLevel(store));
-  while (reached < word[parts.dim] && parts.outer > least) {
-    AffineExpr index = getAffineDimExpr(--parts.outer, context);
-    for (auto [dim, expr] : llvm::enumerate(first)) {
+  while (reached < word[parts.dim] && outer > least) {
+    AffineExpr index = getAffineDimExpr(--outer, context);
+    for (auto [dim, expr] : llvm::enumerate(parts.first)) {
       int64_t step = dim == parts.dim ? reached : 0;
       AffineExpr rest = expr.replace(index, zero);
       if (simplifyAffineExpr(expr - rest - index * step, place.getNumDims(),
@@ -113,18 +104,17 @@ static std::optional<Parts> findParts(StoreOp store, const Shape &word) {
       expr = rest;
     }
     parts.offset = parts.offset + index * reached;
-    reached *= leaf.getTrips()[parts.outer];
+    reached *= leaf.getTrips()[outer];
   }
-  bool isAligned = llvm::all_of(llvm::zip_equal(first, word), [](auto each) {
+  bool isAligned = llvm::all_of(llvm::zip_equal(parts.first, word), [](auto each) {
     auto [expr, extent] = each;
     return AffineExpr(expr).isMultipleOf(extent);
   });
-  bool isGuarded = store.getGuard() &&
-                   llvm::any_of(llvm::seq(parts.outer, leaf.getNumLoops()), [&](unsigned loop) {
-                     return llvm::any_of(store.getGuard()->getConstraints(), [&](AffineExpr expr) {
-                       return expr.isFunctionOfDim(loop);
-                     });
-                   });
+  bool isGuarded =
+      store.getGuard() && llvm::any_of(llvm::seq(outer, leaf.getNumLoops()), [&](unsigned loop) {
+        return llvm::any_of(store.getGuard()->getConstraints(),
+                            [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+      });
   if (reached != word[parts.dim] || !isAligned || isGuarded)
     return std::nullopt;
   return parts;
@@ -177,11 +167,7 @@ static void assemble(const Parts &parts, const DeviceModel &device) {
   IntegerSetAttr isLast = getGuardOfLast(parts);
   Value word = LoadOp::create(builder, loc, VectorType::get(parts.word, element), held, Value(),
                               getMap(start), isLast, nullptr, nullptr);
-  SmallVector<AffineExpr> first(map.getResults());
-  for (unsigned loop = parts.outer; loop < leaf.getNumLoops(); ++loop)
-    first[parts.dim] =
-        first[parts.dim].replace(builder.getAffineDimExpr(loop), builder.getAffineConstantExpr(0));
-  StoreOp::create(builder, loc, word, store.getMemory(), getMap(first), isLast, nullptr);
+  StoreOp::create(builder, loc, word, store.getMemory(), getMap(parts.first), isLast, nullptr);
   store.erase();
   holdInRegisters(leaf, device);
 }

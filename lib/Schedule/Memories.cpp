@@ -32,14 +32,6 @@ Shape inferPartition(ArrayRef<int64_t> shape, ArrayRef<Shape> boxes) {
   return partition;
 }
 
-static SmallVector<AccessOpInterface> getAccesses(Value memory) {
-  SmallVector<AccessOpInterface> accesses;
-  for (Operation *user : memory.getUsers())
-    if (auto access = dyn_cast<AccessOpInterface>(user))
-      accesses.push_back(access);
-  return accesses;
-}
-
 /// Of a block buffer or a private memory.
 static std::pair<ArrayRef<int64_t>, Type> getShapeAndElement(Value memory) {
   if (auto type = dyn_cast<BufferType>(memory.getType()))
@@ -50,7 +42,7 @@ static std::pair<ArrayRef<int64_t>, Type> getShapeAndElement(Value memory) {
 
 Shape inferPartition(Value memory) {
   SmallVector<Shape> boxes;
-  for (AccessOpInterface access : getAccesses(memory))
+  for (AccessOpInterface access : getUsers<AccessOpInterface>(memory))
     boxes.push_back(access.getBox());
   return inferPartition(getShapeAndElement(memory).first, boxes);
 }
@@ -264,15 +256,6 @@ static std::optional<int64_t> getCyclesBetween(LoadOp load, StoreOp store,
   return std::nullopt;
 }
 
-/// In program order.
-template <typename Op> static SmallVector<Op> getUsers(Value memory) {
-  SmallVector<Op> users;
-  for (Operation *user : memory.getUsers()) // listed last first
-    if (auto access = dyn_cast<Op>(user))
-      users.push_back(access);
-  return {users.rbegin(), users.rend()};
-}
-
 /// Would a read of the memory, of this kind, meet a write of what it read before in time, with a
 /// new iteration every cycle?
 static bool keepsPace(Value memory, MemoryKind kind, const DeviceModel &device) {
@@ -341,7 +324,7 @@ Choice chooseLayout(Value memory, ArrayRef<int64_t> partition, const DeviceModel
     auto [extent, factor] = extentAndFactor;
     return extent % factor == 0;
   };
-  if (lanes == 1 || !llvm::all_of(getAccesses(memory), isWhole) ||
+  if (lanes == 1 || !llvm::all_of(getUsers<AccessOpInterface>(memory), isWhole) ||
       !llvm::all_of(llvm::zip_equal(getShapeAndElement(memory).first, partition), isDivided))
     return apart;
   Choice together = getChoice(memory, {Shape(partition), lanes}, device);

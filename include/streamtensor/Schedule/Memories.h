@@ -34,6 +34,15 @@ struct Layout {
 /// Latencies and ports of a memory kind.
 const MemoryKindModel &getModel(MemoryKind kind, const DeviceModel &device);
 
+/// Operations of one kind that use the memory, in program order.
+template <typename Op> llvm::SmallVector<Op> getUsers(mlir::Value memory) {
+  llvm::SmallVector<Op> users;
+  for (mlir::Operation *user : memory.getUsers()) // listed last first
+    if (auto access = llvm::dyn_cast<Op>(user))
+      users.push_back(access);
+  return {users.rbegin(), users.rend()};
+}
+
 /// Cyclic factor per dimension with which every box of `boxes` finds its elements
 /// in different banks: the least common multiple of the extents where the
 /// dimension holds it, else the dimension.

@@ -35,8 +35,8 @@ def AssignMemories : LeafPass<"dataflow-assign-memories"> {
   let summary = "Set the memory kind of block buffers and of leaves' private memories";
   let description = [{
     What accesses reach at a time lies in banks of its own, or in one word where each access moves
-    whole words and fewer blocks of RAM are taken so. Each memory takes the kind (LUTRAM, block RAM, UltraRAM; registers for banks of
-    one word) that uses the smallest share of the card, the largest memories first;
+    whole words and fewer blocks of RAM are taken so. Each memory takes the kind (LUTRAM, block RAM,
+    UltraRAM; registers for banks of one word) that uses the smallest share of the card, the largest memories first;
     once a kind is used up the next best follows. A design whose buffers do not fit
     is an error that names them. Leaves get `storages`, one entry per private memory; FIFOs whose
     depth is stated get their memory. What is stated already is kept.
