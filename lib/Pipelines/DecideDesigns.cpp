@@ -13,7 +13,8 @@
 //
 // Extents are padded before lanes are chosen, for all that could run along them. Where a design is
 // among the cheapest, it is tried once more with extents that are padded for the lanes that it has,
-// and no further: 13 rows without lanes need not be 14.
+// and no further: 13 rows without lanes need not be 14. Nor need 220 be 224 for words if its lanes
+// are as well 4 x 11: ways are tried with half and a sixth of the padding that is allowed.
 //
 // Iterations of the slowest contraction, known once tiles and lanes are chosen, are fewer than the
 // cycles of the design: ways are tried in their order, until these alone are too many. Of long
@@ -66,15 +67,18 @@ struct Choice {
   SmallVector<int64_t> extents = {};
 };
 
+/// What was decided on an operation, and its extents, which may be padded.
+using TiledLoops = std::pair<TilingAttr, SmallVector<int64_t>>;
+
 /// Tries ways on a module.
 class DesignSearch {
 public:
   using RunPasses = std::function<LogicalResult(OpPassManager &)>;
 
   DesignSearch(ModuleOp module, ArrayRef<DecisionWay> ways, const BuildPasses &lower, int64_t lanes,
-               RunPasses runPasses)
+               int64_t padding, RunPasses runPasses)
       : module(module), undecided(module.clone()), ways(ways), lower(lower), lanes(lanes),
-        runPasses(std::move(runPasses)) {}
+        padding(padding), runPasses(std::move(runPasses)) {}
 
   /// What is to be taken. What the ways say is not kept: the one that is taken says it again.
   Choice findBest();
@@ -117,19 +121,21 @@ private:
   };
   void addTrial(Choice choice, std::vector<Trial> &trials);
   std::vector<Trial> decideAll();
-  std::vector<Trial> decideFitted();
+  std::vector<Trial> decidePadded();
   void lowerAll(std::vector<Trial> trials, std::optional<Cost> most = std::nullopt);
   Choice chooseCandidate() const;
   Choice findFirstThatFits(ArrayRef<Trial> trials);
   SmallVector<int64_t> fitExtents();
+  SmallVector<SmallVector<int64_t>> padAtMost(int64_t percent);
 
   ModuleOp module;
   OwningOpRef<ModuleOp> undecided;
   ArrayRef<DecisionWay> ways;
   const BuildPasses &lower;
-  int64_t lanes; ///< That the user asks for.
+  int64_t lanes;   ///< That the user asks for.
+  int64_t padding; ///< Percent of elements more that an extent may have.
   RunPasses runPasses;
-  std::vector<SmallVector<TilingAttr>> tried;
+  std::vector<SmallVector<TiledLoops>> tried;
   std::vector<Candidate> candidates; ///< In the order in which they were lowered.
   std::optional<Cost> least;
   std::vector<std::string> duties; ///< Of the first candidate.
@@ -139,8 +145,9 @@ private:
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
-  DecideDesignsPass(std::vector<DecisionWay> ways, BuildPasses lower, int64_t lanes)
-      : ways(std::move(ways)), lower(std::move(lower)), lanes(lanes) {}
+  DecideDesignsPass(std::vector<DecisionWay> ways, BuildPasses lower, int64_t lanes,
+                    int64_t padding)
+      : ways(std::move(ways)), lower(std::move(lower)), lanes(lanes), padding(padding) {}
 
   StringRef getArgument() const override { return "streamtensor-decide-designs"; }
   StringRef getDescription() const override {
@@ -154,7 +161,7 @@ public:
     all.getDependentDialects(registry);
   }
   void runOnOperation() override {
-    DesignSearch search(getOperation(), ways, lower, lanes,
+    DesignSearch search(getOperation(), ways, lower, lanes, padding,
                         [&](OpPassManager &passes) { return runPipeline(passes, getOperation()); });
     if (failed(search.decide(search.findBest())))
       signalPassFailure();
@@ -163,16 +170,17 @@ public:
 private:
   std::vector<DecisionWay> ways;
   BuildPasses lower;
-  int64_t lanes; ///< That the user asks for.
+  int64_t lanes, padding; ///< That the user asks for.
 };
 
 } // namespace
 
-/// The tilings that were chosen.
-static SmallVector<TilingAttr> getTilings(ModuleOp module) {
-  SmallVector<TilingAttr> tilings;
-  module.walk([&](linalg::GenericOp op) { tilings.push_back(getTiling(op)); });
-  return tilings;
+/// The tilings that were chosen, and the extents that they are of.
+static SmallVector<TiledLoops> getTiledLoops(ModuleOp module) {
+  SmallVector<TiledLoops> loops;
+  module.walk(
+      [&](linalg::GenericOp op) { loops.push_back({getTiling(op), op.getStaticLoopRanges()}); });
+  return loops;
 }
 
 /// What designs do of what changes between launches, by names in order: tensors that they write
@@ -304,8 +312,9 @@ static SmallVector<int64_t> getOddFactors(ModuleOp module, int64_t lanes) {
 }
 
 static bool hasEngine(ModuleOp module) {
-  return llvm::any_of(getTilings(module),
-                      [](TilingAttr tiling) { return tiling && tiling.getEngine(); });
+  return llvm::any_of(getTiledLoops(module), [](const TiledLoops &loops) {
+    return loops.first && loops.first.getEngine();
+  });
 }
 
 LogicalResult DesignSearch::decide(const Choice &choice) {
@@ -316,10 +325,10 @@ LogicalResult DesignSearch::decide(const Choice &choice) {
 
 /// Adds what the module was decided to be, unless that was tried.
 void DesignSearch::addTrial(Choice choice, std::vector<Trial> &trials) {
-  SmallVector<TilingAttr> tilings = getTilings(module);
-  if (llvm::is_contained(tried, tilings))
+  SmallVector<TiledLoops> loops = getTiledLoops(module);
+  if (llvm::is_contained(tried, loops))
     return;
-  tried.push_back(std::move(tilings));
+  tried.push_back(std::move(loops));
   trials.push_back({std::move(choice), module.clone(), getLeastCycles(module)});
 }
 
@@ -328,7 +337,7 @@ void DesignSearch::addTrial(Choice choice, std::vector<Trial> &trials) {
 /// in which that takes less, in their order.
 std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
   bool hasCaches = llvm::any_of(module.getOps<func::FuncOp>(), changesBetweenLaunches);
-  SmallVector<int64_t> oddFactors = getOddFactors(module, lanes);
+  SmallVector<int64_t> oddFactors = getOddFactors(*undecided, lanes);
   std::vector<Trial> trials;
   bool firstHasEngine = false;
   for (auto [number, way] : llvm::enumerate(ways)) {
@@ -411,21 +420,43 @@ SmallVector<int64_t> DesignSearch::fitExtents() {
   return extents.fitToLanes(*module.getOps<func::FuncOp>().begin());
 }
 
-/// The ways, with extents that lanes of the cheapest candidates divide, those first that can be
-/// fastest.
-std::vector<DesignSearch::Trial> DesignSearch::decideFitted() {
+/// What extents become that may be padded by at most `percent`, with any odd factor that is tried.
+SmallVector<SmallVector<int64_t>> DesignSearch::padAtMost(int64_t percent) {
+  auto functions = undecided->getBody()->getOps<func::FuncOp>();
+  FailureOr<const DeviceModel *> device = getDevice(*undecided);
+  if (!llvm::hasSingleElement(functions) || failed(device))
+    return {};
+  SmallVector<OddFactors> factors = {OddFactors()};
+  for (int64_t odd : getOddFactors(*undecided, lanes))
+    factors.append({{odd, 1}, {odd, odd}});
+  return llvm::map_to_vector(factors, [&](OddFactors odd) {
+    return PaddedExtents(*functions.begin(), **device, percent, odd).getPadded();
+  });
+}
+
+/// The ways, with extents that lanes of the cheapest candidates divide or that are padded less,
+/// those first that can be fastest.
+std::vector<DesignSearch::Trial> DesignSearch::decidePadded() {
   constexpr size_t most = 3;
   std::vector<const Candidate *> byCost;
   for (const Candidate &each : candidates)
     byCost.push_back(&each);
   std::stable_sort(byCost.begin(), byCost.end(),
                    [](auto *a, auto *b) { return a->cost < b->cost; });
-  SmallVector<SmallVector<int64_t>> fitted;
+  SmallVector<SmallVector<int64_t>> padded;
   for (const Candidate *each : byCost)
-    if (fitted.size() < most && !each->fitted.empty() && !llvm::is_contained(fitted, each->fitted))
-      fitted.push_back(each->fitted);
+    if (padded.size() < most && !each->fitted.empty() && !llvm::is_contained(padded, each->fitted))
+      padded.push_back(each->fitted);
+  // Words and odd factors of fewer elements take fewer more.
+  SmallVector<SmallVector<int64_t>> known = padAtMost(padding);
+  for (int64_t part : {2, 6})
+    for (SmallVector<int64_t> &extents : padAtMost(padding / part))
+      if (!llvm::is_contained(known, extents)) {
+        padded.push_back(extents);
+        known.push_back(std::move(extents));
+      }
   std::vector<Trial> trials;
-  for (const SmallVector<int64_t> &extents : fitted)
+  for (const SmallVector<int64_t> &extents : padded)
     for (auto [number, way] : llvm::enumerate(ways))
       if (Choice choice = {number, extents};
           way.odd == 1 && !way.besideEngine && succeeded(decide(choice)))
@@ -446,11 +477,12 @@ Choice DesignSearch::findBest() {
   constexpr double worthIt = 0.99;
   Cost most = *least;
   most.cycles *= worthIt;
-  lowerAll(decideFitted(), most);
+  lowerAll(decidePadded(), most);
   return chooseCandidate();
 }
 
 std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<DecisionWay> ways,
-                                                        BuildPasses lower, int64_t lanes) {
-  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), lanes);
+                                                        BuildPasses lower, int64_t lanes,
+                                                        int64_t padding) {
+  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), lanes, padding);
 }

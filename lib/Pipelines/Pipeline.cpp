@@ -206,7 +206,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
           phase.build(pm, *chosen);
         buildSchedulePasses(pm);
       };
-      pm.addPass(createDecideDesigns(std::move(ways), lower, options.unroll));
+      pm.addPass(createDecideDesigns(std::move(ways), lower, options.unroll, options.padding));
     }
   }
   if (!options.writeSchedule.empty())

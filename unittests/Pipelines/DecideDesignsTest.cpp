@@ -110,7 +110,7 @@ protected:
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
     EXPECT_TRUE(succeeded(dataflow::attachDevice(*module, DEVICES "/u55c.json")));
     PassManager passes(&context);
-    passes.addPass(createDecideDesigns(std::move(ways), lower, /*lanes=*/16));
+    passes.addPass(createDecideDesigns(std::move(ways), lower, /*lanes=*/16, /*padding=*/0));
     EXPECT_TRUE(succeeded(passes.run(*module)));
     return module;
   }

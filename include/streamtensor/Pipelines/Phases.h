@@ -38,8 +38,9 @@ struct DecisionWay {
 /// Of `ways` the one whose designs cost least, or hardly more and need less of the card; of those
 /// with an engine of many tokens, in their order, the first that fits beside FIFOs. `lower`:
 /// what makes scheduled designs of a decided program. `lanes`: those that are asked for.
+/// `padding`: percent of elements more that an extent may be padded by.
 std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<DecisionWay> ways, BuildPasses lower,
-                                                int64_t lanes);
+                                                int64_t lanes, int64_t padding);
 
 /// What a design becomes: one kernel, or one for each die that it lies on.
 enum class Kernels { One, PerDie };

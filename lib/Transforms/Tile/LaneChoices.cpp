@@ -67,9 +67,10 @@ std::optional<SmallVector<int64_t>> streamtensor::grow(linalg::LinalgOp op,
   return std::nullopt;
 }
 
-int64_t streamtensor::getCyclesWithInputs(linalg::LinalgOp op, const DimensionClasses &classes,
-                                          ArrayRef<int64_t> unroll, int64_t bitsOfWord) {
-  int64_t cycles = getLatency(op, classes, unroll);
+/// In which the slowest of its inputs comes that others give, with a word of so many bits in each.
+static int64_t getCyclesOfInputs(linalg::LinalgOp op, const DimensionClasses &classes,
+                                 int64_t bitsOfWord) {
+  int64_t cycles = 0;
   SmallVector<int64_t> ranges = classes.getExpectedRanges(op), tiles = classes.getLoopTiles(op);
   for (OpOperand *input : getDataInputs(op)) {
     AffineMap map = op.getMatchingIndexingMap(input);
@@ -88,6 +89,11 @@ int64_t streamtensor::getCyclesWithInputs(linalg::LinalgOp op, const DimensionCl
   return cycles;
 }
 
+int64_t streamtensor::getCyclesWithInputs(linalg::LinalgOp op, const DimensionClasses &classes,
+                                          ArrayRef<int64_t> unroll, int64_t bitsOfWord) {
+  return std::max(getLatency(op, classes, unroll), getCyclesOfInputs(op, classes, bitsOfWord));
+}
+
 std::vector<LaneChoice> streamtensor::getLaneChoices(linalg::LinalgOp op,
                                                      const DimensionClasses &classes, int64_t most,
                                                      const LaneLimits &limits, bool reductionsFirst,
@@ -95,10 +101,12 @@ std::vector<LaneChoice> streamtensor::getLaneChoices(linalg::LinalgOp op,
   SmallVector<int64_t> least = classes.getLeast(op, classes.getLoopTiles(op));
   SmallVector<unsigned> order = getGrowthOrder(op, reductionsFirst);
   SmallVector<int64_t> unroll(op.getNumLoops(), 1);
+  int64_t points = llvm::product_of(classes.getExpectedRanges(op));
+  int64_t ofInputs = getCyclesOfInputs(op, classes, bitsOfWord);
   std::vector<LaneChoice> all;
   auto extend = [&](auto &extend, size_t place, int64_t lanes) -> void {
     if (place == order.size()) {
-      all.push_back({lanes, getCyclesWithInputs(op, classes, unroll, bitsOfWord), unroll});
+      all.push_back({lanes, std::max<int64_t>(llvm::divideCeil(points, lanes), ofInputs), unroll});
       return;
     }
     unsigned dim = order[place];

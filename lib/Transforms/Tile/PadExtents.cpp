@@ -19,7 +19,6 @@
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/ITensor/IR/ITensor.h"
 #include "streamtensor/Dialect/ITensor/IR/Packing.h"
-#include "streamtensor/Transforms/Tile/MatrixRows.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/Schedule.h"
@@ -320,10 +319,7 @@ struct PadExtentsPass : streamtensor::impl::PadExtentsBase<PadExtentsPass> {
     if (!wanted.empty())
       return padTo(wanted);
     dataflow::OddFactors factors = {odd, oddRows};
-    // As many numbers as a word of memory has.
-    constexpr int64_t wholeWidth = 32;
-    PaddedExtents padded(function, (*device)->port().bits / wholeWidth, percent, factors,
-                         findMatrixRows(function, **device));
+    PaddedExtents padded(function, **device, percent, factors);
     if (padded.empty())
       return;
     Padder(function, padded).run();

@@ -127,11 +127,13 @@ bool streamtensor::changesBetweenLaunches(func::FuncOp function) {
   });
 }
 
-PaddedExtents::PaddedExtents(func::FuncOp function, int64_t word, int64_t percent,
-                             dataflow::OddFactors odd, ArrayRef<MatrixRows> matrices)
+PaddedExtents::PaddedExtents(func::FuncOp function, const DeviceModel &device, int64_t percent,
+                             dataflow::OddFactors odd)
     : function(function) {
+  // As many numbers as a word of memory has: more lanes along one dimension need no padding.
+  constexpr int64_t wholeWidth = 32;
   visitAll();
-  choose(word, percent, odd, matrices);
+  choose(device.port().bits / wholeWidth, percent, odd, findMatrixRows(function, device));
 }
 
 PaddedExtents::PaddedExtents(func::FuncOp function, ArrayRef<int64_t> padded) : function(function) {
@@ -283,6 +285,13 @@ SmallVector<unsigned> PaddedExtents::getPaddableClasses() const {
 
 SmallVector<int64_t> PaddedExtents::getPaddable() const {
   return llvm::map_to_vector(getPaddableClasses(), [&](unsigned leader) { return size[leader]; });
+}
+
+SmallVector<int64_t> PaddedExtents::getPadded() const {
+  return llvm::map_to_vector(getPaddableClasses(), [&](unsigned leader) {
+    auto padded = extents.find(leader);
+    return padded == extents.end() ? size[leader] : padded->second;
+  });
 }
 
 /// The least multiple of `lanes` from `extent` on, below `most`, that has tiles of about `tile`

@@ -1,4 +1,4 @@
-// tile-size=26 unroll=204 padding=100 sizing=search converter-rule=minimal group-bytes=0 fusion-plan=greedy
+// tile-size=26 unroll=256 padding=100 sizing=search converter-rule=minimal group-bytes=0 fusion-plan=greedy
 func.func @main(%arg0: tensor<3x17xf64>, %arg1: tensor<17x4xf64>, %arg2: tensor<2x3x3xf64>) -> (tensor<f64>, tensor<3x4xf64>, tensor<2x1x3xf64>) {
   %v1 = arith.constant dense<[[-0.025849617489396293, 0.7866813711445944, 0.4692255973870747], [-0.10654179982471956, -0.6846350965260355, -0.560973259282965], [0.5104756324553987, -0.32734614579247334, -0.851160234005607]]> : tensor<3x3xf64>
   %v2 = arith.constant 0.25 : f64

@@ -18,17 +18,18 @@ namespace streamtensor {
 /// operation that meets them gives the same elements whatever lies behind.
 class PaddedExtents {
 public:
-  /// `word`: the most lanes along one dimension that matter (numbers of a word of memory).
+  /// For words of the device's memory, which brings many rows of some matrices at once.
   /// `percent`: how many elements more an extent may have.
   /// `odd`: factors that lanes would have.
-  /// `matrices`: those of whose rows many shall come at once.
-  PaddedExtents(mlir::func::FuncOp function, int64_t word, int64_t percent,
-                dataflow::OddFactors odd = {}, llvm::ArrayRef<MatrixRows> matrices = {});
+  PaddedExtents(mlir::func::FuncOp function, const DeviceModel &device, int64_t percent,
+                dataflow::OddFactors odd = {});
   /// `padded`: what extents become that may be padded; none: they stay.
   PaddedExtents(mlir::func::FuncOp function, llvm::ArrayRef<int64_t> padded = {});
 
   /// Extents that may be padded, in the order in which operations have them.
   llvm::SmallVector<int64_t> getPaddable() const;
+  /// What they become.
+  llvm::SmallVector<int64_t> getPadded() const;
   /// For each extent that may be padded the least that the lanes divide which contractions have in
   /// `decided`, the function as it was padded and decided on, with tiles that are about as large;
   /// empty where all are as they were.

@@ -7,25 +7,38 @@
 
 namespace accelerator_tasks {
 
-// load: 4 iterations, II 1
+// load: 2 iterations, II 1
 void arg0_load(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
-               const hls::vector<double, 8> *arg0_s2,
-               hls::stream<hls::vector<double, 24>> &arg0_fifo) {
+               const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
+               const hls::vector<double, 8> *arg0_s4, const hls::vector<double, 8> *arg0_s5,
+               hls::stream<hls::vector<double, 48>> &arg0_fifo) {
 #pragma HLS inline off
 arg0_load_i0:
-  for (int i0 = 0; i0 < 4; ++i0) {
+  for (int i0 = 0; i0 < 2; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg0_s0_word[3];
+    hls::vector<double, 8> arg0_s0_word[6];
 #pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
     arg0_s0_word[0] = arg0_s0[i0];
     arg0_s0_word[1] = arg0_s1[i0];
     arg0_s0_word[2] = arg0_s2[i0];
-    hls::vector<double, 24> arg0_s0_value;
-    for (int u1 = 0; u1 < 24; ++u1) {
+    arg0_s0_word[3] = arg0_s3[i0];
+    arg0_s0_word[4] = arg0_s4[i0];
+    arg0_s0_word[5] = arg0_s5[i0];
+    double arg0_s0_value[2][24];
+#pragma HLS array_partition variable=arg0_s0_value type=complete dim=0
+    for (int u0 = 0; u0 < 2; ++u0) {
 #pragma HLS unroll
-      arg0_s0_value[u1] = arg0_s0_word[u1 / 8][u1 % 8];
+      for (int u1 = 0; u1 < 24; ++u1) {
+#pragma HLS unroll
+        arg0_s0_value[u0][u1] = arg0_s0_word[u1 / 4][u0 * 4 + u1 % 4];
+      }
     }
-    arg0_fifo.write(arg0_s0_value);
+    hls::vector<double, 48> arg0_fifo_token;
+    for (int u0 = 0; u0 < 48; ++u0) {
+#pragma HLS unroll
+      arg0_fifo_token[u0] = arg0_s0_value[u0 / 24][u0 % 24];
+    }
+    arg0_fifo.write(arg0_fifo_token);
   }
 }
 
@@ -55,8 +68,8 @@ void t_load(const hls::vector<double, 8> *t, hls::stream<hls::vector<double, 16>
   t_fifo.write(t_fifo_token);
 }
 
-// compute: 32 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
-void op(hls::stream<hls::vector<double, 24>> &arg0_fifo,
+// compute: 29 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+void op(hls::stream<hls::vector<double, 48>> &arg0_fifo,
         hls::stream<hls::vector<double, 16>> &t_fifo,
         hls::stream<hls::vector<double, 4>> &op_fifo) {
 #pragma HLS inline off
@@ -65,40 +78,43 @@ void op(hls::stream<hls::vector<double, 24>> &arg0_fifo,
 #pragma HLS array_partition variable=local_0 type=complete dim=3
 #pragma HLS dependence variable=local_0 type=inter direction=RAW distance=44 dependent=true
   double local_1[1][24][4];
-#pragma HLS array_partition variable=local_1 type=cyclic factor=6 dim=2
+#pragma HLS array_partition variable=local_1 type=cyclic factor=8 dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=2 dependent=true
   hls::vector<double, 16> t_fifo_token;
 op_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 4; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 24> arg0_fifo_token = arg0_fifo.read();
-    for (int u2 = 0; u2 < 24; ++u2) {
+    const hls::vector<double, 48> arg0_fifo_token = arg0_fifo.read();
+    for (int u1 = 0; u1 < 2; ++u1) {
 #pragma HLS unroll
-      local_0[0][fill_i0][u2] = arg0_fifo_token[u2];
+      for (int u2 = 0; u2 < 24; ++u2) {
+#pragma HLS unroll
+        local_0[0][fill_i0 * 2 + u1][u2] = arg0_fifo_token[u1 * 24 + u2];
+      }
     }
   }
 op_core_i0:
-  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
     if (core_i0 == 0) {
       t_fifo_token = t_fifo.read();
     }
-    double local_0_value[1][4][6];
+    double local_0_value[1][4][8];
 #pragma HLS array_partition variable=local_0_value type=complete dim=0
     for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-      for (int u2_1 = 0; u2_1 < 6; ++u2_1) {
+      for (int u2_1 = 0; u2_1 < 8; ++u2_1) {
 #pragma HLS unroll
-        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 6 + u2_1];
+        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 8 + u2_1];
       }
     }
-    double product[4][6][4];
+    double product[4][8][4];
 #pragma HLS array_partition variable=product type=complete dim=0
     for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
 #pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
         for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -108,11 +124,11 @@ op_core_i0:
         }
       }
     }
-    double sum[2][6][4];
+    double sum[2][8][4];
 #pragma HLS array_partition variable=sum type=complete dim=0
     for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
 #pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
         for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -122,7 +138,7 @@ op_core_i0:
         }
       }
     }
-    for (int u1_1 = 0; u1_1 < 6; ++u1_1) {
+    for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
 #pragma HLS unroll
       for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
@@ -130,7 +146,7 @@ op_core_i0:
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
         const double lane_sum_2 = 0.25 + lane_sum_1;
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-        local_1[0][core_i0 * 6 + u1_1][u2_1] = lane_sum_2;
+        local_1[0][core_i0 * 8 + u1_1][u2_1] = lane_sum_2;
       }
     }
   }
@@ -168,69 +184,49 @@ op_1_i0:
   }
 }
 
-// load: 2 iterations, II 1
-void arg1_load(const hls::vector<double, 8> *arg1_s0, const hls::vector<double, 8> *arg1_s1,
-               const hls::vector<double, 8> *arg1_s2, const hls::vector<double, 8> *arg1_s3,
-               const hls::vector<double, 8> *arg1_s4, const hls::vector<double, 8> *arg1_s5,
-               const hls::vector<double, 8> *arg1_s6, const hls::vector<double, 8> *arg1_s7,
-               const hls::vector<double, 8> *arg1_s8, const hls::vector<double, 8> *arg1_s9,
-               const hls::vector<double, 8> *arg1_s10, const hls::vector<double, 8> *arg1_s11,
-               hls::stream<hls::vector<double, 48>> &arg1_fifo,
+// load: 1 iterations, II 12
+void arg1_load(const hls::vector<double, 8> *arg1, hls::stream<hls::vector<double, 48>> &arg1_fifo,
                hls::stream<hls::vector<double, 48>> &arg1_fifo_1) {
 #pragma HLS inline off
-arg1_load_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
-#pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg1_s0_word[12];
-#pragma HLS array_partition variable=arg1_s0_word type=complete dim=0
-    arg1_s0_word[0] = arg1_s0[i0];
-    arg1_s0_word[1] = arg1_s1[i0];
-    arg1_s0_word[2] = arg1_s2[i0];
-    arg1_s0_word[3] = arg1_s3[i0];
-    arg1_s0_word[4] = arg1_s4[i0];
-    arg1_s0_word[5] = arg1_s5[i0];
-    arg1_s0_word[6] = arg1_s6[i0];
-    arg1_s0_word[7] = arg1_s7[i0];
-    arg1_s0_word[8] = arg1_s8[i0];
-    arg1_s0_word[9] = arg1_s9[i0];
-    arg1_s0_word[10] = arg1_s10[i0];
-    arg1_s0_word[11] = arg1_s11[i0];
-    hls::vector<double, 96> arg1_s0_value;
-    for (int u1 = 0; u1 < 96; ++u1) {
+  hls::vector<double, 8> arg1_word[12];
+#pragma HLS array_partition variable=arg1_word type=complete dim=0
+  for (int word = 0; word < 12; ++word) {
 #pragma HLS unroll
-      arg1_s0_value[u1] = arg1_s0_word[u1 / 8][u1 % 8];
-    }
-    hls::vector<double, 48> arg1_fifo_token;
-    for (int u0 = 0; u0 < 48; ++u0) {
-#pragma HLS unroll
-      arg1_fifo_token[u0] = arg1_s0_value[u0];
-    }
-    arg1_fifo.write(arg1_fifo_token);
-    hls::vector<double, 48> arg1_fifo_1_token;
-    for (int u0 = 0; u0 < 48; ++u0) {
-#pragma HLS unroll
-      arg1_fifo_1_token[u0] = arg1_s0_value[u0 + 48];
-    }
-    arg1_fifo_1.write(arg1_fifo_1_token);
+    arg1_word[word] = arg1[0 + word];
   }
+  double arg1_value[24][4];
+#pragma HLS array_partition variable=arg1_value type=complete dim=0
+  for (int u0 = 0; u0 < 24; ++u0) {
+#pragma HLS unroll
+    for (int u1 = 0; u1 < 4; ++u1) {
+#pragma HLS unroll
+      arg1_value[u0][u1] = arg1_word[(u0 * 4 + u1) / 8][(u0 * 4 + u1) % 8];
+    }
+  }
+  hls::vector<double, 48> arg1_fifo_token;
+  for (int u0 = 0; u0 < 48; ++u0) {
+#pragma HLS unroll
+    arg1_fifo_token[u0] = arg1_value[u0 / 4][u0 % 4];
+  }
+  arg1_fifo.write(arg1_fifo_token);
+  hls::vector<double, 48> arg1_fifo_1_token;
+  for (int u0 = 0; u0 < 48; ++u0) {
+#pragma HLS unroll
+    arg1_fifo_1_token[u0] = arg1_value[u0 / 4 + 12][u0 % 4];
+  }
+  arg1_fifo_1.write(arg1_fifo_1_token);
 }
 
-// compute: 36 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
+// compute: 28 iterations, II 1 in fill, then II 1 in core
 void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
           hls::stream<hls::vector<double, 48>> &arg1_fifo,
           hls::stream<hls::vector<double, 48>> &arg1_fifo_1,
-          hls::stream<hls::vector<double, 8>> &op_2_fifo) {
+          hls::stream<hls::vector<double, 4>> &op_2_fifo) {
 #pragma HLS inline off
-  double local_0[1][24][4];
-#pragma HLS array_partition variable=local_0 type=cyclic factor=12 dim=2
-#pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=68 dependent=true
-  double local_1[1][2][4][8];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS array_partition variable=local_1 type=complete dim=4
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=14 dependent=true
+  double local[1][24][4];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS array_partition variable=local type=complete dim=3
+#pragma HLS dependence variable=local type=inter direction=RAW distance=80 dependent=true
   hls::vector<double, 48> arg1_fifo_token;
   hls::vector<double, 48> arg1_fifo_1_token;
 op_2_fill_i0:
@@ -239,186 +235,150 @@ op_2_fill_i0:
     const hls::vector<double, 4> op_1_fifo_token = op_1_fifo.read();
     for (int u2 = 0; u2 < 4; ++u2) {
 #pragma HLS unroll
-      local_0[0][fill_i0][u2] = op_1_fifo_token[u2];
+      local[0][fill_i0][u2] = op_1_fifo_token[u2];
     }
   }
 op_2_core_i0:
-  for (int core_i0 = 0; core_i0 < 2; ++core_i0) {
-op_2_core_i1:
-    for (int core_i1 = 0; core_i1 < 4; ++core_i1) {
-#pragma HLS loop_flatten
+  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-      if (core_i1 == 0) {
-        arg1_fifo_token = arg1_fifo.read();
-      }
-      hls::vector<double, 12> local_0_value;
-      for (int u1_1 = 0; u1_1 < 12; ++u1_1) {
+    if (core_i0 == 0) {
+      arg1_fifo_token = arg1_fifo.read();
+    }
+    hls::vector<double, 24> local_value;
+    for (int u1_1 = 0; u1_1 < 24; ++u1_1) {
 #pragma HLS unroll
-        local_0_value[u1_1] = local_0[0][core_i0 * 12 + u1_1][core_i1];
-      }
-      hls::vector<double, 96> insert_strided_slice;
-      for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
+      local_value[u1_1] = local[0][u1_1][core_i0];
+    }
+    hls::vector<double, 96> insert_strided_slice;
+    for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
 #pragma HLS unroll
-        insert_strided_slice[u0_1] = 0.0;
-      }
-      for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
+      insert_strided_slice[u0_1] = 0.0;
+    }
+    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
-        insert_strided_slice[u0_1] = arg1_fifo_token[u0_1];
-      }
-      if (core_i1 == 0) {
-        arg1_fifo_1_token = arg1_fifo_1.read();
-      }
-      hls::vector<double, 96> insert_strided_slice_1;
-      for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
+      insert_strided_slice[u0_1] = arg1_fifo_token[u0_1];
+    }
+    if (core_i0 == 0) {
+      arg1_fifo_1_token = arg1_fifo_1.read();
+    }
+    hls::vector<double, 96> insert_strided_slice_1;
+    for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
 #pragma HLS unroll
-        insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
-      }
-      for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
+      insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
+    }
+    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
 #pragma HLS unroll
-        insert_strided_slice_1[u0_1 + 48] = arg1_fifo_1_token[u0_1];
-      }
-      double product[12][8];
+      insert_strided_slice_1[u0_1 + 48] = arg1_fifo_1_token[u0_1];
+    }
+    double product[24][4];
 #pragma HLS array_partition variable=product type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 12; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 24; ++u0_1) {
 #pragma HLS unroll
-        for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-          const double lane_product = local_0_value[u0_1] * insert_strided_slice_1[u0_1 * 8 + u1_1];
+        const double lane_product = local_value[u0_1] * insert_strided_slice_1[u0_1 * 4 + u1_1];
 #pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
-          product[u0_1][u1_1] = lane_product;
-        }
+        product[u0_1][u1_1] = lane_product;
       }
-      double sum[6][8];
+    }
+    double sum[12][4];
 #pragma HLS array_partition variable=sum type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 6; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 12; ++u0_1) {
 #pragma HLS unroll
-        for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-          const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 6][u1_1];
+        const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 12][u1_1];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
-          sum[u0_1][u1_1] = lane_sum;
-        }
+        sum[u0_1][u1_1] = lane_sum;
       }
-      double sum_1[3][8];
+    }
+    double sum_1[6][4];
 #pragma HLS array_partition variable=sum_1 type=complete dim=0
-      for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 6; ++u0_1) {
 #pragma HLS unroll
-        for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-          const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 3][u1_1];
+        const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 6][u1_1];
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
-          sum_1[u0_1][u1_1] = lane_sum_1;
-        }
+        sum_1[u0_1][u1_1] = lane_sum_1;
       }
-      for (int u3 = 0; u3 < 8; ++u3) {
+    }
+    double sum_2[3][4];
+#pragma HLS array_partition variable=sum_2 type=complete dim=0
+    for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
 #pragma HLS unroll
-        const double lane_sum_2 = sum_1[0][u3] + sum_1[1][u3];
+      for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+#pragma HLS unroll
+        const double lane_sum_2 = sum_1[u0_1][u1_1] + sum_1[u0_1 + 3][u1_1];
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-        const double lane_sum_3 = lane_sum_2 + sum_1[2][u3];
+        sum_2[u0_1][u1_1] = lane_sum_2;
+      }
+    }
+    hls::vector<double, 4> sum_3;
+    for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
+#pragma HLS unroll
+      const double lane_sum_3 = sum_2[0][u0_1] + sum_2[1][u0_1];
 #pragma HLS bind_op variable=lane_sum_3 op=dadd impl=fulldsp latency=12
-        const double lane_sum_4 = 0.0 + lane_sum_3;
+      const double lane_sum_4 = lane_sum_3 + sum_2[2][u0_1];
 #pragma HLS bind_op variable=lane_sum_4 op=dadd impl=fulldsp latency=12
-        local_1[0][core_i0][core_i1][u3] = lane_sum_4;
-      }
-    }
-  }
-op_2_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 4; ++drain_i0) {
-#pragma HLS pipeline II=1 style=flp
-    double local_1_value[1][2][1][8];
-#pragma HLS array_partition variable=local_1_value type=complete dim=0
-    for (int u1_2 = 0; u1_2 < 2; ++u1_2) {
-#pragma HLS unroll
-      for (int u3_1 = 0; u3_1 < 8; ++u3_1) {
-#pragma HLS unroll
-        local_1_value[0][u1_2][0][u3_1] = local_1[0][u1_2][drain_i0][u3_1];
-      }
-    }
-    hls::vector<double, 8> sum_2;
-    for (int u2_2 = 0; u2_2 < 8; ++u2_2) {
-#pragma HLS unroll
-      const double lane_sum_5 = local_1_value[0][0][0][u2_2] + local_1_value[0][1][0][u2_2];
+      const double lane_sum_5 = 0.0 + lane_sum_4;
 #pragma HLS bind_op variable=lane_sum_5 op=dadd impl=fulldsp latency=12
-      sum_2[u2_2] = lane_sum_5;
+      sum_3[u0_1] = lane_sum_5;
     }
-    hls::vector<double, 8> op_2_fifo_token;
-    for (int u0_2 = 0; u0_2 < 8; ++u0_2) {
+    hls::vector<double, 4> op_2_fifo_token;
+    for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
 #pragma HLS unroll
-      op_2_fifo_token[u0_2] = sum_2[u0_2];
+      op_2_fifo_token[u0_1] = sum_3[u0_1];
     }
     op_2_fifo.write(op_2_fifo_token);
   }
 }
 
-// load: 8 iterations, II 1
-void t_1_load(const hls::vector<double, 2> *t_1, hls::stream<hls::vector<double, 2>> &t_1_fifo) {
+// load: 4 iterations, II 1
+void t_1_load(const hls::vector<double, 4> *t_1, hls::stream<hls::vector<double, 4>> &t_1_fifo) {
 #pragma HLS inline off
 t_1_load_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-t_1_load_i1:
-    for (int i1 = 0; i1 < 2; ++i1) {
-#pragma HLS loop_flatten
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<double, 2> t_1_word = t_1[i0 * 2 + i1];
-      t_1_fifo.write(t_1_word);
-    }
+    const hls::vector<double, 4> t_1_word = t_1[i0];
+    t_1_fifo.write(t_1_word);
   }
 }
 
-// compute: 9 iterations, II 1 in core, then II 1 in drain
-void op_3(hls::stream<hls::vector<double, 2>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
+// compute: 5 iterations, II 1 in core, then II 1 in drain
+void op_3(hls::stream<hls::vector<double, 4>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
 #pragma HLS inline off
-  double local_0[3][2];
-#pragma HLS bind_storage variable=local_0 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=6 dependent=true
-  double local_1[1][3][2];
-#pragma HLS array_partition variable=local_1 type=complete dim=2
-#pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=7 dependent=true
-  static const int table[2] = {0, 1};
-  {
-    int core_i0 = 0;
-    int core_i0_mod_3 = 0;
-    int core_i1 = 0;
-op_3_iteration:
-    for (int iteration = 0; iteration < 8; ++iteration) {
+  double local[1][4];
+#pragma HLS array_partition variable=local type=complete dim=2
+#pragma HLS dependence variable=local type=inter direction=RAW distance=5 dependent=true
+  static const int table[4] = {0, 1, 2, 3};
+op_3_core_i0:
+  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-      const hls::vector<double, 2> t_1_fifo_token = t_1_fifo.read();
-      const int product = core_i1 * 2;
-      hls::vector<double, 2> chosen;
-      for (int u0 = 0; u0 < 2; ++u0) {
+    const hls::vector<double, 4> t_1_fifo_token = t_1_fifo.read();
+    hls::vector<double, 4> chosen;
+    for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
-        chosen[u0] = ((core_i0 < 3) & ((product + table[u0]) < 3)) ? t_1_fifo_token[u0] : double(INFINITY);
-      }
-      hls::vector<double, 1> smallest;
-      smallest[0] = st::minimum(chosen[0], chosen[1]);
-      const double smallest_1 = st::minimum((core_i0 <= 2) ? double(INFINITY) : local_0[core_i0_mod_3][core_i1], smallest[0]);
-      local_0[core_i0_mod_3][core_i1] = smallest_1;
-      if (core_i0 >= 1) {
-        local_1[0][core_i0_mod_3][core_i1] = smallest_1;
-      }
-      if (++core_i1 == 2) {
-        core_i1 = 0;
-        if (++core_i0_mod_3 == 3) {
-          core_i0_mod_3 = 0;
-        }
-        ++core_i0;
-      }
+      chosen[u0] = ((core_i0 < 3) & ((0 + table[u0]) < 3)) ? t_1_fifo_token[u0] : double(INFINITY);
     }
+    hls::vector<double, 2> smallest;
+    for (int u0 = 0; u0 < 2; ++u0) {
+#pragma HLS unroll
+      smallest[u0] = st::minimum(chosen[u0], chosen[u0 + 2]);
+    }
+    hls::vector<double, 1> smallest_1;
+    smallest_1[0] = st::minimum(smallest[0], smallest[1]);
+    local[0][core_i0] = st::minimum(double(INFINITY), smallest_1[0]);
   }
-  double local_1_value[1][3][2];
-#pragma HLS array_partition variable=local_1_value type=complete dim=0
-  for (int u1 = 0; u1 < 3; ++u1) {
+  hls::vector<double, 4> local_value;
+  for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
-    for (int u2 = 0; u2 < 2; ++u2) {
-#pragma HLS unroll
-      local_1_value[0][u1][u2] = local_1[0][u1][u2];
-    }
+    local_value[u1] = local[0][u1];
   }
   hls::vector<double, 2> smallest_2;
   for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
 #pragma HLS unroll
-    smallest_2[u0_1] = st::minimum(st::minimum(local_1_value[0][0][u0_1], local_1_value[0][1][u0_1]), local_1_value[0][2][u0_1]);
+    smallest_2[u0_1] = st::minimum(local_value[u0_1], local_value[u0_1 + 2]);
   }
   hls::vector<double, 1> smallest_3;
   smallest_3[0] = st::minimum(smallest_2[0], smallest_2[1]);
@@ -517,13 +477,13 @@ void result0_store(hls::stream<double> &op_3_fifo, double *result0) {
 }
 
 // store: 4 iterations, II 1
-void result1_store(hls::stream<hls::vector<double, 8>> &op_2_fifo,
-                   hls::vector<double, 8> *result1) {
+void result1_store(hls::stream<hls::vector<double, 4>> &op_2_fifo,
+                   hls::vector<double, 4> *result1) {
 #pragma HLS inline off
 result1_store_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 8> op_2_fifo_token = op_2_fifo.read();
+    const hls::vector<double, 4> op_2_fifo_token = op_2_fifo.read();
     result1[i0] = op_2_fifo_token;
   }
 }
@@ -547,69 +507,44 @@ result2_store_i0:
 
 } // namespace accelerator_tasks
 
-extern "C" void accelerator(const hls::vector<double, 8> *t, const hls::vector<double, 8> *arg1_s0,
-                            const hls::vector<double, 8> *arg1_s1,
-                            const hls::vector<double, 8> *arg1_s2,
-                            const hls::vector<double, 8> *arg1_s3,
-                            const hls::vector<double, 8> *arg1_s4,
-                            const hls::vector<double, 8> *arg1_s5,
-                            const hls::vector<double, 8> *arg1_s6,
-                            const hls::vector<double, 8> *arg1_s7,
-                            const hls::vector<double, 8> *arg1_s8,
-                            const hls::vector<double, 8> *arg1_s9,
-                            const hls::vector<double, 8> *arg1_s10,
-                            const hls::vector<double, 8> *arg1_s11,
-                            const hls::vector<double, 2> *t_1,
-                            const hls::vector<double, 8> *arg0_s0,
+extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
                             const hls::vector<double, 8> *arg0_s1,
                             const hls::vector<double, 8> *arg0_s2,
+                            const hls::vector<double, 8> *arg0_s3,
+                            const hls::vector<double, 8> *arg0_s4,
+                            const hls::vector<double, 8> *arg0_s5, const hls::vector<double, 8> *t,
+                            const hls::vector<double, 8> *arg1, const hls::vector<double, 4> *t_1,
                             const hls::vector<double, 4> *arg2, double *result0,
-                            hls::vector<double, 8> *result1, hls::vector<double, 4> *result2) {
+                            hls::vector<double, 4> *result1, hls::vector<double, 4> *result2) {
+#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s4 bundle=gmem_arg0_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=arg0_s5 bundle=gmem_arg0_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s0 bundle=gmem_arg1_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s1 bundle=gmem_arg1_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s2 bundle=gmem_arg1_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s3 bundle=gmem_arg1_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s4 bundle=gmem_arg1_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s5 bundle=gmem_arg1_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s6 bundle=gmem_arg1_s6 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s7 bundle=gmem_arg1_s7 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s8 bundle=gmem_arg1_s8 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s9 bundle=gmem_arg1_s9 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s10 bundle=gmem_arg1_s10 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1_s11 bundle=gmem_arg1_s11 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=8 max_read_burst_length=8 num_read_outstanding=7
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
-#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=12 max_read_burst_length=64 num_read_outstanding=6
+#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
-#pragma HLS interface mode=s_axilite port=t bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s0 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s1 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s2 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s3 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s4 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s5 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s6 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s7 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s8 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s9 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s10 bundle=control
-#pragma HLS interface mode=s_axilite port=arg1_s11 bundle=control
-#pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s4 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0_s5 bundle=control
+#pragma HLS interface mode=s_axilite port=t bundle=control
+#pragma HLS interface mode=s_axilite port=arg1 bundle=control
+#pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
 #pragma HLS interface mode=s_axilite port=result1 bundle=control
 #pragma HLS interface mode=s_axilite port=result2 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
-  hls::stream<hls::vector<double, 24>> arg0_fifo("arg0_fifo");
+  hls::stream<hls::vector<double, 48>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
   hls::stream<hls::vector<double, 16>> t_fifo("t_fifo");
@@ -627,10 +562,10 @@ extern "C" void accelerator(const hls::vector<double, 8> *t, const hls::vector<d
   hls::stream<hls::vector<double, 48>> arg1_fifo_1("arg1_fifo_1");
 #pragma HLS stream variable=arg1_fifo_1 depth=2
 #pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
-  hls::stream<hls::vector<double, 8>> op_2_fifo("op_2_fifo");
+  hls::stream<hls::vector<double, 4>> op_2_fifo("op_2_fifo");
 #pragma HLS stream variable=op_2_fifo depth=2
 #pragma HLS bind_storage variable=op_2_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 2>> t_1_fifo("t_1_fifo");
+  hls::stream<hls::vector<double, 4>> t_1_fifo("t_1_fifo");
 #pragma HLS stream variable=t_1_fifo depth=2
 #pragma HLS bind_storage variable=t_1_fifo type=fifo impl=srl
   hls::stream<double> op_3_fifo("op_3_fifo");
@@ -643,13 +578,11 @@ extern "C" void accelerator(const hls::vector<double, 8> *t, const hls::vector<d
 #pragma HLS stream variable=op_4_fifo depth=2
 #pragma HLS bind_storage variable=op_4_fifo type=fifo impl=srl
 
-  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_fifo);
+  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_s4, arg0_s5, arg0_fifo);
   accelerator_tasks::t_load(t, t_fifo);
   accelerator_tasks::op(arg0_fifo, t_fifo, op_fifo);
   accelerator_tasks::op_1(op_fifo, op_1_fifo);
-  accelerator_tasks::arg1_load(arg1_s0, arg1_s1, arg1_s2, arg1_s3, arg1_s4, arg1_s5, arg1_s6,
-                               arg1_s7, arg1_s8, arg1_s9, arg1_s10, arg1_s11, arg1_fifo,
-                               arg1_fifo_1);
+  accelerator_tasks::arg1_load(arg1, arg1_fifo, arg1_fifo_1);
   accelerator_tasks::op_2(op_1_fifo, arg1_fifo, arg1_fifo_1, op_2_fifo);
   accelerator_tasks::t_1_load(t_1, t_1_fifo);
   accelerator_tasks::op_3(t_1_fifo, op_3_fifo);
@@ -675,18 +608,10 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const hls::vector<double, 8> *>(st_ports[5]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[6]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[7]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[8]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[9]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[10]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[11]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[12]),
-                static_cast<const hls::vector<double, 2> *>(st_ports[13]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[14]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[15]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[16]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[17]),
-                static_cast<double *>(st_ports[18]),
-                static_cast<hls::vector<double, 8> *>(st_ports[19]),
-                static_cast<hls::vector<double, 4> *>(st_ports[20]));
+                static_cast<const hls::vector<double, 4> *>(st_ports[8]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[9]),
+                static_cast<double *>(st_ports[10]),
+                static_cast<hls::vector<double, 4> *>(st_ports[11]),
+                static_cast<hls::vector<double, 4> *>(st_ports[12]));
   });
 }
