@@ -110,6 +110,7 @@ static const Phase phases[] = {
     {"stream",
      [](OpPassManager &pm, const PipelineOptions &options) {
        pm.addPass(createITensorToStream());
+       pm.addPass(createEarlyDrains());
        pm.addPass(createNestBlocks());
        pm.addPass(createSingleLocks());
        pm.addPass(createCSEPass());

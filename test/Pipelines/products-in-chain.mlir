@@ -9,7 +9,7 @@
 // CHECK-COUNT-5: dataflow.interface "gmem_a_1_s{{[0-9]}}"
 // CHECK: dataflow.leaf "a_load" load
 // CHECK: dataflow.leaf "a_1_load" load
-// CYCLES: 9090 cycles
+// CYCLES: 8988 cycles
 #id = affine_map<(i) -> (i)>
 func.func @main(%a: tensor<400x416xf32> {streamtensor.name = "a"},
                 %x: tensor<416xf32> {streamtensor.name = "x"}) -> tensor<416xf32> {

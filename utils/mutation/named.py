@@ -199,4 +199,14 @@ NAMED = (
             "map.insertResult(getAffineConstantExpr(0, context), 0)",
         ),
     ),
+    _mutant(
+        "a block of all sums, where a part of it is read",
+        "lit:Dialect/Dataflow/Transforms/early-drains",
+        (f"{_TRANSFORMS}/EarlyDrains.cpp", "part.shape.push_back(reached);", "part.shape.push_back(extent);"),
+    ),
+    _mutant(
+        "sums that come all the time wait for a part",
+        "lit:Dialect/Dataflow/Transforms/early-drains",
+        (f"{_TRANSFORMS}/EarlyDrains.cpp", "getSize() < trips[loop]; });", "getSize() <= trips[loop]; });"),
+    ),
 )  # fmt: skip

@@ -70,6 +70,17 @@ def FuseKernels : Pass<"streamtensor-fuse-kernels", "mlir::func::FuncOp"> {
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect"];
 }
 
+def EarlyDrains : Pass<"dataflow-early-drains", "mlir::ModuleOp"> {
+  let summary = "let sums leave with the last terms, not behind all of them";
+  let description = [{
+    Where a reduction stands outermost, a block of all sums is complete when the task ends, and is drained then. Its
+    parts are complete one after the other before: they go through a FIFO to a block of one part, which is drained
+    while the task computes the next.
+  }];
+  let dependentDialects = ["::streamtensor::dataflow::DataflowDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def NestBlocks : Pass<"dataflow-nest-blocks", "mlir::ModuleOp"> {
   let summary = "make the fills, the core and the drains of a task nests of one leaf";
   let description = [{
