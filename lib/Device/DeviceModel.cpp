@@ -32,6 +32,14 @@ Resources &Resources::operator*=(double factor) {
   return *this;
 }
 
+double getShare(const Resources &used, const Resources &all) {
+  double share = 0;
+  for (double Resources::*field : Resources::fields)
+    if (used.*field > 0) // of what there is none, no share is needed
+      share = std::max(share, used.*field / all.*field);
+  return share;
+}
+
 int64_t MemoryKindModel::getBlockBits() const {
   int64_t bits = 0;
   for (auto [width, depth] : shapes)

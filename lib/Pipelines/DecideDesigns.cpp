@@ -219,7 +219,7 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial
     if (failed(built))
       return std::nullopt;
     Resources used = sizing::countTasksAndBuffers(*built, **device);
-    double share = schedule::getShare(used, room);
+    double share = getShare(used, room);
     lowered.isOver |= canFit && share > partBesideFifos;
     lowered.share = std::max(lowered.share, share);
     lowered.blocks.push_back(schedule::getBlockShare(used, **device));

@@ -25,6 +25,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/DesignKernels.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Schedule/Memories.h"
+#include "streamtensor/Support/Affine.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -135,17 +136,10 @@ static bool paysOff(BufferOp buffer, const Shape &word, const DeviceModel &devic
 static IntegerSetAttr getGuardOfLast(const Parts &parts) {
   StoreOp store = parts.store;
   int64_t part = cast<AccessOpInterface>(store.getOperation()).getBox()[parts.dim];
-  SmallVector<AffineExpr> constraints;
-  SmallVector<bool> areEqualities;
-  if (std::optional<IntegerSet> guard = store.getGuard()) {
-    llvm::append_range(constraints, guard->getConstraints());
-    llvm::append_range(areEqualities, guard->getEqFlags());
-  }
-  constraints.push_back(parts.offset - (parts.word[parts.dim] - part));
-  areEqualities.push_back(true);
   AffineMap map = store.getMap();
-  return IntegerSetAttr::get(
-      IntegerSet::get(map.getNumDims(), map.getNumSymbols(), constraints, areEqualities));
+  return IntegerSetAttr::get(addEquality(store.getGuard(),
+                                         parts.offset - (parts.word[parts.dim] - part),
+                                         map.getNumDims(), map.getNumSymbols()));
 }
 
 static void assemble(const Parts &parts, const DeviceModel &device) {

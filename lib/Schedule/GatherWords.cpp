@@ -112,18 +112,10 @@ AffineMap Gatherer::getPlaceOfWord() {
 /// In the last of the inner iterations, where `write` is made.
 IntegerSetAttr Gatherer::getGuardOfLast(StreamWriteOp write) {
   AffineMap map = load.getMap();
-  SmallVector<AffineExpr> constraints;
-  SmallVector<bool> areEqualities;
-  unsigned symbols = map.getNumSymbols();
-  if (write && write.getGuard()) {
-    llvm::append_range(constraints, write.getGuard()->getConstraints());
-    llvm::append_range(areEqualities, write.getGuard()->getEqFlags());
-    symbols = write.getGuard()->getNumSymbols();
-  }
-  constraints.push_back(getAffineDimExpr(map.getNumDims(), map.getContext()) - (words - 1));
-  areEqualities.push_back(true);
-  return IntegerSetAttr::get(
-      IntegerSet::get(map.getNumDims() + 1, symbols, constraints, areEqualities));
+  std::optional<IntegerSet> guard = write ? write.getGuard() : std::nullopt;
+  unsigned symbols = guard ? guard->getNumSymbols() : map.getNumSymbols();
+  AffineExpr isLast = getAffineDimExpr(map.getNumDims(), map.getContext()) - (words - 1);
+  return IntegerSetAttr::get(addEquality(guard, isLast, map.getNumDims() + 1, symbols));
 }
 
 void Gatherer::cloneWrite(OpBuilder &builder, StreamWriteOp write, IRMapping &mapping) {

@@ -207,14 +207,6 @@ Resources countBanks(const Banks &banks, MemoryKind kind, const DeviceModel &dev
   return used;
 }
 
-double getShare(const Resources &used, const Resources &all) {
-  double share = 0;
-  for (double Resources::*field : Resources::fields)
-    if (used.*field > 0) // of what there is none, no share is needed
-      share = std::max(share, used.*field / all.*field);
-  return share;
-}
-
 double getShare(const Resources &used, const DeviceModel &device) {
   return getShare(used, device.getTotals());
 }

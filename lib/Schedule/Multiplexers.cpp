@@ -165,7 +165,7 @@ void OperatorCounter::countKinds() {
       if (!found)
         continue;
       Kind &kind = kinds[found->name];
-      kind.apart += {found->lut, found->ff, found->dsp, 0, 0};
+      kind.apart += found->getResources();
       auto &[sum, lanes] = used[found->name];
       sum += {found->lut, found->ff, std::ceil(found->dsp), 0, 0};
       instances[op] = {&kind, lanes};

@@ -261,9 +261,10 @@ private:
 
   double getCost(size_t fifo, int64_t depth) const {
     const DeviceModel &device = problem.getDevice();
-    return getShare(countFifo(machine.fifos[fifo].bits, depth,
-                              chooseFifoKind(machine.fifos[fifo].bits, depth, device), device),
-                    device);
+    return schedule::getShare(countFifo(machine.fifos[fifo].bits, depth,
+                                        chooseFifoKind(machine.fifos[fifo].bits, depth, device),
+                                        device),
+                              device);
   }
 
   /// The geometric mean of the largest depth known to be too small and the present one.

@@ -385,10 +385,10 @@ static SmallVector<SmallVector<int64_t>> getOtherLaunches(DesignOp design,
 /// The most tokens, up to `tokens`, for which a FIFO takes no more of the device than for `depth`.
 static int64_t fillMemory(int64_t bits, int64_t depth, int64_t tokens, const DeviceModel &model) {
   MemoryKind kind = chooseFifoKind(bits, depth, model);
-  double cost = getShare(countFifo(bits, depth, kind, model), model);
+  double cost = schedule::getShare(countFifo(bits, depth, kind, model), model);
   auto isFree = [&](int64_t deeper) {
     return chooseFifoKind(bits, deeper, model) == kind &&
-           getShare(countFifo(bits, deeper, kind, model), model) <= cost;
+           schedule::getShare(countFifo(bits, deeper, kind, model), model) <= cost;
   };
   int64_t most = std::max(depth, tokens);
   while (depth < most) {

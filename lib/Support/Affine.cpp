@@ -37,6 +37,19 @@ int64_t streamtensor::evaluate(AffineExpr expression, ArrayRef<int64_t> dims,
   }
 }
 
+IntegerSet streamtensor::addEquality(std::optional<IntegerSet> set, AffineExpr zero,
+                                     unsigned numDims, unsigned numSymbols) {
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> areEqualities;
+  if (set) {
+    llvm::append_range(constraints, set->getConstraints());
+    llvm::append_range(areEqualities, set->getEqFlags());
+  }
+  constraints.push_back(zero);
+  areEqualities.push_back(true);
+  return IntegerSet::get(numDims, numSymbols, constraints, areEqualities);
+}
+
 bool streamtensor::contains(IntegerSet set, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
   return llvm::all_of(llvm::seq(set.getNumConstraints()), [&](unsigned index) {
     int64_t value = evaluate(set.getConstraint(index), dims, symbols);

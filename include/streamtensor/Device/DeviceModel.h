@@ -23,17 +23,6 @@ namespace streamtensor {
 
 class StrictObject;
 
-/// What an operation of a leaf's body is built of: an operator of the device's library, pipelined
-/// so that it starts a new computation in every cycle. Latency of one lane (cycles; 0 merges with
-/// the next operation), resources of all lanes.
-struct Operator {
-  std::string name;
-  int64_t latency = 0;
-  double dsp = 0, ff = 0, lut = 0;
-  /// What Vitis HLS is told to build it of, with that latency: `fulldsp`. Empty where it chooses.
-  std::string implementation;
-};
-
 /// Resources of a card, a die, or a piece of a design; memories in whole blocks.
 struct Resources {
   double lut = 0, ff = 0, dsp = 0, bram36 = 0, uram = 0;
@@ -43,6 +32,22 @@ struct Resources {
   Resources &operator+=(const Resources &other);
   Resources &operator-=(const Resources &other);
   Resources &operator*=(double factor);
+};
+
+/// Largest share of any resource of `all`; infinite where there is none.
+double getShare(const Resources &used, const Resources &all);
+
+/// What an operation of a leaf's body is built of: an operator of the device's library, pipelined
+/// so that it starts a new computation in every cycle. Latency of one lane (cycles; 0 merges with
+/// the next operation), resources of all lanes.
+struct Operator {
+  std::string name;
+  int64_t latency = 0;
+  double dsp = 0, ff = 0, lut = 0;
+  /// What Vitis HLS is told to build it of, with that latency: `fulldsp`. Empty where it chooses.
+  std::string implementation;
+
+  Resources getResources() const { return {lut, ff, dsp, 0, 0}; }
 };
 
 /// One on-chip memory kind. Latencies: address to data, write to visible.

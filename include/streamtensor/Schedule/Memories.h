@@ -76,9 +76,7 @@ MemoryKind chooseKind(const Banks &banks, const DeviceModel &device);
 /// Kinds from the smallest share of the card upwards.
 llvm::SmallVector<MemoryKind> rankKinds(const Banks &banks, const DeviceModel &device);
 
-/// Largest share of any resource of `all`; infinite where there is none.
-double getShare(const Resources &used, const Resources &all);
-/// The same of the card's.
+/// Largest share of any resource of the card.
 double getShare(const Resources &used, const DeviceModel &device);
 
 /// The part of the blocks of RAM that can be placed, of the scarcer kind.

@@ -6,6 +6,8 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/IntegerSet.h"
 
+#include <optional>
+
 namespace streamtensor {
 
 /// The value of `expression` where its dimensions and symbols have these values; no divisor is 0.
@@ -15,6 +17,10 @@ int64_t evaluate(mlir::AffineExpr expression, llvm::ArrayRef<int64_t> dims,
 /// Whether the point lies in `set`.
 bool contains(mlir::IntegerSet set, llvm::ArrayRef<int64_t> dims,
               llvm::ArrayRef<int64_t> symbols = {});
+
+/// The points of `set`, or of all, where `zero` is 0 as well.
+mlir::IntegerSet addEquality(std::optional<mlir::IntegerSet> set, mlir::AffineExpr zero,
+                             unsigned numDims, unsigned numSymbols);
 
 /// What affine expressions range over: a dimension counts from 0 to below its extent; the first
 /// symbols have a least and a largest value, the others may be anything within 32 bits.

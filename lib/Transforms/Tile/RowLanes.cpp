@@ -111,13 +111,8 @@ static SmallVector<void *> getRows(linalg::LinalgOp op, unsigned row) {
   return rows;
 }
 
-static double getPart(const Resources &lane, const DeviceModel &device) {
-  Resources placeable = device.getPlaceable();
-  return std::max({lane.lut / placeable.lut, lane.ff / placeable.ff, lane.dsp / placeable.dsp});
-}
-
 static double getPriceOfLane(linalg::LinalgOp op, const DeviceModel &device) {
-  return getPart(getLaneResources(op, device), device);
+  return getShare(getLaneResources(op, device), device.getPlaceable());
 }
 
 static RowOp readRowOp(linalg::LinalgOp op, unsigned row, const DimensionClasses &classes,
@@ -131,7 +126,7 @@ static RowOp readRowOp(linalg::LinalgOp op, unsigned row, const DimensionClasses
     std::optional<Operator> adder = device.operatorOf(combiner);
     if (!adder)
       return found;
-    found.ofAddition += getPart({.lut = adder->lut, .ff = adder->ff, .dsp = adder->dsp}, device);
+    found.ofAddition += getShare(adder->getResources(), device.getPlaceable());
   }
   found.price = std::max(found.price - found.ofAddition, 0.0);
   found.trips = classes.getLoopTiles(op)[row];

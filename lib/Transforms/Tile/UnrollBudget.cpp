@@ -65,7 +65,7 @@ Resources streamtensor::getLaneResources(linalg::LinalgOp op, const DeviceModel 
   Resources lane;
   for (Operation &nested : op.getBlock()->without_terminator())
     if (std::optional<Operator> found = device.operatorOf(&nested, shared))
-      lane += {.lut = found->lut, .ff = found->ff, .dsp = found->dsp};
+      lane += found->getResources();
   return lane;
 }
 
