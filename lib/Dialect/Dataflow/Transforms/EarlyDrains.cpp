@@ -67,11 +67,11 @@ static AffineExpr enterPart(AffineExpr expr, unsigned numShared) {
   return expr.replaceDims(zeros);
 }
 
-/// If `expr`, of shared loops alone, is a multiple of one of them, that loop and the step; no step
-/// where it is 0.
-static std::optional<std::pair<unsigned, int64_t>> findStep(AffineExpr expr, unsigned numShared) {
+/// If `expr`, of so many loops, is a multiple of a shared one, that loop and the step.
+static std::optional<std::pair<unsigned, int64_t>> findStep(AffineExpr expr, unsigned numLoops,
+                                                            unsigned numShared) {
   for (unsigned loop = 0; loop < numShared; ++loop) {
-    SmallVector<int64_t> once(numShared, 0);
+    SmallVector<int64_t> once(numLoops, 0);
     once[loop] = 1;
     int64_t step = evaluate(expr, once);
     if (expr == getAffineDimExpr(loop, expr.getContext()) * step)
@@ -101,7 +101,7 @@ static std::optional<Part> findPart(const OwnAccess &gives, const OwnAccess &tak
       part.shape.push_back(extent);
       continue;
     }
-    auto found = findStep(start, numShared);
+    auto found = findStep(start, gives.trips.size(), numShared);
     if (!found || found->first < level)
       return std::nullopt;
     IndexRange own = getRange(given.back(), getWholeBox(gives.trips));
