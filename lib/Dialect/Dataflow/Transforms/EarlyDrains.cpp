@@ -55,12 +55,6 @@ struct Part {
 
 } // namespace
 
-static SmallVector<int64_t> getBox(AccessOpInterface access) {
-  if (auto line = dyn_cast<VectorType>(access.getMovedType()))
-    return SmallVector<int64_t>(line.getShape());
-  return SmallVector<int64_t>(access.getPlace().getNumResults(), 1);
-}
-
 /// `expr` where the first loops have not gone on.
 static AffineExpr enterPart(AffineExpr expr, unsigned numShared) {
   SmallVector<AffineExpr> zeros(numShared, getAffineConstantExpr(0, expr.getContext()));
@@ -121,10 +115,7 @@ static std::optional<Part> findPart(const OwnAccess &gives, const OwnAccess &tak
 
 /// The drain of a block that nobody else reads.
 static LeafOp getDrain(LeafOp core, Value buffer) {
-  LeafOp found;
-  for (Operation *user : buffer.getUsers())
-    if (auto leaf = dyn_cast<LeafOp>(user); leaf && leaf != core)
-      found = leaf;
+  LeafOp found = getPeer(core, buffer);
   bool isDrain = found && found.getRole() == Role::Drain && !found.hasNests() &&
                  !found.isScheduled() && found.getNumOperands() == 1;
   return isDrain ? found : LeafOp();
@@ -144,8 +135,8 @@ static void drainEarly(LeafOp leaf, const Acquire &acquire, int64_t tokenBits) {
   if (!gives || !takes || takes->access.getGuardSet())
     return;
   OwnLoops own = getOwnLoops(*gives);
-  OwnAccess given = {own.trips, own.place, getBox(gives->access)};
-  OwnAccess taken = {drain.getTrips(), takes->access.getPlace(), getBox(takes->access)};
+  OwnAccess given = {own.trips, own.place, gives->access.getBox()};
+  OwnAccess taken = {drain.getTrips(), takes->access.getPlace(), takes->access.getBox()};
   std::optional<Part> part;
   // Both have loops within a part.
   int64_t most = std::min(given.trips.size(), taken.trips.size());
@@ -167,10 +158,9 @@ static void drainEarly(LeafOp leaf, const Acquire &acquire, int64_t tokenBits) {
   auto tile =
       BufferOp::create(builder, buffer.getLoc(), type, buffer.getName(), halves, StorageAttr());
   int64_t level = part->numShared;
-  for (Operation &op : collect.getBlock())
-    if (auto store = dyn_cast<StoreOp>(op))
-      store.setMap(part->given);
-  cast<LoadOp>(*takes->access).setMap(part->taken);
+  for (auto store : collect.getBlock().getOps<StoreOp>())
+    store.setMap(part->given);
+  takes->access.setPlace(part->taken);
   buffer.getResult().replaceAllUsesWith(tile);
   buffer.erase();
   collect.setWriteLevels({level});

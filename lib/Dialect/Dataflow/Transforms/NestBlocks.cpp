@@ -18,8 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitAccess.h"
+
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,14 +65,6 @@ struct Group {
 };
 
 } // namespace
-
-/// The leaf at the other end of a buffer.
-static LeafOp getPeer(LeafOp leaf, Value buffer) {
-  for (Operation *user : buffer.getUsers())
-    if (auto peer = dyn_cast<LeafOp>(user); peer && peer != leaf)
-      return peer;
-  return {};
-}
 
 /// Does a fill only fill, a drain only drain? What else it gave or took could come from, or go to,
 /// another nest of the leaf by a way around.

@@ -13,6 +13,13 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
+LeafOp dataflow::getPeer(LeafOp leaf, Value buffer) {
+  for (Operation *user : buffer.getUsers())
+    if (auto peer = dyn_cast<LeafOp>(user); peer && peer != leaf)
+      return peer;
+  return {};
+}
+
 int64_t dataflow::BlockAccess::getBits() { return getBitWidth(access.getMovedType()); }
 
 std::optional<BlockAccess> dataflow::findOnlyAccess(LeafOp leaf, const Acquire &acquire) {

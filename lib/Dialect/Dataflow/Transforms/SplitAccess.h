@@ -21,6 +21,9 @@
 
 namespace streamtensor::dataflow {
 
+/// The leaf at the other end of a buffer.
+LeafOp getPeer(LeafOp leaf, mlir::Value buffer);
+
 /// The only access of a leaf to a block, and the iterations in which it happens.
 struct BlockAccess {
   Acquire acquire;
