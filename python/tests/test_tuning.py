@@ -23,6 +23,7 @@ import streamtensor as st
 import torch
 from optuna.trial import TrialState
 from postgres import Server
+from streamtensor import paths
 from streamtensor.cli import run
 from streamtensor.tuning import Search, storage, tune
 from streamtensor.tuning.evaluation import Evaluation
@@ -178,9 +179,10 @@ def _ask(trial: optuna.Trial, space: Space) -> None:
         trial._suggest(name, distribution)
 
 
-def start_tuning(design: st.Design, url: str, out: Path, *words: str) -> subprocess.Popen:
+def start_tuning(design: st.Design, url: str, out: Path, *words: str, **environment: str) -> subprocess.Popen:
     command = [sys.executable, "-m", "streamtensor", "tune", str(design.directory), "-o", str(out), "--storage", url]
-    return subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([*command, *words], env={**os.environ, **environment}, **pipes)
 
 
 def wait_for(condition, seconds: float = 120) -> None:
@@ -190,28 +192,37 @@ def wait_for(condition, seconds: float = 120) -> None:
         time.sleep(0.1)
 
 
-def test_a_killed_worker_loses_no_trial(design, space, tmp_path, server):
+def held_compiler(directory: Path, gate: Path) -> Path:
+    """A directory of tools of which the compiler waits until `gate` exists, for 100 seconds at most."""
+    directory.mkdir()
+    compiler = directory / "streamtensor-opt"
+    compiler.write_text(
+        f"""#!/bin/sh
+for _ in $(seq 1000); do test -e '{gate}' && break; sleep 0.1; done
+exec '{paths.find_tool(compiler.name)}' "$@"
+"""
+    )
+    compiler.chmod(0o755)
+    return directory
+
+
+def test_a_killed_worker_loses_no_trial(design, tmp_path, server):
+    """One of four dies while all of them compile what they have drawn."""
     search = Search(design.directory, storage=server.url)
-    process = start_tuning(design, server.url, tmp_path / "best.json", "--trials", "12", "--workers", "4")
-    study = search.open()
+    gate = tmp_path / "gate"
+    tools = held_compiler(tmp_path / "held", gate)
+    out, words = tmp_path / "best.json", ("--trials", "12", "--workers", "4")
+    process = start_tuning(design, server.url, out, *words, STREAMTENSOR_BIN=str(tools))
+    study, drawn = search.open(), len(search.space().start)
 
-    victims = []
-
-    def is_killed_at_work() -> bool:
+    def at_work() -> list[optuna.trial.FrozenTrial]:
         running = study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
-        ready = [trial for trial in running if len(trial.params) == len(space.start)]
-        if len(running) < 3 or not ready:
-            return False
-        worker = int(ready[-1].user_attrs["worker"].split()[1])
-        os.kill(worker, signal.SIGSTOP)
-        time.sleep(0.1)  # what it has sent to the database arrives
-        is_at_work = study.get_trials(deepcopy=False)[ready[-1].number].state is TrialState.RUNNING
-        victims.extend(ready[-1:] if is_at_work else [])
-        os.kill(worker, signal.SIGKILL if is_at_work else signal.SIGCONT)
-        return is_at_work
+        return [trial for trial in running if len(trial.params) == drawn]
 
-    wait_for(is_killed_at_work)
-    victim = victims[0]
+    wait_for(lambda: len(at_work()) == 4)
+    victim = at_work()[-1]
+    os.kill(int(victim.user_attrs["worker"].split()[1]), signal.SIGKILL)
+    gate.touch()
     _, said = process.communicate(timeout=300)
     assert process.returncode == 0, said
     assert "was ended by SIGKILL; its trial is done again" in said
