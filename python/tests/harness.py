@@ -21,8 +21,7 @@ import numpy as np
 import vitis_compile
 from hls.lint import lint
 from hls_native import Native, compiler, dtype
-from streamtensor import paths, process
-from streamtensor.headers import native_include_directories
+from streamtensor import native, paths, process
 
 TIME_LIMIT = 300
 DEFAULT_SEED = 20_251_018
@@ -166,7 +165,7 @@ def _inlined(path: Path) -> str:
 
 HEADERS = ("hls_stream.h", "hls_streamofblocks.h", "hls_vector.h", "st_types.h", "st_math.h", "st_native.h")
 # Compilation costs more than the run.
-FLAGS = ("-std=c++17", "-O0", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-w")
+FLAGS = ("-std=c++17", "-O0", "-ffp-contract=off", "-fwrapv", "-fPIC", "-w")
 
 
 @dataclass
@@ -195,8 +194,8 @@ class Batch:
         units = "".join(program.unit() for program in self.programs)
         headers = [*(["ap_int.h"] if "ap_" in units else []), *HEADERS]
         source.write_text("".join(f'#include "{header}"\n' for header in headers) + "#include <limits>\n" + units)
-        includes = [f"-I{path}" for path in native_include_directories()]
-        command = [compiler(), *FLAGS, *includes, str(source), "-o", str(self.library)]
+        includes = [*native.folder_options(), *native.precompile_headers(Path(compiler()), FLAGS, TIME_LIMIT)]
+        command = [compiler(), *FLAGS, "-shared", *includes, str(source), "-o", str(self.library)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
         assert done.returncode == 0, done.stderr[:3000]
 

@@ -15,7 +15,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 OPT = Path(os.environ.get("STREAMTENSOR_OPT", ROOT / "build" / "bin" / "streamtensor-opt"))
 TRANSLATE = Path(os.environ.get("STREAMTENSOR_TRANSLATE", ROOT / "build" / "bin" / "streamtensor-translate"))
-FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-shared", "-Wno-unknown-pragmas"]
+FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fPIC", "-Wno-unknown-pragmas"]
+TIME_LIMIT = 300
 
 
 def dtype(name: str) -> np.dtype:
@@ -70,16 +71,16 @@ def result(parts: list[np.ndarray], shape: tuple[int, ...], port: dict) -> np.nd
 class Native:
     """The designs of one emitted directory, compiled together."""
 
-    def __init__(self, directory: Path, stream_headers: str = "native"):
-        from streamtensor.headers import ap_types_directory
+    def __init__(self, directory: Path):
+        from streamtensor import native
 
         self.directory = directory
         self.interface = json.loads((directory / "interface.json").read_text())
         sources = [directory / s for d in self.interface["designs"] for s in d["sources"]]
         library = directory / "native.so"
-        command = [compiler(), *FLAGS, *map(str, sources), "-o", str(library)]
-        for include in (*(ROOT / "runtime" / part for part in ("native", "host", "include")), ap_types_directory()):
-            command.append(f"-I{include}")
+        precompiled = native.precompile_headers(Path(compiler()), FLAGS, TIME_LIMIT)
+        command = [compiler(), *FLAGS, "-shared", *native.folder_options(), *precompiled, *map(str, sources)]
+        command += ["-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         self.library = ctypes.CDLL(str(library))

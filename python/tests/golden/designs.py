@@ -9,6 +9,7 @@ loads share, an order in which products wait for each other) costs none in small
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -76,11 +77,16 @@ def _program(source: Path) -> Callable[[Path], Path]:
     return build
 
 
+@functools.cache
+def _exported(name: str) -> str:
+    """For all cards."""
+    return export_module(*linalg_corpus.make(name)).text
+
+
 def _module(name: str, **options: object) -> Callable[[Path], Path]:
     def build(directory: Path) -> Path:
-        module, inputs = linalg_corpus.make(name)
         source, design = directory / "program.mlir", directory / "sized.mlir"
-        source.write_text(export_module(module, inputs).text)
+        source.write_text(_exported(name))
         harness.optimise(source, design, **{"tile_size": 8, "unroll": 16, **options}).succeed(name)
         return design
 
