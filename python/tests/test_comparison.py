@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ import torch
 from module_batch import Function
 from safetensors.torch import load_file
 from streamtensor import cli, comparison, launch_worker, native, oracle, wide
-from streamtensor.frontend import export
+from streamtensor.frontend import export, lowered_before
 from streamtensor.interface import Interface
 from streamtensor.memory import as_tensor
 from torch.nn import functional
@@ -112,6 +113,7 @@ def module_of(fault: Fault) -> torch.nn.Module:
 
 def inject(fault: Fault, monkeypatch) -> None:
     """Makes the front end rewrite the exported program, or trace the module in training."""
+    monkeypatch.setattr(lowered_before, "_kept", OrderedDict())
     trace, decompose = export.trace, export.decompose
 
     def trace_in_training(module, example_inputs):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import OrderedDict
 
 import pytest
 import torch
 from streamtensor import UnsupportedOpError
-from streamtensor.frontend import export_module, lowering
+from streamtensor.frontend import export_module, lowered_before, lowering
 
 
 class Router(torch.nn.Module):
@@ -82,6 +83,7 @@ def compiler_that(tmp_path, monkeypatch, action: str, operation: bytes) -> None:
     )
     program.chmod(0o755)
     monkeypatch.setattr(lowering, "_program", lambda: program)
+    monkeypatch.setattr(lowered_before, "_kept", OrderedDict())
 
 
 def test_death_names_the_operation(tmp_path, monkeypatch):

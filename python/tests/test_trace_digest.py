@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from streamtensor.frontend import digest_module, export_module
+from streamtensor.frontend import digest_module, export_module, trace_digest
 
 
 class Scaled(torch.nn.Module):
@@ -37,3 +37,8 @@ def test_everything_else_does(other):
 
 def test_an_exported_module_has_its_digest():
     assert export_module(Scaled().eval(), (torch.zeros(3, 6),)).traced == digest()
+
+
+def test_an_object_may_be_another_one_the_next_time(monkeypatch):
+    monkeypatch.setattr(trace_digest, "_parts", lambda program: ["call <object object at 0x7f00>"])
+    assert digest() != digest()

@@ -33,15 +33,20 @@ def export_module(
     reads as far, those that share a word of memory behind the new ones may become 0. `layers`: of what model the module
     is one layer, if one launch shall go through them all.
     """
+    from streamtensor.frontend import lowered_before
     from streamtensor.frontend.export import decompose, trace
     from streamtensor.frontend.importer import import_program
     from streamtensor.frontend.trace_digest import digest_of
 
     traced = trace(module, example_inputs)
     digest = digest_of(traced)
-    program, facts = decompose(traced)
-    found = import_program(program, module, facts, prefix, time_limit, extents or {}, updates or {}, layers)
-    found.traced = digest
+    key = lowered_before.key_of(digest, module, prefix, extents, updates, layers)
+    found = lowered_before.recall(key, module, prefix)
+    if found is None:
+        program, facts = decompose(traced)
+        found = import_program(program, module, facts, prefix, time_limit, extents or {}, updates or {}, layers)
+        found.traced = digest
+        lowered_before.keep(key, found)
     return found
 
 

@@ -74,3 +74,8 @@ def name_of_exported(target: str, module: torch.nn.Module) -> str:
     if not is_traceable_wrapper_subclass(whole):
         return target
     return flatten(f"{path}.{attribute}" if path else attribute, whole)[number][0]
+
+
+def strip(name: str, prefix: str) -> str:
+    """`name` without the name of a wrapper's attribute in front."""
+    return name[len(prefix) + 1 :] if prefix and name.startswith(prefix + ".") else name

@@ -152,11 +152,7 @@ def _state_value(program: ExportedProgram, module: torch.nn.Module, target: str)
 
 
 def _name_of(target: str, module: torch.nn.Module, prefix: str) -> str:
-    return _strip(flat_state.name_of_exported(target, module), prefix)
-
-
-def _strip(name: str, prefix: str) -> str:
-    return name[len(prefix) + 1 :] if prefix and name.startswith(prefix + ".") else name
+    return flat_state.strip(flat_state.name_of_exported(target, module), prefix)
 
 
 def _import_graph(graph: torch.fx.Graph, prefix: str) -> ir.Module:

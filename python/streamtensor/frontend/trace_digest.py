@@ -11,6 +11,8 @@ that can be spelt out, an object for instance, makes a digest of its own.
 from __future__ import annotations
 
 import hashlib
+import itertools
+import re
 from collections.abc import Iterator
 
 import torch
@@ -18,12 +20,15 @@ from torch.export import ExportedProgram
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 _PLACES = ("nn_module_stack", "stack_trace")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+>")  # of an object, and later perhaps of another one
+_objects = itertools.count()
 
 
 def digest_of(program: ExportedProgram) -> str:
     digest = hashlib.sha256()
     for part in _parts(program):
         digest.update(part.encode())
+        digest.update(str(next(_objects)).encode() if _ADDRESS.search(part) else b"")
         digest.update(b"\0")
     return digest.hexdigest()
 
