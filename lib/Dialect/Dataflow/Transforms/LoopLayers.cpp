@@ -391,7 +391,7 @@ struct LoopLayersPass : streamtensor::impl::LoopLayersBase<LoopLayersPass> {
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     std::optional<int64_t> layers = main ? program::getLayers(main) : std::nullopt;
-    if (!layers || program::getLoopedLayers(main))
+    if (!layers || *layers == 1 || program::getLoopedLayers(main))
       return;
     LayerLoop change(main, *layers);
     if (failed(change.plan()) ||

@@ -107,3 +107,10 @@ func.func @main(%x: tensor<4xf32> {streamtensor.next = 0 : i64}, %table: tensor<
   return %y : tensor<4xf32>
 }
 }
+
+// -----
+
+// A model of one layer has nothing to loop over, and nothing is said.
+func.func @main(%x: tensor<4xf32> {streamtensor.next = 0 : i64}) -> tensor<4xf32> attributes {streamtensor.layers = 1 : i64} {
+  return %x : tensor<4xf32>
+}
