@@ -5,7 +5,8 @@
 
 `lp` is the linear program of the StreamTensor paper with tasks at their own rates, `lp-conservative` with all scaled to
 the slowest, `highwater` the largest use in a run without bounds, `search` the search with an allowed loss of speed.
-Depths of the linear program are taken as they are: where they deadlock, the row says so. `KiB` are all slots; LUTs and
+Depths of the linear program are taken as they are: where they deadlock, the row says so. Layers have arrays for each
+contraction, since the linear program knows no cycles, which engines would close. `KiB` are all slots; LUTs and
 blocks are whole, as the design counts them; `card` is the largest part of a resource that they take. `timing` says
 whether the design ends whatever the timing of memory, `front` marks the sizings that do and that no other such one
 beats in both memory and cycles. `runs` and `steps` (token accesses) are what the search simulated.
@@ -65,7 +66,7 @@ DESIGNS = (*MODULES, *zoo.NAMES)
 
 
 def compile_design(name: str, scratch: Path) -> st.Design:
-    options = st.Options(device="u55c", unroll=LANES, compare=False)
+    options = st.Options(device="u55c", unroll=LANES, engines=False, compare=False)
     if name in MODULES:
         torch.manual_seed(0)
         make, shape = MODULES[name]

@@ -61,16 +61,23 @@ def _layer_cells(row: dict) -> dict[str, tuple[str, str]]:
 
 
 def memory_table(data: dict) -> str:
-    """On-chip memory of the intermediates of each layer, before and after fusion."""
-    rows = [(LAYERS[row["layer"]], row["before"], row["after"]) for row in data["rows"]]
+    """On-chip memory of the intermediates of each layer before and after fusion, and cycles, in both forms."""
+    by_layer: dict[str, list[dict]] = {}
+    for row in data["rows"]:
+        by_layer.setdefault(LAYERS[row["layer"]], []).append(row)
     lines = [
-        f"| layer, {data['num_tokens']} tokens | before fusion | after fusion | ratio |",
-        "| --- |" + " ---: |" * 3,
+        f"| layer, {data['num_tokens']} tokens | before fusion | arrays | of those before | cycles "
+        "| engine | of those before | cycles |",
+        "| --- |" + " ---: |" * 7,
     ]
-    (total,) = data["totals"]
-    for name, before, after in [*rows, ("all", total["before"], total["after"])]:
-        lines.append(f"| {name} | {before:,} bytes | {after:,} bytes | {after / before:.1%} |")
+    for name, rows in [*by_layer.items(), ("all", data["totals"])]:
+        lines.append(f"| {name} | {rows[0]['before']:,} bytes | {' | '.join(map(_held, rows))} |")
     return "\n".join(lines)
+
+
+def _held(row: dict) -> str:
+    cycles = f"{row['cycles']:,}" if "cycles" in row else ""
+    return f"{row['after']:,} bytes | {row['after'] / row['before']:.1%} | {cycles}"
 
 
 def tile_table(data: dict) -> str:
@@ -243,7 +250,10 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
 GPT2 = ("paper_table", "gpt2-medium", "--quantise", "w4a8")
 # Answers of a program that is given arguments; any other is of a program of its name.
 CALLS: dict[str, tuple[str, ...]] = {
-    "intermediate_memory_tiles": ("intermediate_memory", "--layer", "gpt2-medium", "--tile-size", "4", "8", "16", "32"),
+    "intermediate_memory_tiles": (
+        "intermediate_memory",
+        *("--layer", "gpt2-medium", "--form", "arrays", "--tile-size", "4", "8", "16", "32"),
+    ),
     "nests": (
         "nests",
         *("--program", "gemm 256", "--program", "smollm2 at 16", "--program", "gpt2-medium at 128"),

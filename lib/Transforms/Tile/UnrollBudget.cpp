@@ -28,7 +28,7 @@ using namespace streamtensor;
 /// them the card has room for all other lanes.
 constexpr double contractionShare = 0.83, rowShare = 0.14;
 constexpr double rowShareBesideEngines = 0.45, shareOfPartialSums = 0.02;
-constexpr double logicShare = 0.53, partOfPairs = 0.55;
+constexpr double logicShare = 0.57, partOfPairs = 0.51;
 /// Of the DSPs beside an engine, for what is made twice so that nothing has to be held.
 constexpr double shareOfCopies = 0.015;
 
