@@ -6,6 +6,7 @@
 #include "streamtensor/Transforms/Linalg/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -32,15 +33,22 @@ Value createInit(RewriterBase &rewriter, linalg::GenericOp writer, ArrayRef<int6
   return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
 }
 
+/// Is it, or are slices of it, read by elementwise generics alone?
+bool isReadByMaps(Value tensor) {
+  return llvm::all_of(tensor.getUsers(), [](Operation *user) {
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+      return isReadByMaps(slice);
+    auto reader = dyn_cast<linalg::GenericOp>(user);
+    return reader && isElementwise(reader) && !isCopy(reader);
+  });
+}
+
 /// Does `copy`, read by elementwise generics alone, move the rows of what a contraction writes?
 bool movesRowsOfSum(linalg::GenericOp copy, linalg::GenericOp writer) {
   AffineMap map = getCopyMap(copy);
   bool movesRows = map.getNumResults() > 0 &&
                    map.getDimPosition(map.getNumResults() - 1) != map.getNumDims() - 1;
-  return movesRows && isContraction(writer) && llvm::all_of(copy->getUsers(), [](Operation *user) {
-           auto reader = dyn_cast<linalg::GenericOp>(user);
-           return reader && isElementwise(reader) && !isCopy(reader);
-         });
+  return movesRows && isContraction(writer) && isReadByMaps(copy.getResult(0));
 }
 
 /// transpose(generic(..)) -> the generic writes transposed.

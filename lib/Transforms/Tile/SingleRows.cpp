@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace streamtensor;
 
 /// The outermost loop of the result, if a launch may have fewer trips of it than a tile, or, if
-/// `ofPasses`, a tile is a pass of an engine.
+/// `ofPasses`, a tile is a pass of an engine. A loop through the tokens of several heads has a tile
+/// for each of them: single rows would be one loop, of which no launch can have a part of each.
 static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionClasses &classes,
                                            bool ofPasses) {
   AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
@@ -37,7 +38,8 @@ static std::optional<unsigned> getRowsLoop(linalg::LinalgOp op, const DimensionC
     return std::nullopt;
   SmallVector<int64_t> tiles = classes.getLoopTiles(op), least = classes.getLeast(op, tiles);
   unsigned loop = outermost.getPosition();
-  bool isSingle = least[loop] < tiles[loop] || (ofPasses && classes.goesThroughPasses(op, loop));
+  bool isCounted = least[loop] < tiles[loop] && op.getStaticLoopRanges()[loop] == tiles[loop];
+  bool isSingle = isCounted || (ofPasses && classes.goesThroughPasses(op, loop));
   return isSingle ? std::optional(loop) : std::nullopt;
 }
 

@@ -78,3 +78,34 @@ func.func @fed(%x: tensor<4x16xf32> {streamtensor.extents = ["tokens", ""]}, %w:
   } -> tensor<4xf32>
   return %sum : tensor<4xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+
+// The rows are those of two heads, each with up to 4 of them: as single rows they would be one loop of 8, of which a
+// launch with fewer tokens has a part of each half.
+
+// CHECK-LABEL: func.func @heads
+// CHECK-NOT: tile = [1,
+// CHECK: dataflow.least = array<i64: 1, 16>, dataflow.tiling = #dataflow.tiling<tile = [4, 16]
+// CHECK: dataflow.least = array<i64: 1, 16>, dataflow.tiling = #dataflow.tiling<tile = [4, 16]
+func.func @heads(%x: tensor<2x4x64xf32> {streamtensor.extents = ["", "tokens", ""]}) -> tensor<8x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.collapse_shape %x [[0, 1], [2]] : tensor<2x4x64xf32> into tensor<8x64xf32>
+  %es = tensor.empty() : tensor<8xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]} ins(%rows : tensor<8x64xf32>) outs(%fs : tensor<8xf32>) {
+  ^bb0(%l: f32, %acc: f32):
+    %a = arith.addf %acc, %l : f32
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  %e = tensor.empty() : tensor<8x64xf32>
+  %scaled = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]} ins(%rows, %sum : tensor<8x64xf32>, tensor<8xf32>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %p = arith.mulf %l, %r : f32
+    linalg.yield %p : f32
+  } -> tensor<8x64xf32>
+  return %scaled : tensor<8x64xf32>
+}
