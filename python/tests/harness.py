@@ -13,17 +13,15 @@ import ctypes
 import json
 import os
 import re
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import vitis_compile
 from hls.lint import lint
-from hls_native import Native, compiler, dtype
+from hls_native import TIME_LIMIT, Native, compile_library, dtype
 from streamtensor import native, paths, process
 
-TIME_LIMIT = 300
 DEFAULT_SEED = 20_251_018
 
 
@@ -163,7 +161,6 @@ def _inlined(path: Path) -> str:
     return re.sub(r"^#include .*$", "", path.read_text(), flags=re.M)
 
 
-HEADERS = ("hls_stream.h", "hls_streamofblocks.h", "hls_vector.h", "st_types.h", "st_math.h", "st_native.h")
 # Compilation costs more than the run.
 FLAGS = ("-std=c++17", "-O0", "-ffp-contract=off", "-fwrapv", "-fPIC", "-w")
 
@@ -192,12 +189,9 @@ class Batch:
         self.compile_as_vitis()
         source = self.directory / "batch.cpp"
         units = "".join(program.unit() for program in self.programs)
-        headers = [*(["ap_int.h"] if "ap_" in units else []), *HEADERS]
-        source.write_text("".join(f'#include "{header}"\n' for header in headers) + "#include <limits>\n" + units)
-        includes = [*native.folder_options(), *native.precompile_headers(Path(compiler()), FLAGS, TIME_LIMIT)]
-        command = [compiler(), *FLAGS, "-shared", *includes, str(source), "-o", str(self.library)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
-        assert done.returncode == 0, done.stderr[:3000]
+        includes = "".join(f'#include "{header}"\n' for header in native.COMMON_HEADERS)
+        source.write_text(includes + "#include <limits>\n" + units)
+        compile_library([source], self.library, FLAGS)
 
     def compile_as_vitis(self) -> None:
         """The designs alone as synthesis sees them, against AMD's interfaces."""

@@ -7,10 +7,12 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+from streamtensor import native
 
 ROOT = Path(__file__).resolve().parents[2]
 OPT = Path(os.environ.get("STREAMTENSOR_OPT", ROOT / "build" / "bin" / "streamtensor-opt"))
@@ -49,6 +51,13 @@ def compiler() -> str:
     raise RuntimeError("no C++ compiler")
 
 
+def compile_library(sources: Sequence[Path], library: Path, flags: Sequence[str]) -> None:
+    precompiled = native.precompile_headers(Path(compiler()), flags, TIME_LIMIT)
+    command = [compiler(), *flags, "-shared", *native.folder_options(), *precompiled, *sources, "-o", library]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
+    assert done.returncode == 0, done.stderr[:3000]
+
+
 def in_shared_bytes(values: np.ndarray, bits: int) -> np.ndarray:
     """Integers as a port of `bits` an element has them: the bits of all elements, lowest first, cut into bytes."""
     low_bits = np.unpackbits(values.reshape(-1, 1).view(np.uint8), axis=1, bitorder="little")[:, :bits]
@@ -72,17 +81,11 @@ class Native:
     """The designs of one emitted directory, compiled together."""
 
     def __init__(self, directory: Path):
-        from streamtensor import native
-
         self.directory = directory
         self.interface = json.loads((directory / "interface.json").read_text())
         sources = [directory / s for d in self.interface["designs"] for s in d["sources"]]
         library = directory / "native.so"
-        precompiled = native.precompile_headers(Path(compiler()), FLAGS, TIME_LIMIT)
-        command = [compiler(), *FLAGS, "-shared", *native.folder_options(), *precompiled, *map(str, sources)]
-        command += ["-o", str(library)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        compile_library(sources, library, FLAGS)
         self.library = ctypes.CDLL(str(library))
 
     def launch(self, name: str, inputs: list[np.ndarray]) -> list[np.ndarray]:

@@ -11,7 +11,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,7 +112,7 @@ def module_of(fault: Fault) -> torch.nn.Module:
 
 def inject(fault: Fault, monkeypatch) -> None:
     """Makes the front end rewrite the exported program, or trace the module in training."""
-    monkeypatch.setattr(lowered_before, "_kept", OrderedDict())
+    monkeypatch.setattr(lowered_before, "_kept", {})
     trace, decompose = export.trace, export.decompose
 
     def trace_in_training(module, example_inputs):

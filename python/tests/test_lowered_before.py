@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 import pytest
 import torch
 from streamtensor.frontend import export, export_module, lowered_before
@@ -30,7 +28,7 @@ class Shifted(nn.Module):
 @pytest.fixture
 def lowered(monkeypatch) -> list:
     """The programs that are lowered."""
-    monkeypatch.setattr(lowered_before, "_kept", OrderedDict())
+    monkeypatch.setattr(lowered_before, "_kept", {})
     found, decompose = [], export.decompose
 
     def note(program):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import OrderedDict
 
 import pytest
 import torch
@@ -83,7 +82,7 @@ def compiler_that(tmp_path, monkeypatch, action: str, operation: bytes) -> None:
     )
     program.chmod(0o755)
     monkeypatch.setattr(lowering, "_program", lambda: program)
-    monkeypatch.setattr(lowered_before, "_kept", OrderedDict())
+    monkeypatch.setattr(lowered_before, "_kept", {})
 
 
 def test_death_names_the_operation(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 
-from streamtensor import headers, paths
+from streamtensor import native, paths
 
 PROGRAM = """
 #include "ap_int.h"
@@ -47,7 +47,6 @@ int main() { std::printf("%d", all(std::make_integer_sequence<int, 64>{})); }
 def test_integers_are_cut_to_their_width(tmp_path):
     source, program = tmp_path / "widths.cpp", tmp_path / "widths"
     source.write_text(PROGRAM)
-    folders = [f"-I{folder}" for folder in headers.native_include_directories()]
     flags = ("-std=c++17", "-O1", "-fwrapv", "-w")
-    subprocess.run([paths.find_compiler(), *flags, *folders, source, "-o", program], check=True)
+    subprocess.run([paths.find_compiler(), *flags, *native.folder_options(), source, "-o", program], check=True)
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "0"

@@ -9,7 +9,6 @@ if it is given the same names and scalars and the same of its quantised paramete
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 
 import torch
@@ -18,7 +17,7 @@ from streamtensor.frontend import flat_state
 from streamtensor.frontend.linalg_module import PARAMETER, LinalgModule
 
 _MOST = 32  # A text has a few hundred kilobytes.
-_kept: OrderedDict[str, LinalgModule] = OrderedDict()
+_kept: dict[str, LinalgModule] = {}  # what was used last comes last
 
 
 def key_of(traced: str, module: torch.nn.Module, *given: object) -> str:
@@ -30,10 +29,10 @@ def key_of(traced: str, module: torch.nn.Module, *given: object) -> str:
 
 def recall(key: str, module: torch.nn.Module, prefix: str) -> LinalgModule | None:
     """What was kept, with the parameters of `module`."""
-    found = _kept.get(key)
+    found = _kept.pop(key, None)
     if found is None:
         return None
-    _kept.move_to_end(key)
+    _kept[key] = found
     tensors = {flat_state.strip(name, prefix): tensor for name, tensor in flat_state.named_tensors(module)}
     names = [argument.name for argument in found.arguments if argument.kind == PARAMETER]
     return _copy(found, {name: tensors[name].detach() for name in names})
@@ -42,7 +41,7 @@ def recall(key: str, module: torch.nn.Module, prefix: str) -> LinalgModule | Non
 def keep(key: str, lowered: LinalgModule) -> None:
     _kept[key] = _copy(lowered, {})
     if len(_kept) > _MOST:
-        _kept.popitem(last=False)
+        del _kept[next(iter(_kept))]
 
 
 def _copy(lowered: LinalgModule, parameters: dict[str, torch.Tensor]) -> LinalgModule:

@@ -28,7 +28,8 @@ def digest_of(program: ExportedProgram) -> str:
     digest = hashlib.sha256()
     for part in _parts(program):
         digest.update(part.encode())
-        digest.update(str(next(_objects)).encode() if _ADDRESS.search(part) else b"")
+        if _ADDRESS.search(part):
+            digest.update(str(next(_objects)).encode())
         digest.update(b"\0")
     return digest.hexdigest()
 

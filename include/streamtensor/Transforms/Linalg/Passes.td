@@ -118,8 +118,9 @@ def FoldCopiesIntoWriters : LinalgPhasePass<"streamtensor-fold-copies-into-write
 
     With `rows-of-sums`, before readers absorb anything: only transposes that move
     the last dimension of what a contraction writes, and that elementwise generics
-    read, whole or in slices. Those would hand on the order in which the product was spelt, outputs before
-    tokens, to everything behind them: rows of tokens, of which a launch may have one.
+    read, whole or in slices. Those would hand on the order in which the product was
+    spelt, outputs before tokens, to everything behind them: rows of tokens, of which a
+    launch may have one.
   }];
   let options = [Option<"rowsOfSums", "rows-of-sums", "bool", "false",
                         "Only what elementwise generics would read across the rows of a sum">];
