@@ -15,7 +15,6 @@ import argparse
 import json
 import math
 import tempfile
-from functools import cache
 from pathlib import Path
 
 import results
@@ -38,16 +37,22 @@ def bytes_per_cycle() -> float:
 
 
 def path_latency(machine: dict) -> int:
-    """Cycles of the longest path from a task that waits for none: pipeline depths and latencies of FIFOs."""
+    """Cycles of the longest path from a task that waits for none: pipeline depths and latencies of FIFOs.
+
+    Tasks of an engine's design wait for each other in circles: the path then has each of them once.
+    """
     depth = {task["name"]: task["depth"] for task in machine["tasks"]}
     edges: dict[str, list[tuple[str, int]]] = {name: [] for name in depth}
     for channel in (*machine["fifos"], *machine["buffers"]):
         if channel.get("writer") in depth and channel.get("reader") in depth:
             edges[channel["reader"]].append((channel["writer"], 1 if channel["memory"] == "srl" else 2))
+    known: dict[str, int | None] = {}
 
-    @cache
     def latency(name: str) -> int:
-        return depth[name] + max((latency(writer) + wait for writer, wait in edges[name]), default=0)
+        if name not in known:
+            known[name] = None  # On the path.
+            known[name] = depth[name] + max((latency(writer) + wait for writer, wait in edges[name]), default=0)
+        return known[name] or 0
 
     return max(map(latency, depth))
 

@@ -199,15 +199,24 @@ static std::vector<std::string> getDuties(ModuleOp module) {
   return duties;
 }
 
-/// Lowers what was decided on; nothing if that fails. More lanes than the card has DSPs for are
-/// asked for to see what would be.
+/// Is one of the products not in the engine that it was to be in?
+static bool hasLeftEngine(std::vector<Diagnostic> diagnostics) {
+  return llvm::any_of(diagnostics, [](const Diagnostic &each) {
+    return StringRef(each.str()).contains("[engine.fallback]");
+  });
+}
+
+/// Lowers what was decided on; nothing if that fails, or if an engine for all products cannot have
+/// one of them. More lanes than the card has DSPs for are asked for to see what would be.
 std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial) {
   constexpr double partBesideFifos = 0.9;
   takeBody(module, *trial.decided);
   Lowered lowered;
   if (trial.choice.extents.empty())
     lowered.fitted = fitExtents();
-  if (failed(run(lower)))
+  KeptDiagnostics ofLowering(module.getContext());
+  if (failed(run(lower)) ||
+      (ways[trial.choice.way].allProducts && hasLeftEngine(ofLowering.take())))
     return std::nullopt;
   FailureOr<const DeviceModel *> device = getDevice(module);
   if (failed(device))
@@ -271,14 +280,21 @@ Choice DesignSearch::chooseCandidate() const {
   return chosen;
 }
 
-/// Iterations of the slowest contraction with the lanes that were chosen. One task does them all,
-/// at most one in a cycle, so that its design takes as many cycles at least.
+/// Iterations of the slowest contraction with the lanes that were chosen, those of an engine
+/// together. One task does them all, at most one in a cycle, so that its design takes as many
+/// cycles at least.
 static int64_t getLeastCycles(ModuleOp module) {
   int64_t least = 0;
+  llvm::SmallMapVector<StringAttr, int64_t, 2> ofEngines;
   module.walk([&](linalg::GenericOp op) {
-    if (TilingAttr tiling = getTiling(op); tiling && isContraction(op))
-      least = std::max(least, llvm::product_of(op.getStaticLoopRanges()) /
-                                  llvm::product_of(tiling.getUnroll().asArrayRef()));
+    TilingAttr tiling = getTiling(op);
+    if (!tiling || !isContraction(op))
+      return;
+    int64_t iterations = llvm::product_of(op.getStaticLoopRanges()) /
+                         llvm::product_of(tiling.getUnroll().asArrayRef());
+    if (StringAttr engine = tiling.getEngine())
+      iterations = ofEngines[engine] += iterations;
+    least = std::max(least, iterations);
   });
   return least;
 }
@@ -348,7 +364,7 @@ std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
       continue;
     if (number == 0)
       firstHasEngine = hasEngine(module);
-    if (hasEngine(module) == firstHasEngine)
+    if (hasEngine(module) == (firstHasEngine || way.allProducts))
       addTrial({number}, trials);
   }
   if (!trials.empty() && !firstHasEngine)

@@ -157,7 +157,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       int64_t quarters = 4; ///< Of the tile size.
       dataflow::OddFactors odd;
       int64_t laneShare = 100;
-      bool singleRows = false;
+      bool singleRows = false, allProducts = false;
     };
     auto decide = [chosen](const Way &way) {
       DecideTilingOptions tiling;
@@ -169,6 +169,7 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       tiling.exactShares = way.exactShares;
       tiling.suitTiles = way.suitTiles;
       tiling.singleRows = way.singleRows;
+      tiling.allProducts = way.allProducts;
       return [chosen, tiling, odd = way.odd](OpPassManager &pm, ArrayRef<int64_t> extents) {
         pm.addNestedPass<func::FuncOp>(
             createPadExtents({chosen->padding, odd.beside, odd.rows, SmallVector<int64_t>(extents),
@@ -195,6 +196,13 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
               for (int64_t rows : {int64_t(1), odd})
                 ways.push_back(
                     {decide({exactShares, suitTiles, quarters, {odd, rows}}), false, odd});
+      if (options.engines) {
+        Way way;
+        way.allProducts = true;
+        for (way.odd.beside = 1; way.odd.beside <= largestOdd; way.odd.beside += 2)
+          ways.push_back({decide(way), false, way.odd.beside, /*besideEngine=*/false,
+                          /*allProducts=*/true});
+      }
       // A norm of one token at a time adds up fewer sums side by side.
       for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {
         Way way;

@@ -58,35 +58,6 @@ static void poolBlocks(DieProblem &problem, ArrayRef<Fifo> fifos, const DeviceMo
                  countBanks(fifo.banks, MemoryKind::URAM, device).uram);
 }
 
-/// Changes kinds of single FIFOs as long as that leaves less beyond the budget: what was dealt in a
-/// row may miss it by less than one of them takes.
-static void dealSingly(ArrayRef<schedule::Banks> fifos, Resources used, const Resources &budget,
-                       const DeviceModel &device, MutableArrayRef<MemoryKind> kinds) {
-  auto getOther = [](MemoryKind kind) {
-    return kind == MemoryKind::BRAM ? MemoryKind::URAM : MemoryKind::BRAM;
-  };
-  auto getExcess = [&](const Resources &blocks) {
-    return std::max(0.0, blocks.bram36 - budget.bram36) + std::max(0.0, blocks.uram - budget.uram);
-  };
-  auto withOther = [&](size_t fifo) {
-    Resources changed = used;
-    changed -= countBanks(fifos[fifo], kinds[fifo], device);
-    changed += countBanks(fifos[fifo], getOther(kinds[fifo]), device);
-    return changed;
-  };
-  for (auto [fifo, kind] : llvm::zip_equal(fifos, kinds))
-    used += countBanks(fifo, kind, device);
-  while (getExcess(used) > 0) {
-    std::pair<double, size_t> best = {getExcess(used), fifos.size()};
-    for (size_t fifo = 0; fifo < fifos.size(); ++fifo)
-      best = std::min(best, {getExcess(withOther(fifo)), fifo});
-    if (best.second == fifos.size())
-      return;
-    used = withOther(best.second);
-    kinds[best.second] = getOther(kinds[best.second]);
-  }
-}
-
 /// Deals the FIFOs of each die, beside the others in `problem`.
 static void dealOnDies(const DieProblem &problem, const Dies &dies, std::vector<Fifo> &fifos,
                        const DeviceModel &device) {
@@ -101,7 +72,7 @@ static void dealOnDies(const DieProblem &problem, const Dies &dies, std::vector<
       }
     SmallVector<MemoryKind> kinds(banks.size(), MemoryKind::BRAM);
     schedule::dealBlocks(banks, others[die], budget, device, kinds);
-    dealSingly(banks, others[die], budget, device, kinds);
+    schedule::dealBlocksSingly(banks, others[die], budget, device, kinds);
     for (auto [stream, kind] : llvm::zip_equal(streams, kinds))
       stream.setMemory(kind);
   }

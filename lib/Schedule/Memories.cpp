@@ -382,6 +382,36 @@ void dealBlocks(ArrayRef<Banks> fifos, Resources others, const Resources &room,
     kinds[number] = index < inUram ? MemoryKind::URAM : MemoryKind::BRAM;
 }
 
+void dealBlocksSingly(ArrayRef<Banks> fifos, Resources others, const Resources &room,
+                      const DeviceModel &device, MutableArrayRef<MemoryKind> kinds) {
+  Resources used = others;
+  for (auto [fifo, kind] : llvm::zip_equal(fifos, kinds))
+    used += countBanks(fifo, kind, device);
+  auto getOther = [](MemoryKind kind) {
+    return kind == MemoryKind::BRAM ? MemoryKind::URAM : MemoryKind::BRAM;
+  };
+  auto getExcess = [&](const Resources &blocks) {
+    return std::max(0.0, blocks.bram36 - room.bram36) + std::max(0.0, blocks.uram - room.uram);
+  };
+  auto withOther = [&](size_t fifo) {
+    Resources changed = used;
+    changed -= countBanks(fifos[fifo], kinds[fifo], device);
+    changed += countBanks(fifos[fifo], getOther(kinds[fifo]), device);
+    return changed;
+  };
+  while (true) {
+    double excess = getExcess(used);
+    std::pair<double, size_t> best = {excess, fifos.size()};
+    for (size_t fifo = 0; fifo < fifos.size(); ++fifo)
+      if (isBlock(kinds[fifo]))
+        best = std::min(best, {getExcess(withOther(fifo)), fifo});
+    if (best.first >= excess) // As much with the other kind: it would change for ever.
+      return;
+    used = withOther(best.second);
+    kinds[best.second] = getOther(kinds[best.second]);
+  }
+}
+
 SmallVector<MemoryKind> chooseFifoKinds(ArrayRef<Banks> fifos, Resources others,
                                         const DeviceModel &device) {
   SmallVector<MemoryKind> kinds;

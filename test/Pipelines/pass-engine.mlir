@@ -1,6 +1,6 @@
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=128 stop-after=decide" -o %t.decided.mlir
 // RUN: FileCheck %s --check-prefix=DECIDE --input-file=%t.decided.mlir
-// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=1024 stop-after=decide" | FileCheck %s --check-prefix=ARRAYS
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=1024 decision=rules stop-after=decide" | FileCheck %s --check-prefix=ARRAYS
 // RUN: sed "s/8, 2\]/8, 8]/g" %t.decided.mlir | streamtensor-opt --streamtensor-pipeline="start-after=decide" -o %t.mlir 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=SIZED --input-file=%t.mlir
 // RUN: streamtensor-sim %t.mlir --json | FileCheck %s --check-prefix=CYCLES

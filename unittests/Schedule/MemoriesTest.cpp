@@ -137,6 +137,24 @@ TEST(Memories, UramGoesWhereItSparesMost) {
             Kinds({MemoryKind::BRAM, MemoryKind::URAM}));
 }
 
+/// 8 RAMB36 or one URAM. With room for 16 RAMB36 alone the second one goes there too; with room for
+/// 7 either kind is one too many, and it stays what it is.
+TEST(Memories, SingleFifosChangeKindsWhereThatLeavesLess) {
+  Banks fifo = {1, 4096, 72};
+  using Kinds = llvm::SmallVector<MemoryKind>;
+  Resources room;
+  Kinds kinds = {MemoryKind::BRAM, MemoryKind::URAM};
+  room.bram36 = 16;
+  dealBlocksSingly({fifo, fifo}, {}, room, device(), kinds);
+  EXPECT_EQ(kinds, Kinds({MemoryKind::BRAM, MemoryKind::BRAM}));
+  for (MemoryKind kind : {MemoryKind::BRAM, MemoryKind::URAM}) {
+    kinds = {kind};
+    room.bram36 = 7;
+    dealBlocksSingly({fifo}, {}, room, device(), kinds);
+    EXPECT_EQ(kinds, Kinds({kind}));
+  }
+}
+
 /// 192 slots of 4,096 bits are 17,118 LUTs or 57 RAMB36, 64 slots of 1,024 bits 1,172 LUTs or 15:
 /// four times as many LUTs for a block in the first. They go to blocks where more than three
 /// quarters of the LUTs are taken, and a larger part of them than of the blocks, each to the kind

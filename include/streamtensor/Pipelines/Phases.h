@@ -33,6 +33,8 @@ struct DecisionWay {
   int64_t odd = 1; ///< Factor of lanes that extents are padded for; 1 for none.
   /// Is it the first with rows that take less of the card beside an engine?
   bool besideEngine = false;
+  /// Has it one engine for all products, if it has an engine?
+  bool allProducts = false;
 };
 
 /// Of `ways` the one whose designs cost least, or hardly more and need less of the card; of those

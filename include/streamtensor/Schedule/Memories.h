@@ -112,6 +112,10 @@ bool isBlock(MemoryKind kind);
 /// the scarcer of `room`, beside `others`.
 void dealBlocks(llvm::ArrayRef<Banks> fifos, Resources others, const Resources &room,
                 const DeviceModel &device, llvm::MutableArrayRef<MemoryKind> kinds);
+/// Changes kinds of single FIFOs in blocks as long as that leaves less beyond `room`: what was
+/// dealt in a row may miss it by less than one of them takes.
+void dealBlocksSingly(llvm::ArrayRef<Banks> fifos, Resources others, const Resources &room,
+                      const DeviceModel &device, llvm::MutableArrayRef<MemoryKind> kinds);
 /// Where logic fills the dies, FIFOs in LUTs go to block RAM or URAM, whichever is less scarce
 /// then, those that spare the most LUTs first, as long as both stay less scarce than LUTs; they are
 /// as fast there.

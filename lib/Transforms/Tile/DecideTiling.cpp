@@ -39,14 +39,14 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     if (failed(device))
       return signalPassFailure();
     LaneLimits limits = getLaneLimits(**device, unroll, laneShare);
-    Engines engines =
-        shareEngines ? chooseEngines(function, **device, tileSize, limits.getPassLanes(**device))
-                     : Engines();
+    Engines engines = shareEngines ? chooseEngines(function, **device, tileSize,
+                                                   limits.getPassLanes(**device), allProducts)
+                                   : Engines();
     SmallVector<MatrixRows> matrices;
     if (engines.empty())
       matrices = findMatrixRows(function, **device, tileSize, limits.getFloatLanes(**device),
                                 limits.getFloatLanesOfTask(**device));
-    if (!engines.empty() && dataflow::getOdd(function).any()) {
+    if (!engines.empty() && engines.turns.empty() && dataflow::getOdd(function).any()) {
       function.emitError(
           "[odd.engine] extents have an odd factor for lanes, which engines have not");
       return signalPassFailure();
@@ -79,7 +79,9 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
         unrolls[op][rows->second] = 1;
       }
       // A vector of weights comes as one token.
-      if (std::optional<PassLoops> pass = getPassLoops(op, engines))
+      if (auto turn = engines.turns.find(op); turn != engines.turns.end())
+        tile = turn->second.tile;
+      else if (std::optional<PassLoops> pass = getPassLoops(op, engines))
         for (unsigned loop : {pass->inputs, pass->outputs})
           tile[loop] = unrolls[op][loop];
       dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(), numbers(tile),

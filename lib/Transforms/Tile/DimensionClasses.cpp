@@ -247,8 +247,13 @@ void DimensionClasses::visitGeneric(linalg::LinalgOp op) {
     return;
   // The engine takes weights once for all tokens of a pass.
   if (std::optional<PassLoops> pass = getPassLoops(op, engines); pass && pass->tokens) {
-    wider.push_back({*loopNode[*pass->tokens], engines.tokensOfPass});
-    passed.push_back(wider.back().first);
+    auto turn = engines.turns.find(op);
+    if (turn == engines.turns.end())
+      wider.push_back({*loopNode[*pass->tokens], engines.tokensOfPass});
+    else if (!pass->heads.empty())
+      for (unsigned loop : {*pass->tokens, pass->outputs, pass->inputs})
+        wider.push_back({*loopNode[loop], turn->second.tile[loop]});
+    passed.push_back(*loopNode[*pass->tokens]);
   }
   widenNarrowRows(op, loopNode);
   if (!hasBatch(op))

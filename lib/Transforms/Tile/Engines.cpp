@@ -70,12 +70,13 @@ static bool scalesSums(linalg::LinalgOp op, const Engines &engines, StringAttr e
 }
 
 Engines streamtensor::chooseEngines(func::FuncOp function, const DeviceModel &device,
-                                    int64_t tileSize, int64_t lanes) {
+                                    int64_t tileSize, int64_t lanes, bool allProducts) {
   Engines engines = getTokenEngine(function, device);
   if (!engines.empty())
     return engines;
   if (!program::getLayers(function))
-    return findPassEngine(function, device, tileSize, lanes);
+    return allProducts ? findProductEngine(function, device, lanes)
+                       : findPassEngine(function, device, tileSize, lanes);
   llvm::MapVector<StringAttr, SmallVector<Operation *>> alike;
   function.walk([&](linalg::GenericOp generic) {
     linalg::LinalgOp op = generic;

@@ -243,6 +243,7 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     choice.orders = {{pass->inputs, pass->outputs}};
     if (pass->tokens)
       choice.orders[0].insert(choice.orders[0].begin(), *pass->tokens);
+    choice.orders[0].insert(choice.orders[0].begin(), pass->heads.begin(), pass->heads.end());
     return choice;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -53,8 +53,10 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
   if (op.getNumLoops() != 2 + tokens || !hasRank(activations, 1 + tokens) || !hasRank(weights, 2) ||
       !hasRank(result, 1 + tokens))
     return std::nullopt;
-  PassLoops loops{std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens),
-                  vector, 1 - vector};
+  PassLoops loops{
+      std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens), vector,
+      1 - vector,
+      /*heads=*/{}};
   if (tokens == 1)
     loops.tokens = result.getDimPosition(0);
   bool isPass = (tokens == 0 || activations.getDimPosition(0) == loops.tokens) &&
@@ -64,11 +66,16 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
 }
 
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, const Engines &engines) {
-  return engines.contains(op) ? getPassLoops(op) : std::nullopt;
+  if (!engines.contains(op))
+    return std::nullopt;
+  std::optional<PassLoops> heads = getHeadLoops(op);
+  return heads ? heads : getPassLoops(op);
 }
 
 SmallVector<int64_t> streamtensor::getPassLanes(linalg::LinalgOp op, const Engines &engines,
                                                 ArrayRef<int64_t> tiles, int64_t lanes) {
+  if (auto turn = engines.turns.find(op); turn != engines.turns.end())
+    return turn->second.unroll;
   PassLoops loops = *getPassLoops(op);
   SmallVector<int64_t> unroll(op.getNumLoops(), 1);
   if (!loops.tokens) {

@@ -204,7 +204,9 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       for (OpOperand *input : getDataInputs(op)) {
         AffineMap map = op.getMatchingIndexingMap(input);
         Group *group = findGroup(stripSlices(input->get()).getAsOpaquePointer());
-        if (group && takesOnce(op, map, classes))
+        // What an engine takes of heads lies in a memory of the leaf that hands it over.
+        bool isHeld = engines.turns.contains(op) && getHeadLoops(op);
+        if (group && !isHeld && takesOnce(op, map, classes))
           group->most = std::min(group->most, getLanesAlong(map, factors.at(op)));
         if (group && getPassLoops(op, engines))
           group->hidden = getLatency(op, classes, factors.at(op));

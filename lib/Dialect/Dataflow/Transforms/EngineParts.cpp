@@ -261,11 +261,10 @@ FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const Device
     part.writes.clear();
   if (part.writes.empty() && !part.operands.empty() && !collectFirst(part))
     return fail("what makes its operands is not apart from what takes its sums");
-  SmallVector<Value> tokens = part.operands;
-  tokens.push_back(part.sum);
-  for (Value token : tokens)
-    if (!getElementTypeOrSelf(token.getType()).isIntOrFloat() ||
-        getBitWidth(token.getType()) > device.fifo().tokenBits)
-      return fail("what it would hand over is wider than a FIFO");
+  auto isToken = [](Value value) { return getElementTypeOrSelf(value.getType()).isIntOrFloat(); };
+  if (!isToken(part.sum) || !llvm::all_of(part.operands, [&](Value operand) {
+        return isToken(operand) && getBitWidth(operand.getType()) <= device.fifo().tokenBits;
+      }))
+    return fail("what it would hand over is wider than a FIFO");
   return part;
 }

@@ -30,10 +30,14 @@ static std::optional<unsigned> findDim(VectorType type, VectorType other, unsign
   for (unsigned found = 0; found < unsigned(type.getRank()); ++found)
     if (getStride(type, found) == stride && type.getDimSize(found) == extent)
       return found;
-  // Rows side by side are one row of their elements.
+  // Rows side by side are one row of their elements, and parts of that are some of the rows.
   bool isOutermost = llvm::product_of(other.getShape().take_front(dim)) == 1;
   if (isOutermost && type.getRank() == 1)
     return 0;
+  if (other.getRank() == 1)
+    for (unsigned found = 0; found < unsigned(type.getRank()); ++found)
+      if (type.getDimSize(found) > 1)
+        return found;
   return std::nullopt;
 }
 
@@ -129,8 +133,9 @@ bool LaneSlices::planAlong(EnginePart &part, unsigned dim, int64_t count) {
   });
 }
 
-bool LaneSlices::dealsOperand() const {
-  return llvm::any_of(handedOver, [&](Value each) { return cuts.contains(each); });
+bool LaneSlices::isHandedOn(Value value) const {
+  return !cuts.contains(value) &&
+         llvm::any_of(handedOver, [&](Value each) { return cuts.contains(each); });
 }
 
 /// `shape` with one in `count` along `dim`.

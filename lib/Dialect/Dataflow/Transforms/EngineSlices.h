@@ -21,8 +21,10 @@ public:
   /// The dimension of the sum that is dealt.
   unsigned getSumDim() const { return sumDim; }
 
-  /// Has a slice some of the lanes of what the leaf hands over?
-  bool dealsOperand() const;
+  /// Does each slice hand `value`, which all need, on to the next? Where a slice has some of the
+  /// lanes of what the leaf hands over, what is whole are weights, which are wide; else the first
+  /// one hands it to all.
+  bool isHandedOn(mlir::Value value) const;
 
   /// Clones an operation of the part for a slice; null if it has nothing of it.
   mlir::Operation *clone(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &mapping,

@@ -51,6 +51,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
+#include "streamtensor/Support/BitWidth.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -109,9 +110,10 @@ private:
   DenseMap<Value, SmallVector<StreamOp>> handed;
   /// Where the first slice takes what every slice needs.
   DenseMap<Value, StreamReadOp> taken;
-  /// FIFOs from there to the slice that is built, by token, and those that the nest has used.
-  DenseMap<Type, SmallVector<StreamOp>> passed;
-  DenseMap<Type, unsigned> passedInNest;
+  /// FIFOs to the slice that is built, by giver and token, and those that the nest has used.
+  using Passing = std::pair<Operation *, Type>;
+  DenseMap<Passing, SmallVector<StreamOp>> passed;
+  DenseMap<Passing, unsigned> passedInNest;
 };
 
 } // namespace
@@ -174,17 +176,17 @@ void EngineBuilder::renumber(Operation *op, const LoopNest &loops) {
       });
 }
 
-/// Takes what the first slice has read, which hands it on: all parts have a FIFO together for
-/// tokens that are alike, so that fewer bits cross to other dies.
+/// Takes what another slice has read, which hands it on: all parts have a FIFO together for tokens
+/// of it that are alike, so that fewer bits cross to other dies.
 StreamReadOp EngineBuilder::takePassed(StreamReadOp before,
                                        function_ref<Value(OpBuilder &)> getSent) {
   OpBuilder after(before->getBlock(), std::next(before->getIterator()));
   Value sent = getSent ? getSent(after) : before.getResult();
   Type token = sent.getType();
-  SmallVector<StreamOp> &fifos = passed[token];
-  unsigned &used = passedInNest[token];
+  auto giver = before->getParentOfType<LeafOp>();
+  SmallVector<StreamOp> &fifos = passed[{giver, token}];
+  unsigned &used = passedInNest[{giver, token}];
   if (used == fifos.size()) {
-    auto giver = before->getParentOfType<LeafOp>();
     fifos.push_back(createFifo(giver, giver.getName() + "_passed", token));
   }
   StreamOp fifo = fifos[used++];
@@ -238,7 +240,7 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
   passedInNest.clear();
   for (Value operand : part.operands) {
     if (slice > 0) {
-      StreamReadOp before = taken.lookup(operand);
+      StreamReadOp &before = taken[operand];
       StreamReadOp read = takePassed(before, [&](OpBuilder &at) {
         Value whole = reshape(at, before.getLoc(), before.getResult(), operand.getType());
         Value lanes = part.slices.extract(at, operand, whole, slice, slices);
@@ -246,6 +248,8 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
       });
       mapping.map(operand, reshape(builder, operand.getLoc(), read.getResult(),
                                    part.slices.getPartOf(operand, slices)));
+      if (part.slices.isHandedOn(operand))
+        before = read;
       continue;
     }
     StreamOp fifo =
@@ -262,8 +266,7 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
     if (isTakenWhole && slice > 0) {
       StreamReadOp &before = taken[op->getResult(0)];
       StreamReadOp read = takePassed(before);
-      // Weights are wide: each slice hands them on to the next.
-      if (part.slices.dealsOperand())
+      if (part.slices.isHandedOn(op->getResult(0)))
         before = read;
       mapping.map(op->getResult(0), read.getResult());
       continue;
@@ -575,10 +578,14 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   }
   int64_t slices = chooseSlices(parts, device);
   llvm::erase_if(parts, [&](EnginePart &part) {
-    if (slices == 1 || part.slices.plan(part, slices))
-      return false;
-    warn(part.leaf, "its lanes cannot be dealt to " + Twine(slices) + " dies");
-    return true;
+    std::string why;
+    if (getBitWidth(part.sum.getType()) > slices * device.fifo().tokenBits)
+      why = "its sums are wider than a FIFO";
+    else if (slices > 1 && !part.slices.plan(part, slices))
+      why = "its lanes cannot be dealt to " + std::to_string(slices) + " dies";
+    if (!why.empty())
+      warn(part.leaf, why);
+    return !why.empty();
   });
   if (parts.size() < 2)
     return success();

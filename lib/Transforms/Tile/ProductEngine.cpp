@@ -1,0 +1,241 @@
+//===- ProductEngine.cpp - One array for all products of an attention -----===//
+//
+//   arrays:  | q, k, v               |
+//            |   | scores, values, o |   |   lanes wait for the first head and for the last
+//   engine:  | q | k | v | scores | values | o |
+//
+// Scores of an attention need all keys of a head, and each projection behind it all heads. With
+// arrays of their own, products of one head are made while the projections of the next are: in
+// front of the first head and behind the last most lanes are idle, and the time of all is that of
+// the one whose part of the lanes suits it least. Where the program is one attention, an engine
+// takes also the products of two computed tensors, all with all lanes.
+//
+// Its lanes are tokens, outputs and inputs of each product in turn: as many tokens of each, and
+// what divides outputs and inputs best, for which fewer weights and activations cross to others.
+// Products of heads are taken a head at a time, with rows of scores as wide as norms take them. In
+// projections the sum over the inputs stands outermost, for passes of few tokens: the rows of one
+// flow while the next is at work.
+//
+//===----------------------------------------------------------------------===//
+
+#include "streamtensor/Transforms/Tile/Engines.h"
+
+#include "streamtensor/Analysis/AccessMap.h"
+#include "streamtensor/Analysis/Accumulation.h"
+#include "streamtensor/Analysis/ExternalTensors.h"
+#include "streamtensor/Support/BitWidth.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <numeric>
+#include <tuple>
+
+using namespace mlir;
+using namespace streamtensor;
+
+std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
+  if (!isContraction(op) || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
+      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
+    return std::nullopt;
+  AffineMap first = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap second = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  for (AffineMap map : {first, second, result})
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
+  PassLoops loops{};
+  SmallVector<unsigned> tokens, outputs, inputs;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    bool ofFirst = first.isFunctionOfDim(loop), ofSecond = second.isFunctionOfDim(loop);
+    if (!result.isFunctionOfDim(loop))
+      inputs.push_back(loop);
+    else if (ofFirst && ofSecond)
+      loops.heads.push_back(loop);
+    else
+      (ofFirst ? tokens : outputs).push_back(loop);
+  }
+  bool isProduct = tokens.size() == 1 && outputs.size() == 1 && inputs.size() == 1 &&
+                   first.isFunctionOfDim(inputs[0]) && second.isFunctionOfDim(inputs[0]);
+  if (loops.heads.empty() || !isProduct)
+    return std::nullopt;
+  loops.tokens = tokens[0];
+  loops.outputs = outputs[0];
+  loops.inputs = inputs[0];
+  return loops;
+}
+
+namespace {
+/// The contractions of a program that is one attention, and what lanes they could have together.
+class ProductEngine {
+public:
+  ProductEngine(func::FuncOp function, const DeviceModel &device, int64_t lanes)
+      : function(function), device(device), lanes(lanes) {}
+
+  Engines find();
+
+private:
+  /// Lanes of a product, and the iterations that it takes with them.
+  struct Shape {
+    int64_t outputs, inputs, iterations;
+  };
+  std::optional<Shape> chooseShape(linalg::LinalgOp op, int64_t tokens) const;
+  int64_t getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shape shape) const;
+  EngineTurn getTurn(linalg::LinalgOp op, int64_t tokens, Shape shape) const;
+
+  func::FuncOp function;
+  const DeviceModel &device;
+  int64_t lanes;
+  SmallVector<linalg::LinalgOp> products;
+};
+} // namespace
+
+static SmallVector<int64_t> getDivisors(int64_t number) {
+  SmallVector<int64_t> divisors;
+  for (int64_t each = 1; each <= number; ++each)
+    if (number % each == 0)
+      divisors.push_back(each);
+  return divisors;
+}
+
+static PassLoops getLoops(linalg::LinalgOp op) {
+  std::optional<PassLoops> heads = getHeadLoops(op);
+  return heads ? *heads : *getPassLoops(op);
+}
+
+/// The fewest iterations with `tokens` side by side, then results as wide as a word of memory, then
+/// operands that are as narrow as can be. None if an addition would have to wait for the one
+/// before.
+std::optional<ProductEngine::Shape> ProductEngine::chooseShape(linalg::LinalgOp op,
+                                                               int64_t tokens) const {
+  PassLoops loops = getLoops(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  FailureOr<int64_t> cycles =
+      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
+  if (failed(cycles))
+    return std::nullopt;
+  int64_t bits = getBitWidth(getElementTypeOrSelf(op->getResult(0).getType()));
+  int64_t wide = device.fifo().tokenBits / bits, word = device.port().bits / bits;
+  using Rank = std::tuple<int64_t, int64_t, int64_t>;
+  std::optional<std::pair<Rank, Shape>> best;
+  for (int64_t outputs : getDivisors(ranges[loops.outputs]))
+    for (int64_t inputs : getDivisors(ranges[loops.inputs])) {
+      int64_t turns = ranges[*loops.tokens] / tokens * (ranges[loops.outputs] / outputs);
+      // Both operands and the sums pass FIFOs.
+      bool fits = tokens * outputs * inputs <= lanes && tokens * inputs <= wide &&
+                  outputs * inputs <= wide && tokens * outputs <= wide && turns >= *cycles;
+      if (!fits)
+        continue;
+      Shape shape = {outputs, inputs, llvm::product_of(ranges) / (tokens * outputs * inputs)};
+      Rank rank = {shape.iterations, -std::min(outputs, word), std::max(tokens, outputs) * inputs};
+      if (!best || rank < best->first)
+        best = {rank, shape};
+    }
+  return best ? std::optional(best->second) : std::nullopt;
+}
+
+/// Does what comes of `product` go to heads, before it comes to another product?
+static bool feedsHeads(Operation *product) {
+  llvm::SmallSetVector<Operation *, 16> reached;
+  reached.insert(product);
+  for (size_t number = 0; number < reached.size(); ++number)
+    for (Operation *user : reached[number]->getUsers()) {
+      auto op = dyn_cast<linalg::LinalgOp>(user);
+      bool isProduct = op && isContraction(op);
+      if (isProduct && getHeadLoops(op))
+        return true;
+      if (!isProduct)
+        reached.insert(user);
+    }
+  return false;
+}
+
+/// With few tokens in a pass rows come early; but no addition waits, and memory has time to bring
+/// the weights anew for each. Heads are taken whole, and what goes to them or is computed is taken
+/// once.
+int64_t ProductEngine::getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shape shape) const {
+  PassLoops loops = getLoops(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t all = ranges[*loops.tokens];
+  bool isTakenOnce = !isExternal(stripSlices(op.getDpsInputOperand(loops.weights)->get()));
+  if (!loops.heads.empty() || isTakenOnce || feedsHeads(op))
+    return all;
+  int64_t cycles =
+      *getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
+  int64_t bytes = shape.outputs * shape.inputs *
+                  getBitWidth(getElementTypeOrSelf(op->getResult(0).getType())) / 8;
+  // Other tensors come at the same time.
+  int64_t bytesOfCycle = device.externalMemory().masters / 8 * device.getBytesOfCycle();
+  for (int64_t ofPass = tokens; ofPass < all; ofPass += tokens) {
+    int64_t turns = ofPass / tokens;
+    if (all % ofPass == 0 && turns * (ranges[loops.outputs] / shape.outputs) >= cycles &&
+        bytes <= bytesOfCycle * turns)
+      return ofPass;
+  }
+  return all;
+}
+
+EngineTurn ProductEngine::getTurn(linalg::LinalgOp op, int64_t tokens, Shape shape) const {
+  PassLoops loops = getLoops(op);
+  EngineTurn turn;
+  turn.tile = op.getStaticLoopRanges();
+  turn.unroll.assign(op.getNumLoops(), 1);
+  turn.unroll[*loops.tokens] = tokens;
+  turn.unroll[loops.outputs] = shape.outputs;
+  turn.unroll[loops.inputs] = shape.inputs;
+  for (unsigned head : loops.heads)
+    turn.tile[head] = 1;
+  turn.tile[*loops.tokens] = getTokensOfPass(op, tokens, shape);
+  // A vector of weights comes as one token.
+  if (loops.heads.empty())
+    for (unsigned loop : {loops.outputs, loops.inputs})
+      turn.tile[loop] = turn.unroll[loop];
+  return turn;
+}
+
+Engines ProductEngine::find() {
+  bool hasHeads = false;
+  int64_t tokens = 0;
+  for (auto generic : function.getOps<linalg::GenericOp>()) {
+    auto op = cast<linalg::LinalgOp>(generic.getOperation());
+    if (!isContraction(op))
+      continue;
+    std::optional<PassLoops> heads = getHeadLoops(op), linear = getPassLoops(op);
+    bool areComputed = llvm::none_of(
+        getDataInputs(op), [](OpOperand *input) { return isExternal(stripSlices(input->get())); });
+    bool isLinear = linear && linear->tokens && linear->activations == 0;
+    bool isOther = heads ? !areComputed : !isLinear;
+    if (isOther)
+      return Engines();
+    hasHeads |= areComputed;
+    products.push_back(op);
+    tokens = std::gcd(tokens, op.getStaticLoopRanges()[*getLoops(op).tokens]);
+  }
+  if (!hasHeads || products.size() < 3)
+    return Engines();
+  using Rank = std::tuple<int64_t, int64_t>;
+  std::optional<Rank> best;
+  Engines engines;
+  for (int64_t beside : getDivisors(tokens)) {
+    Rank rank = {0, 0};
+    Engines found;
+    for (linalg::LinalgOp op : products) {
+      std::optional<Shape> shape = chooseShape(op, beside);
+      if (!shape)
+        break;
+      std::get<0>(rank) += shape->iterations;
+      std::get<1>(rank) += std::max(beside, shape->outputs) * shape->inputs;
+      found[op] = StringAttr::get(function.getContext(), "engine");
+      found.turns[op] = getTurn(op, beside, *shape);
+    }
+    if (found.size() == products.size() && (!best || rank < *best)) {
+      best = rank;
+      engines = std::move(found);
+    }
+  }
+  return engines;
+}
+
+Engines streamtensor::findProductEngine(func::FuncOp function, const DeviceModel &device,
+                                        int64_t lanes) {
+  return ProductEngine(function, device, lanes).find();
+}
