@@ -31,10 +31,11 @@
 //
 // A leaf lies on one die. An engine that no die holds is cut into slices, a leaf each: a slice has
 // some of the rows of weights, which come through FIFOs of their own, and gives some of the lanes
-// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one.
-// Where rows of weights cannot be dealt, rows of activations are, and weights go from slice to
-// slice. Memories of integers stay where they were; those in which floats are added up are dealt
-// too, as an adder of floats takes DSPs.
+// of each sum (`EngineSlices.cpp`). The activations, which all need, come through the first one,
+// and the sums of all contractions leave a slice through one FIFO. Where rows of weights cannot be
+// dealt, rows of activations are, and weights go from slice to slice. Memories of integers stay
+// where they were; those in which floats are added up are dealt too, as an adder of floats takes
+// DSPs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +90,7 @@ private:
   std::string getName(const Twine &wanted);
   LeafOp createLeaf(int64_t slice);
   void addNest(EnginePart &part, int64_t slice);
+  void joinSums();
   StreamOp createFifo(LeafOp before, const Twine &wanted, Type token);
   StreamReadOp takePassed(StreamReadOp before, function_ref<Value(OpBuilder &)> getSent = nullptr);
   StreamOp getSumFifo(EnginePart &part, Value fifo, Type token);
@@ -104,6 +106,7 @@ private:
   int64_t slices;
   OpBuilder builder;
   LeafOp engine;              ///< Of the slice that is built.
+  SmallVector<LeafOp> built;  ///< Of all slices.
   SmallVector<Value> scalars; ///< Of all parts.
   llvm::StringSet<> names;
   /// The FIFO of an operand; for each slice that of what a FIFO of sums was.
@@ -295,6 +298,63 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
                           nullptr);
 }
 
+static StreamWriteOp getWrite(StreamOp fifo) {
+  for (AccessOpInterface access : getAccesses(fifo))
+    if (auto write = dyn_cast<StreamWriteOp>(access.getOperation()))
+      return write;
+  return nullptr;
+}
+
+/// A FIFO for each contraction's sums would cross from a slice to other dies, though one
+/// contraction has its turn at a time. So each slice writes sums that are alike into one FIFO, and
+/// a leaf near who takes them hands them on:
+///
+///   dataflow.leaf "engine_sums" { nest "up" { read %s0, write %up_sums; read %s1, … }, nest "down"
+///   … }
+void EngineBuilder::joinSums() {
+  llvm::MapVector<Type, SmallVector<ArrayRef<StreamOp>>> alike;
+  for (EnginePart &part : parts) {
+    if (part.writes.size() > 1)
+      continue;
+    ArrayRef<StreamOp> fifos =
+        handed.find(part.writes.empty() ? part.sum : part.writes.front().getFifo())->second;
+    alike[StreamOp(fifos.front()).getType()].push_back(fifos);
+  }
+  for (auto &[type, sums] : alike) {
+    if (sums.size() < 2)
+      continue;
+    std::string joinedName = getName(name + "_sums");
+    SmallVector<StreamOp> joined;
+    for (LeafOp slice : built)
+      joined.push_back(createFifo(built.front(), slice.getName() + "_sums",
+                                  cast<StreamType>(type).getElementType()));
+    builder.setInsertionPointAfter(built.back());
+    auto leaf = cast<LeafOp>(builder.cloneWithoutRegions(*built.front()));
+    leaf.setName(joinedName);
+    Block &block = leaf.getRegion().emplaceBlock();
+    for (unsigned loop = 0; loop < leaf.getNumLoops(); ++loop)
+      block.addArgument(builder.getIndexType(), leaf.getLoc());
+    for (ArrayRef<StreamOp> fifos : sums) {
+      builder.setInsertionPointToEnd(&block);
+      auto ofEngine = getWrite(fifos.front())->getParentOfType<NestOp>();
+      auto nest = cast<NestOp>(builder.cloneWithoutRegions(*ofEngine));
+      Block &body = nest.getRegion().emplaceBlock();
+      for (BlockArgument index : ofEngine.getBlock().getArguments())
+        body.addArgument(index.getType(), index.getLoc());
+      builder.setInsertionPointToEnd(&body);
+      for (auto [fifo, shared] : llvm::zip_equal(fifos, joined)) {
+        StreamWriteOp write = getWrite(fifo);
+        auto read =
+            StreamReadOp::create(builder, write.getLoc(), StreamOp(fifo).getType().getElementType(),
+                                 StreamOp(shared).getResult(), write.getGuardAttr());
+        auto handedOn = cast<StreamWriteOp>(builder.clone(*write));
+        handedOn.getValueMutable().assign(read.getResult());
+        write.getStreamMutable().assign(StreamOp(shared).getResult());
+      }
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // What is left of a leaf
 //===----------------------------------------------------------------------===//
@@ -457,7 +517,10 @@ void EngineBuilder::run() {
     passed.clear();
     for (EnginePart &part : parts)
       addNest(part, slice);
+    built.push_back(engine);
   }
+  if (slices > 1)
+    joinSums();
   for (EnginePart &part : parts)
     finishLeaf(part);
 }

@@ -21,7 +21,7 @@
 // CHECK-COUNT-3: dataflow.stream_write %[[X]], %engine_s0_passed{{(_[12])?}} : f32
 // CHECK: dataflow.stream_read %u0
 // CHECK: arith.mulf {{.*}} : vector<8x16xf32>
-// CHECK: dataflow.stream_write {{.*}}, %a_1 : vector<8xf32>
+// CHECK: dataflow.stream_write {{.*}}, %engine_s0_sums : vector<8xf32>
 // CHECK: dataflow.nest "down" [3]
 // CHECK: %[[Y:.*]] = dataflow.stream_read %b :
 // CHECK-COUNT-3: dataflow.stream_write %[[Y]], %engine_s0_passed{{(_[12])?}} : f32
@@ -31,11 +31,22 @@
 // CHECK-NEXT: dataflow.stream_read %engine_s0_passed_2 :
 // CHECK-NOT: stream_read %u0
 // CHECK: dataflow.stream_read %u3
-// CHECK: dataflow.stream_write {{.*}}, %a_4 : vector<8xf32>
+// CHECK: dataflow.stream_write {{.*}}, %engine_s3_sums : vector<8xf32>
 // CHECK: dataflow.nest "down" [3]
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: dataflow.stream_read %engine_s0_passed_2 :
-// CHECK: dataflow.stream_write {{.*}}, %d_4 : vector<8xf32>
+// CHECK: dataflow.stream_write {{.*}}, %engine_s3_sums : vector<8xf32>
+
+// One FIFO for the sums of both linears crosses from each slice, and one leaf hands them on.
+// CHECK: dataflow.leaf "engine_sums" compute [2]
+// CHECK: dataflow.nest "up" [3]
+// CHECK: %[[S0:.*]] = dataflow.stream_read %engine_s0_sums :
+// CHECK-NEXT: dataflow.stream_write %[[S0]], %a_1 : vector<8xf32>
+// CHECK: %[[S3:.*]] = dataflow.stream_read %engine_s3_sums :
+// CHECK-NEXT: dataflow.stream_write %[[S3]], %a_4 : vector<8xf32>
+// CHECK: dataflow.nest "down" [3]
+// CHECK: %[[T3:.*]] = dataflow.stream_read %engine_s3_sums :
+// CHECK-NEXT: dataflow.stream_write %[[T3]], %d_4 : vector<8xf32>
 
 dataflow.design @ring {
   %y = dataflow.port out "y" : !dataflow.port<3xf32>
