@@ -149,26 +149,30 @@ static bool feedsHeads(Operation *product) {
   return false;
 }
 
-/// With few tokens in a pass rows come early; but no addition waits, and memory has time to bring
-/// the weights anew for each. Heads are taken whole, and what goes to them or is computed is taken
-/// once.
+/// With few tokens in a pass rows come early and few sums are held; but no addition waits, and
+/// there is time to bring the weights anew for each: as much as memory sends, of heads the few
+/// numbers that a FIFO of rows does. What goes to heads or takes computed weights is taken in one
+/// pass.
 int64_t ProductEngine::getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shape shape) const {
   PassLoops loops = getLoops(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t all = ranges[*loops.tokens];
+  bool isHead = !loops.heads.empty();
   bool isTakenOnce = !isExternal(stripSlices(op.getDpsInputOperand(loops.weights)->get()));
-  if (!loops.heads.empty() || isTakenOnce || feedsHeads(op))
+  if (!isHead && (isTakenOnce || feedsHeads(op)))
     return all;
   int64_t cycles =
       *getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
-  int64_t bytes = shape.outputs * shape.inputs *
-                  getBitWidth(getElementTypeOrSelf(op->getResult(0).getType())) / 8;
+  int64_t bytes = getBitWidth(getElementTypeOrSelf(op->getResult(0).getType())) / 8;
   // Other tensors come at the same time.
-  int64_t bytesOfCycle = device.externalMemory().masters / 8 * device.getBytesOfCycle();
+  double ofMemory = device.externalMemory().masters / 8 * device.getBytesOfCycle() / bytes;
+  constexpr double ofRows = 8;
+  constexpr int64_t leastOfHeads = 64;
   for (int64_t ofPass = tokens; ofPass < all; ofPass += tokens) {
     int64_t turns = ofPass / tokens;
-    if (all % ofPass == 0 && turns * (ranges[loops.outputs] / shape.outputs) >= cycles &&
-        bytes <= bytesOfCycle * turns)
+    bool neverWaits = turns * (ranges[loops.outputs] / shape.outputs) >= cycles;
+    bool isBrought = shape.outputs * shape.inputs <= turns * (isHead ? ofRows : ofMemory);
+    if (all % ofPass == 0 && neverWaits && isBrought && (!isHead || ofPass >= leastOfHeads))
       return ofPass;
   }
   return all;
