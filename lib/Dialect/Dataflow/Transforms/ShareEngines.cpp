@@ -350,6 +350,8 @@ void EngineBuilder::joinSums() {
         auto handedOn = cast<StreamWriteOp>(builder.clone(*write));
         handedOn.getValueMutable().assign(read.getResult());
         write.getStreamMutable().assign(StreamOp(shared).getResult());
+        // Tensors of several orders pass it.
+        write->setDiscardableAttrs(DictionaryAttr::get(design.getContext()));
       }
     }
   }
