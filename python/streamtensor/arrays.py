@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,10 @@ def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) ->
     """Runs a design on arg0, arg1, … of `inputs` and writes result0, result1, … to `outputs`."""
     if not outputs.absolute().parent.is_dir():
         raise RunError(f"{outputs} cannot be written: there is no directory '{outputs.parent}'. Make it first.")
+    if outputs.exists() and not outputs.is_file():
+        raise RunError(f"{outputs} cannot be written: it is no regular file. Name one, or a new one.")
     design = Design(directory)
-    values = _load(inputs, len(design.inputs))
+    values = _load(inputs, [tensor.dtype for tensor in design.inputs])
     with progress.stage("build"):
         design.interface.build()
     with progress.stage("run"):
@@ -33,7 +36,8 @@ def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) ->
     return {name: array.shape for name, array in arrays.items()}
 
 
-def _load(path: Path, count: int) -> list[torch.Tensor]:
+def _load(path: Path, dtypes: list[torch.dtype]) -> list[torch.Tensor]:
+    count = len(dtypes)
     try:
         with np.load(path, allow_pickle=False) as archive:
             missing = [f"arg{index}" for index in range(count) if f"arg{index}" not in archive]
@@ -41,13 +45,19 @@ def _load(path: Path, count: int) -> list[torch.Tensor]:
             if missing or unknown:
                 wrong = f"lacks {', '.join(missing)}" if missing else f"holds {', '.join(unknown)}"
                 raise RunError(f"{path} {wrong}: the design takes {count} input(s), arg0 to arg{count - 1}.")
-            return [torch.from_numpy(np.ascontiguousarray(archive[f"arg{index}"])) for index in range(count)]
+            return [_to_torch(archive[f"arg{index}"], dtype) for index, dtype in enumerate(dtypes)]
     except FileNotFoundError as error:
         raise RunError(f"There is no file '{path}': write the inputs with numpy.savez(path, arg0=…).") from error
-    except (OSError, ValueError, TypeError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise RunError(
             f"{path} is not an archive of arrays of numbers ({error}): write it with numpy.savez."
         ) from error
+
+
+def _to_torch(array: np.ndarray, dtype: torch.dtype) -> torch.Tensor:
+    """NumPy has no bf16: such inputs are given as float32."""
+    value = torch.from_numpy(np.require(array, requirements="C"))
+    return value.to(dtype) if dtype == torch.bfloat16 and value.dtype == torch.float32 else value
 
 
 def _to_numpy(value: torch.Tensor) -> np.ndarray:
@@ -57,14 +67,14 @@ def _to_numpy(value: torch.Tensor) -> np.ndarray:
 
 def _save(path: Path, arrays: dict[str, np.ndarray]) -> None:
     try:
-        handle, work = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".npz", dir=path.absolute().parent)
+        handle, work = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".npz", dir=path.resolve().parent)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror}.") from error
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez(file, **arrays)
         os.chmod(work, 0o644)
-        os.replace(work, path)
+        os.replace(work, path.resolve())  # What a link leads to.
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror}.") from error
     finally:

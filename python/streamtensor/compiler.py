@@ -32,7 +32,7 @@ from streamtensor import (
 )
 from streamtensor.design import Design
 from streamtensor.devices import Device, describe, find_device
-from streamtensor.errors import CapacityError, CrashedToolError, EngineError, UnfitError
+from streamtensor.errors import CapacityError, CompileError, CrashedToolError, EngineError, UnfitError
 from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.options import Options
@@ -56,19 +56,21 @@ def compile(
     out: str | Path = "out",
     progress: Progress | None = None,
     quantise: str | None = None,
-    group_size: int = GROUP_SIZE,
+    group_size: int | None = None,
 ) -> Design:
     """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`.
 
-    `quantise`: a scheme of streamtensor.quantise, with a scale for each `group_size` weights of a row; the module that
-    is handed over stays as it is.
+    `quantise`: a scheme of streamtensor.quantise, with a scale for each `group_size` weights of a row (128 without it);
+    the module that is handed over stays as it is.
     """
+    if group_size is not None and quantise is None:
+        raise CompileError("group_size is for quantised weights: give quantise as well, or leave it out.")
     options = options or Options()
     progress = progress or Progress()
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
     with progress.stage("export"):
-        program = source.load(module_or_path, example_inputs, options.time_limit, quantise, group_size)
+        program = source.load(module_or_path, example_inputs, options.time_limit, quantise, group_size or GROUP_SIZE)
     return compile_program(program, device, options, Path(out), progress)
 
 
@@ -140,7 +142,11 @@ def _build_fitting(
     except CapacityError:
         if not others_follow:
             raise
-    return build(options, refuses_unfit=False)  # none did: what takes the most is known of a sized design
+    # None did: what takes the most is known of a sized design.
+    try:
+        return build(options, refuses_unfit=False)
+    except EngineError:
+        return build(replace(options, engines=False), refuses_unfit=False)
 
 
 def _attempt(

@@ -165,6 +165,8 @@ class Options:
         for name, known in (("kernels", KERNELS), ("decision", DECISIONS)):
             if getattr(self, name) not in known:
                 raise CompileError(f"{name} is '{getattr(self, name)}': it is one of {', '.join(known)}.")
+        if not self.time_limit > 0:
+            raise CompileError(f"time_limit is {self.time_limit}: it is a number of seconds above 0.")
         if self.unroll is not None and self.lane_share is not None:
             raise CompileError(
                 "unroll and lane_share are given together: lane_share is a part of what the device decides on without "

@@ -218,7 +218,15 @@ def quantise_symmetric(given: torch.Tensor, group: int) -> tuple[torch.Tensor, t
 
 def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) -> torch.nn.Module:
     """`model`, or a copy of it that is quantised if there is a scheme."""
-    return model if scheme is None else quantise_model(copy_for_quantisation(model), scheme, group_size)
+    if scheme is None:
+        return model
+    for name, linear in _named_linears(model).items():
+        if linear.weight.dtype in (torch.float16, torch.bfloat16):
+            raise CompileError(
+                f"The weights of linear '{name}' are {linear.weight.dtype}, but scales of quantised weights are "
+                "float32: give the module as model.float()."
+            )
+    return quantise_model(copy_for_quantisation(model), scheme, group_size)
 
 
 def copy_for_quantisation(model: torch.nn.Module) -> torch.nn.Module:

@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -153,6 +156,54 @@ def test_a_right_input_gives_the_product(good, tmp_path):
     np.savez(tmp_path / "in.npz", arg0=a, arg1=b)
     assert cli.run(["run", str(good), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "out.npz")["result0"], a @ b, rtol=1e-5, atol=1e-6)
+
+
+def test_what_is_no_file_is_not_written_over(good, tmp_path, capfd):
+    ones = np.ones((8, 8), np.float32)
+    np.savez(tmp_path / "in.npz", arg0=ones, arg1=ones)
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        command = ["run", str(good), "--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / name)]
+        assert_refused(command, ["cannot be written: it is no regular file"], capfd)
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_link_is_followed(good, tmp_path):
+    ones = np.ones((8, 8), np.float32)
+    np.savez(tmp_path / "in.npz", arg0=ones, arg1=ones)
+    (tmp_path / "real.npz").write_text("previous")
+    (tmp_path / "link.npz").symlink_to("real.npz")
+    assert cli.run(["run", str(good), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/link.npz"]) == 0
+    assert (tmp_path / "link.npz").is_symlink()
+    np.testing.assert_array_equal(np.load(tmp_path / "real.npz")["result0"], ones @ ones)
+
+
+def test_damaged_archives_are_refused(good, tmp_path, capfd):
+    ones = np.ones((8, 8), np.float32)
+    np.savez_compressed(tmp_path / "whole.npz", arg0=ones, arg1=ones)
+    damaged = bytearray((tmp_path / "whole.npz").read_bytes())
+    for place in range(150, 170):
+        damaged[place] ^= 0xFF
+    (tmp_path / "damaged.npz").write_bytes(damaged)
+    (tmp_path / "empty.npz").write_bytes(b"")
+    for name in ("damaged", "empty"):
+        command = ["run", str(good), "--inputs", f"{tmp_path}/{name}.npz", "--outputs", f"{tmp_path}/out.npz"]
+        assert_refused(command, [f"{name}.npz is not an archive of arrays"], capfd)
+
+
+def test_archives_give_single_numbers_and_bfloat16(tmp_path):
+    (tmp_path / "scaled.py").write_text(
+        "import torch\n"
+        "class Scaled(torch.nn.Module):\n"
+        "    def forward(self, x, by): return x * by\n"
+        "def make(): return Scaled(), (torch.randn(4).bfloat16(), torch.tensor(2.0))\n"
+    )
+    command = [sys.executable, "-m", "streamtensor", "compile", "scaled:make", "-o", "out"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    np.savez(tmp_path / "in.npz", arg0=np.float32([1, 2, 3, 0.5]), arg1=np.float32(3))
+    run = ["run", f"{tmp_path}/out", "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]
+    assert cli.run(run) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npz")["result0"], np.float32([3, 6, 9, 1.5]))
 
 
 def test_directories_that_hold_no_design_are_refused(tmp_path, capfd):

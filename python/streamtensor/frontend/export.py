@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import keyword
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 from torch.export import ExportedProgram
@@ -21,6 +22,7 @@ from streamtensor.frontend import (
     constants,
     flat_state,
     group_norm,
+    half_sums,
     inference,
     locations,
     narrow_integers,
@@ -29,6 +31,7 @@ from streamtensor.frontend import (
     quantised,
     reciprocals,
     scans,
+    unsigned_integers,
 )
 
 
@@ -39,7 +42,8 @@ def trace(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> Ex
     _check_names(module)
     check_weights(module)
     _register_results(module, example_inputs)
-    program = _export(module, tuple(example_inputs))
+    # Each is an input of its own: PyTorch takes one object at two places, or a parameter, for one tensor.
+    program = _export(module, tuple(value.detach() for value in example_inputs))
     inference.check(program, module)
     _check_static(program)
     return program
@@ -50,6 +54,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     facts = quantised.Facts()
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
+    unsigned_integers.widen(program)
     program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
     constants.slice_known_indices(program)
     return program, facts
@@ -79,6 +84,11 @@ def check_inputs(example_inputs: Sequence[object]) -> None:
 def _check_names(module: torch.nn.Module) -> None:
     """PyTorch writes the names of modules and parameters between quotes into Python text."""
     for name, _ in [*module.named_modules(), *module.named_parameters(), *module.named_buffers()]:
+        if words := [word for word in name.split(".") if keyword.iskeyword(word)]:
+            raise CompileError(
+                f"PyTorch cannot export a module with the name {name!r}: '{words[0]}' is a word of Python. Give that "
+                "part of the module another name."
+            )
         if set(name) & set('"\\\n'):
             raise CompileError(
                 f"PyTorch cannot export a module with the name {name!r}: it holds a quotation mark, a backslash or a "
@@ -174,6 +184,18 @@ def _decompositions() -> dict:
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
-    for own in (narrow_integers, group_norm, scans, pads, not_a_number, reciprocals, quantised):
-        table |= own.decompositions()
-    return table
+    ours: dict = {}
+    for own in (narrow_integers, half_sums, group_norm, scans, pads, not_a_number, reciprocals, quantised):
+        for op, rule in own.decompositions().items():
+            ours[op] = _either(ours[op], rule) if op in ours else rule
+    return table | ours
+
+
+def _either(first: Callable, second: Callable) -> Callable:
+    """`first`, or `second` where that does not apply."""
+
+    def rule(*arguments: object, **named: object) -> object:
+        result = first(*arguments, **named)
+        return second(*arguments, **named) if result is NotImplemented else result
+
+    return rule

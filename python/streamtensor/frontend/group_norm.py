@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import torch
 
+from streamtensor.frontend import half_sums
 
-def _group_norm(x, weight, bias, batch, channels, positions, groups, epsilon):
+
+def _group_norm(given, weight, bias, batch, channels, positions, groups, epsilon):
+    x, weight, bias = map(half_sums.widened, (given, weight, bias))
     rows = x.reshape(batch, groups, channels // groups * positions)
     mean = rows.mean(dim=-1, keepdim=True)
     centred = rows - mean
@@ -18,7 +21,7 @@ def _group_norm(x, weight, bias, batch, channels, positions, groups, epsilon):
         result = result * weight.reshape(1, channels, 1)
     if bias is not None:
         result = result + bias.reshape(1, channels, 1)
-    return result.reshape(x.shape), mean.reshape(batch, groups), scale.reshape(batch, groups)
+    return result.reshape(x.shape).to(given.dtype), mean.reshape(batch, groups), scale.reshape(batch, groups)
 
 
 def decompositions() -> dict:

@@ -1,10 +1,11 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations on 8-bit integers that torch-mlir gets wrong, as operations on wider ones.
+"""Operations on integers that torch-mlir gets wrong, as others.
 
 It takes products for quantised operations whose scales it does not find, and ends the process: they are computed in
-32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them.
+32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them. Integers
+of any width it negates as floats, which hold 24 bits, and it rounds quotients of 64 bits down as floats of 53.
 """
 
 from __future__ import annotations
@@ -42,9 +43,26 @@ def _sum_unsigned(given: torch.Tensor, *dims: object, dtype: torch.dtype | None 
     return torch.sum(given.to(torch.int64), *dims, dtype=dtype)
 
 
+def _negate(given: torch.Tensor):
+    is_integer = not given.is_floating_point() and not given.is_complex()
+    return torch.rsub(given, 0) if is_integer else NotImplemented
+
+
+def _divide_down(given: torch.Tensor, other: torch.Tensor | int, rounding_mode: str | None = "floor"):
+    others = other.dtype if isinstance(other, torch.Tensor) else type(other)
+    if rounding_mode != "floor" or given.dtype != torch.int64 or others not in (torch.int64, int):
+        return NotImplemented
+    quotient = torch.div(given, other, rounding_mode="trunc")
+    rest = given - quotient * other
+    is_negative = other < 0 if isinstance(other, torch.Tensor) else torch.full_like(rest, other < 0, dtype=torch.bool)
+    return quotient - ((rest != 0) & ((rest < 0) != is_negative)).to(torch.int64)
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     products = {aten.mm.default: torch.mm, aten.bmm.default: torch.bmm}
     table = {op: _widen(function, _are_narrow) for op, function in products.items()}
     sums = {aten.sum.default: _sum_unsigned, aten.sum.dim_IntList: _sum_unsigned}
-    return table | sums | {aten.mul.Tensor: _widen(torch.mul, _is_scaled)}
+    quotients = (aten.floor_divide.default, aten.div.Tensor_mode, aten.div.Scalar_mode)
+    table |= sums | dict.fromkeys(quotients, _divide_down)
+    return table | {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}

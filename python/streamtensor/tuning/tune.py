@@ -45,12 +45,25 @@ def tune(search: Search, out: Path, workers: int = 1, progress: Progress | None 
     With several objectives `out` is the one of the front that has the least of the first, and those of the whole front
     stand beside it, numbered. A worker that dies is replaced; one that cannot go on ends the search, with its reason.
     """
+    _check_writable(out)
     progress = progress or Progress()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = search.open()
     with progress.stage("tune", total=search.trials):
         _Crew(search, study, progress).work(workers)
     return _conclude(search, study, out)
+
+
+def _check_writable(out: Path) -> None:
+    """Before hours of trials."""
+    if out.exists() and not out.is_file():
+        raise RunError(f"{out} cannot be written: it is no regular file. Name one, or a new one.")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{out} cannot be written: {error.strerror}.") from error
+    if not os.access(out if out.exists() else out.parent, os.W_OK):
+        raise RunError(f"{out} cannot be written: permission denied.")
 
 
 class _Crew:

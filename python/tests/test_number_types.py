@@ -1,0 +1,97 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations that PyTorch computes on other types than their operands have, on values that show it.
+
+Designs are compiled with harmless examples and run on values for which a lost sign, 24 bits of a float or a sum in 16
+bits would be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import streamtensor as st
+import torch
+from torch.nn import functional
+
+
+class Computes(torch.nn.Module):
+    def __init__(self, function: Callable) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, *values: torch.Tensor):
+        return self.function(*values)
+
+
+def _of_unsigned(x: torch.Tensor):
+    extended = torch.cat([x.float(), x]), torch.stack([x, x.int()]), x[:, :2].prod(1), x.mean(1, dtype=torch.float32)
+    return x / 255, x + 1.5, x - x.int(), (x > 200.5).int(), x.abs(), *extended
+
+
+def _of_integers(x: torch.Tensor):
+    return -x, x // 3, x // -3, -x.to(torch.int32)
+
+
+def _of_halves(x: torch.Tensor):
+    norms = functional.layer_norm(x, (1000,)), functional.rms_norm(x, (1000,)), functional.group_norm(x, 4)
+    return *norms, functional.normalize(x), x.norm(), functional.avg_pool1d(x[None] * 50, 10), x.sum(1), x.mean(1)
+
+
+CASES = {
+    "unsigned": (_of_unsigned, torch.arange(32).reshape(4, 8).byte(), torch.arange(255, 223, -1).reshape(4, 8).byte()),
+    "integers": (
+        _of_integers,
+        torch.arange(4),
+        torch.tensor([1052433555766230592, -1052433555766230592, 16777217, -7]),
+    ),
+    "float16": (_of_halves, torch.ones(2, 1000).half(), (10 * torch.linspace(-9, 10, 2000).reshape(2, 1000)).half()),
+    "bfloat16": (lambda x: x.sum(1), torch.ones(1, 4).bfloat16(), torch.tensor([[2049.0, 1, 1, -2049]]).bfloat16()),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operations_are_computed_on_the_types_of_pytorch(tmp_path: Path, name: str) -> None:
+    function, example, values = CASES[name]
+    options = st.Options(compare=False)
+    design = st.compile(Computes(function), (example,), out=tmp_path / "design", options=options)
+    expected = function(values)
+    expected = expected if isinstance(expected, tuple) else (expected,)
+    found = design(values)
+    found = found if isinstance(found, tuple) else (found,)
+    for index, (got, wanted) in enumerate(zip(found, expected, strict=True)):
+        assert got.dtype == wanted.dtype, index
+        torch.testing.assert_close(got, wanted, msg=lambda text, index=index: f"result {index}: {text}")
+
+
+def test_one_tensor_given_twice_is_two_inputs(tmp_path: Path) -> None:
+    module, x = Computes(lambda a, b: a - b), torch.randn(4, 8)
+    design = st.compile(module, (x, x), out=tmp_path / "design")
+    ones, zeros = torch.ones(4, 8), torch.zeros(4, 8)
+    assert torch.equal(design(ones, zeros), ones)
+
+
+def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
+    module = torch.nn.Linear(8, 8, bias=False)
+    design = st.compile(module, (module.weight,), out=tmp_path / "design")
+    value = torch.randn(8, 8)
+    torch.testing.assert_close(design(value), module(value).detach())
+
+
+@pytest.mark.parametrize(
+    ("make", "fragments"),
+    [
+        (lambda: st.compile(torch.nn.Linear(32, 32).half(), (torch.ones(4, 32).half(),), quantise="w8a8"), ["float()"]),
+        (lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), group_size=64), ["give quantise as well"]),
+        (lambda: st.Options(time_limit=float("nan")), ["time_limit", "above 0"]),
+        (lambda: st.compile(torch.nn.ModuleDict({"in": torch.nn.Linear(4, 4)}), ()), ["'in' is a word of Python"]),
+    ],
+)
+def test_what_cannot_be_is_said(make: Callable, fragments: list[str], tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(st.CompileError) as refused:
+        make()
+    assert all(fragment in str(refused.value) for fragment in fragments), refused.value
