@@ -232,6 +232,8 @@ def write_file(path: Path, text: str) -> None:
     except OSError as error:
         if diagnostics.is_of_full_disk(error):
             raise diagnostics.no_space(path.parent, "move the design to another disk") from error
+        if path.is_dir():
+            raise Error(f"{path} cannot be written: it is a directory. Move it away.") from error
         raise
     finally:
         if os.path.exists(name):

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 
@@ -156,6 +159,27 @@ def test_a_right_input_gives_the_product(good, tmp_path):
     np.savez(tmp_path / "in.npz", arg0=a, arg1=b)
     assert cli.run(["run", str(good), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]) == 0
     np.testing.assert_allclose(np.load(tmp_path / "out.npz")["result0"], a @ b, rtol=1e-5, atol=1e-6)
+
+
+def test_a_library_that_catches_the_end_does_not_change_the_code(monkeypatch):
+    def import_that_fails(app):
+        with contextlib.suppress(SystemExit):
+            os.kill(os.getpid(), signal.SIGTERM)
+        raise AttributeError("module 'torch._dynamo' has no attribute 'exc'")
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("typer.main.get_command", import_that_fails)
+    try:
+        assert cli.run(["devices"]) == 128 + signal.SIGTERM
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_directory_is_not_taken_for_a_report(good, tmp_path, capfd):
+    shutil.copytree(good, tmp_path / "out")
+    (tmp_path / "out" / "report.html").unlink(missing_ok=True)
+    (tmp_path / "out" / "report.html").mkdir()
+    assert_refused(["report", str(tmp_path / "out")], ["report.html cannot be written: it is a directory"], capfd)
 
 
 def test_what_is_no_file_is_not_written_over(good, tmp_path, capfd):

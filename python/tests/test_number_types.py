@@ -86,6 +86,10 @@ def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
     [
         (lambda: st.compile(torch.nn.Linear(32, 32).half(), (torch.ones(4, 32).half(),), quantise="w8a8"), ["float()"]),
         (lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), group_size=64), ["give quantise as well"]),
+        (
+            lambda: st.compile(torch.nn.Linear(4, 4), (torch.ones(2, 4, device="meta"),)),
+            ["device 'meta'", "randn_like"],
+        ),
         (lambda: st.Options(time_limit=float("nan")), ["time_limit", "above 0"]),
         (lambda: st.compile(torch.nn.ModuleDict({"in": torch.nn.Linear(4, 4)}), ()), ["'in' is a word of Python"]),
     ],

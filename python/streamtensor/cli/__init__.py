@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    signal.signal(signal.SIGTERM, _terminate)
+    terminated = _watch_terminations()
     interrupted = _watch_interrupts()
     try:
         from streamtensor.cli.commands import app
@@ -40,9 +40,24 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return USAGE
     except Exception:
+        # A library caught Ctrl-C or the end, as imports do, and failed for want of what it broke off.
+        if terminated:
+            return terminated[0]
         if not interrupted:
             raise
-        return _interruption()  # A library caught Ctrl-C, as imports do, and failed for want of what it broke off.
+        return _interruption()
+
+
+def _watch_terminations() -> list[int]:
+    """SIGTERM unwinds like an exception, so that nothing half-written stays; the code that it asks for is noted."""
+    codes: list[int] = []
+
+    def end(number: int, frame: object) -> None:
+        codes.append(128 + number)
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+    return codes
 
 
 def _watch_interrupts() -> list[int]:
@@ -61,11 +76,6 @@ def _watch_interrupts() -> list[int]:
 def _interruption() -> int:
     print("streamtensor: interrupted; nothing was changed.", file=sys.stderr)
     return INTERRUPTED
-
-
-def _terminate(number: int, frame: object) -> None:
-    """SIGTERM unwinds like an exception, so that nothing half-written stays."""
-    raise SystemExit(128 + number)
 
 
 def _aborts() -> tuple[type[BaseException], ...]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -310,9 +311,12 @@ def tune(
 def _limit(text: str) -> tuple[str, float]:
     name, _, number = text.partition("=")
     try:
-        return name, float(number)
+        most = float(number)
     except ValueError:
-        raise RunError(f"--at-most is '{text}': give a name and a number, as in dsp=1000.") from None
+        most = math.nan
+    if math.isnan(most):
+        raise RunError(f"--at-most is '{text}': give a name and a number, as in dsp=1000.")
+    return name, most
 
 
 @app.command()

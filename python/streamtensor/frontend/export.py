@@ -79,6 +79,11 @@ def check_inputs(example_inputs: Sequence[object]) -> None:
                 f"Example input {index} is of type {type(value).__name__}: a design's inputs are tensors. Bind other "
                 "arguments in the module, or pass a tensor."
             )
+        if value.is_meta:
+            raise CompileError(
+                f"Example input {index} is on the device 'meta', which has shapes and no values: the finished design "
+                "is compared with PyTorch on it. Pass a tensor with values, torch.randn_like(value, device='cpu') say."
+            )
 
 
 def _check_names(module: torch.nn.Module) -> None:
