@@ -37,16 +37,16 @@
 // CHECK-NEXT: dataflow.stream_read %engine_s0_passed_2 :
 // CHECK: dataflow.stream_write {{.*}}, %engine_s3_sums : vector<8xf32>
 
-// One FIFO for the sums of both linears crosses from each slice, and one leaf hands them on.
+// One FIFO for the sums of both linears crosses from each slice, in whatever orders tensors pass it; one leaf hands them on.
 // CHECK: dataflow.leaf "engine_sums" compute [2]
 // CHECK: dataflow.nest "up" [3]
 // CHECK: %[[S0:.*]] = dataflow.stream_read %engine_s0_sums :
-// CHECK-NEXT: dataflow.stream_write %[[S0]], %a_1 : vector<8xf32>
+// CHECK-NEXT: dataflow.stream_write %[[S0]], %a_1 {dataflow.order = {{.*}}} : vector<8xf32>
 // CHECK: %[[S3:.*]] = dataflow.stream_read %engine_s3_sums :
-// CHECK-NEXT: dataflow.stream_write %[[S3]], %a_4 : vector<8xf32>
+// CHECK-NEXT: dataflow.stream_write %[[S3]], %a_4 {dataflow.order = {{.*}}} : vector<8xf32>
 // CHECK: dataflow.nest "down" [3]
 // CHECK: %[[T3:.*]] = dataflow.stream_read %engine_s3_sums :
-// CHECK-NEXT: dataflow.stream_write %[[T3]], %d_4 : vector<8xf32>
+// CHECK-NEXT: dataflow.stream_write %[[T3]], %d_4 {dataflow.order = {{.*}}} : vector<8xf32>
 
 dataflow.design @ring {
   %y = dataflow.port out "y" : !dataflow.port<3xf32>
@@ -129,7 +129,7 @@ dataflow.design @ring {
     %r1 = vector.extract_strided_slice %q2 {offsets = [0, 1], sizes = [32, 1], strides = [1, 1]} : vector<32x2xf32> to vector<32x1xf32>
     %q1 = arith.addf %l1, %r1 : vector<32x1xf32>
     %sum = vector.shape_cast %q1 : vector<32x1xf32> to vector<32xf32>
-    dataflow.stream_write %sum, %a : vector<32xf32>, !dataflow.stream<vector<32xf32>>
+    dataflow.stream_write %sum, %a {dataflow.order = !itensor.itensor<32xf32, iter_space: [3] * [32], iter_map: (d0) -> (d0)>} : vector<32xf32>, !dataflow.stream<vector<32xf32>>
   }
   dataflow.leaf "middle" compute [2, 3] counts affine_map<()[s0] -> (s0, 3)> (%layers) {
   ^bb0(%t: index, %i: index):
@@ -169,7 +169,7 @@ dataflow.design @ring {
     %r1 = vector.extract_strided_slice %q2 {offsets = [0, 1], sizes = [32, 1], strides = [1, 1]} : vector<32x2xf32> to vector<32x1xf32>
     %q1 = arith.addf %l1, %r1 : vector<32x1xf32>
     %sum = vector.shape_cast %q1 : vector<32x1xf32> to vector<32xf32>
-    dataflow.stream_write %sum, %d : vector<32xf32>, !dataflow.stream<vector<32xf32>>
+    dataflow.stream_write %sum, %d {dataflow.order = !itensor.itensor<16xf32, iter_space: [6] * [16], iter_map: (d0) -> (d0)>} : vector<32xf32>, !dataflow.stream<vector<32xf32>>
   }
   dataflow.leaf "leave" compute [2, 3] counts affine_map<()[s0] -> (s0, 3)> (%layers) {
   ^bb0(%t: index, %i: index):
