@@ -1,4 +1,4 @@
-//===- ProductEngine.cpp - One array for all products of an attention -----===//
+//===- ProductEngine.cpp - One array for all products of a program --------===//
 //
 //   arrays:  | q, k, v               |
 //            |   | scores, values, o |   |   lanes wait for the first head and for the last
@@ -7,8 +7,9 @@
 // Scores of an attention need all keys of a head, and each projection behind it all heads. With
 // arrays of their own, products of one head are made while the projections of the next are: in
 // front of the first head and behind the last most lanes are idle, and the time of all is that of
-// the one whose part of the lanes suits it least. Where the program is one attention, an engine
-// takes also the products of two computed tensors, all with all lanes.
+// the one whose part of the lanes suits it least. So an engine takes also the products of two
+// computed tensors, of heads or of matrices, each with all lanes, if all contractions of a program
+// are products that it can take.
 //
 // Its lanes are tokens, outputs and inputs of each product in turn: as many tokens of each, and
 // what divides outputs and inputs best, for which fewer weights and activations cross to others.
@@ -65,7 +66,7 @@ std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
 }
 
 namespace {
-/// The contractions of a program that is one attention, and what lanes they could have together.
+/// The contractions of a program, and what lanes they could have together.
 class ProductEngine {
 public:
   ProductEngine(func::FuncOp function, const DeviceModel &device, int64_t lanes)
@@ -197,7 +198,7 @@ EngineTurn ProductEngine::getTurn(linalg::LinalgOp op, int64_t tokens, Shape sha
 }
 
 Engines ProductEngine::find() {
-  bool hasHeads = false;
+  bool hasComputed = false;
   int64_t tokens = 0;
   for (auto generic : function.getOps<linalg::GenericOp>()) {
     auto op = cast<linalg::LinalgOp>(generic.getOperation());
@@ -210,11 +211,11 @@ Engines ProductEngine::find() {
     bool isOther = heads ? !areComputed : !isLinear;
     if (isOther)
       return Engines();
-    hasHeads |= areComputed;
+    hasComputed |= areComputed;
     products.push_back(op);
     tokens = std::gcd(tokens, op.getStaticLoopRanges()[*getLoops(op).tokens]);
   }
-  if (!hasHeads || products.size() < 3)
+  if (!hasComputed || products.size() < 3)
     return Engines();
   using Rank = std::tuple<int64_t, int64_t>;
   std::optional<Rank> best;

@@ -68,7 +68,7 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
     Option<"suitTiles", "suit-tiles", "bool", "false",
            "of a number of lanes, tiles that more of them divide">,
     Option<"allProducts", "all-products", "bool", "false",
-           "one engine for all products of an attention, those of its heads as well">,
+           "one engine for all products, those of two computed tensors as well">,
     Option<"singleRows", "single-rows", "bool", "false",
            "norms take the tokens of an engine's pass one after the other">];
   let dependentDialects = ["::streamtensor::dataflow::DataflowDialect",
