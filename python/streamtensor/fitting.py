@@ -21,7 +21,7 @@ from streamtensor.options import Options
 from streamtensor.progress import Progress
 
 LIMIT_SECONDS = 60.0
-LANE_SHARES = (95, 90, 85, 80, 70, 60, 50, 40, 20, 10)  # percent of the lanes that the device decides on, in turn
+LANE_SHARES = (95, 90, 85, 80, 70, 60, 50, 40)  # percent of the lanes that the device decides on, in turn
 _MOST_LANES = 2**14  # no device has room for more
 _LARGEST_TILE = 64
 
