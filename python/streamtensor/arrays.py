@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from streamtensor import output
 from streamtensor.design import Design
 from streamtensor.errors import RunError
 from streamtensor.progress import Progress
@@ -23,8 +24,7 @@ def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) ->
     """Runs a design on arg0, arg1, … of `inputs` and writes result0, result1, … to `outputs`."""
     if not outputs.absolute().parent.is_dir():
         raise RunError(f"{outputs} cannot be written: there is no directory '{outputs.parent}'. Make it first.")
-    if outputs.exists() and not outputs.is_file():
-        raise RunError(f"{outputs} cannot be written: it is no regular file. Name one, or a new one.")
+    output.check_file(outputs)
     design = Design(directory)
     values = _load(inputs, [tensor.dtype for tensor in design.inputs])
     with progress.stage("build"):
@@ -66,15 +66,16 @@ def _to_numpy(value: torch.Tensor) -> np.ndarray:
 
 
 def _save(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    target = path.resolve()  # What a link leads to.
     try:
-        handle, work = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".npz", dir=path.resolve().parent)
+        handle, work = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".npz", dir=target.parent)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror}.") from error
     try:
         with os.fdopen(handle, "wb") as file:
             np.savez(file, **arrays)
         os.chmod(work, 0o644)
-        os.replace(work, path.resolve())  # What a link leads to.
+        os.replace(work, target)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror}.") from error
     finally:

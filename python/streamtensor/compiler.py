@@ -70,7 +70,8 @@ def compile(
     device = find_device(options.device)
     output.check(out, options.force, options.stops_before_code)
     with progress.stage("export"):
-        program = source.load(module_or_path, example_inputs, options.time_limit, quantise, group_size or GROUP_SIZE)
+        group = GROUP_SIZE if group_size is None else group_size
+        program = source.load(module_or_path, example_inputs, options.time_limit, quantise, group)
     return compile_program(program, device, options, Path(out), progress)
 
 

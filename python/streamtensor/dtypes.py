@@ -11,6 +11,8 @@ import torch
 
 from streamtensor.errors import RunError
 
+HALF = (torch.float16, torch.bfloat16)
+
 
 def from_name(name: str) -> torch.dtype:
     """The type that holds elements of `name` in host memory: narrow integers lie in whole bytes."""

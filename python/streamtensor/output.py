@@ -21,7 +21,7 @@ from pathlib import Path
 from safetensors import SafetensorError
 
 from streamtensor import diagnostics, ownership
-from streamtensor.errors import CompileError, Error, NoSpaceError
+from streamtensor.errors import CompileError, Error, NoSpaceError, RunError
 
 MANIFEST = "design.json"
 CODE = "interface.json"  # what a compilation up to an earlier phase lacks
@@ -218,6 +218,12 @@ def _rename_exchange(first: Path, second: Path) -> bool:
     except (OSError, AttributeError):
         return False
     return renameat2(at_fdcwd, os.fsencode(first), at_fdcwd, os.fsencode(second), exchange) == 0
+
+
+def check_file(path: Path) -> None:
+    """Refuses a file to be written whose place a directory, a device or a pipe has."""
+    if path.exists() and not path.is_file():
+        raise RunError(f"{path} cannot be written: it is no regular file. Name one, or a new one.")
 
 
 def write_file(path: Path, text: str) -> None:

@@ -87,6 +87,10 @@ def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
         (lambda: st.compile(torch.nn.Linear(32, 32).half(), (torch.ones(4, 32).half(),), quantise="w8a8"), ["float()"]),
         (lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), group_size=64), ["give quantise as well"]),
         (
+            lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), quantise="w4a8", group_size=0),
+            ["group size is 0"],
+        ),
+        (
             lambda: st.compile(torch.nn.Linear(4, 4), (torch.ones(2, 4, device="meta"),)),
             ["device 'meta'", "randn_like"],
         ),

@@ -53,10 +53,11 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
   if (op.getNumLoops() != 2 + tokens || !hasRank(activations, 1 + tokens) || !hasRank(weights, 2) ||
       !hasRank(result, 1 + tokens))
     return std::nullopt;
-  PassLoops loops{
-      std::nullopt, result.getDimPosition(tokens), activations.getDimPosition(tokens), vector,
-      1 - vector,
-      /*heads=*/{}};
+  PassLoops loops;
+  loops.outputs = result.getDimPosition(tokens);
+  loops.inputs = activations.getDimPosition(tokens);
+  loops.activations = vector;
+  loops.weights = 1 - vector;
   if (tokens == 1)
     loops.tokens = result.getDimPosition(0);
   bool isPass = (tokens == 0 || activations.getDimPosition(0) == loops.tokens) &&
@@ -66,10 +67,7 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
 }
 
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, const Engines &engines) {
-  if (!engines.contains(op))
-    return std::nullopt;
-  std::optional<PassLoops> heads = getHeadLoops(op);
-  return heads ? heads : getPassLoops(op);
+  return engines.contains(op) ? getProductLoops(op) : std::nullopt;
 }
 
 SmallVector<int64_t> streamtensor::getPassLanes(linalg::LinalgOp op, const Engines &engines,

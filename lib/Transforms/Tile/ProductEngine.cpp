@@ -44,7 +44,7 @@ std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
   for (AffineMap map : {first, second, result})
     if (!map.isProjectedPermutation())
       return std::nullopt;
-  PassLoops loops{};
+  PassLoops loops;
   SmallVector<unsigned> tokens, outputs, inputs;
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
     bool ofFirst = first.isFunctionOfDim(loop), ofSecond = second.isFunctionOfDim(loop);
@@ -65,6 +65,11 @@ std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
   return loops;
 }
 
+std::optional<PassLoops> streamtensor::getProductLoops(linalg::LinalgOp op) {
+  std::optional<PassLoops> heads = getHeadLoops(op);
+  return heads ? heads : getPassLoops(op);
+}
+
 namespace {
 /// The contractions of a program, and what lanes they could have together.
 class ProductEngine {
@@ -75,18 +80,28 @@ public:
   Engines find();
 
 private:
+  struct Product {
+    linalg::LinalgOp op;
+    PassLoops loops;
+    SmallVector<int64_t> ranges;
+    int64_t cycles, bits; ///< Of an addition, and of what it adds.
+
+    int64_t getTokens() const { return ranges[*loops.tokens]; }
+    bool isOfHeads() const { return !loops.heads.empty(); }
+  };
   /// Lanes of a product, and the iterations that it takes with them.
   struct Shape {
     int64_t outputs, inputs, iterations;
   };
-  std::optional<Shape> chooseShape(linalg::LinalgOp op, int64_t tokens) const;
-  int64_t getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shape shape) const;
-  EngineTurn getTurn(linalg::LinalgOp op, int64_t tokens, Shape shape) const;
+  std::optional<Product> readProduct(linalg::LinalgOp op) const;
+  std::optional<Shape> chooseShape(const Product &product, int64_t tokens) const;
+  int64_t getTokensOfPass(const Product &product, int64_t tokens, Shape shape) const;
+  EngineTurn getTurn(const Product &product, int64_t tokens, Shape shape) const;
 
   func::FuncOp function;
   const DeviceModel &device;
   int64_t lanes;
-  SmallVector<linalg::LinalgOp> products;
+  std::vector<Product> products;
 };
 } // namespace
 
@@ -98,32 +113,42 @@ static SmallVector<int64_t> getDivisors(int64_t number) {
   return divisors;
 }
 
-static PassLoops getLoops(linalg::LinalgOp op) {
-  std::optional<PassLoops> heads = getHeadLoops(op);
-  return heads ? *heads : *getPassLoops(op);
+/// Does `op` take what is computed, on both sides?
+static bool takesComputed(linalg::LinalgOp op) {
+  return llvm::none_of(getDataInputs(op),
+                       [](OpOperand *input) { return isExternal(stripSlices(input->get())); });
+}
+
+/// Nothing if the engine cannot take `op`.
+std::optional<ProductEngine::Product> ProductEngine::readProduct(linalg::LinalgOp op) const {
+  std::optional<PassLoops> loops = getProductLoops(op);
+  if (!loops || !loops->tokens || loops->activations != 0 ||
+      (!loops->heads.empty() && !takesComputed(op)))
+    return std::nullopt;
+  FailureOr<int64_t> cycles =
+      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
+  if (failed(cycles))
+    return std::nullopt;
+  return Product{op, *loops, op.getStaticLoopRanges(), *cycles,
+                 getBitWidth(getElementTypeOrSelf(op->getResult(0).getType()))};
 }
 
 /// The fewest iterations with `tokens` side by side, then results as wide as a word of memory, then
 /// operands that are as narrow as can be. None if an addition would have to wait for the one
 /// before.
-std::optional<ProductEngine::Shape> ProductEngine::chooseShape(linalg::LinalgOp op,
+std::optional<ProductEngine::Shape> ProductEngine::chooseShape(const Product &product,
                                                                int64_t tokens) const {
-  PassLoops loops = getLoops(op);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  FailureOr<int64_t> cycles =
-      getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
-  if (failed(cycles))
-    return std::nullopt;
-  int64_t bits = getBitWidth(getElementTypeOrSelf(op->getResult(0).getType()));
-  int64_t wide = device.fifo().tokenBits / bits, word = device.port().bits / bits;
+  const PassLoops &loops = product.loops;
+  ArrayRef<int64_t> ranges = product.ranges;
+  int64_t wide = device.fifo().tokenBits / product.bits, word = device.port().bits / product.bits;
   using Rank = std::tuple<int64_t, int64_t, int64_t>;
   std::optional<std::pair<Rank, Shape>> best;
   for (int64_t outputs : getDivisors(ranges[loops.outputs]))
     for (int64_t inputs : getDivisors(ranges[loops.inputs])) {
-      int64_t turns = ranges[*loops.tokens] / tokens * (ranges[loops.outputs] / outputs);
+      int64_t turns = product.getTokens() / tokens * (ranges[loops.outputs] / outputs);
       // Both operands and the sums pass FIFOs.
       bool fits = tokens * outputs * inputs <= lanes && tokens * inputs <= wide &&
-                  outputs * inputs <= wide && tokens * outputs <= wide && turns >= *cycles;
+                  outputs * inputs <= wide && tokens * outputs <= wide && turns >= product.cycles;
       if (!fits)
         continue;
       Shape shape = {outputs, inputs, llvm::product_of(ranges) / (tokens * outputs * inputs)};
@@ -154,24 +179,22 @@ static bool feedsHeads(Operation *product) {
 /// there is time to bring the weights anew for each: as much as memory sends, of heads the few
 /// numbers that a FIFO of rows does. What goes to heads or takes computed weights is taken in one
 /// pass.
-int64_t ProductEngine::getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shape shape) const {
-  PassLoops loops = getLoops(op);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t all = ranges[*loops.tokens];
-  bool isHead = !loops.heads.empty();
+int64_t ProductEngine::getTokensOfPass(const Product &product, int64_t tokens, Shape shape) const {
+  const PassLoops &loops = product.loops;
+  linalg::LinalgOp op = product.op;
+  int64_t all = product.getTokens();
+  bool isHead = product.isOfHeads();
   bool isTakenOnce = !isExternal(stripSlices(op.getDpsInputOperand(loops.weights)->get()));
   if (!isHead && (isTakenOnce || feedsHeads(op)))
     return all;
-  int64_t cycles =
-      *getAccumulateCycles(findCombiners(cast<linalg::GenericOp>(op.getOperation())), device);
-  int64_t bytes = getBitWidth(getElementTypeOrSelf(op->getResult(0).getType())) / 8;
   // Other tensors come at the same time.
+  int64_t bytes = product.bits / 8;
   double ofMemory = device.externalMemory().masters / 8 * device.getBytesOfCycle() / bytes;
   constexpr double ofRows = 8;
   constexpr int64_t leastOfHeads = 64;
   for (int64_t ofPass = tokens; ofPass < all; ofPass += tokens) {
     int64_t turns = ofPass / tokens;
-    bool neverWaits = turns * (ranges[loops.outputs] / shape.outputs) >= cycles;
+    bool neverWaits = turns * (product.ranges[loops.outputs] / shape.outputs) >= product.cycles;
     bool isBrought = shape.outputs * shape.inputs <= turns * (isHead ? ofRows : ofMemory);
     if (all % ofPass == 0 && neverWaits && isBrought && (!isHead || ofPass >= leastOfHeads))
       return ofPass;
@@ -179,19 +202,19 @@ int64_t ProductEngine::getTokensOfPass(linalg::LinalgOp op, int64_t tokens, Shap
   return all;
 }
 
-EngineTurn ProductEngine::getTurn(linalg::LinalgOp op, int64_t tokens, Shape shape) const {
-  PassLoops loops = getLoops(op);
+EngineTurn ProductEngine::getTurn(const Product &product, int64_t tokens, Shape shape) const {
+  const PassLoops &loops = product.loops;
   EngineTurn turn;
-  turn.tile = op.getStaticLoopRanges();
-  turn.unroll.assign(op.getNumLoops(), 1);
+  turn.tile = product.ranges;
+  turn.unroll.assign(product.ranges.size(), 1);
   turn.unroll[*loops.tokens] = tokens;
   turn.unroll[loops.outputs] = shape.outputs;
   turn.unroll[loops.inputs] = shape.inputs;
   for (unsigned head : loops.heads)
     turn.tile[head] = 1;
-  turn.tile[*loops.tokens] = getTokensOfPass(op, tokens, shape);
+  turn.tile[*loops.tokens] = getTokensOfPass(product, tokens, shape);
   // A vector of weights comes as one token.
-  if (loops.heads.empty())
+  if (!product.isOfHeads())
     for (unsigned loop : {loops.outputs, loops.inputs})
       turn.tile[loop] = turn.unroll[loop];
   return turn;
@@ -204,16 +227,12 @@ Engines ProductEngine::find() {
     auto op = cast<linalg::LinalgOp>(generic.getOperation());
     if (!isContraction(op))
       continue;
-    std::optional<PassLoops> heads = getHeadLoops(op), linear = getPassLoops(op);
-    bool areComputed = llvm::none_of(
-        getDataInputs(op), [](OpOperand *input) { return isExternal(stripSlices(input->get())); });
-    bool isLinear = linear && linear->tokens && linear->activations == 0;
-    bool isOther = heads ? !areComputed : !isLinear;
-    if (isOther)
+    std::optional<Product> product = readProduct(op);
+    if (!product)
       return Engines();
-    hasComputed |= areComputed;
-    products.push_back(op);
-    tokens = std::gcd(tokens, op.getStaticLoopRanges()[*getLoops(op).tokens]);
+    hasComputed |= takesComputed(op);
+    tokens = std::gcd(tokens, product->getTokens());
+    products.push_back(std::move(*product));
   }
   if (!hasComputed || products.size() < 3)
     return Engines();
@@ -223,14 +242,14 @@ Engines ProductEngine::find() {
   for (int64_t beside : getDivisors(tokens)) {
     Rank rank = {0, 0};
     Engines found;
-    for (linalg::LinalgOp op : products) {
-      std::optional<Shape> shape = chooseShape(op, beside);
+    for (const Product &product : products) {
+      std::optional<Shape> shape = chooseShape(product, beside);
       if (!shape)
         break;
       std::get<0>(rank) += shape->iterations;
       std::get<1>(rank) += std::max(beside, shape->outputs) * shape->inputs;
-      found[op] = StringAttr::get(function.getContext(), "engine");
-      found.turns[op] = getTurn(op, beside, *shape);
+      found[product.op] = StringAttr::get(function.getContext(), "engine");
+      found.turns[product.op] = getTurn(product, beside, *shape);
     }
     if (found.size() == products.size() && (!best || rank < *best)) {
       best = rank;

@@ -201,14 +201,15 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
       depth = std::max(depth, depths.lookup(stripSlices(input->get()).getDefiningOp()));
     depths[op] = depth + (op.getNumReductionLoops() > 0);
     if (isContraction(op)) {
+      std::optional<PassLoops> pass = getPassLoops(op, engines);
+      // What an engine takes of heads lies in a memory of the leaf that hands it over.
+      bool isHeld = pass && !pass->heads.empty();
       for (OpOperand *input : getDataInputs(op)) {
         AffineMap map = op.getMatchingIndexingMap(input);
         Group *group = findGroup(stripSlices(input->get()).getAsOpaquePointer());
-        // What an engine takes of heads lies in a memory of the leaf that hands it over.
-        bool isHeld = engines.turns.contains(op) && getHeadLoops(op);
         if (group && !isHeld && takesOnce(op, map, classes))
           group->most = std::min(group->most, getLanesAlong(map, factors.at(op)));
-        if (group && getPassLoops(op, engines))
+        if (group && pass)
           group->hidden = getLatency(op, classes, factors.at(op));
       }
       AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
@@ -222,7 +223,7 @@ static std::vector<Group> findGroups(func::FuncOp function, const DimensionClass
         int64_t rows = type.getRank() ? type.getNumElements() / type.getShape().back() : 1;
         int64_t ofFirst = llvm::divideCeil(latency, rows);
         // In a pass of an engine no row comes before the last addition.
-        if (!getPassLoops(op, engines))
+        if (!pass)
           group->fed = std::max(group->fed, latency - ofFirst);
       }
       return;

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import torch
 
-HALF = (torch.float16, torch.bfloat16)
+from streamtensor.dtypes import HALF
 
 
 def widened(value: object) -> object:

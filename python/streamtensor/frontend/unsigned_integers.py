@@ -16,12 +16,13 @@ from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
 _EXTENDING = (torch.ops.aten.cat, torch.ops.aten.stack, torch.ops.aten.prod, torch.ops.aten.mean)
-_CONVERTING = (torch.ops.aten.to, torch.ops.aten._to_copy, torch.ops.aten.type_as)
 
 
 def widen(program: ExportedProgram) -> None:
     """Changes `program`: operands of uint8 get the type that is computed on where that is another."""
     graph = program.graph
+    if not any(map(_is_unsigned, graph.nodes)):
+        return
     for node in list(graph.nodes):
         if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
             continue
@@ -39,10 +40,9 @@ def _is_unsigned(value: object) -> bool:
 
 def _get_computed(node: Node) -> torch.dtype | None:
     """The type that `node` computes on, if it has operands of uint8 and extends them."""
-    packet = node.target.overloadpacket
     operands = [each for each in pytree.tree_leaves((node.args, node.kwargs)) if isinstance(each, Node)]
-    extends = packet in _EXTENDING or torch.Tag.pointwise in node.target.tags
-    if packet in _CONVERTING or not extends or not any(map(_is_unsigned, operands)):
+    extends = node.target.overloadpacket in _EXTENDING or torch.Tag.pointwise in node.target.tags
+    if not extends or not any(map(_is_unsigned, operands)):
         return None
     dtype = getattr(node.meta.get("val"), "dtype", None)
     if dtype == torch.bool:

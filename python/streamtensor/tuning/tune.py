@@ -16,7 +16,7 @@ from pathlib import Path
 import optuna
 from optuna.trial import FrozenTrial, TrialState
 
-from streamtensor import process
+from streamtensor import output, process
 from streamtensor.errors import RunError
 from streamtensor.progress import Progress
 from streamtensor.tuning import storage
@@ -56,8 +56,7 @@ def tune(search: Search, out: Path, workers: int = 1, progress: Progress | None 
 
 def _check_writable(out: Path) -> None:
     """Before hours of trials."""
-    if out.exists() and not out.is_file():
-        raise RunError(f"{out} cannot be written: it is no regular file. Name one, or a new one.")
+    output.check_file(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -146,7 +145,6 @@ def _conclude(search: Search, study: optuna.Study, out: Path) -> Tuned:
     if not best:
         refused = next((t.user_attrs["refused"] for t in trials if "refused" in t.user_attrs), "none was tried")
         raise RunError(f"None of the schedules that were tried gives a design that fits. The first: {refused}")
-    out.parent.mkdir(parents=True, exist_ok=True)
     for number, trial in enumerate(best if len(best) > 1 else []):
         out.with_name(f"{out.stem}-{number}{out.suffix}").write_text(_print(space.apply(trial.params)))
     out.write_text(_print(space.apply(best[0].params)))

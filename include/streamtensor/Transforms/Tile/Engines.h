@@ -28,7 +28,7 @@ struct Engines : llvm::DenseMap<mlir::Operation *, mlir::StringAttr> {
 /// weights, floats.
 struct PassLoops {
   std::optional<unsigned> tokens;
-  unsigned outputs, inputs;
+  unsigned outputs = 0, inputs = 0;
   unsigned activations = 0, weights = 1; ///< Which operand they are.
   llvm::SmallVector<unsigned> heads;     ///< Loops that both operands and the result have.
 };
@@ -37,6 +37,8 @@ std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op);
 std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op, const Engines &engines);
 /// The loops of products of two matrices for each head, floats; nothing if `op` is something else.
 std::optional<PassLoops> getHeadLoops(mlir::linalg::LinalgOp op);
+/// The loops of either.
+std::optional<PassLoops> getProductLoops(mlir::linalg::LinalgOp op);
 
 /// Lanes along the loops of such a product in an engine of `engines`, at most `lanes` in all.
 llvm::SmallVector<int64_t> getPassLanes(mlir::linalg::LinalgOp op, const Engines &engines,

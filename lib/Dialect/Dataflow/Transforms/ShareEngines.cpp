@@ -309,8 +309,10 @@ static StreamWriteOp getWrite(StreamOp fifo) {
 /// contraction has its turn at a time. So each slice writes sums that are alike into one FIFO, and
 /// a leaf near who takes them hands them on:
 ///
-///   dataflow.leaf "engine_sums" { nest "up" { read %s0, write %up_sums; read %s1, … }, nest "down"
-///   … }
+///   dataflow.leaf "engine_sums" {
+///     nest "up" { read %s0, write %up_sums; read %s1, … }
+///     nest "down" { … }
+///   }
 void EngineBuilder::joinSums() {
   llvm::MapVector<Type, SmallVector<ArrayRef<StreamOp>>> alike;
   for (EnginePart &part : parts) {
@@ -323,14 +325,13 @@ void EngineBuilder::joinSums() {
   for (auto &[type, sums] : alike) {
     if (sums.size() < 2)
       continue;
-    std::string joinedName = getName(name + "_sums");
     SmallVector<StreamOp> joined;
     for (LeafOp slice : built)
       joined.push_back(createFifo(built.front(), slice.getName() + "_sums",
                                   cast<StreamType>(type).getElementType()));
     builder.setInsertionPointAfter(built.back());
     auto leaf = cast<LeafOp>(builder.cloneWithoutRegions(*built.front()));
-    leaf.setName(joinedName);
+    leaf.setName(getName(name + "_sums"));
     Block &block = leaf.getRegion().emplaceBlock();
     for (unsigned loop = 0; loop < leaf.getNumLoops(); ++loop)
       block.addArgument(builder.getIndexType(), leaf.getLoc());
