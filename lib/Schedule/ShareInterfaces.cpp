@@ -28,6 +28,8 @@
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Support/BitWidth.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -62,6 +64,7 @@ struct Load {
   bool isLone = false;      ///< Does it load a tensor of one element, which the host can lay out?
 
   ArrayRef<int64_t> getTrips() const { return LeafOp(leaf).getTrips(); }
+  PortOp getPort() const { return getOnlyLoad(leaf).getMemory().getDefiningOp<PortOp>(); }
   /// Words that it loads inside the first `shared` loops, in one of their iterations.
   int64_t getWordsInside(unsigned shared) const {
     return llvm::product_of(getTrips().drop_front(shared)) * words.getCount() / tokensOfWord;
@@ -100,11 +103,14 @@ private:
   bool isSmall(const Load &load, unsigned shared) const;
   bool joinsOfItself(const Loads &loads) const;
   void joinSmall();
+  bool joinCheapest(ArrayRef<size_t> among, int64_t mostCycles);
   bool joinCheapest(int64_t mostCycles = std::numeric_limits<int64_t>::max());
   DenseMap<size_t, PortOp> pairResults() const;
   int64_t countLeft() const;
   int64_t getMostCycles() const;
   bool makeRoom();
+  SmallVector<size_t> findCrowded() const;
+  void makeRoomInChannels();
   std::optional<Updated> readUpdated(PortOp port) const;
   bool canJoin(const Updated &first, const Updated &second) const;
   bool joinUpdated();
@@ -158,7 +164,7 @@ InterfaceSharing::InterfaceSharing(DesignOp design, const DeviceModel &device,
 
 std::optional<Load> InterfaceSharing::readLoad(LeafOp leaf) const {
   LoadOp load = getOnlyLoad(leaf);
-  if (!load || leaf.getTrips().empty())
+  if (!load)
     return std::nullopt;
   auto writes = leaf.getBlock().getOps<StreamWriteOp>();
   if (!llvm::hasSingleElement(writes))
@@ -329,14 +335,14 @@ void InterfaceSharing::joinSmall() {
   groups = std::move(joined);
 }
 
-/// Merges the two groups that then take the fewest cycles, with those that cutting words takes;
-/// false if no two take at most `mostCycles`.
-bool InterfaceSharing::joinCheapest(int64_t mostCycles) {
+/// Merges the two groups `among` some that then take the fewest cycles, with those that cutting
+/// words takes; false if no two take at most `mostCycles`.
+bool InterfaceSharing::joinCheapest(ArrayRef<size_t> among, int64_t mostCycles) {
   int64_t least = std::numeric_limits<int64_t>::max();
   std::pair<size_t, size_t> cheapest;
   std::optional<Loads> joined;
-  for (size_t first = 0; first < groups.size(); ++first)
-    for (size_t second = first + 1; second < groups.size(); ++second)
+  for (auto [place, first] : llvm::enumerate(among))
+    for (size_t second : among.drop_front(place + 1))
       if (std::optional<Loads> both = joinWidened(groups[first], groups[second])) {
         int64_t cycles = getCycles(*both), cost = cycles + countCuts(*both);
         if (cycles >= mostCycles || cost >= least)
@@ -350,6 +356,10 @@ bool InterfaceSharing::joinCheapest(int64_t mostCycles) {
   groups[cheapest.first] = std::move(*joined);
   groups.erase(groups.begin() + cheapest.second);
   return true;
+}
+
+bool InterfaceSharing::joinCheapest(int64_t mostCycles) {
+  return joinCheapest(llvm::to_vector(llvm::seq<size_t>(0, groups.size())), mostCycles);
 }
 
 /// The result that can go out through the master of each group: a master reads and writes at the
@@ -392,6 +402,31 @@ bool InterfaceSharing::makeRoom() {
     if (!joinCheapest(getMostCycles()))
       return false;
   return true;
+}
+
+/// The groups that read tensors of one channel, if they are more than it has ports. A tensor lies
+/// in one place, with all tensors that share a master with it.
+SmallVector<size_t> InterfaceSharing::findCrowded() const {
+  llvm::EquivalenceClasses<const void *> places;
+  for (const Loads &loads : groups)
+    for (const Load &load : loads)
+      for (OpOperand *input : getInputs(load.getPort()))
+        places.unionSets(&loads, input->get().getAsOpaquePointer());
+  llvm::MapVector<const void *, SmallVector<size_t>> readers;
+  for (auto [number, loads] : llvm::enumerate(groups))
+    readers[places.getOrInsertLeaderValue(&loads)].push_back(number);
+  for (auto &[place, numbers] : readers)
+    if (int64_t(numbers.size()) > device.externalMemory().portsPerChannel)
+      return numbers;
+  return {};
+}
+
+/// Merges who reads a tensor more often than its channel has ports (the weights of a network that
+/// goes over a sequence, step by step).
+void InterfaceSharing::makeRoomInChannels() {
+  for (SmallVector<size_t> crowded = findCrowded(); !crowded.empty(); crowded = findCrowded())
+    if (!joinCheapest(crowded, std::numeric_limits<int64_t>::max()))
+      return; // Channels say what finds no place.
 }
 
 //===----------------------------------------------------------------------===//
@@ -564,6 +599,7 @@ bool InterfaceSharing::run() {
   bool hasRoom = makeRoom();
   while (countLeft() > device.externalMemory().masters && joinCheapest())
     ;
+  makeRoomInChannels();
   if (hasRoom && plan.isDealt())
     makeRoomForCaches();
   apply();

@@ -36,6 +36,7 @@ PHASES = (
 
 KERNELS = ("one", "per-die")
 DECISIONS = ("simulated", "rules")
+MOST_SEED = 2**31 - 1  # what NumPy, PyTorch and Optuna all take
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,9 @@ class Options:
     ] = None
     time_limit: Annotated[float, About("Seconds for each program that is run.")] = TIME_LIMIT
     validate: Annotated[bool, About("Execute the program before and after every pass; stop at a wrong one.")] = False
-    seed: Annotated[int, About("Seed of random arguments, --validate's and the comparison's.", least=0)] = 0
+    seed: Annotated[
+        int, About("Seed of random arguments, --validate's and the comparison's.", least=0, most=MOST_SEED)
+    ] = 0
     compare: Annotated[bool, About("Run the design; refuse it if PyTorch finds another result.")] = True
     force: Annotated[bool, About("Replace files that you edited (they are kept beside OUT), or a design by IR.")] = (
         False

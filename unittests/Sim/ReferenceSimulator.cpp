@@ -77,8 +77,11 @@ public:
   }
 
   ReferenceResult run() {
-    // Tokens and slots become visible at most two cycles after an event.
-    for (int idle = 0; idle < 4; ++cycle)
+    // A slot becomes visible a cycle after its event, a token after the latency of its FIFO.
+    int64_t latest = 2;
+    for (size_t fifo = 0; fifo < machine.fifos.size(); ++fifo)
+      latest = std::max(latest, latency(fifo));
+    for (int64_t idle = 0; idle < latest + 2; ++cycle)
       idle = step() ? 0 : idle + 1;
     result.completed = true;
     for (const Pipeline &pipeline : pipelines) {

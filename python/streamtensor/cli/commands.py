@@ -20,7 +20,7 @@ from streamtensor.cli import language, tables
 from streamtensor.cli.options import takes_options
 from streamtensor.devices import Device, device_files, load_device
 from streamtensor.errors import RunError, SourceError
-from streamtensor.options import Options, SimulationOptions
+from streamtensor.options import MOST_SEED, Options, SimulationOptions
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES
 from streamtensor.stored import HEAD
@@ -288,7 +288,7 @@ def tune(
         list[str] | None, typer.Option(metavar="NAME=NUMBER", help="Refuse designs that take more, as in dsp=1000.")
     ] = None,
     sampler: Annotated[str, typer.Option(help="near (the best schedules), tpe, or random.")] = "near",
-    seed: Annotated[int, typer.Option(min=0, help="Of what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of what is drawn.")] = 0,
     storage: Annotated[
         str, typer.Option(metavar="URL", help="Database of the trials; a file beside OUT without it.")
     ] = "",

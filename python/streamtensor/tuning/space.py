@@ -30,10 +30,15 @@ class Space:
     @staticmethod
     def read(path: Path) -> Space:
         """The space around a schedule that a compilation wrote."""
-        schedule = json.loads(path.read_text())
-        if any("lane_loops" not in operation for operation in schedule["operations"]):
-            raise RunError(f"{path} is of an earlier version and does not say where lanes may be: compile again.")
-        return Space(schedule)
+        try:
+            schedule = json.loads(path.read_text())
+            is_old = any("lane_loops" not in operation for operation in schedule["operations"])
+            space = Space(schedule)
+            if not is_old and space.apply(space.start) and schedule["program"] and schedule["device"]:
+                return space
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise RunError(f"{path} is not the schedule that a compilation wrote: compile again.") from None
+        raise RunError(f"{path} is of an earlier version and does not say where lanes may be: compile again.")
 
     @property
     def distributions(self) -> dict[str, BaseDistribution]:
