@@ -6,7 +6,8 @@
 A budget is a number of DSPs, five to a multiply-add unit of fp32; whether dies have room for the design is not asked.
 The limit is the larger of multiply-adds / units and bytes of the arguments and results, each once, / bandwidth of the
 card's memory, and the latency of the longest path through the design, of which 350 cycles count at most. With
-`--on-chip-io` external memory is left out. `lanes` are the units that the design has, `moved` the bytes that it moves.
+`--on-chip-io` arguments and results are arrays on chip: a port for each 512 bits that the card's block RAMs give in a
+cycle, and external memory is left out. `lanes` are the units that the design has, `moved` the bytes that it moves.
 """
 
 from __future__ import annotations
@@ -29,9 +30,22 @@ MOST_LATENCY = 350
 BYTES_PER_ELEMENT = 4
 
 
+CARD = zoo.ROOT / "devices" / "u55c.json"
+
+
+def write_on_chip(card: Path) -> None:
+    """The card, with block RAMs in place of the ports to its external memory."""
+    device = json.loads(CARD.read_text())
+    block_bits = device["memories"]["bram"]["shapes"][0][0]
+    blocks = sum(die["bram36"] for die in device["dies"]["list"])
+    ports = blocks * block_bits // device["memory_port"]["bits"]
+    device["external_memory"] |= {"channels": ports, "masters": ports}
+    card.write_text(json.dumps(device))
+
+
 def bytes_per_cycle() -> float:
     """What all channels of the card sustain together."""
-    device = json.loads((zoo.ROOT / "devices" / "u55c.json").read_text())
+    device = json.loads(CARD.read_text())
     memory = device["external_memory"]
     return memory["channels"] * memory["sustained_bytes_per_s"] / (device["clock_mhz"]["value"] * 1e6)
 
@@ -68,7 +82,11 @@ def measure(kernel: Kernel, source: Path, dsps: int, on_chip: bool, padding: int
     units = dsps // DSPS_PER_UNIT
     sized = source.with_suffix(f".{dsps}.mlir")
     if not sized.exists():
-        sized.write_text(zoo.run_pipeline(source, unroll=units, padding=padding, decision=decision, stop_after="size"))
+        card = source.with_name("on_chip.json") if on_chip else CARD
+        if on_chip:
+            write_on_chip(card)
+        options = {"device": card, "unroll": units, "padding": padding, "decision": decision}
+        sized.write_text(zoo.run_pipeline(source, **options, stop_after="size"))
     machine = json.loads(zoo.run_tool("streamtensor-sim", sized, "--json", *(["--on-chip-io"] if on_chip else [])))
     latency = path_latency(machine)
     computing = math.ceil(kernel.multiply_adds / units)
