@@ -357,7 +357,7 @@ std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
   std::vector<Trial> trials;
   bool firstHasEngine = false;
   for (auto [number, way] : llvm::enumerate(ways)) {
-    bool isSuited = (way.odd == 1 || llvm::is_contained(oddFactors, way.odd)) &&
+    bool isSuited = (way.odd == 1 || way.allProducts || llvm::is_contained(oddFactors, way.odd)) &&
                     (!hasCaches || way.suitsCaches);
     bool isOther = number > 0 && way.besideEngine != firstHasEngine;
     if (!isSuited || isOther || failed(decide({number})))

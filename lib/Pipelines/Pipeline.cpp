@@ -199,9 +199,16 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       if (options.engines) {
         Way way;
         way.allProducts = true;
-        for (way.odd.beside = 1; way.odd.beside <= largestOdd; way.odd.beside += 2)
+        auto add = [&] {
           ways.push_back({decide(way), false, way.odd.beside, /*besideEngine=*/false,
                           /*allProducts=*/true});
+        };
+        add();
+        for (int64_t odd = 3; odd <= largestOdd; odd += 2)
+          for (auto [beside, rows] : {std::pair(odd, int64_t(1)), std::pair(int64_t(1), odd)}) {
+            way.odd = {beside, rows};
+            add();
+          }
       }
       // A norm of one token at a time adds up fewer sums side by side.
       for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {

@@ -10,6 +10,10 @@
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=512" -o %t.sliced.mlir 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=SLICED --input-file=%t.sliced.mlir
 // RUN: streamtensor-run %t.sliced.mlir --pipelined --input=%t.d/arg0.npy --input=%t.d/arg1.npy --input=%t.d/arg2.npy --input=%t.d/arg3.npy --input=%t.d/arg4.npy --compare=%t.d/result0.npy
+// RUN: sed 's/"dsp": 2[0-9]\{3\}/"dsp": 100/; s/"token_bits": 4096/"token_bits": 1024/' %devices/u55c.json >%t.json
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%t.json unroll=64" -o %t.wide.mlir 2>&1 | count 0
+// RUN: FileCheck %s --check-prefix=WIDE --input-file=%t.wide.mlir
+// RUN: streamtensor-run %t.wide.mlir --pipelined --input=%t.d/arg0.npy --input=%t.d/arg1.npy --input=%t.d/arg2.npy --input=%t.d/arg3.npy --input=%t.d/arg4.npy --compare=%t.d/result0.npy
 
 // An attention of two heads with its projections: 4 x 32768 multiply-adds of these, 32768 of the scores and of the values.
 // One engine takes them with all 64 lanes, in 6 x 512 iterations: eight tokens and eight outputs of projections, whose sums
@@ -50,6 +54,12 @@
 // SLICED: arith.mulf {{.*}} : vector<1x8x8xf32>
 // SLICED: dataflow.leaf "engine_s7" compute [1]
 // SLICED-NOT: engine_s8
+
+// Where 64 lanes are more than all dies have, the engine has no slices, but operands and sums take several FIFOs.
+// WIDE: dataflow.leaf "engine" compute [1]
+// WIDE: stream_write {{.*}}, %op_sums_1 {{.*}} vector<32xf32>
+// WIDE: stream_read %op_4_taken_1
+// WIDE-NOT: engine_s1
 
 // 44 lanes are 11 x 4: 32 tokens become 33, in the engine too.
 // ODD: engine = "engine"

@@ -151,6 +151,10 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
   auto getLastDrain = [&](unsigned outside) -> int64_t {
     return lastLanes ? llvm::product_of(itensor::getBlockShape(type, outside)) / lastLanes : 0;
   };
+  auto getFill = [&](unsigned outside) -> int64_t {
+    int64_t lanes = filled ? dataflow::getLanes(cast<OpResult>(filled->stream)) : 0;
+    return llvm::product_of(itensor::getBlockShape(type, outside)) / std::max<int64_t>(lanes, 1);
+  };
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
   for (; level > firstAllowed; --level) {
     int64_t longer = iterations * nest.loops[level - 1].trips;
@@ -160,7 +164,9 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
     if (waited > fewer * (control.taskEntry + control.blockSwap))
       break;
     bool isLone = getNumBlocks(type, level - 1) == 1;
-    if (isFromMemory && isLone && longer - iterations > fewer * control.serialTrip)
+    if (isFromMemory && isLone &&
+        std::max(longer - iterations, getFill(level - 1) - getFill(level)) >
+            fewer * control.serialTrip)
       break;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
     int64_t bytes = copies * getBlockBytes(type, level - 1);

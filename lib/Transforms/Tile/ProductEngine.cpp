@@ -94,7 +94,7 @@ private:
     int64_t outputs, inputs, iterations;
   };
   std::optional<Product> readProduct(linalg::LinalgOp op) const;
-  std::optional<Shape> chooseShape(const Product &product, int64_t tokens) const;
+  std::optional<Shape> chooseShape(const Product &product, int64_t tokens, int64_t fifos) const;
   int64_t getTokensOfPass(const Product &product, int64_t tokens, Shape shape) const;
   EngineTurn getTurn(const Product &product, int64_t tokens, Shape shape) const;
 
@@ -113,11 +113,12 @@ static SmallVector<int64_t> getDivisors(int64_t number) {
   return divisors;
 }
 
-/// Does `op` take what is computed, on both sides?
-static bool takesComputed(linalg::LinalgOp op) {
-  return llvm::none_of(getDataInputs(op),
-                       [](OpOperand *input) { return isExternal(stripSlices(input->get())); });
+static bool isComputed(linalg::LinalgOp op, unsigned input) {
+  return !isExternal(stripSlices(op.getDpsInputOperand(input)->get()));
 }
+
+/// Does `op` take what is computed, on both sides?
+static bool takesComputed(linalg::LinalgOp op) { return isComputed(op, 0) && isComputed(op, 1); }
 
 /// Nothing if the engine cannot take `op`.
 std::optional<ProductEngine::Product> ProductEngine::readProduct(linalg::LinalgOp op) const {
@@ -133,26 +134,37 @@ std::optional<ProductEngine::Product> ProductEngine::readProduct(linalg::LinalgO
                  getBitWidth(getElementTypeOrSelf(op->getResult(0).getType()))};
 }
 
-/// The fewest iterations with `tokens` side by side, then results as wide as a word of memory, then
-/// operands that are as narrow as can be. None if an addition would have to wait for the one
-/// before.
-std::optional<ProductEngine::Shape> ProductEngine::chooseShape(const Product &product,
-                                                               int64_t tokens) const {
+/// The fewest cycles with `tokens` side by side and so many FIFOs for each operand and the sums,
+/// then operands that are as narrow as can be. Computed activations come row by row, as much of a
+/// row at a time as there are inputs side by side, most of them while this product is made. Results
+/// leave so in the end, at most a word of memory at a time. None if an addition would have to wait
+/// for the one before.
+std::optional<ProductEngine::Shape>
+ProductEngine::chooseShape(const Product &product, int64_t tokens, int64_t fifos) const {
   const PassLoops &loops = product.loops;
   ArrayRef<int64_t> ranges = product.ranges;
-  int64_t wide = device.fifo().tokenBits / product.bits, word = device.port().bits / product.bits;
-  using Rank = std::tuple<int64_t, int64_t, int64_t>;
+  int64_t word = device.port().bits / product.bits;
+  constexpr double partWhileMade = 0.6;
+  int64_t wide = fifos * device.fifo().tokenBits / product.bits;
+  using Rank = std::tuple<double, int64_t, int64_t, int64_t>;
   std::optional<std::pair<Rank, Shape>> best;
   for (int64_t outputs : getDivisors(ranges[loops.outputs]))
     for (int64_t inputs : getDivisors(ranges[loops.inputs])) {
-      int64_t turns = product.getTokens() / tokens * (ranges[loops.outputs] / outputs);
+      int64_t ofRow = ranges[loops.outputs] / outputs, turns = product.getTokens() / tokens * ofRow;
       // Both operands and the sums pass FIFOs.
       bool fits = tokens * outputs * inputs <= lanes && tokens * inputs <= wide &&
                   outputs * inputs <= wide && tokens * outputs <= wide && turns >= product.cycles;
       if (!fits)
         continue;
       Shape shape = {outputs, inputs, llvm::product_of(ranges) / (tokens * outputs * inputs)};
-      Rank rank = {shape.iterations, -std::min(outputs, word), std::max(tokens, outputs) * inputs};
+      double coming = 0, leaving = 0;
+      if (!product.isOfHeads()) {
+        coming = isComputed(product.op, 0) ? ranges[loops.inputs] / inputs : 0;
+        leaving = ofRow * llvm::divideCeil(outputs, word);
+      }
+      int64_t all = product.getTokens();
+      Rank rank = {std::max<double>(shape.iterations, partWhileMade * all * coming) + all * leaving,
+                   shape.iterations, -std::min(outputs, word), std::max(tokens, outputs) * inputs};
       if (!best || rank < best->first)
         best = {rank, shape};
     }
@@ -236,26 +248,32 @@ Engines ProductEngine::find() {
   }
   if (!hasComputed || products.size() < 3)
     return Engines();
+  constexpr int64_t mostFifos = 4;
   using Rank = std::tuple<int64_t, int64_t>;
   std::optional<Rank> best;
   Engines engines;
-  for (int64_t beside : getDivisors(tokens)) {
-    Rank rank = {0, 0};
-    Engines found;
-    for (const Product &product : products) {
-      std::optional<Shape> shape = chooseShape(product, beside);
-      if (!shape)
-        break;
-      std::get<0>(rank) += shape->iterations;
-      std::get<1>(rank) += std::max(beside, shape->outputs) * shape->inputs;
-      found[product.op] = StringAttr::get(function.getContext(), "engine");
-      found.turns[product.op] = getTurn(product, beside, *shape);
+  for (int64_t beside : getDivisors(tokens))
+    for (int64_t fifos : {int64_t(1), mostFifos}) {
+      Rank rank = {0, 0};
+      int64_t widest = 0;
+      Engines found;
+      for (const Product &product : products) {
+        std::optional<Shape> shape = chooseShape(product, beside, fifos);
+        if (!shape)
+          break;
+        std::get<0>(rank) += shape->iterations;
+        std::get<1>(rank) += std::max(beside, shape->outputs) * shape->inputs;
+        widest = std::max(widest, beside * shape->outputs * shape->inputs);
+        found[product.op] = StringAttr::get(function.getContext(), "engine");
+        found.turns[product.op] = getTurn(product, beside, *shape);
+      }
+      // What some dies have DSPs for is cut into slices, with a FIFO each.
+      bool isWhole = widest * device.getDspsPerFloatMac() > device.getPlaceable().dsp;
+      if (found.size() == products.size() && (fifos == 1 || isWhole) && (!best || rank < *best)) {
+        best = rank;
+        engines = std::move(found);
+      }
     }
-    if (found.size() == products.size() && (!best || rank < *best)) {
-      best = rank;
-      engines = std::move(found);
-    }
-  }
   return engines;
 }
 

@@ -536,7 +536,9 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
     limits.prices = &device;
     double taken = (countLanes(engines, factors) + shares.getSpent()) * device.getDspsPerFloatMac();
     double left = 1 - shareOfCopies - limits.sparedOfRows - taken / device.getPlaceable().dsp;
-    limits.rowShare = std::max(0.0, left);
+    // More lanes than the card has are asked for to see what would be.
+    bool canFit = taken <= device.getPlaceable().dsp;
+    limits.rowShare = canFit ? std::max(0.0, left) : rowShareBesideEngines;
     widenRows(function, classes, orders, engines, limits, 0, factors);
     return factors;
   }

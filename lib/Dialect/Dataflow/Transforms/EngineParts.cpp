@@ -172,12 +172,13 @@ static llvm::SmallSetVector<Value, 2> getResults(ArrayRef<Operation *> sums) {
   return results;
 }
 
-/// Takes away other shapes of one sum, which a leaf makes where it stores it twice.
+/// Takes away other shapes of one sum, which a leaf makes where it stores it twice, and the parts
+/// of one that several FIFOs take.
 static void dropViews(SmallVector<Operation *> &sums) {
   auto isView = [&](Operation *op) {
-    return isa<vector::ShapeCastOp>(op) && llvm::none_of(op->getUsers(), [&](Operation *user) {
-             return llvm::is_contained(sums, user);
-           });
+    return isa<vector::ShapeCastOp, vector::ExtractStridedSliceOp>(op) &&
+           llvm::none_of(op->getUsers(),
+                         [&](Operation *user) { return llvm::is_contained(sums, user); });
   };
   while (isView(sums.back()))
     sums.pop_back();
@@ -219,8 +220,8 @@ static bool collectFirst(EnginePart &part) {
   return isApart;
 }
 
-FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const DeviceModel &device,
-                                                       bool accumulates, std::string &reason) {
+FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, bool accumulates,
+                                                       std::string &reason) {
   EnginePart part{leaf, {}, {}, {}, {}, {}, {}, {}};
   Operation *product = findProduct(leaf, part.nest);
   auto fail = [&](const Twine &why) {
@@ -262,9 +263,7 @@ FailureOr<EnginePart> streamtensor::dataflow::findPart(LeafOp leaf, const Device
   if (part.writes.empty() && !part.operands.empty() && !collectFirst(part))
     return fail("what makes its operands is not apart from what takes its sums");
   auto isToken = [](Value value) { return getElementTypeOrSelf(value.getType()).isIntOrFloat(); };
-  if (!isToken(part.sum) || !llvm::all_of(part.operands, [&](Value operand) {
-        return isToken(operand) && getBitWidth(operand.getType()) <= device.fifo().tokenBits;
-      }))
-    return fail("what it would hand over is wider than a FIFO");
+  if (!isToken(part.sum) || !llvm::all_of(part.operands, isToken))
+    return fail("what it would hand over is no number");
   return part;
 }

@@ -9,8 +9,7 @@ namespace streamtensor::dataflow {
 
 /// What of `leaf` can go to an engine: its widest products and their sums in an iteration, or, if
 /// `accumulates`, in all of them. `reason` says why nothing can.
-mlir::FailureOr<EnginePart> findPart(LeafOp leaf, const DeviceModel &device, bool accumulates,
-                                     std::string &reason);
+mlir::FailureOr<EnginePart> findPart(LeafOp leaf, bool accumulates, std::string &reason);
 
 } // namespace streamtensor::dataflow
 

@@ -232,6 +232,9 @@ int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &devic
         dsps += found->dsp;
     most = std::max(most, dsps);
   }
+  // More lanes than the card has are asked for to see what would be.
+  if (most > device.getPlaceable().dsp)
+    return 1;
   auto getSlices = [&](double shareOfDie) {
     int64_t slices = 1;
     while (most / slices > shareOfDie * device.getPlaceableInAnyDie().dsp)

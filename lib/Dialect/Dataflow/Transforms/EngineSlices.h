@@ -72,7 +72,7 @@ struct EnginePart {
 };
 
 /// Into how many slices of equal size an engine of `parts` is cut, so that each leaves room on any
-/// die of the device.
+/// die of the device; 1 for what all dies together have no DSPs for.
 int64_t chooseSlices(llvm::MutableArrayRef<EnginePart> parts, const DeviceModel &device);
 
 } // namespace streamtensor::dataflow

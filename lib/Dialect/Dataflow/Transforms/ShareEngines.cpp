@@ -75,8 +75,10 @@ namespace {
 /// Builds the engine of some leaves of a design, which share their outermost loop.
 class EngineBuilder {
 public:
-  EngineBuilder(DesignOp design, StringRef name, MutableArrayRef<EnginePart> parts, int64_t slices)
-      : design(design), name(name), parts(parts), slices(slices), builder(design.getContext()) {
+  EngineBuilder(DesignOp design, StringRef name, MutableArrayRef<EnginePart> parts, int64_t slices,
+                int64_t tokenBits)
+      : design(design), name(name), parts(parts), slices(slices), tokenBits(tokenBits),
+        builder(design.getContext()) {
     for (auto fifo : design.getOps<StreamOp>())
       names.insert(fifo.getName());
     for (auto buffer : design.getOps<BufferOp>())
@@ -92,8 +94,10 @@ private:
   void addNest(EnginePart &part, int64_t slice);
   void joinSums();
   StreamOp createFifo(LeafOp before, const Twine &wanted, Type token);
+  SmallVector<StreamOp> createFifos(LeafOp before, const Twine &wanted, Type token);
   StreamReadOp takePassed(StreamReadOp before, function_ref<Value(OpBuilder &)> getSent = nullptr);
   StreamOp getSumFifo(EnginePart &part, Value fifo, Type token);
+  void giveSums(EnginePart &part, Value sum);
   void handOver(EnginePart &part, function_ref<Value(Value)> getOperand);
   void splitOperands(EnginePart &part);
   void takeSums(EnginePart &part);
@@ -104,12 +108,14 @@ private:
   StringRef name;
   MutableArrayRef<EnginePart> parts;
   int64_t slices;
+  int64_t tokenBits; ///< At most, of a FIFO.
   OpBuilder builder;
   LeafOp engine;              ///< Of the slice that is built.
   SmallVector<LeafOp> built;  ///< Of all slices.
   SmallVector<Value> scalars; ///< Of all parts.
   llvm::StringSet<> names;
-  /// The FIFO of an operand; for each slice that of what a FIFO of sums was.
+  /// The FIFOs of an operand, or of sums that the leaf takes back; for each slice that of what a
+  /// FIFO of sums was.
   DenseMap<Value, SmallVector<StreamOp>> handed;
   /// Where the first slice takes what every slice needs.
   DenseMap<Value, StreamReadOp> taken;
@@ -132,6 +138,37 @@ StreamOp EngineBuilder::createFifo(LeafOp before, const Twine &wanted, Type toke
   OpBuilder at(before);
   return StreamOp::create(at, before.getLoc(), StreamType::get(design.getContext(), token, 0),
                           getName(wanted));
+}
+
+/// As many as `token` takes, each with some of its lanes.
+SmallVector<StreamOp> EngineBuilder::createFifos(LeafOp before, const Twine &wanted, Type token) {
+  auto vector = dyn_cast<VectorType>(token);
+  if (!vector || getBitWidth(token) <= tokenBits)
+    return {createFifo(before, wanted, token)};
+  SmallVector<StreamOp> fifos;
+  int64_t lanes = vector.getNumElements(), most = tokenBits / getBitWidth(vector.getElementType());
+  int64_t ofEach = llvm::divideCeil(lanes, llvm::divideCeil(lanes, most));
+  for (int64_t first = 0; first < lanes; first += ofEach)
+    fifos.push_back(createFifo(
+        before, wanted, VectorType::get(std::min(ofEach, lanes - first), vector.getElementType())));
+  return fifos;
+}
+
+/// Writes `token` into FIFOs that have some of its lanes each.
+static void writeLanes(OpBuilder &builder, Value token, ArrayRef<StreamOp> fifos) {
+  int64_t first = 0;
+  for (StreamOp fifo : fifos) {
+    Type type = StreamOp(fifo).getType().getElementType();
+    Value lanes = token;
+    if (fifos.size() > 1) {
+      int64_t count = cast<VectorType>(type).getNumElements();
+      lanes = vector::ExtractStridedSliceOp::create(builder, token.getLoc(), token,
+                                                    ArrayRef<int64_t>{first},
+                                                    ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
+      first += count;
+    }
+    StreamWriteOp::create(builder, token.getLoc(), lanes, StreamOp(fifo).getResult(), nullptr);
+  }
 }
 
 /// Where the last of the leaves stands: the channels of all are declared there. Slices follow each
@@ -207,13 +244,40 @@ static Value narrowSum(OpBuilder &builder, Value sum) {
   return narrow(builder, sum, builder.getIntegerType(bits));
 }
 
-/// The FIFO of the slice's lanes of what `fifo` takes, or, if that is null, of what the leaf does.
+/// The FIFO of the slice's lanes of what `fifo` takes.
 StreamOp EngineBuilder::getSumFifo(EnginePart &part, Value fifo, Type token) {
-  std::string wanted =
-      fifo ? fifo.getDefiningOp<StreamOp>().getName().str() : (part.leaf.getName() + "_sums").str();
-  StreamOp made = createFifo(part.leaf, wanted, token);
-  handed[fifo ? fifo : part.sum].push_back(made);
+  StreamOp made = createFifo(part.leaf, fifo.getDefiningOp<StreamOp>().getName(), token);
+  handed[fifo].push_back(made);
   return made;
+}
+
+/// The lanes of `fifos`, each read where the guard holds, one after the other along `dim` of
+/// `whole`.
+static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type whole,
+                       unsigned dim, IntegerSetAttr guard, ArrayRef<NamedAttribute> attributes) {
+  Value all;
+  SmallVector<int64_t> offsets;
+  for (StreamOp fifo : fifos) {
+    Type token = StreamOp(fifo).getType().getElementType();
+    auto read = StreamReadOp::create(builder, loc, token, StreamOp(fifo).getResult(), guard);
+    for (NamedAttribute attribute : attributes)
+      read->setAttr(attribute.getName(), attribute.getValue());
+    if (fifos.size() == 1)
+      return reshape(builder, loc, read.getResult(), whole);
+    Value lanes = widen(builder, read.getResult(), getElementTypeOrSelf(whole));
+    auto type = cast<VectorType>(whole);
+    SmallVector<int64_t> shape(type.getShape()), steps(type.getRank(), 1);
+    auto row = dyn_cast<VectorType>(token);
+    shape[dim] = shape[dim] * (row ? row.getNumElements() : 1) / type.getNumElements();
+    if (!all) {
+      all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      offsets.assign(type.getRank(), 0);
+    }
+    lanes = reshape(builder, loc, lanes, VectorType::get(shape, type.getElementType()));
+    all = vector::InsertStridedSliceOp::create(builder, loc, lanes, all, offsets, steps);
+    offsets[dim] += shape[dim];
+  }
+  return all;
 }
 
 void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
@@ -255,13 +319,13 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
         before = read;
       continue;
     }
-    StreamOp fifo =
-        createFifo(part.leaf, part.leaf.getName() + "_taken", getToken(operand.getType()));
-    handed[operand].push_back(fifo);
-    auto read = StreamReadOp::create(builder, operand.getLoc(), fifo.getType().getElementType(),
-                                     fifo.getResult(), nullptr);
-    taken[operand] = read;
-    Value whole = reshape(builder, operand.getLoc(), read.getResult(), operand.getType());
+    Type token = getToken(operand.getType());
+    SmallVector<StreamOp> fifos = createFifos(part.leaf, part.leaf.getName() + "_taken", token);
+    handed[operand] = fifos;
+    Value read = readLanes(builder, operand.getLoc(), fifos, token, /*dim=*/0, nullptr, {});
+    if (slices > 1)
+      taken[operand] = read.getDefiningOp<StreamReadOp>();
+    Value whole = reshape(builder, operand.getLoc(), read, operand.getType());
     mapping.map(operand, part.slices.extract(builder, operand, whole, slice, slices));
   }
   for (Operation *op : part.moved) {
@@ -294,8 +358,15 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
       clone.getStreamMutable().assign(getSumFifo(part, write.getFifo(), token).getResult());
   }
   if (part.writes.empty())
-    StreamWriteOp::create(builder, sum.getLoc(), sum, getSumFifo(part, Value(), token).getResult(),
-                          nullptr);
+    giveSums(part, sum);
+}
+
+/// What the leaf takes back.
+void EngineBuilder::giveSums(EnginePart &part, Value sum) {
+  SmallVector<StreamOp> fifos =
+      createFifos(part.leaf, part.leaf.getName() + "_sums", sum.getType());
+  writeLanes(builder, sum, fifos);
+  handed[part.sum].append(fifos);
 }
 
 static StreamWriteOp getWrite(StreamOp fifo) {
@@ -369,8 +440,7 @@ void EngineBuilder::handOver(EnginePart &part, function_ref<Value(Value)> getOpe
     Value value = getOperand(operand);
     inside.setInsertionPointAfterValue(value);
     Value token = reshape(inside, value.getLoc(), value, getToken(value.getType()));
-    for (StreamOp fifo : handed.lookup(operand))
-      StreamWriteOp::create(inside, value.getLoc(), token, fifo.getResult(), nullptr);
+    writeLanes(inside, token, handed.lookup(operand));
   }
 }
 
@@ -423,34 +493,6 @@ void EngineBuilder::splitOperands(EnginePart &part) {
   removeUnused(first);
 }
 
-/// The lanes of `fifos`, each read where the guard holds, one after the other along `dim` of
-/// `whole`.
-static Value readLanes(OpBuilder &builder, Location loc, ArrayRef<StreamOp> fifos, Type whole,
-                       unsigned dim, IntegerSetAttr guard, ArrayRef<NamedAttribute> attributes) {
-  Value all;
-  SmallVector<int64_t> offsets;
-  for (StreamOp fifo : fifos) {
-    Type token = StreamOp(fifo).getType().getElementType();
-    auto read = StreamReadOp::create(builder, loc, token, StreamOp(fifo).getResult(), guard);
-    for (NamedAttribute attribute : attributes)
-      read->setAttr(attribute.getName(), attribute.getValue());
-    if (fifos.size() == 1)
-      return reshape(builder, loc, read.getResult(), whole);
-    Value lanes = widen(builder, read.getResult(), getElementTypeOrSelf(whole));
-    auto type = cast<VectorType>(whole);
-    SmallVector<int64_t> shape(type.getShape()), steps(type.getRank(), 1);
-    shape[dim] /= fifos.size();
-    if (!all) {
-      all = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      offsets.assign(type.getRank(), 0);
-    }
-    lanes = reshape(builder, loc, lanes, VectorType::get(shape, type.getElementType()));
-    all = vector::InsertStridedSliceOp::create(builder, loc, lanes, all, offsets, steps);
-    offsets[dim] += shape[dim];
-  }
-  return all;
-}
-
 /// The type without dimensions of one element; `dim` becomes the place of that dimension there.
 static Type dropUnits(Type type, unsigned &dim) {
   auto vector = dyn_cast<VectorType>(type);
@@ -468,7 +510,7 @@ void EngineBuilder::takeSums(EnginePart &part) {
   if (part.writes.empty()) {
     inside.setInsertionPointAfterValue(part.sum);
     unsigned dim = part.slices.getSumDim();
-    Type whole = dropUnits(part.sum.getType(), dim);
+    Type whole = slices == 1 ? getToken(part.sum.getType()) : dropUnits(part.sum.getType(), dim);
     Value sum =
         readLanes(inside, part.sum.getLoc(), handed.lookup(part.sum), whole, dim, nullptr, {});
     sum = reshape(inside, part.sum.getLoc(), sum, part.sum.getType());
@@ -635,7 +677,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
     std::string reason;
     if (isLooped && !goesRoundWith(leaf, leaves.front())) {
       warn(leaf, "it goes through other layers than the others");
-    } else if (FailureOr<EnginePart> part = findPart(leaf, device, /*accumulates=*/false, reason);
+    } else if (FailureOr<EnginePart> part = findPart(leaf, /*accumulates=*/false, reason);
                succeeded(part)) {
       parts.push_back(std::move(*part));
     } else {
@@ -645,8 +687,13 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
   int64_t slices = chooseSlices(parts, device);
   llvm::erase_if(parts, [&](EnginePart &part) {
     std::string why;
-    if (getBitWidth(part.sum.getType()) > slices * device.fifo().tokenBits)
-      why = "its sums are wider than a FIFO";
+    auto isWide = [&](Value operand) {
+      return getBitWidth(operand.getType()) > device.fifo().tokenBits;
+    };
+    if (slices > 1 && getBitWidth(part.sum.getType()) > slices * device.fifo().tokenBits)
+      why = "its sums are wider than the FIFOs of " + std::to_string(slices) + " dies";
+    else if (slices > 1 && llvm::any_of(part.operands, isWide))
+      why = "what it would hand over to several dies is wider than a FIFO";
     else if (slices > 1 && !part.slices.plan(part, slices))
       why = "its lanes cannot be dealt to " + std::to_string(slices) + " dies";
     if (!why.empty())
@@ -660,7 +707,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
     // Adders of integers are logic.
     if (slices > 1 && getElementTypeOrSelf(part.sum.getType()).isInteger())
       break;
-    if (FailureOr<EnginePart> whole = findPart(part.leaf, device, /*accumulates=*/true, reason);
+    if (FailureOr<EnginePart> whole = findPart(part.leaf, /*accumulates=*/true, reason);
         succeeded(whole) && (slices == 1 || whole->slices.plan(*whole, slices)))
       part = std::move(*whole);
   }
@@ -672,7 +719,7 @@ static LogicalResult shareEngine(DesignOp design, StringRef name, ArrayRef<LeafO
               orderTurns(design, parts);
               addRound(design);
             }
-            EngineBuilder(design, name, parts, slices).run();
+            EngineBuilder(design, name, parts, slices, device.fifo().tokenBits).run();
           },
           reason)))
     return success();
