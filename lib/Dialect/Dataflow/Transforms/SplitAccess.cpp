@@ -2,12 +2,10 @@
 
 #include "SplitAccess.h"
 
+#include "ParallelFifos.h"
 #include "ProgramChange.h"
 
 #include "streamtensor/Support/BitWidth.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -40,58 +38,6 @@ std::optional<BlockAccess> dataflow::findOnlyAccess(LeafOp leaf, const Acquire &
       return std::nullopt;
   return BlockAccess{acquire, found.front(), *box};
 }
-
-namespace {
-/// A scalar or a line on its way: in FIFOs side by side where one is too narrow for it.
-class Way {
-public:
-  Way(OpBuilder &builder, Location loc, StringRef name, Type token, int64_t tokenBits)
-      : token(token) {
-    auto line = dyn_cast<VectorType>(token);
-    int64_t lanes = line ? line.getNumElements() : 1;
-    int64_t most = std::max<int64_t>(1, tokenBits / (getBitWidth(token) / lanes));
-    for (int64_t offset = 0; offset < lanes; offset += most) {
-      Type part =
-          line ? VectorType::get({std::min(most, lanes - offset)}, line.getElementType()) : token;
-      std::string suffix = offset == 0 ? "" : "_" + std::to_string(offset / most);
-      fifos.push_back(StreamOp::create(builder, loc, StreamType::get(builder.getContext(), part, 0),
-                                       (name + suffix).str()));
-      offsets.push_back(offset);
-    }
-  }
-
-  void write(OpBuilder &builder, Location loc, Value value, IntegerSetAttr guard) {
-    for (auto [fifo, offset] : llvm::zip_equal(fifos, offsets)) {
-      Value part = value;
-      if (fifos.size() > 1)
-        part =
-            vector::ExtractStridedSliceOp::create(builder, loc, value, offset, getLanes(fifo), 1);
-      StreamWriteOp::create(builder, loc, part, fifo, guard);
-    }
-  }
-
-  Value read(OpBuilder &builder, Location loc, IntegerSetAttr guard) {
-    if (fifos.size() == 1)
-      return StreamReadOp::create(builder, loc, token, fifos.front(), guard);
-    Value line = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(token));
-    for (auto [fifo, offset] : llvm::zip_equal(fifos, offsets)) {
-      Type part = cast<StreamType>(fifo.getType()).getElementType();
-      Value read = StreamReadOp::create(builder, loc, part, fifo, guard);
-      line = vector::InsertStridedSliceOp::create(builder, loc, read, line, offset, 1);
-    }
-    return line;
-  }
-
-private:
-  static int64_t getLanes(Value fifo) {
-    return cast<VectorType>(cast<StreamType>(fifo.getType()).getElementType()).getNumElements();
-  }
-
-  Type token;
-  SmallVector<Value> fifos;
-  SmallVector<int64_t> offsets;
-};
-} // namespace
 
 OwnLoops dataflow::getOwnLoops(BlockAccess &access) {
   MLIRContext *context = access.access.getContext();
@@ -143,7 +89,9 @@ LeafOp dataflow::splitAccess(LeafOp leaf, BlockAccess access, int64_t tokenBits)
   Location loc = access.access.getLoc();
   Type type = access.access.getMovedType(), token = getToken(type);
   std::string name = access.acquire.buffer.getDefiningOp<BufferOp>().getName().str() + "_fifo";
-  Way way(builder, loc, name, token, tokenBits);
+  ParallelFifos way(builder, loc, token, tokenBits, [&](unsigned part) {
+    return part == 0 ? name : name + "_" + std::to_string(part);
+  });
   if (access.acquire.isWrite)
     builder.setInsertionPointAfter(leaf);
   OwnLoops own = getOwnLoops(access);
