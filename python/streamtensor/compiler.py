@@ -117,10 +117,17 @@ def build_program(
             run.build()
         return run
 
-    with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
-        said = Keeping(progress)
-        run = _build_fitting(build, options, said, partial(_decide, program, device))
-        run.warnings = [*said.warnings, *run.warnings]
+    said = Keeping(progress)
+    try:
+        with fitting.advising(partial(_attempt, program, device, options), options, progress, fitting.LIMIT_SECONDS):
+            run = _build_fitting(build, options, said, partial(_decide, program, device))
+    except CapacityError as error:
+        if not error.fits:
+            raise
+        lanes = ", ".join(f"{name} {value}" for name, value in error.fits.items())
+        said.warn(f"No share of the lanes that the device decides on fits: compiling with {lanes}, which was found to.")
+        run = build(replace(options, **error.fits), refuses_unfit=False)
+    run.warnings = [*said.warnings, *run.warnings]
     if options.emits:
         run.check_memory(context)
         run.check_hand_written()
@@ -137,7 +144,7 @@ def _build_fitting(
     build: Callable[[Options, bool], _Run], options: Options, said: Keeping, decide: Callable[[Options], bytes]
 ) -> _Run:
     """As `fitting.build_fitting`; that a design does not fit is said before its FIFOs are sized where others follow."""
-    others_follow = options.unroll is None and options.lane_share is None and options.schedule is None
+    others_follow = fitting.decides(options)
     try:
         return fitting.build_fitting(partial(build, refuses_unfit=others_follow), options, said, decide)
     except CapacityError:

@@ -43,11 +43,15 @@ class DeviceError(Error):
 
 
 class CapacityError(DeviceError):
-    """The design takes more than the device has; `needs`: of what, and how much, as far as it was counted."""
+    """The design takes more than the device has; `needs`: of what, and how much, as far as it was counted.
 
-    def __init__(self, message: str, needs: dict[str, float] | None = None):
+    `fits`: options with which it was found to fit, for a user who stated no lanes.
+    """
+
+    def __init__(self, message: str, needs: dict[str, float] | None = None, fits: dict[str, int] | None = None):
         super().__init__(message)
         self.needs = needs or {}
+        self.fits = fits or {}
 
 
 class MemoryCapacityError(CapacityError):

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What to change so that a design fits its device: advice that was compiled before it is given.
 
-Where the device decides on lanes, fewer of them are compiled before that is an error. In the advice, too, fewer lanes
-come first: the largest `unroll` that fits is bisected, so that the next one is known not to fit. Where not
-even one lane fits, other tile sizes are tried, smaller ones first. All of it ends after a stated time.
+Where the device decides on lanes, fewer of them are compiled before that is an error, and then what the advice would
+be. There, too, fewer lanes come first: the largest `unroll` that fits is bisected, so that the next one is known not to
+fit. Where not even one lane fits, other tile sizes are tried, smaller ones first. All of it ends after a stated time.
 """
 
 from __future__ import annotations
@@ -32,15 +32,21 @@ Attempt = Callable[[int, int, float], None]
 
 @contextmanager
 def advising(attempt: Attempt, options: Options, progress: Progress, limit: float) -> Iterator[None]:
-    """Adds to a CapacityError of the block what fits instead."""
+    """Adds to a CapacityError of the block what fits instead; `fits` says it where the user has stated no lanes."""
     try:
         yield
     except CapacityError as error:
         if options.schedule is not None:
             raise CapacityError(f"{error} {_advise_edit(options)}", error.needs) from error
+        search = _Search(attempt, options, progress, limit)
         with progress.stage("fit"):
-            advice = _Search(attempt, options, progress, limit).advise(error)
-        raise CapacityError(f"{error} {advice}", error.needs) from error
+            advice = search.advise(error)
+        raise CapacityError(f"{error} {advice}", error.needs, search.found if decides(options) else {}) from error
+
+
+def decides(options: Options) -> bool:
+    """Does the device decide on lanes, however few?"""
+    return options.unroll is None and options.lane_share is None and options.schedule is None
 
 
 def build_fitting(
@@ -53,7 +59,6 @@ def build_fitting(
     the one before is not compiled. Where not even the fewest fit, contractions that share multipliers get their own.
     Raises the CapacityError of `options` if nothing fits.
     """
-    is_free = options.unroll is None and options.lane_share is None
     arrays = replace(options, engines=False)
     try:
         return build(options)
@@ -65,7 +70,7 @@ def build_fitting(
     if options.schedule is not None:
         raise first
     known = chosen = decide(options)
-    for share in LANE_SHARES if is_free else ():
+    for share in LANE_SHARES if decides(options) else ():
         fewer = replace(options, lane_share=share)
         before, known = known, decide(fewer)
         if known == before:
@@ -112,6 +117,7 @@ class _Search:
     limit: float
     tried: dict[tuple[int, int], Error | None] = field(default_factory=dict)  # None: it fits
     timed_out: bool = False
+    found: dict[str, int] = field(default_factory=dict)  # options with which it fits
 
     def __post_init__(self) -> None:
         self._deadline = time.monotonic() + self.limit
@@ -158,7 +164,7 @@ class _Search:
             if fails is not None:
                 middle = (fits + fails) // 2
             else:
-                middle = first if first is not None and first > fits else fits * 2
+                middle = first if first is not None and first > fits else fits * 4
             found = self._fits(tile_size, middle)
             if found is None or (found and middle == first):
                 return (middle if found else fits), fails
@@ -167,6 +173,7 @@ class _Search:
 
     def _advise_lanes(self, tile_size: int) -> str:
         fits, fails = self._bracket(tile_size)
+        self.found = {"tile_size": tile_size, "unroll": fits}
         same_tile = tile_size == self.options.tile_size
         python = f"unroll={fits}" if same_tile else f"tile_size={tile_size} and unroll={fits}"
         flags = f"--unroll {fits}" if same_tile else f"--tile-size {tile_size} --unroll {fits}"

@@ -65,10 +65,9 @@ def compiles(source, device: str, unroll: int, tile_size: int = 16) -> bool:
     return True
 
 
-@pytest.mark.parametrize("unroll", [128, None])
-def test_the_largest_unroll_that_fits_is_named(unroll, source, tmp_path):
-    device = card(tmp_path, **({"dsp": 100} if unroll else {"lut": 12_000}))
-    advice = refusal(source, device, unroll)
+def test_the_largest_unroll_that_fits_is_named(source, tmp_path):
+    device = card(tmp_path, dsp=100)
+    advice = refusal(source, device, 128)
     found = re.search(
         r"The largest unroll that fits is (\d+) \(it was compiled and fits, (\d+) does not\): pass", advice
     )
@@ -77,6 +76,16 @@ def test_the_largest_unroll_that_fits_is_named(unroll, source, tmp_path):
     assert fails == fits + 1
     assert compiles(source, device, fits)
     assert not compiles(source, device, fails)
+
+
+def test_lanes_that_fit_are_compiled_where_no_share_of_the_devices_does(source, tmp_path):
+    device, log = card(tmp_path, lut=12_000), io.StringIO()
+    design = compile_program(source, None, Options(device=device), tmp_path / "out", Lines(log))
+    unroll = design.manifest["options"]["unroll"]
+    said = f"No share of the lanes that the device decides on fits: compiling with tile_size 16, unroll {unroll}, which"
+    assert said in log.getvalue()
+    assert said in design.manifest["warnings"][-1]
+    assert not compiles(source, device, unroll + 1)
 
 
 def test_lanes_that_fit_take_the_place_of_a_share_that_does_not(source, tmp_path):
