@@ -329,8 +329,11 @@ static SmallVector<int64_t> keepUsed(LeafOp leaf, MutableOperandRange blocks,
   return kept;
 }
 
-/// Takes nests without work away, and memories that nobody uses; lags begin at 0 again.
+/// Takes nests without work away, and memories that nobody uses; lags begin at 0 again. Nests with
+/// lag drain as often as before: halves of their memories are numbered from one drain to the next.
 static void removeUnused(LeafOp leaf) {
+  if (leaf.getTogether())
+    leaf.setSerial(leaf.getSerialLevel());
   leaf.setReadLevels(keepUsed(leaf, leaf.getReadsMutable(), leaf.getReadLevels()));
   leaf.setWriteLevels(keepUsed(leaf, leaf.getWritesMutable(), leaf.getWriteLevels()));
   for (NestOp nest : llvm::make_early_inc_range(leaf.getBlock().getOps<NestOp>()))
