@@ -33,7 +33,22 @@ def _of_unsigned(x: torch.Tensor):
 
 
 def _of_integers(x: torch.Tensor):
-    return -x, x // 3, x // -3, -x.to(torch.int32)
+    return -x, x // 3, x // -3, -x.to(torch.int32), x**2, x.square(), x**3, x.isfinite()
+
+
+def _of_quotients(x: torch.Tensor):
+    down = x[0] // x[1], x[0] // 0.1, torch.div(x[0], x[1], rounding_mode="floor")
+    return *down, x[0].fmod(x[1]), x[0].fmod(0.3), x[0] % x[1], x.isfinite()
+
+
+def _near_zero(x: torch.Tensor):
+    return functional.elu(x), functional.selu(x), functional.celu(x), torch.expm1(x)
+
+
+def _of_known(x: torch.Tensor):
+    tenth, one = torch.full((), 0.1), torch.full((3,), 1)
+    known = tenth < 0, tenth >= 0, one > 2, one != 1, torch.tensor(2.5) == 2
+    return *((x < 0) != fact.all() for fact in known), torch.where(tenth < 0, x, -x)
 
 
 def _of_halves(x: torch.Tensor):
@@ -48,6 +63,18 @@ CASES = {
         torch.arange(4),
         torch.tensor([1052433555766230592, -1052433555766230592, 16777217, -7]),
     ),
+    "quotients": (
+        _of_quotients,
+        torch.ones(2, 10),
+        torch.tensor(
+            [
+                [0.5, 1, 1.5, 7.5, 1e4, 56241.94, -104, torch.inf, 3, -1],
+                [0.1] * 3 + [1e-3, 0.3, 0.8611952, torch.inf, 3, 0, 0.1],
+            ]
+        ),
+    ),
+    "near zero": (_near_zero, torch.ones(6), torch.tensor([-1e-7, -1e-6, -0.5, -100, 1e-7, 2])),
+    "known": (_of_known, torch.ones(3), torch.tensor([-1.0, 0, 2])),
     "float16": (_of_halves, torch.ones(2, 1000).half(), (10 * torch.linspace(-9, 10, 2000).reshape(2, 1000)).half()),
     "bfloat16": (lambda x: x.sum(1), torch.ones(1, 4).bfloat16(), torch.tensor([[2049.0, 1, 1, -2049]]).bfloat16()),
 }
@@ -62,9 +89,12 @@ def test_operations_are_computed_on_the_types_of_pytorch(tmp_path: Path, name: s
     expected = expected if isinstance(expected, tuple) else (expected,)
     found = design(values)
     found = found if isinstance(found, tuple) else (found,)
+    bounds = {"rtol": 1e-5, "atol": 0.0} if name == "near zero" else {}
     for index, (got, wanted) in enumerate(zip(found, expected, strict=True)):
         assert got.dtype == wanted.dtype, index
-        torch.testing.assert_close(got, wanted, msg=lambda text, index=index: f"result {index}: {text}")
+        torch.testing.assert_close(
+            got, wanted, equal_nan=True, **bounds, msg=lambda text, index=index: f"result {index}: {text}"
+        )
 
 
 def test_one_tensor_given_twice_is_two_inputs(tmp_path: Path) -> None:

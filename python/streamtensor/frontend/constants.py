@@ -1,10 +1,11 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Indices that depend on no input are known when a design is compiled: what they choose is slices.
+"""What depends on no input is known when a design is compiled.
 
-torch-mlir reads such elements one by one at computed positions, which a stream cannot. Decoders choose with constants
-where they split fused projections, number positions and build masks.
+Indices that are known choose slices: torch-mlir reads such elements one by one at computed positions, which a stream
+cannot. Decoders choose with constants where they split fused projections, number positions and build masks.
+Comparisons that are known are settled: torch-mlir's own of 0.1 < 0 is true, and that of integers ends the process.
 """
 
 from __future__ import annotations
@@ -20,6 +21,22 @@ _MOST_ELEMENTS = 1 << 16  # of a value that is computed here
 _MOST_SLICES = 256
 
 Choice = tuple[Node, int, torch.Tensor]  # a tensor, its dimension, what is taken of it
+
+
+def settle_comparisons(program: ExportedProgram) -> None:
+    """Gives the result of each comparison that has the same for all elements."""
+    graph, values = program.graph, KnownValues(program)
+    for node in list(graph.nodes):
+        known = values.get(node) if node.target in _COMPARISONS else None
+        if known is None or known.numel() == 0 or known.any() != known.all():
+            continue
+        with graph.inserting_before(node):
+            arguments = list(known.shape), bool(known.any())
+            settled = graph.call_function(_ATEN.full.default, arguments, {"dtype": torch.bool})
+        settled.meta = dict(node.meta)
+        node.replace_all_uses_with(settled)
+        graph.erase_node(node)
+    graph.eliminate_dead_code()
 
 
 def slice_known_indices(program: ExportedProgram) -> None:
@@ -80,6 +97,11 @@ def _of_flip(node: Node, values: KnownValues) -> Choice | None:
     return source, dims[0] % node.meta["val"].dim(), torch.arange(node.meta["val"].shape[dims[0]]).flip(0)
 
 
+_COMPARISONS = {
+    getattr(getattr(_ATEN, name), overload)
+    for name in ("lt", "le", "gt", "ge", "eq", "ne")
+    for overload in ("Scalar", "Tensor")
+}
 _CHOICES: dict[object, Callable[[Node, KnownValues], Choice | None]] = {
     _ATEN.index.Tensor: _of_index,
     _ATEN.index_select.default: lambda node, values: _choose(*node.args, values),

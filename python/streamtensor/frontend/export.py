@@ -29,6 +29,7 @@ from streamtensor.frontend import (
     not_a_number,
     pads,
     quantised,
+    quotients,
     reciprocals,
     scans,
     unsigned_integers,
@@ -56,6 +57,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
         program, facts = quantised.raise_linears(program)
     unsigned_integers.widen(program)
     program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
+    constants.settle_comparisons(program)
     constants.slice_known_indices(program)
     return program, facts
 
@@ -183,14 +185,14 @@ def _check_static(program: ExportedProgram) -> None:
 
 def _decompositions() -> dict:
     """torch-mlir's table without native_layer_norm, whose decomposition computes variances in f64, and with GELU, whose
-    tanh form torch-mlir lowers with sqrt(2 / pi) off in the fourth digit."""
+    tanh form torch-mlir lowers with sqrt(2 / pi) off in the fourth digit, and ELU, which it lowers without expm1."""
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
     dropped = torch.ops.aten.native_layer_norm
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
-    table |= torch._decomp.get_decompositions([torch.ops.aten.gelu])
+    table |= torch._decomp.get_decompositions([torch.ops.aten.gelu, torch.ops.aten.elu])
     ours: dict = {}
-    for own in (narrow_integers, half_sums, group_norm, scans, pads, not_a_number, reciprocals, quantised):
+    for own in (narrow_integers, quotients, half_sums, group_norm, scans, pads, not_a_number, reciprocals, quantised):
         for op, rule in own.decompositions().items():
             ours[op] = _either(ours[op], rule) if op in ours else rule
     return table | ours

@@ -5,7 +5,8 @@
 
 It takes products for quantised operations whose scales it does not find, and ends the process: they are computed in
 32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them. Integers
-of any width it negates as floats, which hold 24 bits, and it rounds quotients of 64 bits down as floats of 53.
+of any width it negates as floats, which hold 24 bits, it rounds quotients of 64 bits down as floats of 53, and it has
+no powers of them.
 """
 
 from __future__ import annotations
@@ -58,6 +59,17 @@ def _divide_down(given: torch.Tensor, other: torch.Tensor | int, rounding_mode: 
     return quotient - ((rest != 0) & ((rest < 0) != is_negative)).to(torch.int64)
 
 
+def _power(given: torch.Tensor, exponent: object):
+    """By squares: a product for each bit of the exponent, and for each bit that is set."""
+    if given.is_floating_point() or given.is_complex() or type(exponent) is not int or not 0 <= exponent < 64:
+        return NotImplemented
+    result = torch.ones_like(given)
+    for bit in f"{exponent:b}":
+        result = result * result
+        result = result * given if bit == "1" else result
+    return result
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     products = {aten.mm.default: torch.mm, aten.bmm.default: torch.bmm}
@@ -65,4 +77,5 @@ def decompositions() -> dict:
     sums = {aten.sum.default: _sum_unsigned, aten.sum.dim_IntList: _sum_unsigned}
     quotients = (aten.floor_divide.default, aten.div.Tensor_mode, aten.div.Scalar_mode)
     table |= sums | dict.fromkeys(quotients, _divide_down)
-    return table | {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}
+    table |= {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}
+    return table | {aten.pow.Tensor_Scalar: _power}

@@ -4,7 +4,8 @@
 """Maxima, minima and bounds that keep NaN, as PyTorch does.
 
 torch-mlir's comparisons drop it: `maximum(NaN, 1)` is 1, `clamp(NaN, 0, 1)` is 0, and an index of a maximum passes it
-by. The first two are written as selections here, the last is mended in Linalg. Its power of -inf by a half is inf.
+by. The first two are written as selections here, the last is mended in Linalg. Its power of -inf by a half is inf. It
+has no isfinite.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ def _power(x: torch.Tensor, exponent: float):
     return torch.sqrt(x) if exponent == 0.5 and x.is_floating_point() else NotImplemented
 
 
+def _is_finite(x: torch.Tensor):
+    return x.abs() < torch.inf if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)
+
+
 def _is_float(*values: torch.Tensor) -> bool:
     return all(value.is_floating_point() for value in values)
 
@@ -54,6 +59,7 @@ def decompositions() -> dict:
     aten = torch.ops.aten
     own = {
         aten.pow.Tensor_Scalar: _power,
+        aten.isfinite.default: _is_finite,
         aten.maximum.default: _maximum,
         aten.minimum.default: _minimum,
         aten.clamp.default: _clamp,
