@@ -24,6 +24,7 @@ from streamtensor.frontend import (
     group_norm,
     half_sums,
     inference,
+    joins,
     locations,
     narrow_integers,
     not_a_number,
@@ -183,6 +184,9 @@ def _check_static(program: ExportedProgram) -> None:
             )
 
 
+_OWN = (narrow_integers, quotients, half_sums, group_norm, joins, scans, pads, not_a_number, reciprocals, quantised)
+
+
 def _decompositions() -> dict:
     """torch-mlir's table without native_layer_norm, whose decomposition computes variances in f64, and with GELU, whose
     tanh form torch-mlir lowers with sqrt(2 / pi) off in the fourth digit, and ELU, which it lowers without expm1."""
@@ -192,7 +196,7 @@ def _decompositions() -> dict:
     table = {op: rule for op, rule in get_decomposition_table().items() if op._overloadpacket is not dropped}
     table |= torch._decomp.get_decompositions([torch.ops.aten.gelu, torch.ops.aten.elu])
     ours: dict = {}
-    for own in (narrow_integers, quotients, half_sums, group_norm, scans, pads, not_a_number, reciprocals, quantised):
+    for own in _OWN:
         for op, rule in own.decompositions().items():
             ours[op] = _either(ours[op], rule) if op in ours else rule
     return table | ours

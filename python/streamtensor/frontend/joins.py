@@ -1,0 +1,112 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors that are put into others, as joins of parts: a stream is never written in the middle.
+
+A slice that is assigned to stands between what lies before and behind it. A transposed convolution is one of a tensor
+with zeros between its elements, by the kernel backwards. And a slice of every n-th element is one of a dimension: a
+stream passes every element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch.nn import functional
+
+
+def _join(parts: Sequence[torch.Tensor], dim: int) -> torch.Tensor:
+    parts = [part for part in parts if part.shape[dim] > 0]
+    return parts[0] if len(parts) == 1 else torch.cat(parts, dim)
+
+
+def _assign(
+    into: torch.Tensor,
+    part: torch.Tensor,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+):
+    dim %= into.dim()
+    size = into.shape[dim]
+    first, last, _ = slice(start, end).indices(size)
+    count = len(range(first, last, step))
+    if count == 0:
+        return into.clone()
+    shape = [*into.shape[:dim], count, *into.shape[dim + 1 :]]
+    part = part.to(into.dtype).expand(shape)
+    # Each element in front of those that stay between it and the next.
+    whole = count if first + count * step <= size else count - 1
+    behind = first + whole * step
+    parts = [into.narrow(dim, 0, first)]
+    if step == 1:
+        parts.append(part)
+    elif whole > 0:
+        rows = into.narrow(dim, first, whole * step).unflatten(dim, (whole, step))
+        row = part.narrow(dim, 0, whole).unsqueeze(dim + 1)
+        parts.append(torch.cat([row, rows.narrow(dim + 1, 1, step - 1)], dim + 1).flatten(dim, dim + 1))
+    if whole < count:
+        parts.append(part.narrow(dim, whole, 1))
+        behind += 1
+    return _join([*parts, into.narrow(dim, behind, size - behind)], dim)
+
+
+def _take(given: torch.Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1):
+    dim %= given.dim()
+    first, last, _ = slice(start, end).indices(given.shape[dim])
+    count = len(range(first, last, step))
+    if step == 1 or count == 0:
+        return NotImplemented
+    whole = min(count, (given.shape[dim] - first) // step)
+    rows = given.narrow(dim, first, whole * step).unflatten(dim, (whole, step)).narrow(dim + 1, 0, 1)
+    return _join([rows.flatten(dim, dim + 1), given.narrow(dim, first + whole * step, count - whole)], dim)
+
+
+def _pad(x: torch.Tensor, dim: int, before: int, behind: int) -> torch.Tensor:
+    """With zeros along `dim`; less than none cuts elements off."""
+    begin, end = max(-before, 0), max(-behind, 0)
+    x = x.narrow(dim, begin, x.shape[dim] - begin - end)
+    return functional.pad(x, [0, 0] * (x.dim() - 1 - dim) + [max(before, 0), max(behind, 0)])
+
+
+def _spread(x: torch.Tensor, dim: int, step: int) -> torch.Tensor:
+    """With `step` - 1 zeros between elements."""
+    if step == 1:
+        return x
+    rows = _pad(x.unsqueeze(dim + 1), dim + 1, 0, step - 1).flatten(dim, dim + 1)
+    return rows.narrow(dim, 0, rows.shape[dim] - step + 1)
+
+
+def _convolve(
+    x: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    stride: list[int],
+    padding: list[int],
+    dilation: list[int],
+    transposed: bool,
+    output_padding: list[int],
+    groups: int,
+):
+    if not transposed:
+        return NotImplemented
+    spatial = range(2, x.dim())
+    # [groups * inputs, outputs, ...] becomes [groups * outputs, inputs, ...].
+    weight = weight.unflatten(0, (groups, -1)).transpose(1, 2).flatten(0, 1)
+    for number, dim in enumerate(spatial):
+        step, zeros, apart, more = (
+            values[number if len(values) > 1 else 0] for values in (stride, padding, dilation, output_padding)
+        )
+        around = apart * (weight.shape[dim] - 1) - zeros
+        x = _pad(_spread(x, dim, step), dim, around, around + more)
+        weight = weight.flip(dim) if weight.shape[dim] > 1 else weight
+    ones, none = [1] * len(spatial), [0] * len(spatial)
+    return torch.ops.aten.convolution.default(x, weight, bias, ones, none, dilation, False, none, groups)
+
+
+def decompositions() -> dict:
+    aten = torch.ops.aten
+    slices = {aten.slice.Tensor: _take, aten.slice_scatter.default: _assign}
+    return slices | {aten.convolution.default: _convolve}

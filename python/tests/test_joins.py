@@ -1,0 +1,57 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What puts tensors into others, against PyTorch: slices that are assigned to, transposed convolutions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamtensor as st
+import torch
+from torch import nn
+
+
+class Assigns(nn.Module):
+    def forward(self, x: torch.Tensor):
+        added, strided, spread, scaled, last, all_of_it = (x.clone() for _ in range(6))
+        added[1:3] += 5
+        strided[::2, 1:4] = -1
+        spread[1::3] = x[:1]
+        scaled[:, 2::3] *= 2
+        last[-2:] = 0
+        all_of_it[:, :] = 7
+        return added, strided, spread, scaled, last, all_of_it
+
+
+class Slices(nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x[::2], x[1::3, ::2] + 1, x[:, 1:7:3] * 2, x[5::4], x[::7]
+
+
+MODULES = {
+    "assigns": (Assigns, (7, 8)),
+    "slices": (Slices, (7, 8)),
+    "transposed": (lambda: nn.ConvTranspose1d(3, 4, 3), (1, 3, 6)),
+    "transposed-groups": (
+        lambda: nn.ConvTranspose1d(4, 6, 4, stride=3, padding=2, output_padding=1, groups=2, dilation=2),
+        (2, 4, 5),
+    ),
+    "transposed-planes": (lambda: nn.ConvTranspose2d(4, 4, 2, stride=2), (1, 4, 4, 5)),
+    "transposed-cut": (
+        lambda: nn.ConvTranspose2d(3, 5, (3, 2), stride=(2, 1), padding=(4, 0), bias=False),
+        (1, 3, 5, 4),
+    ),
+    "transposed-volumes": (lambda: nn.ConvTranspose3d(2, 3, 2, stride=2), (1, 2, 2, 3, 2)),
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_parts_are_joined(name: str, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    make, shape = MODULES[name]
+    module = make().eval()
+    design = st.compile(module, (torch.ones(shape),), out=tmp_path / "design", options=st.Options(compare=False))
+    values = torch.randn(shape)
+    torch.testing.assert_close(design(values), module(values), rtol=1e-5, atol=1e-5)
