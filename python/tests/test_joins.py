@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What puts tensors into others, against PyTorch: slices that are assigned to, transposed convolutions."""
+"""What puts tensors into others, against PyTorch: slices that are assigned to, transposed convolutions, empty parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,14 @@ class Slices(nn.Module):
         return x[::2], x[1::3, ::2] + 1, x[:, 1:7:3] * 2, x[5::4], x[::7]
 
 
+class Empty(nn.Module):
+    def forward(self, x: torch.Tensor):
+        none = x[:0]
+        return x + none.sum(0), x[:, :0] @ none.expand(0, 8), torch.cat([none, x]), none.prod(0) + x
+
+
 MODULES = {
+    "empty": (Empty, (7, 8)),
     "assigns": (Assigns, (7, 8)),
     "slices": (Slices, (7, 8)),
     "transposed": (lambda: nn.ConvTranspose1d(3, 4, 3), (1, 3, 6)),

@@ -111,6 +111,12 @@ def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
     torch.testing.assert_close(design(value), module(value).detach())
 
 
+def _set_column(x: torch.Tensor, column: torch.Tensor):
+    result = x.clone()
+    result[:, column] = 0
+    return result
+
+
 @pytest.mark.parametrize(
     ("make", "fragments"),
     [
@@ -123,6 +129,10 @@ def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
         (
             lambda: st.compile(torch.nn.Linear(4, 4), (torch.ones(2, 4, device="meta"),)),
             ["device 'meta'", "randn_like"],
+        ),
+        (
+            lambda: st.compile(Computes(_set_column), (torch.ones(4, 6), torch.tensor(2))),
+            ["A number that a tensor holds", "x[i.reshape(1)]"],
         ),
         (lambda: st.Options(time_limit=float("nan")), ["time_limit", "above 0"]),
         (lambda: st.compile(torch.nn.ModuleDict({"in": torch.nn.Linear(4, 4)}), ()), ["'in' is a word of Python"]),

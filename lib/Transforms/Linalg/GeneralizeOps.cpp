@@ -109,6 +109,18 @@ struct SliceColumnInsteadOfStride : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// An operation without iterations gives what it starts with.
+struct DropEmptyLoops : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !llvm::is_contained(op.getStaticLoopRanges(), 0))
+      return failure();
+    rewriter.replaceOp(op, SmallVector<Value>(op.getDpsInits()));
+    return success();
+  }
+};
+
 /// A piece that an insert_slice chain places along the dimension `dim`.
 struct Piece {
   int64_t offset;
@@ -180,7 +192,8 @@ struct GeneralizeOpsPass : streamtensor::impl::GeneralizeOpsBase<GeneralizeOpsPa
     generalizeNamedOps(getOperation());
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
-    patterns.add<KeepSliceRank, SliceColumnInsteadOfStride, InsertChainToConcat>(&getContext());
+    patterns.add<KeepSliceRank, SliceColumnInsteadOfStride, DropEmptyLoops, InsertChainToConcat>(
+        &getContext());
     if (failed(streamtensor::rewriteToFixpoint(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

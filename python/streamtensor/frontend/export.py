@@ -57,7 +57,15 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
     unsigned_integers.widen(program)
-    program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
+    try:
+        with _quiet():
+            program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
+    except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
+        raise UnsupportedOpError(
+            f"A number that a tensor holds says what is taken of another one{locations.user_frame(error)}: the places "
+            "that a design reads and writes are fixed when it is compiled. Index with a tensor of one dimension, as in "
+            "x[i.reshape(1)], choose by torch.where, or keep this part on the host."
+        ) from error
     constants.settle_comparisons(program)
     constants.slice_known_indices(program)
     return program, facts

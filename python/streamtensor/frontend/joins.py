@@ -4,8 +4,8 @@
 """Tensors that are put into others, as joins of parts: a stream is never written in the middle.
 
 A slice that is assigned to stands between what lies before and behind it. A transposed convolution is one of a tensor
-with zeros between its elements, by the kernel backwards. And a slice of every n-th element is one of a dimension: a
-stream passes every element.
+with zeros between its elements, by the kernel backwards. And a slice of every n-th element is one of a dimension, as a
+stream passes every element: where n divides the extent, linalg says so as well.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _take(given: torch.Tensor, dim: int = 0, start: int | None = None, end: int 
     dim %= given.dim()
     first, last, _ = slice(start, end).indices(given.shape[dim])
     count = len(range(first, last, step))
-    if step == 1 or count == 0:
+    if step == 1 or count == 0 or given.shape[dim] % step == 0:
         return NotImplemented
     whole = min(count, (given.shape[dim] - first) // step)
     rows = given.narrow(dim, first, whole * step).unflatten(dim, (whole, step)).narrow(dim + 1, 0, 1)
