@@ -98,6 +98,9 @@ void DeviceModel::readCard(StrictObject &root) {
   link.source();
   link.finish();
   clockMHz = readValue(root, "clock_mhz", "MHz", 1);
+  constexpr double mostMHz = 10'000; // no card's
+  if (clockMHz > mostMHz)
+    root.report("clock_mhz", "is no card's clock", "at most 10000 MHz are expected");
   hostLaunchMicroseconds = readValue(root, "host_launch_us", "microseconds");
   StrictObject all = root.object("totals");
   totals = readResources(all);

@@ -39,10 +39,11 @@ struct Validation::State {
   std::optional<std::string> findDifference(ModuleOp module, Outcome &outcome);
   void fail(ModuleOp module, Pass *pass, Operation *root, std::string difference);
   std::string getPipelineSoFar() const;
+  void noteStart(Pass *pass);
 
   ValidationOptions options;
   PassManager *passManager;
-  unsigned startedPasses = 0; ///< Of the outermost pipeline.
+  unsigned startedPasses = 0; ///< Of the outermost pipeline; passes run others in turn.
   bool isOver = false;        ///< After a failure, or if the program itself cannot be executed.
   SmallVector<Array> arguments;
   std::optional<Outcome> first, last;
@@ -194,6 +195,12 @@ static std::string getPipeline(Pass *pass, Operation *root) {
   return text;
 }
 
+void Validation::State::noteStart(Pass *pass) {
+  for (auto [number, outermost] : llvm::enumerate(*passManager))
+    if (&outermost == pass)
+      startedPasses = number + 1;
+}
+
 /// The outermost passes that have been started, without those that only write files.
 std::string Validation::State::getPipelineSoFar() const {
   std::string text = "builtin.module(";
@@ -266,7 +273,7 @@ void Validation::attach(PassManager &pm) {
   pm.getContext()->disableMultithreading();
   auto state = runs.emplace_back(std::make_shared<State>(options, pm));
   auto before = [state](Pass *pass, Operation *op) {
-    state->startedPasses += isa<ModuleOp>(op);
+    state->noteStart(pass);
     if (state->isOver || isAdaptor(pass))
       return;
     ModuleOp module = getModule(op);

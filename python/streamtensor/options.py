@@ -36,6 +36,7 @@ PHASES = (
 
 KERNELS = ("one", "per-die")
 DECISIONS = ("simulated", "rules")
+MOST_MHZ = 10_000  # no card's
 MOST_SEED = 2**31 - 1  # what NumPy, PyTorch and Optuna all take
 
 
@@ -82,7 +83,7 @@ class Options:
     device: Annotated[str, About("Name of a device or path of a device file.", "device", is_path=True)] = "u55c"
     clock_mhz: Annotated[
         float | None,
-        About("Clock instead of the device's; operators keep their cycles.", is_of_device=True, least=1),
+        About("Clock instead of the device's; operators keep their cycles.", is_of_device=True, least=1, most=MOST_MHZ),
     ] = None
     memory_efficiency: Annotated[
         float | None,
@@ -122,7 +123,8 @@ class Options:
         About("One set of multipliers for all contractions of a layer whose products are alike.", "engines"),
     ] = True
     padding: Annotated[
-        int, About("Percent of elements more that an extent may be padded by; 0 for none.", "padding", least=0)
+        int,
+        About("Percent of elements more that an extent may be padded by; 0 for none.", "padding", least=0, most=100),
     ] = 12
     fifo_loss: Annotated[
         float, About("Part of the speed that smaller FIFOs may cost, 0.1 for a tenth.", "fifo-loss", least=0)
@@ -244,7 +246,7 @@ class SimulationOptions:
     advise: Annotated[bool, About("Try what could be widened next, and tell what each would gain and cost.")] = False
     clock_mhz: Annotated[
         float | None,
-        About("Clock instead of the design's: its schedule stays, and memory keeps its rate.", least=1),
+        About("Clock instead of the design's: its schedule stays, and memory keeps its rate.", least=1, most=MOST_MHZ),
     ] = None
 
     def __post_init__(self) -> None:
