@@ -12,8 +12,8 @@ def check_length(prompt_tokens: int, new_tokens: int, max_context: int, most_pos
     """Every token but the last new one takes a position. `most_positions`: that the model has, if they are known."""
     if prompt_tokens == 0:
         raise RunError("The prompt is empty: give at least one word.")
-    if new_tokens < 1:
-        raise RunError(f"max_new_tokens is {new_tokens}: it must be at least 1.")
+    if not isinstance(new_tokens, int) or new_tokens < 1:
+        raise RunError(f"max_new_tokens is {new_tokens!r}: it must be a whole number of at least 1.")
     needed = prompt_tokens + new_tokens - 1
     if needed > max_context:
         raise RunError(

@@ -13,6 +13,7 @@ gives for the best token may be what the next pass reads.
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ import torch
 
 from streamtensor.answer import DeviceAnswer, Launched
 from streamtensor.design import Design
-from streamtensor.errors import RunError, UnsupportedOpError
+from streamtensor.errors import CompileError, RunError, UnsupportedOpError
 from streamtensor.frontend import decoder
 from streamtensor.frontend.cached_decoder import FLOAT, LAYERS, Context, context_of
 from streamtensor.head import DeviceHead
@@ -135,7 +136,11 @@ class LanguageModel:
 
     def encode(self, prompt: str | list[int]) -> list[int]:
         """Token ids of a text; ids are checked alone."""
-        ids = list(self.tokenizer(prompt)["input_ids"]) if isinstance(prompt, str) else list(prompt)
+        given = self.tokenizer(prompt)["input_ids"] if isinstance(prompt, str) else prompt
+        try:
+            ids = [int(operator.index(token)) for token in given]
+        except TypeError:
+            raise RunError(f"The prompt is {given!r}: it must be a text or the whole numbers of tokens.") from None
         known = self.model.get_input_embeddings().num_embeddings
         unknown = next((token for token in ids if not 0 <= token < known), None)
         if unknown is not None and not isinstance(prompt, str):
@@ -350,6 +355,14 @@ def check_loop(model, num_tokens: int = CHECKED_TOKENS) -> None:
 
     The loop runs in PyTorch, in passes with a cache, against the model's own forward pass.
     """
+    if model.training:
+        raise CompileError(f"{type(model).__name__} is in training mode, where it drops numbers: call model.eval().")
+    halves = {parameter.dtype for parameter in model.parameters()} & {torch.float16, torch.bfloat16}
+    if halves and not is_quantised(model):
+        raise CompileError(
+            f"{type(model).__name__} has weights of {halves.pop()} and rounds to them between operations that a "
+            "design computes at once: call model.float()."
+        )
     decoder.use_eager_attention(model)
     loop = LanguageModel(HostLayers(context_of(model, num_tokens), Shape(_CHECKED_PASS, num_tokens)), model, None)
     ids = [index % model.get_input_embeddings().num_embeddings for index in range(num_tokens)]

@@ -210,6 +210,10 @@ def test_too_many_tokens_are_refused_with_the_number_that_would_do():
         llm.generate("", 1)
     with pytest.raises(RunError, match="max_new_tokens is 0"):
         llm.generate("1", 0)
+    with pytest.raises(RunError, match=r"max_new_tokens is 2\.5: it must be a whole number"):
+        llm.generate("1", 2.5)
+    with pytest.raises(RunError, match=r"The prompt is \[5\.5\]: it must be a text or the whole numbers"):
+        llm.generate([5.5], 1)
     assert len(llm.generate("1 2 3", 6).tokens) == 6
 
 

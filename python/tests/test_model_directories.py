@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import streamtensor as st
 import torch
@@ -123,3 +125,13 @@ def test_what_stands_around_the_layers_is_not_left_out():
     config = transformers.CohereConfig(intermediate_size=48, logit_scale=0.5, **sizes)
     with pytest.raises(st.UnsupportedOpError, match="CohereForCausalLM computes more than an embedding"):
         llm.check_loop(models.random_causal_lm(config), 8)
+
+
+@pytest.mark.parametrize(("change", "advice"), [("bfloat16", "call model.float()"), ("train", "call model.eval()")])
+def test_models_that_round_or_drop_numbers_are_refused(change, advice):
+    import transformers
+
+    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "vocab_size": 64}
+    model = models.random_causal_lm(transformers.LlamaConfig(intermediate_size=48, **sizes))
+    with pytest.raises(st.CompileError, match=re.escape(advice)):
+        llm.check_loop(getattr(model, change)(), 8)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from streamtensor.tuning import Tuned
 
-_WIDTH = 80  # of what is no terminal and names no COLUMNS
+_WIDTH = 1000  # of what is no terminal and names no COLUMNS: a line is a row
 
 # By key of the simulator's answer, in order; --json has every key.
 TASK_COLUMNS = {
@@ -66,7 +67,7 @@ FIFO_COLUMNS = {
 
 
 def console() -> Console:
-    """Standard output, as wide as the terminal, as COLUMNS says, or as 80 columns."""
+    """Standard output, as wide as the terminal, as COLUMNS says, or as wide as its lines."""
     found = Console(highlight=False, soft_wrap=True)
     if not found.is_terminal and "COLUMNS" not in os.environ:
         found.width = _WIDTH
@@ -111,7 +112,11 @@ def advice(found: Mapping) -> Table:
     """What could be widened, the best first; what would gain nothing is counted."""
     gains = [trial for trial in found["trials"] if (trial["gain_percent"] or 0) > 0]
     rows = [
-        {"what_if": " + ".join(trial["what_if"]), "cycles": trial["cycles"], "gain": trial["gain_percent"]}
+        {
+            "what_if": " --what-if ".join(map(shlex.quote, trial["what_if"])),
+            "cycles": trial["cycles"],
+            "gain": trial["gain_percent"],
+        }
         | {name: f"{trial['resources'][name]:+g}" for name in ("dsp", "lut", "bram", "uram")}
         for trial in gains
     ]
