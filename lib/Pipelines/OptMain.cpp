@@ -96,7 +96,7 @@ static LogicalResult runWatched(StringRef inputFile, StringRef outputFile,
   if (!flags.activity.empty() && failed(activity.write(flags.activity, message)))
     return fail(message);
   if (const ValidationFailure *wrong = validation.getFailure()) {
-    if (succeeded(status)) // A trial was wrong: what it says is not heard.
+    if (wrong->isOfTrial) // Its errors are not heard.
       (void)fail("pass '" + wrong->pass + "' changes what the program computes, on the way to a " +
                  "choice: " + wrong->difference);
     (void)reduceFailure(*wrong, flags);

@@ -44,6 +44,7 @@ struct Validation::State {
   ValidationOptions options;
   PassManager *passManager;
   unsigned startedPasses = 0; ///< Of the outermost pipeline; passes run others in turn.
+  Pass *outermost = nullptr;  ///< The last of them.
   bool isOver = false;        ///< After a failure, or if the program itself cannot be executed.
   SmallVector<Array> arguments;
   std::optional<Outcome> first, last;
@@ -196,9 +197,11 @@ static std::string getPipeline(Pass *pass, Operation *root) {
 }
 
 void Validation::State::noteStart(Pass *pass) {
-  for (auto [number, outermost] : llvm::enumerate(*passManager))
-    if (&outermost == pass)
+  for (auto [number, each] : llvm::enumerate(*passManager))
+    if (&each == pass) {
       startedPasses = number + 1;
+      outermost = pass;
+    }
 }
 
 /// The outermost passes that have been started, without those that only write files.
@@ -239,7 +242,8 @@ static std::optional<std::string> writeReproducer(ModuleOp input, StringRef pass
 
 void Validation::State::fail(ModuleOp module, Pass *pass, Operation *root, std::string difference) {
   isOver = true;
-  failure = {pass->getArgument().str(), difference, getPipelineSoFar(), program};
+  bool isOfTrial = outermost != pass && !isAdaptor(outermost);
+  failure = {pass->getArgument().str(), difference, getPipelineSoFar(), program, isOfTrial};
   InFlightDiagnostic error = emitError(module.getLoc(), "pass '")
                              << pass->getArgument()
                              << "' changes what the program computes: " << difference

@@ -355,14 +355,6 @@ def check_loop(model, num_tokens: int = CHECKED_TOKENS) -> None:
 
     The loop runs in PyTorch, in passes with a cache, against the model's own forward pass.
     """
-    if model.training:
-        raise CompileError(f"{type(model).__name__} is in training mode, where it drops numbers: call model.eval().")
-    halves = {parameter.dtype for parameter in model.parameters()} & {torch.float16, torch.bfloat16}
-    if halves and not is_quantised(model):
-        raise CompileError(
-            f"{type(model).__name__} has weights of {halves.pop()} and rounds to them between operations that a "
-            "design computes at once: call model.float()."
-        )
     decoder.use_eager_attention(model)
     loop = LanguageModel(HostLayers(context_of(model, num_tokens), Shape(_CHECKED_PASS, num_tokens)), model, None)
     ids = [index % model.get_input_embeddings().num_embeddings for index in range(num_tokens)]
@@ -372,6 +364,16 @@ def check_loop(model, num_tokens: int = CHECKED_TOKENS) -> None:
     expected = model(torch.tensor([ids]), attention_mask=torch.ones(1, num_tokens), use_cache=False).logits
     error = float((found - expected).abs().max() / expected.abs().max())
     if not error < (_QUANTISED_LOOP_TOLERANCE if is_quantised(model) else _LOOP_TOLERANCE):
+        if model.training:
+            raise CompileError(
+                f"{type(model).__name__} is in training mode, where it drops numbers: call model.eval()."
+            )
+        halves = {parameter.dtype for parameter in model.parameters()} & {torch.float16, torch.bfloat16}
+        if halves:
+            raise CompileError(
+                f"{type(model).__name__} has weights of {halves.pop()} and rounds to them between operations that a "
+                "design computes at once: call model.float()."
+            )
         raise UnsupportedOpError(
             f"{type(model).__name__} computes more than an embedding, layers that are alike, a final norm and a head: "
             f"without the rest, a logit is off by {error:.2g} of the largest. The layer loop would be wrong on it. "

@@ -132,6 +132,6 @@ def test_models_that_round_or_drop_numbers_are_refused(change, advice):
     import transformers
 
     sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "vocab_size": 64}
-    model = models.random_causal_lm(transformers.LlamaConfig(intermediate_size=48, **sizes))
+    model = models.random_causal_lm(transformers.LlamaConfig(intermediate_size=48, attention_dropout=0.5, **sizes))
     with pytest.raises(st.CompileError, match=re.escape(advice)):
         llm.check_loop(getattr(model, change)(), 8)

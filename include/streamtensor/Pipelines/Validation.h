@@ -25,6 +25,7 @@ struct ValidationFailure {
   std::string difference; ///< In the results, or why its output cannot be executed.
   std::string pipeline;   ///< All passes up to this one, as --pass-pipeline takes them.
   std::string program;    ///< What the first pass was given, as text.
+  bool isOfTrial;         ///< Did another pass run it, which may try others if it fails?
 };
 
 class Validation {

@@ -330,10 +330,13 @@ static SmallVector<int64_t> keepUsed(LeafOp leaf, MutableOperandRange blocks,
 }
 
 /// Takes nests without work away, and memories that nobody uses; lags begin at 0 again. Nests with
-/// lag drain as often as before: halves of their memories are numbered from one drain to the next.
+/// lag drain as often as before where they have an odd number of blocks from one drain to the next:
+/// the first block of the next would have the half of a memory in which the last one is read.
 static void removeUnused(LeafOp leaf) {
-  if (leaf.getTogether())
-    leaf.setSerial(leaf.getSerialLevel());
+  int64_t serial = leaf.getSerialLevel();
+  bool areOdd = llvm::product_of(leaf.getTrips().drop_front(serial)) % 2 != 0;
+  if (leaf.getTogether() && areOdd)
+    leaf.setSerial(serial);
   leaf.setReadLevels(keepUsed(leaf, leaf.getReadsMutable(), leaf.getReadLevels()));
   leaf.setWriteLevels(keepUsed(leaf, leaf.getWritesMutable(), leaf.getWriteLevels()));
   for (NestOp nest : llvm::make_early_inc_range(leaf.getBlock().getOps<NestOp>()))
