@@ -172,7 +172,7 @@ LogicalResult rejectUnknown(Operation *op) {
   if (isa<tensor::ExtractOp>(op))
     return reject(op, "takes a scalar out of a tensor",
                   "give it to the operation that needs it as an input of rank 0, with the map "
-                  "(d0, …) -> ()");
+                  "(d0, …) -> (): in PyTorch, leave .item() out, and choose by x[i.reshape(1)]");
   if (isa<tensor::InsertSliceOp>(op))
     return reject(op, "puts a tensor into another one",
                   "cut the other one into slices and join all parts (torch.cat, tensor.concat)");

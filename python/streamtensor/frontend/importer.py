@@ -170,14 +170,17 @@ def _import_graph(graph: torch.fx.Graph, prefix: str) -> ir.Module:
 
 def _import_failure(error: Exception, graph: torch.fx.Graph, prefix: str) -> CompileError:
     """Names the node at fault: the first whose target, or whose kind of call, the importer does not know."""
-    reason = first_line(error)
+    is_told = not isinstance(error, KeyError) and "with_effects" not in str(error)
+    reason = f": {first_line(error)}" if is_told else "."
     for node in graph.nodes:
         if node.op == "call_function" and (str(node.target) in str(error) or not locations.is_aten(node)):
+            # What has effects is called by another operation.
+            called = node.args[1] if str(node.target) == "with_effects" else node.target
             return UnsupportedOpError(
-                f"Unsupported operation '{node.target}'{locations.describe(node, prefix)}: {reason} Express it with "
+                f"Unsupported operation '{called}'{locations.describe(node, prefix)}{reason} Express it with "
                 "operations of torch.aten, or keep this part on the host."
             )
-    return UnsupportedOpError(f"The program cannot be imported: {reason}")
+    return UnsupportedOpError(f"The program cannot be imported{reason}")
 
 
 def _name_arguments(
