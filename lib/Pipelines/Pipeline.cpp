@@ -199,16 +199,16 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
       if (options.engines) {
         Way way;
         way.allProducts = true;
-        auto add = [&] {
-          ways.push_back({decide(way), false, way.odd.beside, /*besideEngine=*/false,
+        auto add = [&](int64_t beside, int64_t rows) {
+          way.odd = {beside, rows};
+          ways.push_back({decide(way), false, std::max(beside, rows), /*besideEngine=*/false,
                           /*allProducts=*/true});
         };
-        add();
-        for (int64_t odd = 3; odd <= largestOdd; odd += 2)
-          for (auto [beside, rows] : {std::pair(odd, int64_t(1)), std::pair(int64_t(1), odd)}) {
-            way.odd = {beside, rows};
-            add();
-          }
+        add(1, 1);
+        for (int64_t odd = 3; odd <= largestOdd; odd += 2) {
+          add(odd, 1);
+          add(1, odd);
+        }
       }
       // A norm of one token at a time adds up fewer sums side by side.
       for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {

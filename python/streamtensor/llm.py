@@ -21,6 +21,7 @@ from functools import cached_property
 
 import torch
 
+from streamtensor import dtypes
 from streamtensor.answer import DeviceAnswer, Launched
 from streamtensor.design import Design
 from streamtensor.errors import CompileError, RunError, UnsupportedOpError
@@ -368,7 +369,7 @@ def check_loop(model, num_tokens: int = CHECKED_TOKENS) -> None:
             raise CompileError(
                 f"{type(model).__name__} is in training mode, where it drops numbers: call model.eval()."
             )
-        halves = {parameter.dtype for parameter in model.parameters()} & {torch.float16, torch.bfloat16}
+        halves = {parameter.dtype for parameter in model.parameters()} & set(dtypes.HALF)
         if halves:
             raise CompileError(
                 f"{type(model).__name__} has weights of {halves.pop()} and rounds to them between operations that a "

@@ -5,8 +5,7 @@
 
 It takes products for quantised operations whose scales it does not find, and ends the process: they are computed in
 32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them. Integers
-of any width it negates as floats, which hold 24 bits, it rounds quotients of 64 bits down as floats of 53, and it has
-no powers of them.
+of any width it negates as floats, which hold 24 bits, and it has no powers of them.
 """
 
 from __future__ import annotations
@@ -49,16 +48,6 @@ def _negate(given: torch.Tensor):
     return torch.rsub(given, 0) if is_integer else NotImplemented
 
 
-def _divide_down(given: torch.Tensor, other: torch.Tensor | int, rounding_mode: str | None = "floor"):
-    others = other.dtype if isinstance(other, torch.Tensor) else type(other)
-    if rounding_mode != "floor" or given.dtype != torch.int64 or others not in (torch.int64, int):
-        return NotImplemented
-    quotient = torch.div(given, other, rounding_mode="trunc")
-    rest = given - quotient * other
-    is_negative = other < 0 if isinstance(other, torch.Tensor) else torch.full_like(rest, other < 0, dtype=torch.bool)
-    return quotient - ((rest != 0) & ((rest < 0) != is_negative)).to(torch.int64)
-
-
 def _power(given: torch.Tensor, exponent: object):
     """By squares: a product for each bit of the exponent, and for each bit that is set."""
     if given.is_floating_point() or given.is_complex() or type(exponent) is not int or not 0 <= exponent < 64:
@@ -75,7 +64,5 @@ def decompositions() -> dict:
     products = {aten.mm.default: torch.mm, aten.bmm.default: torch.bmm}
     table = {op: _widen(function, _are_narrow) for op, function in products.items()}
     sums = {aten.sum.default: _sum_unsigned, aten.sum.dim_IntList: _sum_unsigned}
-    quotients = (aten.floor_divide.default, aten.div.Tensor_mode, aten.div.Scalar_mode)
-    table |= sums | dict.fromkeys(quotients, _divide_down)
-    table |= {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}
+    table |= sums | {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}
     return table | {aten.pow.Tensor_Scalar: _power}

@@ -1,10 +1,10 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Quotients of floats that are rounded down, and what fmod leaves of a division, by the exact remainder, as in PyTorch.
+"""Quotients that are rounded down, and what fmod leaves of a division, by the exact remainder, as in PyTorch.
 
 torch-mlir rounds x / y, which is the integer above where the quotient is a little less: 1 // 0.1 is 9, fmod(1, 0.1)
-0.09999999. Integers are those of narrow_integers.
+0.09999999. It does so for integers of 64 bits, in floats that hold 53.
 """
 
 from __future__ import annotations
@@ -46,8 +46,21 @@ def _floor(given: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     return torch.where(other == 0, plain, down)
 
 
+def _floor_of_integers(given: torch.Tensor, other: torch.Tensor | int):
+    others = other.dtype if isinstance(other, torch.Tensor) else type(other)
+    if given.dtype != torch.int64 or others not in (torch.int64, int):
+        return NotImplemented
+    quotient = torch.div(given, other, rounding_mode="trunc")
+    rest = given - quotient * other
+    is_negative = other < 0 if isinstance(other, torch.Tensor) else torch.full_like(rest, other < 0, dtype=torch.bool)
+    return quotient - ((rest != 0) & ((rest < 0) != is_negative)).to(torch.int64)
+
+
 def _divide(given: Operand, other: Operand, rounding_mode: str | None = "floor"):
-    return _in_floats(_floor, given, other) if rounding_mode == "floor" else NotImplemented
+    if rounding_mode != "floor":
+        return NotImplemented
+    found = _in_floats(_floor, given, other)
+    return _floor_of_integers(given, other) if found is NotImplemented else found
 
 
 def _leave(given: Operand, other: Operand):

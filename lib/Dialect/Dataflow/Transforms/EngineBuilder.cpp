@@ -114,10 +114,11 @@ static Value narrowSum(OpBuilder &builder, Value sum) {
   return narrow(builder, sum, builder.getIntegerType(bits));
 }
 
-/// The FIFO of the slice's lanes of what `fifo` takes.
-StreamOp EngineBuilder::getSumFifo(EnginePart &part, Value fifo, Type token) {
-  StreamOp made = createFifo(part.leaf, fifo.getDefiningOp<StreamOp>().getName(), token);
-  handed[fifo].push_back(made);
+/// The FIFO of the slice's lanes of `sum`, or of what a FIFO of sums takes.
+StreamOp EngineBuilder::createSumFifo(EnginePart &part, Value sum, const Twine &wanted,
+                                      Type token) {
+  StreamOp made = createFifo(part.leaf, wanted, token);
+  handed[sum].push_back(made);
   return made;
 }
 
@@ -221,8 +222,11 @@ void EngineBuilder::addNest(EnginePart &part, int64_t slice) {
     mapping.map(part.sum, sum);
     auto clone = cast<StreamWriteOp>(builder.clone(*write, mapping));
     renumber(clone, loops);
-    if (slices > 1)
-      clone.getStreamMutable().assign(getSumFifo(part, write.getFifo(), token).getResult());
+    if (slices == 1)
+      continue;
+    Value fifo = write.getFifo();
+    StringRef wanted = fifo.getDefiningOp<StreamOp>().getName();
+    clone.getStreamMutable().assign(createSumFifo(part, fifo, wanted, token).getResult());
   }
   if (part.writes.empty())
     giveSums(part, sum);
@@ -235,8 +239,8 @@ void EngineBuilder::giveSums(EnginePart &part, Value sum) {
     createWay(part, part.sum, wanted).write(builder, sum.getLoc(), sum);
     return;
   }
-  handed[part.sum].push_back(createFifo(part.leaf, wanted, sum.getType()));
-  StreamWriteOp::create(builder, sum.getLoc(), sum, handed[part.sum].back().getResult(), nullptr);
+  StreamOp fifo = createSumFifo(part, part.sum, wanted, sum.getType());
+  StreamWriteOp::create(builder, sum.getLoc(), sum, fifo.getResult(), nullptr);
 }
 
 static StreamWriteOp getWrite(StreamOp fifo) {

@@ -36,7 +36,8 @@ private:
   ParallelFifos &createWay(EnginePart &part, mlir::Value value, const llvm::Twine &wanted);
   StreamReadOp takePassed(StreamReadOp before,
                           llvm::function_ref<mlir::Value(mlir::OpBuilder &)> getSent = nullptr);
-  StreamOp getSumFifo(EnginePart &part, mlir::Value fifo, mlir::Type token);
+  StreamOp createSumFifo(EnginePart &part, mlir::Value sum, const llvm::Twine &wanted,
+                         mlir::Type token);
   void giveSums(EnginePart &part, mlir::Value sum);
   void handOver(EnginePart &part, llvm::function_ref<mlir::Value(mlir::Value)> getOperand);
   void splitOperands(EnginePart &part);
