@@ -104,6 +104,7 @@ static const Phase phases[] = {
        pm.addNestedPass<func::FuncOp>(createEnsureSingleUse());
        pm.addNestedPass<func::FuncOp>(createVectoriseITensors());
        pm.addNestedPass<func::FuncOp>(createWidenLoads());
+       pm.addNestedPass<func::FuncOp>(createWidenStores());
        pm.addNestedPass<func::FuncOp>(createWidenPorts());
        pm.addNestedPass<func::FuncOp>(createPlanSums());
      }},

@@ -136,6 +136,42 @@ void setShape(PortOp port, ArrayRef<int64_t> shape) {
   });
 }
 
+SmallVector<OpResult> getResults(PortOp port) {
+  auto design = port->getParentOfType<DesignOp>();
+  unsigned number = 0;
+  for (auto other : design.getOps<PortOp>()) {
+    if (other == port)
+      break;
+    number += other.isWritten();
+  }
+  return llvm::map_to_vector(getLaunches(design),
+                             [&](LaunchOp launch) { return launch->getResult(number); });
+}
+
+bool isLaunchedAgain(Value result) {
+  return llvm::any_of(result.getUsers(), [](Operation *user) {
+    return isa<LaunchOp>(user) || llvm::any_of(user->getResults(), isLaunchedAgain);
+  });
+}
+
+void setResultShape(PortOp port, ArrayRef<int64_t> shape) {
+  for (OpResult given : getResults(port)) {
+    auto type = cast<RankedTensorType>(given.getType());
+    given.setType(type.clone(shape));
+    SmallVector<OpOperand *> uses =
+        llvm::map_to_vector(given.getUses(), [](OpOperand &use) { return &use; });
+    if (uses.empty())
+      continue;
+    OpBuilder builder(given.getOwner());
+    builder.setInsertionPointAfter(given.getOwner());
+    Value back = itensor::createReshape(builder, given.getLoc(), given, type);
+    for (OpOperand *use : uses)
+      use->set(back);
+  }
+  port.getResult().setType(
+      PortType::get(port.getContext(), shape, port.getType().getElementType()));
+}
+
 /// Leaves that load from the port, in program order.
 static llvm::SmallSetVector<Operation *, 2> getReaders(PortOp port) {
   llvm::SmallSetVector<Operation *, 2> readers;
@@ -327,6 +363,7 @@ FailureOr<bool> planDesign(DesignOp design, const DeviceModel &device,
   if (!stripeLoads(design, device, plan))
     return false;
   stripeCaches(design, device, options.cacheStripes);
+  stripeStores(design, device);
   addInterfaces(design, getInterfaceFacts(design.getContext(), device));
   for (auto leaf : design.getOps<LeafOp>())
     separateRuns(leaf, device);

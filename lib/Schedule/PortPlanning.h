@@ -24,6 +24,15 @@ void setShape(
 /// The same tensor in another shape.
 void setShape(dataflow::PortOp port, llvm::ArrayRef<int64_t> shape);
 
+/// What launches of `design` give for `port`, which is written.
+llvm::SmallVector<mlir::OpResult> getResults(dataflow::PortOp port);
+
+/// Does a launch take what is made of `result`?
+bool isLaunchedAgain(mlir::Value result);
+
+/// Gives a port that is written another shape; what a launch gives keeps its own for the program.
+void setResultShape(dataflow::PortOp port, llvm::ArrayRef<int64_t> shape);
+
 /// What moves over an interface one way, in a launch with the largest scalars.
 struct WayTraffic {
   int64_t bytes = 0, bursts = 0;
@@ -135,6 +144,10 @@ int64_t countCacheMasters(dataflow::DesignOp design, const DeviceModel &device,
 /// Deals masters that are left, at most `mostStripes` each, to tensors that are read and written
 /// (caches), which keep a design waiting: one for each of several words of what becomes a row.
 void stripeCaches(dataflow::DesignOp design, const DeviceModel &device, int64_t mostStripes);
+
+/// Deals what an iteration of a store moves, if that is several words, to as many masters: those
+/// that are left, or such as other tensors come in through.
+void stripeStores(dataflow::DesignOp design, const DeviceModel &device);
 
 /// Merges leaves that only load a tensor into a FIFO, so that they share an interface: small
 /// tensors, for which a master costs more than a FIFO for a round of them, as long as they take at

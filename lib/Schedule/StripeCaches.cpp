@@ -171,31 +171,6 @@ static AffineMap reshape(AffineMap map, const Rows &rows) {
   return AffineMap::get(map.getNumDims(), map.getNumSymbols(), place, map.getContext());
 }
 
-/// What a launch gives keeps its shape for the program.
-static void reshapeResults(PortOp port, ArrayRef<int64_t> shape) {
-  auto design = port->getParentOfType<DesignOp>();
-  unsigned result = 0;
-  for (auto other : design.getOps<PortOp>()) {
-    if (other == port)
-      break;
-    result += other.isWritten();
-  }
-  for (LaunchOp launch : getLaunches(design)) {
-    Value given = launch.getResult(result);
-    auto type = cast<RankedTensorType>(given.getType());
-    given.setType(type.clone(shape));
-    SmallVector<OpOperand *> uses =
-        llvm::map_to_vector(given.getUses(), [](OpOperand &use) { return &use; });
-    if (uses.empty())
-      continue;
-    OpBuilder builder(launch);
-    builder.setInsertionPointAfter(launch);
-    Value back = itensor::createReshape(builder, launch.getLoc(), given, type);
-    for (OpOperand *use : uses)
-      use->set(back);
-  }
-}
-
 static Value castTo(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> box) {
   auto type = VectorType::get(box, getElementTypeOrSelf(value.getType()));
   return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
@@ -210,8 +185,8 @@ static LoadOp setRows(Cache &cache, const Rows &rows) {
   for (StoreOp store : cache.stores)
     written.push_back(reshape(getBox(store), rows));
   SmallVector<int64_t> shape = reshape(port.getType().getShape(), rows);
+  setResultShape(port, shape);
   setShape(port, shape);
-  reshapeResults(port, shape);
   Type element = port.getType().getElementType();
   OpBuilder builder(cache.load);
   Location loc = cache.load.getLoc();

@@ -192,7 +192,7 @@ static std::optional<WideLoad> readWideLoad(LeafOp leaf, const DeviceModel &devi
   int64_t iterations = leaf.getNumIterations();
   bool isOnce = iterations * words.getCount() * words.getLanes() == port.getType().getNumElements();
   int64_t part = countWordsOfPart(leaf, words.getCount());
-  int64_t row = part == 0 && canLayInRows(leaf, load, port)
+  int64_t row = canLayInRows(leaf, load, port)
                     ? cast<AccessOpInterface>(load.getOperation()).getNumElements()
                     : port.getType().getShape().back();
   SequencedLoad moved{

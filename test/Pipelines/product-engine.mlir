@@ -35,7 +35,7 @@
 
 // 3072 iterations, and what stands in front of the first and behind the last. Arrays have the projections' lanes waiting
 // for the first head, and others for the last.
-// CYCLES: "cycles": 3487,
+// CYCLES: "cycles": 3424,
 // CYCLES: "busy": 3072,
 // CYCLES: "name": "engine",
 // ARRAYS: "cycles": 7317,

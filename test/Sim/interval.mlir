@@ -11,13 +11,14 @@
 //   column   interval 9 = 6 (sum) + 1 (write of a register) + 2 (slack); gap 5 < 9 - 1. The last of 8
 //            issues at 2 + 7 x 9 = 65; the value arrives at 142, the sum is written at 148
 //   gather   reads the row's token at 130; needs the sum in its last iteration: read at 149,
-//            registered (1), the row stored as two words (1 + 7): over at 158
+//            registered (1), the row stored as two words (1 + 7) of the master that is stated: over at 158
 // CHECK: {{(^|: )}}158 cycles
 
 dataflow.design @interval {
+  %g = dataflow.interface "g" #dataflow.interface<bits = 512, read = 77, write = 7, gap = 5>
   %in = dataflow.port in "x" : !dataflow.port<8x64xf32>
   %weights = dataflow.port in "w" : !dataflow.port<8x64xf32>
-  %out = dataflow.port out "y" : !dataflow.port<8x32xf32>
+  %out = dataflow.port out "y" via %g : !dataflow.port<8x32xf32>
   %last = dataflow.port out "z" : !dataflow.port<1xf32>
   %rows = dataflow.stream "rows" : !dataflow.stream<vector<32xf32>, 2>
   %sum = dataflow.stream "sum" : !dataflow.stream<f32, 2>

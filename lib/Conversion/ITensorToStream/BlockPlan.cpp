@@ -130,7 +130,7 @@ FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
   return times;
 }
 
-/// The level of a block for results, or for the input `filled`: from `level` outwards, as long as
+/// The level of a block for results, or for `input`: from `level` outwards, as long as
 /// the longer flat pipeline is worth the larger block, of which `copies` are built. Every trip of
 /// the loops outside a block swaps blocks and fills and empties the pipeline; but who takes results
 /// waits for the first block of them, unless he has less to do himself, and the task for the first
@@ -138,13 +138,16 @@ FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
 /// results leaves when the core has ended, `lastLanes` elements at a time; 0 if that does not
 /// count. Where somebody waits, fill and drain run beside the core with lag (`NestBlocks.cpp`), and
 /// a block costs its swap alone. One block of all that comes from memory is filled and read in
-/// turn: that is waited for.
+/// turn: that is waited for. An engine's operands lie in a leaf of their own, whose swaps are short.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
                             int64_t mostWaited, int64_t lastLanes,
-                            const TaskNest::Input *filled = nullptr) {
+                            const TaskNest::Input *input = nullptr) {
   const TaskNest &nest = task.nest;
-  bool isFromMemory = filled && comesFromMemory(filled->stream);
+  bool isFromMemory = input && comesFromMemory(input->stream);
+  dataflow::TilingAttr tiling = dataflow::getTiling(task.getGeneric());
+  bool isOfEngine = tiling && tiling.getEngine();
+  int64_t swap = control.taskEntry + control.blockSwap;
   double bytesWorth = isFromMemory ? bytesWorthMemoryData : bytesWorthIntermediate;
   int64_t iterations =
       countPointIterations(task) * countTrips(ArrayRef(nest.loops).drop_front(level));
@@ -152,7 +155,7 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
     return lastLanes ? llvm::product_of(itensor::getBlockShape(type, outside)) / lastLanes : 0;
   };
   auto getFill = [&](unsigned outside) -> int64_t {
-    int64_t lanes = filled ? dataflow::getLanes(cast<OpResult>(filled->stream)) : 0;
+    int64_t lanes = input ? dataflow::getLanes(cast<OpResult>(input->stream)) : 0;
     return llvm::product_of(itensor::getBlockShape(type, outside)) / std::max<int64_t>(lanes, 1);
   };
   auto getEfficiency = [&](double count) { return count / (count + control.serialTrip); };
@@ -161,17 +164,18 @@ static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task
     int64_t waited = std::max(std::min(longer - iterations, mostWaited),
                               getLastDrain(level - 1) - getLastDrain(level));
     int64_t fewer = countBlocks(nest, level) - countBlocks(nest, level - 1);
-    if (waited > fewer * (control.taskEntry + control.blockSwap))
+    if (waited > fewer * swap)
       break;
     bool isLone = getNumBlocks(type, level - 1) == 1;
+    int64_t filled = getFill(level - 1) - getFill(level);
     if (isFromMemory && isLone &&
-        std::max(longer - iterations, getFill(level - 1) - getFill(level)) >
-            fewer * control.serialTrip)
+        (isOfEngine ? filled > fewer * swap
+                    : std::max(longer - iterations, filled) > fewer * control.serialTrip))
       break;
     double gain = getEfficiency(longer) - getEfficiency(iterations);
     int64_t bytes = copies * getBlockBytes(type, level - 1);
     if (!isFromMemory)
-      bytes += getBytesHeldBeside(nest, filled, level - 1);
+      bytes += getBytesHeldBeside(nest, input, level - 1);
     if (gain * bytesWorth < bytes)
       break;
     iterations = longer;

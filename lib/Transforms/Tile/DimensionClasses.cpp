@@ -60,15 +60,15 @@ DimensionClasses::DimensionClasses(func::FuncOp function, int64_t tileSize, cons
     if (llvm::none_of(matrices, [&](const MatrixRows &other) {
           return find(nodeOf(other.matrix, 1)) == root;
         }))
-      takeAtOnce(root, rows.most / (row / rows.word));
+      takeAtOnce(root, row / rows.word, rows);
   }
   limitElements();
 }
 
-/// Gives the rows of a matrix tiles of as many as may come at once, if their number has such a
-/// divisor near that.
-void DimensionClasses::takeAtOnce(unsigned root, int64_t most) {
-  int64_t found = getLargestDivisor(common[root], most);
+/// Gives the rows of a matrix, with so many words of each, tiles of as many as may come at once, if
+/// their number has such a divisor near that.
+void DimensionClasses::takeAtOnce(unsigned root, int64_t words, const MatrixRows &rows) {
+  int64_t most = rows.most / words, found = getRowsAtOnce(common[root], words, rows);
   if (most < 1 || 2 * found < most)
     return;
   wider.push_back({root, found});

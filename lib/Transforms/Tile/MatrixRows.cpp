@@ -5,6 +5,9 @@
 // left for its matrix: 30 for one matrix beside a vector and a result, 15 for two that are needed
 // at the same time. Those of a chain of products are needed one after the other.
 //
+// A channel sustains less than a master moves. Where lanes leave masters, words come in halves over
+// twice as many (StripeLoads.cpp): 15 rows over 30 masters come sooner than 16 over 16.
+//
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Transforms/Tile/MatrixRows.h"
@@ -96,6 +99,12 @@ static Matrices collectMatrices(func::FuncOp function,
   return matrices;
 }
 
+int64_t streamtensor::getRowsAtOnce(int64_t extent, int64_t words, const MatrixRows &rows) {
+  int64_t whole = getLargestDivisor(extent, rows.most / words);
+  int64_t inHalves = getLargestDivisor(extent, std::min(whole, rows.mostInHalves / words));
+  return whole * rows.sustained < inHalves ? inHalves : whole;
+}
+
 SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
                                                      const DeviceModel &device, int64_t tileSize,
                                                      int64_t lanes, int64_t lanesOfTask) {
@@ -110,14 +119,16 @@ SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
   }
   Matrices matrices = collectMatrices(function, found);
   int64_t masters = device.externalMemory().masters - countOthers(function, matrices.all);
+  double sustained = std::min(1.0, 8 * device.getBytesOfCycle() / device.port().bits);
   llvm::MapVector<Value, MatrixRows> rows;
   for (auto [op, matrix] : found) {
     int64_t word = getWord(matrix, device);
-    int64_t most = std::min({masters / matrices.countBeside(stripHostSteps(matrix)),
-                             lanes / int64_t(found.size()) / word, lanesOfTask / word});
+    int64_t ofMatrix = masters / matrices.countBeside(stripHostSteps(matrix));
+    int64_t most =
+        std::min({ofMatrix, lanes / int64_t(found.size()) / word, lanesOfTask / word});
     if (most < 1 || 2 * most < tileSize)
       return {};
-    rows.insert({matrix, {matrix, most, word}});
+    rows.insert({matrix, {matrix, most, ofMatrix / 2, sustained, word}});
   }
   return llvm::map_to_vector(rows, [](const auto &entry) { return entry.second; });
 }

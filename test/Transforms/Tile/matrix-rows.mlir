@@ -125,3 +125,47 @@ func.func @shared(%a: tensor<400x400xf32>, %p: tensor<400xf32>, %r: tensor<400xf
   } -> tensor<400xf32>
   return %y, %z : tensor<400xf32>, tensor<400xf32>
 }
+
+// -----
+
+#rows = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+
+// 256 lanes multiply 16 rows, which 16 channels bring in 1.2 cycles. 15 rows come in one, in halves of words over 30.
+// FEW-LABEL: func.func @halves
+// FEW: tile = [15, 16], order = [0, 1], unroll = [15, 16]
+func.func @halves(%a: tensor<480x416xf32>, %x: tensor<416xf32>) -> tensor<480xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<480xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<480xf32>) -> tensor<480xf32>
+  %y = linalg.generic {indexing_maps = [#rows, #j, #i], iterator_types = ["parallel", "reduction"]} ins(%a, %x : tensor<480x416xf32>, tensor<416xf32>) outs(%f : tensor<480xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %m = arith.mulf %l, %r : f32
+    %s = arith.addf %m, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<480xf32>
+  return %y : tensor<480xf32>
+}
+
+// -----
+
+#rows = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+
+// 10 is the largest number of at most 15 that divides 400, and fewer rows than 16 channels bring.
+// FEW-LABEL: func.func @whole
+// FEW: tile = [16, 16], order = [0, 1], unroll = [16, 16]
+func.func @whole(%a: tensor<400x416xf32>, %x: tensor<416xf32>) -> tensor<400xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<400xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<400xf32>) -> tensor<400xf32>
+  %y = linalg.generic {indexing_maps = [#rows, #j, #i], iterator_types = ["parallel", "reduction"]} ins(%a, %x : tensor<400x416xf32>, tensor<416xf32>) outs(%f : tensor<400xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %m = arith.mulf %l, %r : f32
+    %s = arith.addf %m, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<400xf32>
+  return %y : tensor<400xf32>
+}

@@ -90,7 +90,7 @@ private:
   void holdKernel(mlir::linalg::LinalgOp op, mlir::AffineMap kernel,
                   llvm::ArrayRef<std::optional<unsigned>> loopNode);
   void widenNarrowRows(mlir::linalg::LinalgOp op, llvm::ArrayRef<std::optional<unsigned>> loopNode);
-  void takeAtOnce(unsigned root, int64_t most);
+  void takeAtOnce(unsigned root, int64_t words, const MatrixRows &rows);
   void limitElements();
 
   int64_t tileSize;

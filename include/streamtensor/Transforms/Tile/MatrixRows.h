@@ -16,7 +16,9 @@ namespace streamtensor {
 struct MatrixRows {
   mlir::Value matrix;
   int64_t most;
-  int64_t word; ///< Elements of a word of memory, of which a row must have whole ones.
+  int64_t mostInHalves; ///< That have two masters each, of which each brings half of a word.
+  double sustained;     ///< Of a word in each cycle, what a channel brings.
+  int64_t word;         ///< Elements of a word of memory, of which a row must have whole ones.
 };
 
 /// Those of a function whose contractions all are products of matrices in memory with vectors, of
@@ -28,6 +30,10 @@ llvm::SmallVector<MatrixRows>
 findMatrixRows(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize = 1,
                int64_t lanes = std::numeric_limits<int64_t>::max(),
                int64_t lanesOfTask = std::numeric_limits<int64_t>::max());
+
+/// How many of `extent` rows the product takes in an iteration, of so many words of each: the most
+/// that divide them, or fewer in halves if these come sooner.
+int64_t getRowsAtOnce(int64_t extent, int64_t words, const MatrixRows &rows);
 
 /// The largest divisor of `extent` that is at most `limit`.
 int64_t getLargestDivisor(int64_t extent, int64_t limit);

@@ -11,9 +11,8 @@
 // held. So whatever comes to a reader from a task must come along with the matrix, a part in each
 // trip of the outermost loop; a FIFO holds what passes in such a trip.
 //
-// Several loads of one tensor have its one channel in common. Where they go round it again and
-// again, so often that the channel takes longer than any task, it is read once, and each reader
-// holds it:
+// Loads of one tensor have its one channel in common. Where they go round it again and again, so
+// often that the channel takes longer than any task, it is read once, and each reader holds it:
 //   %a = itensor.from_tensor %x : … -> !again     %b = itensor.from_tensor %x : … -> !again
 // becomes
 //   %x = itensor.from_tensor %x : … -> !once
@@ -198,8 +197,8 @@ static FailureOr<bool> comesInWords(itensor::FromTensorOp from, const DeviceMode
   });
 }
 
-/// Reads once what several loads of one order bring again and again over one channel, if that takes
-/// longer than any task and is little: fusion has not counted what the readers hold then.
+/// Reads once what loads of one order bring again and again over one channel, if that takes longer
+/// than any task and is little: fusion has not counted what the readers hold then.
 static LogicalResult holdRepeated(dataflow::KernelOp kernel, const DeviceModel &device) {
   llvm::MapVector<std::pair<Value, Type>, SmallVector<itensor::FromTensorOp>> repeated;
   for (auto from : kernel.getBody().front().getOps<itensor::FromTensorOp>()) {
@@ -223,7 +222,7 @@ static LogicalResult holdRepeated(dataflow::KernelOp kernel, const DeviceModel &
   for (auto &[key, loads] : repeated) {
     auto again = cast<ITensorType>(key.second), once = dropOuterRevisits(again);
     double cycles = loads.size() * getBytes(again) / device.getBytesOfCycle();
-    if (loads.size() < 2 || cycles <= *slowest || !isExactCover(once) ||
+    if (cycles <= *slowest || !isExactCover(once) ||
         loads.size() * getBytes(once) > little * device.getOnChipBytes())
       continue;
     OpBuilder builder(loads.front());

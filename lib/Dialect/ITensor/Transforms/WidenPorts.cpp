@@ -41,6 +41,8 @@ static bool movesWords(itensor::FromTensorOp from) {
 
 static bool movesWords(itensor::ToTensorOp to) {
   int64_t lanes = getLanes(to.getSource());
+  if (lanes > getLaneExtent(cast<itensor::ITensorType>(to.getSource().getType())))
+    return true; // The same (WidenStores).
   return to.getPacked() ? llvm::isPowerOf2_64(lanes) : Transfer(to).movesWords(lanes, 0);
 }
 

@@ -105,37 +105,39 @@ load_x_i1:
   }
 }
 
-// store: 8 iterations, II 2
-void store_y(hls::stream<hls::vector<float, 32>> &s, hls::vector<float, 16> *y) {
+// store: 8 iterations, II 1
+void store_y(hls::stream<hls::vector<float, 32>> &s, hls::vector<float, 16> *y_s0,
+             hls::vector<float, 16> *y_s1) {
 #pragma HLS inline off
 store_y_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
 store_y_i1:
     for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
-#pragma HLS pipeline II=2 style=flp
+#pragma HLS pipeline II=1 style=flp
       const hls::vector<float, 32> s_token = s.read();
-      hls::vector<float, 16> y_word[2]{};
-#pragma HLS array_partition variable=y_word type=complete dim=0
-      for (int u2 = 0; u2 < 32; ++u2) {
+      hls::vector<float, 16> y_s0_word[2]{};
+#pragma HLS array_partition variable=y_s0_word type=complete dim=0
+      for (int u1 = 0; u1 < 32; ++u1) {
 #pragma HLS unroll
-        y_word[u2 / 16][u2 % 16] = s_token[u2];
+        y_s0_word[u1 / 16][u1 % 16] = s_token[u1];
       }
-      for (int word = 0; word < 2; ++word) {
-#pragma HLS unroll
-        y[i0 * 4 + i1 * 2 + word] = y_word[word];
-      }
+      y_s0[i0 * 2 + i1] = y_s0_word[0];
+      y_s1[i0 * 2 + i1] = y_s0_word[1];
     }
   }
 }
 
 } // namespace guarded_parts_tasks
 
-extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float, 16> *y) {
+extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float, 16> *y_s0,
+                              hls::vector<float, 16> *y_s1) {
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=8 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=16 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s0 bundle=gmem_y_s0 offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s1 bundle=gmem_y_s1 offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
 #pragma HLS interface mode=s_axilite port=x bundle=control
-#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=y_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s1 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 32>> s("s");
@@ -143,7 +145,7 @@ extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float
 #pragma HLS bind_storage variable=s type=fifo impl=srl
 
   guarded_parts_tasks::load_x(x, s);
-  guarded_parts_tasks::store_y(s, y);
+  guarded_parts_tasks::store_y(s, y_s0, y_s1);
 }
 
 // The call through which a native run enters 'guarded_parts'.
@@ -154,6 +156,7 @@ extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float
 extern "C" int guarded_parts_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
     guarded_parts(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
-                  static_cast<hls::vector<float, 16> *>(st_ports[1]));
+                  static_cast<hls::vector<float, 16> *>(st_ports[1]),
+                  static_cast<hls::vector<float, 16> *>(st_ports[2]));
   });
 }

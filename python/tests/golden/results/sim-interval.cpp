@@ -79,7 +79,7 @@ extern "C" void interval(const hls::vector<float, 16> *x, const float *w, hls::v
                          float *z) {
 #pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=32 max_read_burst_length=64 num_read_outstanding=12
 #pragma HLS interface mode=m_axi port=w bundle=gmem_w offset=slave depth=512 max_read_burst_length=2 num_read_outstanding=14
-#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=16 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y bundle=g offset=slave depth=16 max_write_burst_length=64 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=z bundle=gmem_z offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=s_axilite port=x bundle=control
 #pragma HLS interface mode=s_axilite port=w bundle=control

@@ -86,4 +86,13 @@ def WidenLoads : Pass<"streamtensor-widen-loads", "mlir::func::FuncOp"> {
   }];
 }
 
+def WidenStores : Pass<"streamtensor-widen-stores", "mlir::func::FuncOp"> {
+  let summary = "let stores take as many elements at once as leave the task before them";
+  let description = [{
+    A contraction that adds up in its outermost loop has all of its results at the end, sooner than a store of one row
+    at a time takes them. Such a store moves several rows at once, which phase `size` deals to several masters. Needs
+    the lanes that `streamtensor-vectorise` chose.
+  }];
+}
+
 #endif
