@@ -116,11 +116,16 @@ void DeviceModel::readCard(StrictObject &root) {
 
 void DeviceModel::readDies(StrictObject &root) {
   StrictObject group = root.object("dies");
+  Resources inAll;
   for (StrictObject &entry : group.objects("list")) {
     std::string dieName = entry.text("name", "what the die is called");
     dies.push_back({dieName, readResources(entry)});
+    inAll += dies.back().resources;
     entry.finish();
   }
+  if (llvm::any_of(Resources::fields, [&](auto field) { return inAll.*field > totals.*field; }))
+    root.report("totals", "are less than all dies have together",
+                "of each resource at least the sum of 'dies' is expected");
   dieCrossingWires = group.number("crossing_wires", "wires between two dies");
   group.source();
   group.finish();
@@ -161,8 +166,10 @@ void DeviceModel::readExternalMemory(StrictObject &root) {
   memory.channels = object.count("channels", "channels", 1);
   memory.channelBits = object.count("channel_bits", "bits", 8);
   memory.channelMHz = object.number("channel_mhz", "MHz", 1);
-  memory.peakBytesPerSecond = object.number("peak_bytes_per_s", "bytes per second", 1);
-  memory.sustainedBytesPerSecond = object.number("sustained_bytes_per_s", "bytes per second", 1);
+  constexpr double leastRate = 1e6; // Designs state MB/s.
+  memory.peakBytesPerSecond = object.number("peak_bytes_per_s", "bytes per second", leastRate);
+  memory.sustainedBytesPerSecond =
+      object.number("sustained_bytes_per_s", "bytes per second", leastRate);
   if (memory.sustainedBytesPerSecond > memory.peakBytesPerSecond)
     object.report("sustained_bytes_per_s", "is above the peak rate",
                   "at most 'peak_bytes_per_s' is expected");
@@ -185,6 +192,8 @@ void DeviceModel::readPort(StrictObject &root) {
                object.text("word_memory", "which memory holds the words on the way"),
                object.count("control_bits", "bits"),
                object.count("address_bits", "bits", 1)};
+  if (!llvm::isPowerOf2_64(portModel.bits))
+    object.report("bits", "is " + llvm::Twine(portModel.bits), "a power of two is expected");
   if (!llvm::is_contained({"lutram", "bram", "uram"}, portModel.wordMemory))
     object.report("word_memory", "is '" + portModel.wordMemory + "'",
                   "lutram, bram or uram is expected");

@@ -43,9 +43,8 @@ static AccessOpInterface getAccess(StoreOp store) {
 static AffineExpr getPlace(StoreOp store) {
   ArrayRef<int64_t> shape = cast<PortType>(store.getMemory().getType()).getShape();
   AffineMap map = store.getMap();
-  return simplifyAffineExpr(
-      linearize(store.getContext(), map.getResults(), computeStrides(shape)), map.getNumDims(),
-      map.getNumSymbols());
+  return simplifyAffineExpr(linearize(store.getContext(), map.getResults(), computeStrides(shape)),
+                            map.getNumDims(), map.getNumSymbols());
 }
 
 /// Can the tensor have rows of what an iteration moves? Another launch would know it by its shape.
@@ -58,8 +57,7 @@ static bool canLayInRows(StoreOp store, PortOp port) {
 
 static std::optional<WideStore> readWideStore(PortOp port, const DeviceModel &device) {
   const MemoryPortModel &model = device.port();
-  if (port.getDirection() != Direction::Out || !port.getInterfaces().empty() ||
-      !port->hasOneUse())
+  if (port.getDirection() != Direction::Out || !port.getInterfaces().empty() || !port->hasOneUse())
     return std::nullopt;
   auto store = dyn_cast<StoreOp>(*port->user_begin());
   LeafOp leaf = store ? getLeaf(store) : LeafOp();
@@ -71,19 +69,18 @@ static std::optional<WideStore> readWideStore(PortOp port, const DeviceModel &de
                   words.getLanes() * getPackedBits(port.getType().getElementType()) == model.bits;
   if (words.getCount() == 1 || !areWhole || !canLayInRows(store, port))
     return std::nullopt;
-  return WideStore{store, port, words.getCount(),
-                   leaf.getNumIterations() * (words.getCount() - 1)};
+  return WideStore{store, port, words.getCount(), leaf.getNumIterations() * (words.getCount() - 1)};
 }
 
 /// Masters of a tensor that comes in over so many and more, if nothing goes out through them.
 static SmallVector<Value> findMastersOfLoad(DesignOp design, int64_t stripes) {
   for (auto port : design.getOps<PortOp>()) {
-    bool areFree =
-        int64_t(port.getInterfaces().size()) >= std::max<int64_t>(stripes, 2) &&
-        llvm::all_of(port.getInterfaces(), [](Value interface) {
-          return llvm::none_of(interface.getUsers(),
-                               [](Operation *user) { return cast<PortOp>(user).isWritten(); });
-        });
+    bool areFree = int64_t(port.getInterfaces().size()) >= std::max<int64_t>(stripes, 2) &&
+                   llvm::all_of(port.getInterfaces(), [](Value interface) {
+                     return llvm::none_of(interface.getUsers(), [](Operation *user) {
+                       return cast<PortOp>(user).isWritten();
+                     });
+                   });
     if (areFree)
       return llvm::to_vector(port.getInterfaces().take_front(stripes));
   }
@@ -128,9 +125,9 @@ static void layInRows(StoreOp store, PortOp port) {
   Type element = port.getType().getElementType();
   OpBuilder builder(store);
   auto before = store.getValue().getDefiningOp<vector::ShapeCastOp>();
-  Value value = vector::ShapeCastOp::create(builder, store.getLoc(),
-                                            VectorType::get({1, row}, element),
-                                            before ? before.getSource() : store.getValue());
+  Value value =
+      vector::ShapeCastOp::create(builder, store.getLoc(), VectorType::get({1, row}, element),
+                                  before ? before.getSource() : store.getValue());
   auto place = AffineMap::get(map.getNumDims(), map.getNumSymbols(),
                               {number, builder.getAffineConstantExpr(0)}, builder.getContext());
   StoreOp::create(builder, store.getLoc(), value, store.getMemory(), place, nullptr, nullptr);

@@ -59,9 +59,11 @@ Expected<WhatIf> parseWhatIf(StringRef text) {
                   "\"task NAME ii=N\"; depth and bits may be xN, N times what they are");
   if (isFactor && (number < 2 || number > mostTimes))
     return refuse(text, "the factor is a number from 2 to " + Twine(mostTimes));
-  if (number < 1 || number > mostSlots)
-    return refuse(text, key + " is " + Twine(number) + ": it is at least 1, and at most " +
-                            Twine(mostSlots));
+  // What a FIFO has at least, the device says.
+  bool isTooLow = number < 1 && form->property != WhatIf::Property::Depth;
+  if (isTooLow || number > mostSlots)
+    return refuse(text, key + " is " + Twine(number) + ": it is at " +
+                            (isTooLow ? "least 1" : "most " + Twine(mostSlots)));
   auto [design, part2] = name.contains('/') ? name.split('/') : std::pair(StringRef(), name);
   return WhatIf{form->property, design.str(), part2.str(), number, isFactor, text.str()};
 }

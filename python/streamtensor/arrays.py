@@ -39,13 +39,20 @@ def run_npz(directory: Path, inputs: Path, outputs: Path, progress: Progress) ->
 def _load(path: Path, dtypes: list[torch.dtype]) -> list[torch.Tensor]:
     count = len(dtypes)
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        loaded = np.load(path, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            raise RunError(f"{path} holds one array, not an archive of them: write it with numpy.savez(path, arg0=…).")
+        with loaded as archive:
             missing = [f"arg{index}" for index in range(count) if f"arg{index}" not in archive]
             unknown = sorted(set(archive) - {f"arg{index}" for index in range(count)})
             if missing or unknown:
-                wrong = f"lacks {', '.join(missing)}" if missing else f"holds {', '.join(unknown)}"
-                raise RunError(f"{path} {wrong}: the design takes {count} input(s), arg0 to arg{count - 1}.")
-            return [_to_torch(archive[f"arg{index}"], dtype) for index, dtype in enumerate(dtypes)]
+                wrong = [f"lacks {', '.join(missing)}"] * bool(missing) + [f"holds {', '.join(unknown)}"] * bool(
+                    unknown
+                )
+                raise RunError(
+                    f"{path} {' and '.join(wrong)}: the design takes {count} input(s), arg0 to arg{count - 1}."
+                )
+            return [_to_torch(f"arg{index}", archive[f"arg{index}"], dtype) for index, dtype in enumerate(dtypes)]
     except FileNotFoundError as error:
         raise RunError(f"There is no file '{path}': write the inputs with numpy.savez(path, arg0=…).") from error
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
@@ -54,10 +61,18 @@ def _load(path: Path, dtypes: list[torch.dtype]) -> list[torch.Tensor]:
         ) from error
 
 
-def _to_torch(array: np.ndarray, dtype: torch.dtype) -> torch.Tensor:
+def _to_torch(name: str, array: np.ndarray, dtype: torch.dtype) -> torch.Tensor:
     """NumPy has no bf16: such inputs are given as float32."""
-    value = torch.from_numpy(np.require(array, requirements="C"))
-    return value.to(dtype) if dtype == torch.bfloat16 and value.dtype == torch.float32 else value
+    value = torch.from_numpy(np.require(array, array.dtype.newbyteorder("="), requirements="C"))
+    if dtype == torch.bfloat16 and value.dtype == torch.float32:
+        return value.to(dtype)
+    if value.dtype != dtype:
+        wanted = "float32" if dtype == torch.bfloat16 else str(dtype).removeprefix("torch.")
+        raise RunError(
+            f"The array {name} is of {array.dtype.name}, but the design was compiled for {wanted}: write "
+            f"{name}.astype(numpy.{wanted}), or compile again."
+        )
+    return value
 
 
 def _to_numpy(value: torch.Tensor) -> np.ndarray:

@@ -37,7 +37,7 @@ from streamtensor.interface import Interface
 from streamtensor.memory import apart
 from streamtensor.options import Options
 from streamtensor.progress import Keeping, Progress
-from streamtensor.schemes import GROUP_SIZE
+from streamtensor.schemes import GROUP_SIZE, OF_ROWS
 
 if TYPE_CHECKING:
     from streamtensor.comparison import Finding
@@ -65,6 +65,10 @@ def compile(
     """
     if group_size is not None and quantise is None:
         raise CompileError("group_size is for quantised weights: give quantise as well, or leave it out.")
+    if group_size is not None and quantise in OF_ROWS:
+        raise CompileError(
+            f"group_size is for groups of a row, and {quantise} has one scale for all of it: leave it out."
+        )
     options = options or Options()
     progress = progress or Progress()
     device = find_device(options.device)

@@ -34,6 +34,8 @@ class Design(StoredDesign):
     def parameters(self) -> dict[str, torch.Tensor]:
         """The values that the source bound to parameters."""
         path = self.directory / "params" / "parameters.safetensors"
+        if not path.exists() and self.manifest["parameters_bound"]:
+            raise RunError(f"The file {path} with the parameters of the design is missing: compile the design again.")
         if not path.exists():
             return {}
         narrow = {a["name"]: a for a in self.manifest["arguments"] if a.get("bits") in shared_bytes.WIDTHS}

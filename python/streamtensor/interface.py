@@ -424,8 +424,8 @@ def _result(value: torch.Tensor | Resident, dtype: torch.dtype) -> torch.Tensor 
 
 
 def _aligned(value: torch.Tensor) -> torch.Tensor:
-    """A dense tensor at an address that vectors may be read from."""
-    value = value.contiguous()
+    """A dense tensor at an address that vectors may be read from, with what PyTorch has put off applied to it."""
+    value = value.resolve_conj().resolve_neg().contiguous()
     return value if value.data_ptr() % _ALIGNMENT == 0 else value.clone()
 
 

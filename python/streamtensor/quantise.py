@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import torch
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from streamtensor.dtypes import HALF
 from streamtensor.errors import CompileError
 from streamtensor.joined_linears import join_linears
 from streamtensor.schemes import CHANNEL, GROUP_SIZE, GROUPS, OF_ROWS, SCHEMES, SYMMETRIC
@@ -222,7 +221,7 @@ def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) 
     if scheme is None:
         return model
     for name, linear in _named_linears(model).items():
-        if linear.weight.dtype in HALF:
+        if linear.weight.dtype != torch.float32:
             raise CompileError(
                 f"The weights of linear '{name}' are {linear.weight.dtype}, but scales of quantised weights are "
                 "float32: give the module as model.float()."

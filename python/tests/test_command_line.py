@@ -15,6 +15,8 @@ import sys
 
 import numpy as np
 import pytest
+import streamtensor as st
+import torch
 from streamtensor import cli, fitting
 from streamtensor.devices import find_device
 
@@ -126,7 +128,7 @@ def test_designs_over_the_device_say_by_how_much_and_where(workplace, capfd, mon
 
 WRONG_INPUTS = {
     "shape": ({"arg0": np.zeros((3, 8), np.float32)}, ["Input 0", "shape [3, 8]", "for [8, 8]", "pad or cut"]),
-    "dtype": ({"arg0": np.zeros((8, 8))}, ["Input 0", "float64", "for float32", ".to(torch.float32)"]),
+    "dtype": ({"arg0": np.zeros((8, 8))}, ["array arg0", "float64", "for float32", "arg0.astype(numpy.float32)"]),
     "name": ({"x": np.zeros((8, 8), np.float32)}, ["lacks arg0", "arg0 to arg1"]),
     "number": ({"arg2": np.zeros(1, np.float32), "arg0": np.zeros((8, 8), np.float32)}, ["holds arg2", "2 input(s)"]),
 }
@@ -213,6 +215,27 @@ def test_damaged_archives_are_refused(good, tmp_path, capfd):
     for name in ("damaged", "empty"):
         command = ["run", str(good), "--inputs", f"{tmp_path}/{name}.npz", "--outputs", f"{tmp_path}/out.npz"]
         assert_refused(command, [f"{name}.npz is not an archive of arrays"], capfd)
+
+
+def test_archives_say_what_is_wrong_with_them(good, tmp_path, capfd):
+    ones = np.ones((8, 8), np.float32)
+    command = ["run", str(good), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]
+    np.savez(tmp_path / "in.npz", x=ones, arg1=ones)
+    assert_refused(command, ["lacks arg0 and holds x"], capfd)
+    np.save(tmp_path / "in.npy", ones)
+    (tmp_path / "in.npy").rename(tmp_path / "in.npz")
+    assert_refused(command, ["holds one array", "numpy.savez(path, arg0="], capfd)
+    np.savez(tmp_path / "in.npz", arg0=ones.astype(">f4"), arg1=ones)
+    assert cli.run(command) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npz")["result0"], ones @ ones)
+
+
+def test_a_design_without_its_parameters_is_refused(tmp_path, capfd):
+    design = st.compile(torch.nn.Linear(4, 4), (torch.ones(2, 4),), out=tmp_path / "design")
+    (design.directory / "params" / "parameters.safetensors").unlink()
+    np.savez(tmp_path / "in.npz", arg0=np.ones((2, 4), np.float32))
+    command = ["run", str(design.directory), "--inputs", f"{tmp_path}/in.npz", "--outputs", f"{tmp_path}/out.npz"]
+    assert_refused(command, ["parameters.safetensors", "is missing", "compile the design again"], capfd)
 
 
 def test_archives_give_single_numbers_and_bfloat16(tmp_path):

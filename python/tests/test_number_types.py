@@ -111,6 +111,12 @@ def test_a_parameter_given_as_an_input_stays_one(tmp_path: Path) -> None:
     torch.testing.assert_close(design(value), module(value).detach())
 
 
+def test_a_sign_that_is_put_off_is_applied(tmp_path: Path) -> None:
+    x = torch.randn(4, 8)
+    design = st.compile(torch.nn.ReLU(), (x,), out=tmp_path / "design")
+    assert torch.equal(design(torch._neg_view(x)), torch.relu(-x))
+
+
 def _set_column(x: torch.Tensor, column: torch.Tensor):
     result = x.clone()
     result[:, column] = 0
@@ -121,7 +127,16 @@ def _set_column(x: torch.Tensor, column: torch.Tensor):
     ("make", "fragments"),
     [
         (lambda: st.compile(torch.nn.Linear(32, 32).half(), (torch.ones(4, 32).half(),), quantise="w8a8"), ["float()"]),
+        (
+            lambda: st.compile(torch.nn.Linear(32, 32).double(), (torch.ones(4, 32).double(),), quantise="w8a8"),
+            ["torch.float64", "float()"],
+        ),
         (lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), group_size=64), ["give quantise as well"]),
+        (
+            lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), quantise="w8a8", group_size=32),
+            ["w8a8 has one scale", "leave it out"],
+        ),
+        (lambda: st.compile(torch.nn.ReLU(), (torch.eye(3).to_sparse(),)), ["sparse_coo", "to_dense()"]),
         (
             lambda: st.compile(torch.nn.Linear(32, 32), (torch.ones(4, 32),), quantise="w4a8", group_size=0),
             ["group size is 0"],

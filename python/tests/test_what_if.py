@@ -112,7 +112,7 @@ def test_advice_says_what_the_same_question_says(design):
     [
         ("fifo op_fif depth=8", "there is no fifo 'op_fif'; near: 'op_fifo'"),
         ("task op_fifo lanes=x2", "there is no task 'op_fifo'; near: 'op'"),
-        ("fifo op_fifo depth=0", "it is at least 1"),
+        ("fifo op_fifo depth=0", "a FIFO has at least 2 slots"),
         ("task op lanes=x7", "which 7 does not divide: a factor of 2, 4, 5 or 8 does"),
         ("op lanes=x2", 'ask "fifo NAME depth=N"'),
     ],

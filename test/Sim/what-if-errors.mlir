@@ -31,9 +31,9 @@
 // ELSEWHERE: error: what if "task other/chunk lanes=x2": there is no task 'chunk' in 'other'; near: 'chunk'
 // TWO-DESIGNS: error: what if "fifo y depth=4": designs 'rotary', 'other' have a fifo 'y': write rotary/y
 // TWICE: error: what if "fifo low depth=5": asked for already, by "fifo low depth=4": leave one of them out
-// ZERO: error: what if "fifo low depth=0": depth is 0: it is at least 1, and at most 4194304
+// ZERO: error: what if "fifo low depth=0": a FIFO has at least 2 slots [fifo.depth], not 0
 // ONE: error: what if "fifo low depth=1": a FIFO has at least 2 slots [fifo.depth], not 1
-// HUGE: error: what if "fifo low depth=4194305": depth is 4194305: it is at least 1, and at most 4194304
+// HUGE: error: what if "fifo low depth=4194305": depth is 4194305: it is at most 4194304
 // FACTOR: error: what if "fifo high depth=x1025": the factor is a number from 2 to 1024
 // DEADLOCK: error: design 'rotary' deadlocks, if it is as was asked; there are no cycles: task 'chunk' waits for a slot in FIFO 'low' (3 of 3 slots used)
 // DEADLOCK-SAME: it ends with FIFO 'low' of depth 4

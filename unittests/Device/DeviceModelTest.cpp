@@ -404,6 +404,23 @@ TEST_F(DeviceFileTest, PortsThatWriteAreAmongThePorts) {
             "of a memory");
 }
 
+TEST_F(DeviceFileTest, RatesAreThoseOfACard) {
+  for (StringRef key : {"peak_bytes_per_s", "sustained_bytes_per_s"})
+    object("external_memory")[key] = 999999;
+  EXPECT_TRUE(StringRef(read()).contains("'external_memory.peak_bytes_per_s' is 999999")) << read();
+}
+
+TEST_F(DeviceFileTest, WordsOfMemoryArePowersOfTwo) {
+  object("memory_port")["bits"] = 24;
+  EXPECT_EQ(read(), "card.json: 'memory_port.bits' is 24; a power of two is expected");
+}
+
+TEST_F(DeviceFileTest, DiesHaveNoMoreThanTheCard) {
+  object("totals")["dsp"] = 100;
+  EXPECT_EQ(read(), "card.json: 'totals' are less than all dies have together; of each resource at "
+                    "least the sum of 'dies' is expected");
+}
+
 TEST_F(DeviceFileTest, OperatorsMustComputeSomething) {
   object("operators")["ad_f32"] = *at(content, "operators.add_f32");
   EXPECT_TRUE(StringRef(read()).contains("'operators.ad_f32' computes nothing")) << read();

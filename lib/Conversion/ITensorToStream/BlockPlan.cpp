@@ -138,7 +138,8 @@ FailureOr<KernelTimes> streamtensor::estimateTimes(dataflow::KernelOp kernel) {
 /// results leaves when the core has ended, `lastLanes` elements at a time; 0 if that does not
 /// count. Where somebody waits, fill and drain run beside the core with lag (`NestBlocks.cpp`), and
 /// a block costs its swap alone. One block of all that comes from memory is filled and read in
-/// turn: that is waited for. An engine's operands lie in a leaf of their own, whose swaps are short.
+/// turn: that is waited for. An engine's operands lie in a leaf of their own, whose swaps are
+/// short.
 static unsigned chooseLevel(const ControlModel &control, const ComputeTask &task, ITensorType type,
                             unsigned firstAllowed, unsigned level, int64_t copies,
                             int64_t mostWaited, int64_t lastLanes,

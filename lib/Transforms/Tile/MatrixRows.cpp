@@ -124,8 +124,7 @@ SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
   for (auto [op, matrix] : found) {
     int64_t word = getWord(matrix, device);
     int64_t ofMatrix = masters / matrices.countBeside(stripHostSteps(matrix));
-    int64_t most =
-        std::min({ofMatrix, lanes / int64_t(found.size()) / word, lanesOfTask / word});
+    int64_t most = std::min({ofMatrix, lanes / int64_t(found.size()) / word, lanesOfTask / word});
     if (most < 1 || 2 * most < tileSize)
       return {};
     rows.insert({matrix, {matrix, most, ofMatrix / 2, sustained, word}});

@@ -141,7 +141,7 @@ public:
 
   /// Is the field missing or null?
   bool isNull(StringRef name) {
-    known.push_back(name);
+    know(name);
     const json::Value *value = object.get(name);
     return !value || value->getAsNull();
   }
@@ -156,8 +156,13 @@ public:
   }
 
 private:
+  void know(StringRef name) {
+    if (!llvm::is_contained(known, name))
+      known.push_back(name);
+  }
+
   const json::Value *find(StringRef name) {
-    known.push_back(name);
+    know(name);
     const json::Value *value = object.get(name);
     if (!value && mistake.empty())
       mistake = llvm::formatv("{0} lacks the field '{1}'", where, name);

@@ -134,10 +134,11 @@ LogicalResult ScheduleReader::checkOrigin(const Schedule &schedule, StringRef de
            << device << "\" into the field 'device' to take its choices over";
   std::string program = getProgramDigest(function);
   if (schedule.program != program)
-    return emitFileError(context, file)
-           << "this is the schedule of another program (digest " << schedule.program
-           << ", this one has " << program
-           << "); compile without a schedule and edit what that writes";
+    return emitFileError(context, file) << "this is the schedule of another program (digest "
+                                        << schedule.program << ", this one has " << program
+                                        << "), or of this one padded otherwise; give the --padding "
+                                           "that it was made with, or compile "
+                                           "without a schedule and edit what that writes";
   return success();
 }
 

@@ -22,7 +22,7 @@ from streamtensor.devices import Device, device_files, load_device
 from streamtensor.errors import RunError, SourceError
 from streamtensor.options import MOST_SEED, Options, SimulationOptions
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
-from streamtensor.schemes import GROUP_SIZE, GROUPS, SCHEMES
+from streamtensor.schemes import GROUP_SIZE, GROUPS, OF_ROWS, SCHEMES
 from streamtensor.stored import HEAD
 
 app = typer.Typer(
@@ -113,6 +113,10 @@ def compile(
     scheme = _given(quantise=quantise, group_size=group_size)
     if group_size is not None and quantise is None:
         raise SourceError("--group-size is for quantised weights: give --quantise as well, or leave it out.")
+    if group_size is not None and quantise in OF_ROWS:
+        raise SourceError(
+            f"--group-size is for groups of a row, and {quantise} has one scale for all of it: leave --group-size out."
+        )
     with _progress() as progress:
         design = _compile(source, sizes, scheme, options, out, progress)
     _print_summary(design)

@@ -122,7 +122,7 @@ def advice(found: Mapping) -> Table:
     ]
     made = table("What to widen next", ADVICE_COLUMNS, rows)
     others = len(found["trials"]) - len(gains)
-    untried = f"; {found['untried']} that could gain less were not tried" if found["untried"] else ""
+    untried = f"; {found['untried']} of which less is expected were not tried" if found["untried"] else ""
     made.caption, made.caption_justify = f"{others} others gain nothing{untried}", "left"
     return made
 

@@ -24,6 +24,7 @@ from streamtensor.frontend import (
     group_norm,
     half_sums,
     inference,
+    interpolation,
     joins,
     locations,
     narrow_integers,
@@ -89,6 +90,11 @@ def check_inputs(example_inputs: Sequence[object]) -> None:
             raise CompileError(
                 f"Example input {index} is of type {type(value).__name__}: a design's inputs are tensors. Bind other "
                 "arguments in the module, or pass a tensor."
+            )
+        if value.layout != torch.strided:
+            raise CompileError(
+                f"Example input {index} is a tensor of layout '{value.layout}': a design reads all elements of its "
+                "inputs. Pass value.to_dense()."
             )
         if value.is_meta:
             raise CompileError(
@@ -192,7 +198,19 @@ def _check_static(program: ExportedProgram) -> None:
             )
 
 
-_OWN = (narrow_integers, quotients, half_sums, group_norm, joins, scans, pads, not_a_number, reciprocals, quantised)
+_OWN = (
+    narrow_integers,
+    quotients,
+    half_sums,
+    group_norm,
+    interpolation,
+    joins,
+    scans,
+    pads,
+    not_a_number,
+    reciprocals,
+    quantised,
+)
 
 
 def _decompositions() -> dict:

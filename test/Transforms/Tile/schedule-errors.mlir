@@ -26,7 +26,7 @@
 // FOLDER-SAME: error: cannot open output file
 // NONE: none.json{{.*}} error: the schedule cannot be read: cannot open input file
 // DEVICE: error: the schedule was made for the device 'card', this compilation is for 'u55c'; compile for that device, or put "u55c" into the field 'device' to take its choices over
-// PROGRAM: error: this is the schedule of another program (digest {{[0-9a-f]+}}, this one has {{[0-9a-f]+}}); compile without a schedule and edit what that writes
+// PROGRAM: error: this is the schedule of another program (digest {{[0-9a-f]+}}, this one has {{[0-9a-f]+}}), or of this one padded otherwise; give the --padding that it was made with, or compile without a schedule and edit what that writes
 // JSON: error: the schedule cannot be read: this is no JSON: [
 // OBJECT: error: the schedule cannot be read: a schedule is an object with fields
 // UNROLL: unroll.json:7:{{.*}} error: the schedule's entry for operation 'act', number 0, cannot be applied: [tiling.unroll] 'unroll' is 3 for loop 1, which does not divide the tile 8; it can be 1, 2, 4, 8

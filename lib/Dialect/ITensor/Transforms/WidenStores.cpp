@@ -96,8 +96,8 @@ struct WidenStoresPass : streamtensor::impl::WidenStoresBase<WidenStoresPass> {
       return signalPassFailure();
     int64_t portBits = (*device)->port().bits;
     // A quarter of the masters: other tensors come in at the same time.
-    int64_t widest = std::min(portBits * ((*device)->externalMemory().masters / 4),
-                              (*device)->fifo().tokenBits);
+    int64_t widest =
+        std::min(portBits * ((*device)->externalMemory().masters / 4), (*device)->fifo().tokenBits);
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (auto to : kernel.getBody().front().getOps<itensor::ToTensorOp>()) {
         auto task = to.getSource().getDefiningOp<dataflow::TaskOp>();
