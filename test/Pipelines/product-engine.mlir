@@ -4,6 +4,7 @@
 // RUN: FileCheck %s --check-prefix=SIZED --input-file=%t.mlir
 // RUN: streamtensor-sim %t.mlir --json | FileCheck %s --check-prefix=CYCLES
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=64 engines=false" | streamtensor-sim - --json | FileCheck %s --check-prefix=ARRAYS
+// RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=16 stop-after=decide" | FileCheck %s --check-prefix=FEW
 // RUN: rm -rf %t.d && mkdir %t.d && streamtensor-run %s --output-dir=%t.d
 // RUN: streamtensor-run %t.mlir --pipelined --input=%t.d/arg0.npy --input=%t.d/arg1.npy --input=%t.d/arg2.npy --input=%t.d/arg3.npy --input=%t.d/arg4.npy --compare=%t.d/result0.npy
 // RUN: streamtensor-opt %s --streamtensor-pipeline="device=%devices/u55c.json unroll=44 stop-after=decide" | FileCheck %s --check-prefix=ODD
@@ -25,6 +26,11 @@
 // DECIDE: #dataflow.tiling<tile = [1, 32, 32, 16], order = [0, 1, 3, 2], unroll = [1, 8, 8, 1], engine = "engine">
 // DECIDE: #dataflow.tiling<tile = [1, 32, 16, 32], order = [0, 1, 3, 2], unroll = [1, 8, 4, 2], engine = "engine">
 // DECIDE: #dataflow.tiling<tile = [32, 8, 1], order = [0, 2, 1], unroll = [8, 8, 1], engine = "engine">
+
+// With 16 lanes memory brings the weights of the last projection anew for each 8 tokens. But each head gives 16 of its 32
+// inputs for all tokens, and results of all tokens leave in whole words: it takes them in one pass, as heads come.
+// FEW-COUNT-5: engine = "engine"
+// FEW: #dataflow.tiling<tile = [32, 4, 1], order = [0, 2, 1], unroll = [4, 4, 1], engine = "engine">
 
 // The sums go along, with the memories that they lie in.
 // SIZED: dataflow.leaf "engine" compute [1]

@@ -171,18 +171,32 @@ ProductEngine::chooseShape(const Product &product, int64_t tokens, int64_t fifos
   return best ? std::optional(best->second) : std::nullopt;
 }
 
-/// Does what comes of `product` go to heads, before it comes to another product?
-static bool feedsHeads(Operation *product) {
+static SmallVector<Operation *> getUsers(Operation *op) {
+  return llvm::to_vector_of<Operation *>(op->getUsers());
+}
+
+static SmallVector<Operation *> getGivers(Operation *op) {
+  SmallVector<Operation *> givers;
+  for (Value operand : op->getOperands())
+    if (Operation *giver = operand.getDefiningOp())
+      givers.push_back(giver);
+  return givers;
+}
+
+/// Do the users of `product`, or those who give it something, lead to heads before they lead to
+/// another product?
+static bool leadsToHeads(Operation *product,
+                         function_ref<SmallVector<Operation *>(Operation *)> getNext) {
   llvm::SmallSetVector<Operation *, 16> reached;
   reached.insert(product);
   for (size_t number = 0; number < reached.size(); ++number)
-    for (Operation *user : reached[number]->getUsers()) {
-      auto op = dyn_cast<linalg::LinalgOp>(user);
+    for (Operation *next : getNext(reached[number])) {
+      auto op = dyn_cast<linalg::LinalgOp>(next);
       bool isProduct = op && isContraction(op);
       if (isProduct && getHeadLoops(op))
         return true;
       if (!isProduct)
-        reached.insert(user);
+        reached.insert(next);
     }
   return false;
 }
@@ -190,14 +204,17 @@ static bool feedsHeads(Operation *product) {
 /// With few tokens in a pass rows come early and few sums are held; but no addition waits, and
 /// there is time to bring the weights anew for each: as much as memory sends, of heads the few
 /// numbers that a FIFO of rows does. What goes to heads or takes computed weights is taken in one
-/// pass.
+/// pass; so is what comes of heads, which give some of the inputs of all tokens each, if several
+/// rows of results leave at the end in whole words (WidenStores.cpp).
 int64_t ProductEngine::getTokensOfPass(const Product &product, int64_t tokens, Shape shape) const {
   const PassLoops &loops = product.loops;
   linalg::LinalgOp op = product.op;
   int64_t all = product.getTokens();
   bool isHead = product.isOfHeads();
   bool isTakenOnce = !isExternal(stripSlices(op.getDpsInputOperand(loops.weights)->get()));
-  if (!isHead && (isTakenOnce || feedsHeads(op)))
+  bool leavesInWords = all * shape.outputs * product.bits % device.port().bits == 0;
+  if (!isHead &&
+      (isTakenOnce || leadsToHeads(op, getUsers) || (leavesInWords && leadsToHeads(op, getGivers))))
     return all;
   // Other tensors come at the same time.
   int64_t bytes = product.bits / 8;

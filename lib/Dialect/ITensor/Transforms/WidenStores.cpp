@@ -19,6 +19,8 @@
 #include "streamtensor/Dialect/ITensor/IR/ITensorAlgebra.h"
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h"
 
+#include <numeric>
+
 namespace streamtensor {
 #define GEN_PASS_DEF_WIDENSTORES
 #include "streamtensor/Dialect/ITensor/Transforms/Passes.h.inc"
@@ -76,7 +78,9 @@ static int64_t chooseLanes(itensor::ToTensorOp to, int64_t lanes, const LastResu
   int64_t row = getLaneExtent(type), bits = dataflow::getPackedBits(type.getElementType());
   if (row % lanes != 0)
     return lanes;
-  int64_t most = std::min(last.made, widestBits / bits);
+  // Rows that end within a word make whole ones together.
+  int64_t whole = std::lcm(row, std::max<int64_t>(1, portBits / bits));
+  int64_t most = std::min(std::max(last.made, whole), widestBits / bits);
   for (int64_t wider = row; wider <= most; wider += row) {
     if (partOfTime * last.elements <= last.iterations * lanes)
       break;
