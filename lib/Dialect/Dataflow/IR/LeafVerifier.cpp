@@ -9,6 +9,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Dataflow.h"
 
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
+#include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Dialect/Dataflow/IR/ScalarBox.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -160,6 +161,34 @@ static LogicalResult verifyFifosOfNests(LeafOp leaf) {
   return success();
 }
 
+/// A nest is ahead of those with more lag, so what it touches in a memory is no part of a block
+/// that these have still to take, or to give. Two blocks in turn are in halves of their own only if
+/// an even number of them stands between two drains, or none but one.
+static LogicalResult verifyBlocksOfNests(LeafOp leaf) {
+  if (!leaf.getTogether())
+    return success();
+  llvm::MapVector<Value, SmallVector<AccessOpInterface>> ofMemory;
+  for (AccessOpInterface access : getAccesses(leaf))
+    if (isa<PrivateType>(access.getChannel().getType()))
+      ofMemory[access.getChannel()].push_back(access);
+  auto getLag = [](AccessOpInterface access) {
+    return cast<NestOp>(getNest(access).getOperation()).getLag();
+  };
+  for (auto &[memory, accesses] : ofMemory)
+    for (AccessOpInterface first : accesses)
+      for (AccessOpInterface second : accesses)
+        if (getLag(first) < getLag(second) && (first.isWrite() || second.isWrite()) &&
+            meetOutOfOrder(first, second))
+          return first->emitOpError("[leaf.blocks] runs ahead into what another nest has still to ")
+                     .append(second.isWrite() ? "write" : "read",
+                             " of an earlier block: that needs a memory for each block on the way, "
+                             "or a "
+                             "drain between them")
+                     .attachNote(second->getLoc())
+                 << "the other access";
+  return success();
+}
+
 /// A port is one argument of the leaf in C++, so all nests see words of one width.
 static LogicalResult verifyWordsOfPorts(LeafOp leaf) {
   llvm::DenseMap<Value, AccessOpInterface> first;
@@ -299,7 +328,8 @@ LogicalResult LeafOp::verifyRegions() {
         failed(verifyOneToken<StreamReadOp>(nest, "reads")) ||
         failed(verifyOneToken<StreamWriteOp>(nest, "writes")) || failed(verifyHeldValues(nest)))
       return failure();
-  if (failed(verifyFifosOfNests(*this)) || failed(verifyWordsOfPorts(*this)))
+  if (failed(verifyFifosOfNests(*this)) || failed(verifyBlocksOfNests(*this)) ||
+      failed(verifyWordsOfPorts(*this)))
     return failure();
   return verifyLeafSchedule(*this);
 }

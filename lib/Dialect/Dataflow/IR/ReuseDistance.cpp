@@ -191,8 +191,8 @@ struct Numbers {
 };
 
 /// Where the second of two accesses of nests with lag is: in the step of the first, or in a later
-/// one. Accesses of a nest by itself know no steps.
-enum class Steps { None, Same, Later };
+/// one; or their distance is that of their blocks. Accesses of a nest by itself know no steps.
+enum class Steps { None, Same, Later, Blocks };
 
 class Program {
 public:
@@ -279,7 +279,9 @@ Program::Program(AccessOpInterface first, AccessOpInterface second, Steps steps,
   unsigned shared = steps == Steps::None ? serial : getLeaf(first).getNumLoops();
   Row distance = countBetween(shared, {static_cast<unsigned>(numbers.trips[0].size()),
                                        static_cast<unsigned>(numbers.trips[1].size())});
-  if (steps != Steps::None) {
+  if (steps == Steps::Blocks) {
+    distance = countBetween(serial, {shared, shared});
+  } else if (steps != Steps::None) {
     Pipeline pipeline = getPipeline(first);
     pipeline.scalars = numbers.scalars;
     int64_t from = pipeline.getLag(getNest(first)), to = pipeline.getLag(getNest(second));
@@ -513,6 +515,12 @@ static std::optional<int64_t> findLeast(AccessOpInterface first, AccessOpInterfa
 
 bool streamtensor::dataflow::meetInOneIteration(AccessOpInterface first, AccessOpInterface second) {
   return findLeast(first, second, Steps::Same, 0, 1).has_value();
+}
+
+bool streamtensor::dataflow::meetOutOfOrder(AccessOpInterface first, AccessOpInterface second) {
+  Pipeline pipeline = getPipeline(first);
+  int64_t ahead = pipeline.getLag(getNest(second)) - pipeline.getLag(getNest(first));
+  return findLeast(second, first, Steps::Blocks, 1, ahead + 1).has_value();
 }
 
 std::optional<int64_t> streamtensor::dataflow::getReuseDistance(AccessOpInterface first,

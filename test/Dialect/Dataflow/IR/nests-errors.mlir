@@ -188,3 +188,74 @@ dataflow.design @two_widths {
     }
   }
 }
+
+// -----
+
+// Blocks 0, 1 and 2 of each row lie in the halves 0, 1 and 0: the next row's block 0 is filled over block 2.
+dataflow.design @odd_blocks {
+  %s = dataflow.stream "s" : !dataflow.stream<f32>
+  %r = dataflow.stream "r" : !dataflow.stream<f32>
+  dataflow.leaf "l" compute [2, 3] attributes {together} {
+  ^bb0(%row: index, %b: index, %m: !dataflow.private<2x4xf32>):
+    dataflow.nest "fill" [4] {
+    ^bb0(%i: index):
+      %v = dataflow.stream_read %s : !dataflow.stream<f32> -> f32
+      // expected-error@+1 {{[leaf.blocks] runs ahead into what another nest has still to read of an earlier block: that needs a memory for each block on the way, or a drain between them}}
+      dataflow.store %v, %m affine_map<(row, b, i) -> (b mod 2, i)> : f32, !dataflow.private<2x4xf32>
+    }
+    dataflow.nest "drain" [4] lag 1 {
+    ^bb0(%i: index):
+      // expected-note@+1 {{the other access}}
+      %v = dataflow.load %m affine_map<(row, b, i) -> (b mod 2, i)> : !dataflow.private<2x4xf32> -> f32
+      dataflow.stream_write %v, %r : f32, !dataflow.stream<f32>
+    }
+  }
+}
+
+// -----
+
+// With a drain behind each row they do not meet, nor with four blocks in a row, nor if halves alternate over all blocks.
+dataflow.design @halves {
+  %x = dataflow.port out "x" : !dataflow.port<2x3x4xf32>
+  %y = dataflow.port out "y" : !dataflow.port<2x4x4xf32>
+  %z = dataflow.port out "z" : !dataflow.port<2x3x4xf32>
+  dataflow.leaf "drained" compute [2, 3] attributes {serial = 1 : i64, together} {
+  ^bb0(%row: index, %b: index, %m: !dataflow.private<2x4xf32>):
+    dataflow.nest "fill" [4] {
+    ^bb0(%i: index):
+      %v = arith.constant 1.0 : f32
+      dataflow.store %v, %m affine_map<(row, b, i) -> (b mod 2, i)> : f32, !dataflow.private<2x4xf32>
+    }
+    dataflow.nest "drain" [4] lag 1 {
+    ^bb0(%i: index):
+      %v = dataflow.load %m affine_map<(row, b, i) -> (b mod 2, i)> : !dataflow.private<2x4xf32> -> f32
+      dataflow.store %v, %x affine_map<(row, b, i) -> (row, b, i)> : f32, !dataflow.port<2x3x4xf32>
+    }
+  }
+  dataflow.leaf "even" compute [2, 4] attributes {together} {
+  ^bb0(%row: index, %b: index, %m: !dataflow.private<2x4xf32>):
+    dataflow.nest "fill" [4] {
+    ^bb0(%i: index):
+      %v = arith.constant 1.0 : f32
+      dataflow.store %v, %m affine_map<(row, b, i) -> (b mod 2, i)> : f32, !dataflow.private<2x4xf32>
+    }
+    dataflow.nest "drain" [4] lag 1 {
+    ^bb0(%i: index):
+      %v = dataflow.load %m affine_map<(row, b, i) -> (b mod 2, i)> : !dataflow.private<2x4xf32> -> f32
+      dataflow.store %v, %y affine_map<(row, b, i) -> (row, b, i)> : f32, !dataflow.port<2x4x4xf32>
+    }
+  }
+  dataflow.leaf "over_all" compute [2, 3] attributes {together} {
+  ^bb0(%row: index, %b: index, %m: !dataflow.private<2x4xf32>):
+    dataflow.nest "fill" [4] {
+    ^bb0(%i: index):
+      %v = arith.constant 1.0 : f32
+      dataflow.store %v, %m affine_map<(row, b, i) -> ((row * 3 + b) mod 2, i)> : f32, !dataflow.private<2x4xf32>
+    }
+    dataflow.nest "drain" [4] lag 1 {
+    ^bb0(%i: index):
+      %v = dataflow.load %m affine_map<(row, b, i) -> ((row * 3 + b) mod 2, i)> : !dataflow.private<2x4xf32> -> f32
+      dataflow.store %v, %z affine_map<(row, b, i) -> (row, b, i)> : f32, !dataflow.port<2x3x4xf32>
+    }
+  }
+}

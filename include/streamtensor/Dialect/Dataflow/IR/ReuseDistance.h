@@ -27,6 +27,10 @@ std::optional<int64_t> getReuseDistance(AccessOpInterface first, AccessOpInterfa
 /// guards decide.
 bool meetInOneIteration(AccessOpInterface first, AccessOpInterface second);
 
+/// Does `first`, whose nest has less lag, touch an element of a block while `second` has still to
+/// touch it for an earlier one? One block after the other, it would come later.
+bool meetOutOfOrder(AccessOpInterface first, AccessOpInterface second);
+
 /// The least distance, below the depth of the pipeline, at which `load` meets what a store has
 /// written: what `distance` of the load states.
 std::optional<int64_t> getReuseDistance(LoadOp load);
