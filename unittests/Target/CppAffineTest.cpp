@@ -7,6 +7,7 @@
 #include "streamtensor/Target/HLSCpp/CppText.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -252,6 +253,7 @@ TEST(CppAffine, TheTextHasTheValueOfTheExpression) {
     Random random;
     AffineExpr expr = random.expression(pick(1, 3));
     std::string text = cppAffine(expr, random.names);
+    RC_LOG() << debugString(expr) << " is printed as " << text;
     random.forEachPoint([&](ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
       Values values = random.valuesAt(dims, symbols);
       RC_ASSERT(Calculator(text, values).compute() == random.valueAt(expr, dims, symbols));
@@ -352,6 +354,15 @@ TEST(CppAffine, ARemainderOfWhatIsSmallerThanEveryDivisorIsItself) {
   EXPECT_EQ(text(2 - rest), "true");
   EXPECT_EQ(text(rest - 3), "false");
   EXPECT_EQ(text(rest - 2), "i0 % n >= 2");
+}
+
+TEST(CppAffine, ASumBehindAMinusStandsInParentheses) {
+  MLIRContext context;
+  AffineNames names{{{3}, {}}, {"i0"}, {}, {}};
+  AffineExpr i = getAffineDimExpr(0, &context);
+  EXPECT_EQ(cppAffine((i - 4) % 6, names), "i0 + 2");
+  EXPECT_EQ(cppAffine(-((i - 4) % 6), names), "-(i0 + 2)");
+  EXPECT_EQ(cppAffine(i - (i - 4) % 6, names), "i0 - (i0 + 2)");
 }
 
 TEST(CppAffine, AConditionHasNoNegativeTerms) {

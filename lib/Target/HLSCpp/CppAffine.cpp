@@ -62,18 +62,20 @@ std::optional<Expression> printCounters(AffineBinaryOpExpr binary, const AffineN
   if (!parts || parts->parts.empty())
     return std::nullopt;
   std::string text;
+  bool isSum = parts->parts.size() > 1;
   for (AffineExpr part : parts->parts) {
     if (matchCounter(part, names) && !findCounter(part, names))
       return std::nullopt;
-    text += (text.empty() ? "" : " + ") + print(part, names).text;
+    Expression printed = print(part, names);
+    isSum |= printed.isSum;
+    text += (text.empty() ? "" : " + ") + printed.text;
   }
-  bool isSum = parts->parts.size() > 1;
   int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue(), step = divisor;
   while (step * 2 <= parts->most)
     step *= 2;
   for (; step >= divisor && parts->most >= divisor; step /= 2, isSum = false)
     text = "st::wrap(" + text + ", " + std::to_string(step) + ")";
-  return Expression{text, !isSum};
+  return Expression{text, !isSum, isSum};
 }
 
 /// A division or remainder. Plain operators serve when the dividend is never negative.
@@ -102,6 +104,8 @@ Expression printDivision(AffineBinaryOpExpr binary, const AffineNames &names) {
 Expression printTerm(const Term &term, const AffineNames &names) {
   Expression factor = print(term.factor, names);
   int64_t size = std::abs(term.coefficient);
+  if (term.coefficient == -1 && factor.isSum)
+    return {factor.operand()};
   if (size == 1)
     return factor;
   return {factor.operand() + " * " + std::to_string(size), false};
@@ -144,7 +148,7 @@ Expression print(AffineExpr expr, const AffineNames &names) {
   }
   if (sum.constant != 0)
     text += (sum.constant > 0 ? " + " : " - ") + std::to_string(std::abs(sum.constant));
-  return {text, false};
+  return {text, false, sum.terms.size() > 1 || sum.constant != 0};
 }
 
 /// `positive terms OP negative terms - constant`, so that `d0 - 3 == 0` reads `i0 == 3`.

@@ -63,16 +63,16 @@ std::string cppLiteral(mlir::Attribute value);
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// C++ text that knows whether it must be put in parentheses as an operand.
+/// C++ text that knows whether it must be put in parentheses as an operand, and behind a minus.
 struct Expression {
   std::string text;
   bool primary = true;
+  bool isSum = false;
 
   std::string operand() const { return primary ? text : "(" + text + ")"; }
 };
 
-/// The names of what affine expressions range over; What a counter
-/// holds is read from it.
+/// The names of what affine expressions range over; what a counter holds is read from it.
 struct AffineNames : AffineRanges {
   llvm::SmallVector<std::string> dims;
   llvm::SmallVector<std::string> symbols;
