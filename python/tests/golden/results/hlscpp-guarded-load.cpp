@@ -13,10 +13,10 @@ void load_x(const hls::vector<float, 16> *x, hls::stream<hls::vector<float, 16>>
   hls::vector<float, 16> x_word;
 load_x_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-  load_x_i1:
+load_x_i1:
     for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
       if (i1 == 0) {
         x_word = x[i0];
       }
@@ -30,10 +30,10 @@ void store_y(hls::stream<hls::vector<float, 16>> &s, hls::vector<float, 16> *y) 
 #pragma HLS inline off
 store_y_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-  store_y_i1:
+store_y_i1:
     for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
       const hls::vector<float, 16> s_token = s.read();
       y[i0 * 2 + i1] = s_token;
     }
@@ -43,17 +43,15 @@ store_y_i0:
 } // namespace guarded_tasks
 
 extern "C" void guarded(const hls::vector<float, 16> *x, hls::vector<float, 16> *y) {
-#pragma HLS interface mode = m_axi port = x bundle = gmem_x offset = slave depth =                 \
-    4 max_read_burst_length = 2 num_read_outstanding = 14
-#pragma HLS interface mode = m_axi port = y bundle = gmem_y offset = slave depth =                 \
-    8 max_write_burst_length = 8 num_write_outstanding = 2
-#pragma HLS interface mode = s_axilite port = x bundle = control
-#pragma HLS interface mode = s_axilite port = y bundle = control
-#pragma HLS interface mode = s_axilite port = return bundle = control
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=4 max_read_burst_length=2 num_read_outstanding=14
+#pragma HLS interface mode=m_axi port=y bundle=gmem_y offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=x bundle=control
+#pragma HLS interface mode=s_axilite port=y bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 16>> s("s");
-#pragma HLS stream variable = s depth = 2
-#pragma HLS bind_storage variable = s type = fifo impl = srl
+#pragma HLS stream variable=s depth=2
+#pragma HLS bind_storage variable=s type=fifo impl=srl
 
   guarded_tasks::load_x(x, s);
   guarded_tasks::store_y(s, y);
@@ -86,13 +84,13 @@ void load_x(const hls::vector<float, 16> *x, hls::stream<hls::vector<float, 32>>
   hls::vector<float, 32> x_value;
 load_x_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-  load_x_i1:
+load_x_i1:
     for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
-#pragma HLS pipeline II = 2 style = flp
+#pragma HLS pipeline II=2 style=flp
       if (i1 == 0) {
         hls::vector<float, 16> x_word[2];
-#pragma HLS array_partition variable = x_word type = complete dim = 0
+#pragma HLS array_partition variable=x_word type=complete dim=0
         for (int word = 0; word < 2; ++word) {
 #pragma HLS unroll
           x_word[word] = x[i0 * 2 + word];
@@ -113,13 +111,13 @@ void store_y(hls::stream<hls::vector<float, 32>> &s, hls::vector<float, 16> *y_s
 #pragma HLS inline off
 store_y_i0:
   for (int i0 = 0; i0 < 4; ++i0) {
-  store_y_i1:
+store_y_i1:
     for (int i1 = 0; i1 < 2; ++i1) {
 #pragma HLS loop_flatten
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
       const hls::vector<float, 32> s_token = s.read();
       hls::vector<float, 16> y_s0_word[2]{};
-#pragma HLS array_partition variable = y_s0_word type = complete dim = 0
+#pragma HLS array_partition variable=y_s0_word type=complete dim=0
       for (int u1 = 0; u1 < 32; ++u1) {
 #pragma HLS unroll
         y_s0_word[u1 / 16][u1 % 16] = s_token[u1];
@@ -134,20 +132,17 @@ store_y_i0:
 
 extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float, 16> *y_s0,
                               hls::vector<float, 16> *y_s1) {
-#pragma HLS interface mode = m_axi port = x bundle = gmem_x offset = slave depth =                 \
-    8 max_read_burst_length = 2 num_read_outstanding = 12
-#pragma HLS interface mode = m_axi port = y_s0 bundle = gmem_y_s0 offset = slave depth =           \
-    8 max_write_burst_length = 8 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = y_s1 bundle = gmem_y_s1 offset = slave depth =           \
-    8 max_write_burst_length = 8 num_write_outstanding = 2
-#pragma HLS interface mode = s_axilite port = x bundle = control
-#pragma HLS interface mode = s_axilite port = y_s0 bundle = control
-#pragma HLS interface mode = s_axilite port = y_s1 bundle = control
-#pragma HLS interface mode = s_axilite port = return bundle = control
+#pragma HLS interface mode=m_axi port=x bundle=gmem_x offset=slave depth=8 max_read_burst_length=2 num_read_outstanding=12
+#pragma HLS interface mode=m_axi port=y_s0 bundle=gmem_y_s0 offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s1 bundle=gmem_y_s1 offset=slave depth=8 max_write_burst_length=8 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=x bundle=control
+#pragma HLS interface mode=s_axilite port=y_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 32>> s("s");
-#pragma HLS stream variable = s depth = 2
-#pragma HLS bind_storage variable = s type = fifo impl = srl
+#pragma HLS stream variable=s depth=2
+#pragma HLS bind_storage variable=s type=fifo impl=srl
 
   guarded_parts_tasks::load_x(x, s);
   guarded_parts_tasks::store_y(s, y_s0, y_s1);
@@ -158,8 +153,7 @@ extern "C" void guarded_parts(const hls::vector<float, 16> *x, hls::vector<float
 #include "st_native.h"
 
 // st_ports: one address per argument of the top function. Returns 0, or 1 and a message.
-extern "C" int guarded_parts_call(void *const *st_ports, char *st_message,
-                                  std::size_t st_capacity) {
+extern "C" int guarded_parts_call(void *const *st_ports, char *st_message, std::size_t st_capacity) {
   return st::native_call(st_message, st_capacity, [&] {
     guarded_parts(static_cast<const hls::vector<float, 16> *>(st_ports[0]),
                   static_cast<hls::vector<float, 16> *>(st_ports[1]),

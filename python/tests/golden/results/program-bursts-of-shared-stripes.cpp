@@ -7,176 +7,159 @@
 
 namespace accelerator_tasks {
 
-// load: 2 iterations, II 1
-void arg0_load(const hls::vector<double, 8> *arg0_s0, const hls::vector<double, 8> *arg0_s1,
-               const hls::vector<double, 8> *arg0_s2, const hls::vector<double, 8> *arg0_s3,
-               const hls::vector<double, 8> *arg0_s4, const hls::vector<double, 8> *arg0_s5,
-               hls::stream<hls::vector<double, 48>> &arg0_fifo) {
+// load: 3 iterations, II 3
+void arg0_load(const hls::vector<double, 8> *arg0,
+               hls::stream<hls::vector<double, 18>> &arg0_fifo) {
 #pragma HLS inline off
 arg0_load_i0:
-  for (int i0 = 0; i0 < 2; ++i0) {
-#pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 8> arg0_s0_word[6];
-#pragma HLS array_partition variable=arg0_s0_word type=complete dim=0
-    arg0_s0_word[0] = arg0_s0[i0];
-    arg0_s0_word[1] = arg0_s1[i0];
-    arg0_s0_word[2] = arg0_s2[i0];
-    arg0_s0_word[3] = arg0_s3[i0];
-    arg0_s0_word[4] = arg0_s4[i0];
-    arg0_s0_word[5] = arg0_s5[i0];
-    double arg0_s0_value[2][24];
-#pragma HLS array_partition variable=arg0_s0_value type=complete dim=0
-    for (int u0 = 0; u0 < 2; ++u0) {
+  for (int i0 = 0; i0 < 3; ++i0) {
+#pragma HLS pipeline II=3 style=flp
+    hls::vector<double, 8> arg0_word[3];
+#pragma HLS array_partition variable=arg0_word type=complete dim=0
+    for (int word = 0; word < 3; ++word) {
 #pragma HLS unroll
-      for (int u1 = 0; u1 < 24; ++u1) {
+      arg0_word[word] = arg0[i0 * 3 + word];
+    }
+    double arg0_value[1][3][6];
+#pragma HLS array_partition variable=arg0_value type=complete dim=0
+    for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
-        arg0_s0_value[u0][u1] = arg0_s0_word[u1 / 4][u0 * 4 + u1 % 4];
+      for (int u2 = 0; u2 < 6; ++u2) {
+#pragma HLS unroll
+        arg0_value[0][u1][u2] = arg0_word[u1][u2];
       }
     }
-    hls::vector<double, 48> arg0_fifo_token;
-    for (int u0 = 0; u0 < 48; ++u0) {
+    hls::vector<double, 18> arg0_fifo_token;
+    for (int u0 = 0; u0 < 18; ++u0) {
 #pragma HLS unroll
-      arg0_fifo_token[u0] = arg0_s0_value[u0 / 24][u0 % 24];
+      arg0_fifo_token[u0] = arg0_value[0][u0 / 6][u0 % 6];
     }
     arg0_fifo.write(arg0_fifo_token);
   }
 }
 
-// load: 1 iterations, II 2
-void t_load(const hls::vector<double, 8> *t, hls::stream<hls::vector<double, 16>> &t_fifo) {
+// load: 3 iterations, II 1
+void t_load(const hls::vector<double, 4> *t, hls::stream<hls::vector<double, 3>> &t_fifo) {
 #pragma HLS inline off
-  hls::vector<double, 8> t_word[2];
-#pragma HLS array_partition variable=t_word type=complete dim=0
-  for (int word = 0; word < 2; ++word) {
+t_load_i0:
+  for (int i0 = 0; i0 < 3; ++i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<double, 4> t_word = t[i0];
+    hls::vector<double, 3> t_value;
+    for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
-    t_word[word] = t[0 + word];
-  }
-  double t_value[4][4];
-#pragma HLS array_partition variable=t_value type=complete dim=0
-  for (int u0 = 0; u0 < 4; ++u0) {
-#pragma HLS unroll
-    for (int u1 = 0; u1 < 4; ++u1) {
-#pragma HLS unroll
-      t_value[u0][u1] = t_word[(u0 * 4 + u1) / 8][(u0 * 4 + u1) % 8];
+      t_value[u2] = t_word[u2];
     }
+    t_fifo.write(t_value);
   }
-  hls::vector<double, 16> t_fifo_token;
-  for (int u0 = 0; u0 < 16; ++u0) {
-#pragma HLS unroll
-    t_fifo_token[u0] = t_value[u0 / 4][u0 % 4];
-  }
-  t_fifo.write(t_fifo_token);
 }
 
-// compute: 29 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
-void op(hls::stream<hls::vector<double, 48>> &arg0_fifo,
-        hls::stream<hls::vector<double, 16>> &t_fifo,
-        hls::stream<hls::vector<double, 4>> &op_fifo) {
+// compute: 25 iterations, II 1 in fill, then II 1 in fill_1, then II 1 in core, then II 1 in drain
+void op(hls::stream<hls::vector<double, 18>> &arg0_fifo,
+        hls::stream<hls::vector<double, 3>> &t_fifo, hls::stream<hls::vector<double, 3>> &op_fifo) {
 #pragma HLS inline off
-  double local_0[1][4][24];
+  double local_0[1][3][18];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
 #pragma HLS array_partition variable=local_0 type=complete dim=3
-#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=44 dependent=true
-  double local_1[1][24][4];
-#pragma HLS array_partition variable=local_1 type=cyclic factor=8 dim=2
+#pragma HLS dependence variable=local_0 type=inter direction=RAW distance=43 dependent=true
+  double local_1[1][3][3];
+#pragma HLS array_partition variable=local_1 type=complete dim=2
 #pragma HLS array_partition variable=local_1 type=complete dim=3
-#pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
-#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=2 dependent=true
-  hls::vector<double, 16> t_fifo_token;
+#pragma HLS dependence variable=local_1 type=inter direction=RAW distance=43 dependent=true
+  double local_2[1][18][3];
+#pragma HLS array_partition variable=local_2 type=complete dim=2
+#pragma HLS array_partition variable=local_2 type=complete dim=3
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=2 dependent=true
 op_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 2; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 3; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 48> arg0_fifo_token = arg0_fifo.read();
-    for (int u1 = 0; u1 < 2; ++u1) {
+    const hls::vector<double, 18> arg0_fifo_token = arg0_fifo.read();
+    for (int u2 = 0; u2 < 18; ++u2) {
 #pragma HLS unroll
-      for (int u2 = 0; u2 < 24; ++u2) {
+      local_0[0][fill_i0][u2] = arg0_fifo_token[u2];
+    }
+  }
+op_fill_1_i0:
+  for (int fill_1_i0 = 0; fill_1_i0 < 3; ++fill_1_i0) {
+#pragma HLS pipeline II=1 style=flp
+    const hls::vector<double, 3> t_fifo_token = t_fifo.read();
+    for (int u2_1 = 0; u2_1 < 3; ++u2_1) {
 #pragma HLS unroll
-        local_0[0][fill_i0 * 2 + u1][u2] = arg0_fifo_token[u1 * 24 + u2];
+      local_1[0][fill_1_i0][u2_1] = t_fifo_token[u2_1];
+    }
+  }
+  double local_0_value[1][3][18];
+#pragma HLS array_partition variable=local_0_value type=complete dim=0
+  for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
+#pragma HLS unroll
+    for (int u2_2 = 0; u2_2 < 18; ++u2_2) {
+#pragma HLS unroll
+      local_0_value[0][u1_2][u2_2] = local_0[0][u1_2][u2_2];
+    }
+  }
+  double local_1_value[1][3][3];
+#pragma HLS array_partition variable=local_1_value type=complete dim=0
+  for (int u1_2 = 0; u1_2 < 3; ++u1_2) {
+#pragma HLS unroll
+    for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+#pragma HLS unroll
+      local_1_value[0][u1_2][u2_2] = local_1[0][u1_2][u2_2];
+    }
+  }
+  double product[3][18][3];
+#pragma HLS array_partition variable=product type=complete dim=0
+  for (int u0_2 = 0; u0_2 < 3; ++u0_2) {
+#pragma HLS unroll
+    for (int u1_2 = 0; u1_2 < 18; ++u1_2) {
+#pragma HLS unroll
+      for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
+#pragma HLS unroll
+        const double lane_product = local_0_value[0][u0_2][u1_2] * local_1_value[0][u2_2][u0_2];
+#pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
+        product[u0_2][u1_2][u2_2] = lane_product;
       }
     }
   }
-op_core_i0:
-  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
-#pragma HLS pipeline II=1 style=flp
-    if (core_i0 == 0) {
-      t_fifo_token = t_fifo.read();
-    }
-    double local_0_value[1][4][8];
-#pragma HLS array_partition variable=local_0_value type=complete dim=0
-    for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
+  for (int u1_2 = 0; u1_2 < 18; ++u1_2) {
 #pragma HLS unroll
-      for (int u2_1 = 0; u2_1 < 8; ++u2_1) {
+    for (int u2_2 = 0; u2_2 < 3; ++u2_2) {
 #pragma HLS unroll
-        local_0_value[0][u1_1][u2_1] = local_0[0][u1_1][core_i0 * 8 + u2_1];
-      }
-    }
-    double product[4][8][4];
-#pragma HLS array_partition variable=product type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
-#pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
-#pragma HLS unroll
-        for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
-#pragma HLS unroll
-          const double lane_product = local_0_value[0][u0_1][u1_1] * t_fifo_token[u2_1 * 4 + u0_1];
-#pragma HLS bind_op variable=lane_product op=dmul impl=maxdsp latency=6
-          product[u0_1][u1_1][u2_1] = lane_product;
-        }
-      }
-    }
-    double sum[2][8][4];
-#pragma HLS array_partition variable=sum type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
-#pragma HLS unroll
-      for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
-#pragma HLS unroll
-        for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
-#pragma HLS unroll
-          const double lane_sum = product[u0_1][u1_1][u2_1] + product[u0_1 + 2][u1_1][u2_1];
+      const double lane_sum = product[0][u1_2][u2_2] + product[1][u1_2][u2_2];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
-          sum[u0_1][u1_1][u2_1] = lane_sum;
-        }
-      }
-    }
-    for (int u1_1 = 0; u1_1 < 8; ++u1_1) {
-#pragma HLS unroll
-      for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
-#pragma HLS unroll
-        const double lane_sum_1 = sum[0][u1_1][u2_1] + sum[1][u1_1][u2_1];
+      const double lane_sum_1 = lane_sum + product[2][u1_2][u2_2];
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
-        const double lane_sum_2 = 0.25 + lane_sum_1;
+      const double lane_sum_2 = 0.25 + lane_sum_1;
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
-        local_1[0][core_i0 * 8 + u1_1][u2_1] = lane_sum_2;
-      }
+      local_2[0][u1_2][u2_2] = lane_sum_2;
     }
   }
 op_drain_i0:
-  for (int drain_i0 = 0; drain_i0 < 24; ++drain_i0) {
+  for (int drain_i0 = 0; drain_i0 < 18; ++drain_i0) {
 #pragma HLS pipeline II=1 style=flp
-    hls::vector<double, 4> local_1_value;
-    for (int u2_2 = 0; u2_2 < 4; ++u2_2) {
+    hls::vector<double, 3> local_2_value;
+    for (int u2_3 = 0; u2_3 < 3; ++u2_3) {
 #pragma HLS unroll
-      local_1_value[u2_2] = local_1[0][drain_i0][u2_2];
+      local_2_value[u2_3] = local_2[0][drain_i0][u2_3];
     }
-    hls::vector<double, 4> op_fifo_token;
-    for (int u0_2 = 0; u0_2 < 4; ++u0_2) {
+    hls::vector<double, 3> op_fifo_token;
+    for (int u0_3 = 0; u0_3 < 3; ++u0_3) {
 #pragma HLS unroll
-      op_fifo_token[u0_2] = local_1_value[u0_2];
+      op_fifo_token[u0_3] = local_2_value[u0_3];
     }
     op_fifo.write(op_fifo_token);
   }
 }
 
-// compute: 24 iterations, II 1
-void op_1(hls::stream<hls::vector<double, 4>> &op_fifo,
-          hls::stream<hls::vector<double, 4>> &op_1_fifo) {
+// compute: 18 iterations, II 1
+void op_1(hls::stream<hls::vector<double, 3>> &op_fifo,
+          hls::stream<hls::vector<double, 3>> &op_1_fifo) {
 #pragma HLS inline off
 op_1_i0:
-  for (int i0 = 0; i0 < 24; ++i0) {
+  for (int i0 = 0; i0 < 18; ++i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 4> op_fifo_token = op_fifo.read();
-    hls::vector<double, 4> chosen;
-    for (int u0 = 0; u0 < 4; ++u0) {
+    const hls::vector<double, 3> op_fifo_token = op_fifo.read();
+    hls::vector<double, 3> chosen;
+    for (int u0 = 0; u0 < 3; ++u0) {
 #pragma HLS unroll
       chosen[u0] = (i0 < 17) ? op_fifo_token[u0] : 0.0;
     }
@@ -184,95 +167,95 @@ op_1_i0:
   }
 }
 
-// load: 1 iterations, II 12
-void arg1_load(const hls::vector<double, 8> *arg1, hls::stream<hls::vector<double, 48>> &arg1_fifo,
-               hls::stream<hls::vector<double, 48>> &arg1_fifo_1) {
+// load: 1 iterations, II 9
+void arg1_load(const hls::vector<double, 8> *arg1, hls::stream<hls::vector<double, 36>> &arg1_fifo,
+               hls::stream<hls::vector<double, 36>> &arg1_fifo_1) {
 #pragma HLS inline off
-  hls::vector<double, 8> arg1_word[12];
+  hls::vector<double, 8> arg1_word[9];
 #pragma HLS array_partition variable=arg1_word type=complete dim=0
-  for (int word = 0; word < 12; ++word) {
+  for (int word = 0; word < 9; ++word) {
 #pragma HLS unroll
     arg1_word[word] = arg1[0 + word];
   }
-  double arg1_value[24][4];
+  double arg1_value[18][4];
 #pragma HLS array_partition variable=arg1_value type=complete dim=0
-  for (int u0 = 0; u0 < 24; ++u0) {
+  for (int u0 = 0; u0 < 18; ++u0) {
 #pragma HLS unroll
     for (int u1 = 0; u1 < 4; ++u1) {
 #pragma HLS unroll
       arg1_value[u0][u1] = arg1_word[(u0 * 4 + u1) / 8][(u0 * 4 + u1) % 8];
     }
   }
-  hls::vector<double, 48> arg1_fifo_token;
-  for (int u0 = 0; u0 < 48; ++u0) {
+  hls::vector<double, 36> arg1_fifo_token;
+  for (int u0 = 0; u0 < 36; ++u0) {
 #pragma HLS unroll
     arg1_fifo_token[u0] = arg1_value[u0 / 4][u0 % 4];
   }
   arg1_fifo.write(arg1_fifo_token);
-  hls::vector<double, 48> arg1_fifo_1_token;
-  for (int u0 = 0; u0 < 48; ++u0) {
+  hls::vector<double, 36> arg1_fifo_1_token;
+  for (int u0 = 0; u0 < 36; ++u0) {
 #pragma HLS unroll
-    arg1_fifo_1_token[u0] = arg1_value[u0 / 4 + 12][u0 % 4];
+    arg1_fifo_1_token[u0] = arg1_value[u0 / 4 + 9][u0 % 4];
   }
   arg1_fifo_1.write(arg1_fifo_1_token);
 }
 
-// compute: 28 iterations, II 1 in fill, then II 1 in core
-void op_2(hls::stream<hls::vector<double, 4>> &op_1_fifo,
-          hls::stream<hls::vector<double, 48>> &arg1_fifo,
-          hls::stream<hls::vector<double, 48>> &arg1_fifo_1,
+// compute: 21 iterations, II 1 in fill, then II 1 in core
+void op_2(hls::stream<hls::vector<double, 3>> &op_1_fifo,
+          hls::stream<hls::vector<double, 36>> &arg1_fifo,
+          hls::stream<hls::vector<double, 36>> &arg1_fifo_1,
           hls::stream<hls::vector<double, 4>> &op_2_fifo) {
 #pragma HLS inline off
-  double local[1][24][4];
+  double local[1][18][3];
 #pragma HLS array_partition variable=local type=complete dim=2
 #pragma HLS array_partition variable=local type=complete dim=3
 #pragma HLS dependence variable=local type=inter direction=RAW distance=80 dependent=true
-  hls::vector<double, 48> arg1_fifo_token;
-  hls::vector<double, 48> arg1_fifo_1_token;
+  hls::vector<double, 36> arg1_fifo_token;
+  hls::vector<double, 36> arg1_fifo_1_token;
 op_2_fill_i0:
-  for (int fill_i0 = 0; fill_i0 < 24; ++fill_i0) {
+  for (int fill_i0 = 0; fill_i0 < 18; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 4> op_1_fifo_token = op_1_fifo.read();
-    for (int u2 = 0; u2 < 4; ++u2) {
+    const hls::vector<double, 3> op_1_fifo_token = op_1_fifo.read();
+    for (int u2 = 0; u2 < 3; ++u2) {
 #pragma HLS unroll
       local[0][fill_i0][u2] = op_1_fifo_token[u2];
     }
   }
 op_2_core_i0:
-  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
     if (core_i0 == 0) {
       arg1_fifo_token = arg1_fifo.read();
     }
-    hls::vector<double, 24> local_value;
-    for (int u1_1 = 0; u1_1 < 24; ++u1_1) {
+    hls::vector<double, 18> local_value;
+    for (int u1_1 = 0; u1_1 < 18; ++u1_1) {
 #pragma HLS unroll
       local_value[u1_1] = local[0][u1_1][core_i0];
     }
-    hls::vector<double, 96> insert_strided_slice;
-    for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
+    hls::vector<double, 72> insert_strided_slice;
+    for (int u0_1 = 0; u0_1 < 72; ++u0_1) {
 #pragma HLS unroll
       insert_strided_slice[u0_1] = 0.0;
     }
-    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 36; ++u0_1) {
 #pragma HLS unroll
       insert_strided_slice[u0_1] = arg1_fifo_token[u0_1];
     }
     if (core_i0 == 0) {
       arg1_fifo_1_token = arg1_fifo_1.read();
     }
-    hls::vector<double, 96> insert_strided_slice_1;
-    for (int u0_1 = 0; u0_1 < 96; ++u0_1) {
+    hls::vector<double, 72> insert_strided_slice_1;
+    for (int u0_1 = 0; u0_1 < 72; ++u0_1) {
 #pragma HLS unroll
       insert_strided_slice_1[u0_1] = insert_strided_slice[u0_1];
     }
-    for (int u0_1 = 0; u0_1 < 48; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 36; ++u0_1) {
 #pragma HLS unroll
-      insert_strided_slice_1[u0_1 + 48] = arg1_fifo_1_token[u0_1];
+      insert_strided_slice_1[u0_1 + 36] = arg1_fifo_1_token[u0_1];
     }
-    double product[24][4];
+    double product[18][4];
 #pragma HLS array_partition variable=product type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 24; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 18; ++u0_1) {
 #pragma HLS unroll
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
@@ -281,35 +264,35 @@ op_2_core_i0:
         product[u0_1][u1_1] = lane_product;
       }
     }
-    double sum[12][4];
+    double sum[9][4];
 #pragma HLS array_partition variable=sum type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 12; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 9; ++u0_1) {
 #pragma HLS unroll
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-        const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 12][u1_1];
+        const double lane_sum = product[u0_1][u1_1] + product[u0_1 + 9][u1_1];
 #pragma HLS bind_op variable=lane_sum op=dadd impl=fulldsp latency=12
         sum[u0_1][u1_1] = lane_sum;
       }
     }
-    double sum_1[6][4];
+    double sum_1[4][4];
 #pragma HLS array_partition variable=sum_1 type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 6; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
 #pragma HLS unroll
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-        const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 6][u1_1];
+        const double lane_sum_1 = sum[u0_1][u1_1] + sum[u0_1 + 4][u1_1];
 #pragma HLS bind_op variable=lane_sum_1 op=dadd impl=fulldsp latency=12
         sum_1[u0_1][u1_1] = lane_sum_1;
       }
     }
-    double sum_2[3][4];
+    double sum_2[2][4];
 #pragma HLS array_partition variable=sum_2 type=complete dim=0
-    for (int u0_1 = 0; u0_1 < 3; ++u0_1) {
+    for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
 #pragma HLS unroll
       for (int u1_1 = 0; u1_1 < 4; ++u1_1) {
 #pragma HLS unroll
-        const double lane_sum_2 = sum_1[u0_1][u1_1] + sum_1[u0_1 + 3][u1_1];
+        const double lane_sum_2 = sum_1[u0_1][u1_1] + sum_1[u0_1 + 2][u1_1];
 #pragma HLS bind_op variable=lane_sum_2 op=dadd impl=fulldsp latency=12
         sum_2[u0_1][u1_1] = lane_sum_2;
       }
@@ -319,7 +302,7 @@ op_2_core_i0:
 #pragma HLS unroll
       const double lane_sum_3 = sum_2[0][u0_1] + sum_2[1][u0_1];
 #pragma HLS bind_op variable=lane_sum_3 op=dadd impl=fulldsp latency=12
-      const double lane_sum_4 = lane_sum_3 + sum_2[2][u0_1];
+      const double lane_sum_4 = lane_sum_3 + sum[8][u0_1];
 #pragma HLS bind_op variable=lane_sum_4 op=dadd impl=fulldsp latency=12
       const double lane_sum_5 = 0.0 + lane_sum_4;
 #pragma HLS bind_op variable=lane_sum_5 op=dadd impl=fulldsp latency=12
@@ -334,55 +317,44 @@ op_2_core_i0:
   }
 }
 
-// load: 4 iterations, II 1
-void t_1_load(const hls::vector<double, 4> *t_1, hls::stream<hls::vector<double, 4>> &t_1_fifo) {
+// load: 3 iterations, II 1
+void t_1_load(const hls::vector<double, 4> *t_1, hls::stream<hls::vector<double, 3>> &t_1_fifo) {
 #pragma HLS inline off
 t_1_load_i0:
-  for (int i0 = 0; i0 < 4; ++i0) {
+  for (int i0 = 0; i0 < 3; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 4> t_1_word = t_1[i0];
-    t_1_fifo.write(t_1_word);
+    hls::vector<double, 3> t_1_value;
+    for (int u2 = 0; u2 < 3; ++u2) {
+#pragma HLS unroll
+      t_1_value[u2] = t_1_word[u2];
+    }
+    t_1_fifo.write(t_1_value);
   }
 }
 
-// compute: 5 iterations, II 1 in core, then II 1 in drain
-void op_3(hls::stream<hls::vector<double, 4>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
+// compute: 4 iterations, II 1 in core, then II 1 in drain
+void op_3(hls::stream<hls::vector<double, 3>> &t_1_fifo, hls::stream<double> &op_3_fifo) {
 #pragma HLS inline off
-  double local[1][4];
+  double local[1][3];
 #pragma HLS array_partition variable=local type=complete dim=2
 #pragma HLS dependence variable=local type=inter direction=RAW distance=5 dependent=true
-  static const int table[4] = {0, 1, 2, 3};
 op_3_core_i0:
-  for (int core_i0 = 0; core_i0 < 4; ++core_i0) {
+  for (int core_i0 = 0; core_i0 < 3; ++core_i0) {
 #pragma HLS pipeline II=1 style=flp
-    const hls::vector<double, 4> t_1_fifo_token = t_1_fifo.read();
-    hls::vector<double, 4> chosen;
-    for (int u0 = 0; u0 < 4; ++u0) {
-#pragma HLS unroll
-      chosen[u0] = ((core_i0 < 3) & ((0 + table[u0]) < 3)) ? t_1_fifo_token[u0] : double(INFINITY);
-    }
-    hls::vector<double, 2> smallest;
-    for (int u0 = 0; u0 < 2; ++u0) {
-#pragma HLS unroll
-      smallest[u0] = st::minimum(chosen[u0], chosen[u0 + 2]);
-    }
-    hls::vector<double, 1> smallest_1;
-    smallest_1[0] = st::minimum(smallest[0], smallest[1]);
-    local[0][core_i0] = st::minimum(double(INFINITY), smallest_1[0]);
+    const hls::vector<double, 3> t_1_fifo_token = t_1_fifo.read();
+    hls::vector<double, 1> smallest;
+    smallest[0] = st::minimum(t_1_fifo_token[0], t_1_fifo_token[1]);
+    local[0][core_i0] = st::minimum(double(INFINITY), st::minimum(smallest[0], t_1_fifo_token[2]));
   }
-  hls::vector<double, 4> local_value;
-  for (int u1 = 0; u1 < 4; ++u1) {
+  hls::vector<double, 3> local_value;
+  for (int u1 = 0; u1 < 3; ++u1) {
 #pragma HLS unroll
     local_value[u1] = local[0][u1];
   }
-  hls::vector<double, 2> smallest_2;
-  for (int u0_1 = 0; u0_1 < 2; ++u0_1) {
-#pragma HLS unroll
-    smallest_2[u0_1] = st::minimum(local_value[u0_1], local_value[u0_1 + 2]);
-  }
-  hls::vector<double, 1> smallest_3;
-  smallest_3[0] = st::minimum(smallest_2[0], smallest_2[1]);
-  op_3_fifo.write(smallest_3[0]);
+  hls::vector<double, 1> smallest_1;
+  smallest_1[0] = st::minimum(local_value[0], local_value[1]);
+  op_3_fifo.write(st::minimum(smallest_1[0], local_value[2]));
 }
 
 // load: 6 iterations, II 1
@@ -476,12 +448,12 @@ void result0_store(hls::stream<double> &op_3_fifo, double *result0) {
   result0[0] = op_3_fifo_token;
 }
 
-// store: 4 iterations, II 1
+// store: 3 iterations, II 1
 void result1_store(hls::stream<hls::vector<double, 4>> &op_2_fifo,
                    hls::vector<double, 4> *result1) {
 #pragma HLS inline off
 result1_store_i0:
-  for (int i0 = 0; i0 < 4; ++i0) {
+  for (int i0 = 0; i0 < 3; ++i0) {
 #pragma HLS pipeline II=1 style=flp
     const hls::vector<double, 4> op_2_fifo_token = op_2_fifo.read();
     result1[i0] = op_2_fifo_token;
@@ -507,36 +479,21 @@ result2_store_i0:
 
 } // namespace accelerator_tasks
 
-extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
-                            const hls::vector<double, 8> *arg0_s1,
-                            const hls::vector<double, 8> *arg0_s2,
-                            const hls::vector<double, 8> *arg0_s3,
-                            const hls::vector<double, 8> *arg0_s4,
-                            const hls::vector<double, 8> *arg0_s5, const hls::vector<double, 8> *t,
-                            const hls::vector<double, 8> *arg1, const hls::vector<double, 4> *t_1,
+extern "C" void accelerator(const hls::vector<double, 8> *arg1, const hls::vector<double, 8> *arg0,
+                            const hls::vector<double, 4> *t, const hls::vector<double, 4> *t_1,
                             const hls::vector<double, 4> *arg2, double *result0,
                             hls::vector<double, 4> *result1, hls::vector<double, 4> *result2) {
-#pragma HLS interface mode=m_axi port=arg0_s0 bundle=gmem_arg0_s0 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s1 bundle=gmem_arg0_s1 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s2 bundle=gmem_arg0_s2 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s3 bundle=gmem_arg0_s3 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s4 bundle=gmem_arg0_s4 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg0_s5 bundle=gmem_arg0_s5 offset=slave depth=2 max_read_burst_length=2 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=2 max_read_burst_length=64 num_read_outstanding=12
-#pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=12 max_read_burst_length=64 num_read_outstanding=6
-#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=4 max_read_burst_length=4 num_read_outstanding=10
+#pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=9 max_read_burst_length=64 num_read_outstanding=7
+#pragma HLS interface mode=m_axi port=arg0 bundle=gmem_arg0 offset=slave depth=9 max_read_burst_length=64 num_read_outstanding=7
+#pragma HLS interface mode=m_axi port=t bundle=gmem_t offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
+#pragma HLS interface mode=m_axi port=t_1 bundle=gmem_t_1 offset=slave depth=3 max_read_burst_length=4 num_read_outstanding=11
 #pragma HLS interface mode=m_axi port=arg2 bundle=gmem_arg2 offset=slave depth=6 max_read_burst_length=8 num_read_outstanding=8
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
-#pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=3 max_write_burst_length=4 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=2 max_write_burst_length=2 num_write_outstanding=2
-#pragma HLS interface mode=s_axilite port=arg0_s0 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s1 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s2 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s3 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s4 bundle=control
-#pragma HLS interface mode=s_axilite port=arg0_s5 bundle=control
-#pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=arg1 bundle=control
+#pragma HLS interface mode=s_axilite port=arg0 bundle=control
+#pragma HLS interface mode=s_axilite port=t bundle=control
 #pragma HLS interface mode=s_axilite port=t_1 bundle=control
 #pragma HLS interface mode=s_axilite port=arg2 bundle=control
 #pragma HLS interface mode=s_axilite port=result0 bundle=control
@@ -544,28 +501,28 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS interface mode=s_axilite port=result2 bundle=control
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
-  hls::stream<hls::vector<double, 48>> arg0_fifo("arg0_fifo");
+  hls::stream<hls::vector<double, 18>> arg0_fifo("arg0_fifo");
 #pragma HLS stream variable=arg0_fifo depth=2
 #pragma HLS bind_storage variable=arg0_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 16>> t_fifo("t_fifo");
-#pragma HLS stream variable=t_fifo depth=2
+  hls::stream<hls::vector<double, 3>> t_fifo("t_fifo");
+#pragma HLS stream variable=t_fifo depth=3
 #pragma HLS bind_storage variable=t_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 4>> op_fifo("op_fifo");
+  hls::stream<hls::vector<double, 3>> op_fifo("op_fifo");
 #pragma HLS stream variable=op_fifo depth=2
 #pragma HLS bind_storage variable=op_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 4>> op_1_fifo("op_1_fifo");
+  hls::stream<hls::vector<double, 3>> op_1_fifo("op_1_fifo");
 #pragma HLS stream variable=op_1_fifo depth=2
 #pragma HLS bind_storage variable=op_1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 48>> arg1_fifo("arg1_fifo");
+  hls::stream<hls::vector<double, 36>> arg1_fifo("arg1_fifo");
 #pragma HLS stream variable=arg1_fifo depth=2
 #pragma HLS bind_storage variable=arg1_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 48>> arg1_fifo_1("arg1_fifo_1");
+  hls::stream<hls::vector<double, 36>> arg1_fifo_1("arg1_fifo_1");
 #pragma HLS stream variable=arg1_fifo_1 depth=2
 #pragma HLS bind_storage variable=arg1_fifo_1 type=fifo impl=srl
   hls::stream<hls::vector<double, 4>> op_2_fifo("op_2_fifo");
 #pragma HLS stream variable=op_2_fifo depth=2
 #pragma HLS bind_storage variable=op_2_fifo type=fifo impl=srl
-  hls::stream<hls::vector<double, 4>> t_1_fifo("t_1_fifo");
+  hls::stream<hls::vector<double, 3>> t_1_fifo("t_1_fifo");
 #pragma HLS stream variable=t_1_fifo depth=2
 #pragma HLS bind_storage variable=t_1_fifo type=fifo impl=srl
   hls::stream<double> op_3_fifo("op_3_fifo");
@@ -578,7 +535,7 @@ extern "C" void accelerator(const hls::vector<double, 8> *arg0_s0,
 #pragma HLS stream variable=op_4_fifo depth=2
 #pragma HLS bind_storage variable=op_4_fifo type=fifo impl=srl
 
-  accelerator_tasks::arg0_load(arg0_s0, arg0_s1, arg0_s2, arg0_s3, arg0_s4, arg0_s5, arg0_fifo);
+  accelerator_tasks::arg0_load(arg0, arg0_fifo);
   accelerator_tasks::t_load(t, t_fifo);
   accelerator_tasks::op(arg0_fifo, t_fifo, op_fifo);
   accelerator_tasks::op_1(op_fifo, op_1_fifo);
@@ -602,16 +559,11 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
   return st::native_call(st_message, st_capacity, [&] {
     accelerator(static_cast<const hls::vector<double, 8> *>(st_ports[0]),
                 static_cast<const hls::vector<double, 8> *>(st_ports[1]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[2]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[3]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[4]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[5]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[6]),
-                static_cast<const hls::vector<double, 8> *>(st_ports[7]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[8]),
-                static_cast<const hls::vector<double, 4> *>(st_ports[9]),
-                static_cast<double *>(st_ports[10]),
-                static_cast<hls::vector<double, 4> *>(st_ports[11]),
-                static_cast<hls::vector<double, 4> *>(st_ports[12]));
+                static_cast<const hls::vector<double, 4> *>(st_ports[2]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[3]),
+                static_cast<const hls::vector<double, 4> *>(st_ports[4]),
+                static_cast<double *>(st_ports[5]),
+                static_cast<hls::vector<double, 4> *>(st_ports[6]),
+                static_cast<hls::vector<double, 4> *>(st_ports[7]));
   });
 }

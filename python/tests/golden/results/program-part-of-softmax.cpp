@@ -103,9 +103,9 @@ arg2_load_i0:
   }
 }
 
-// compute: 13 iterations, II 1 in fill, then II 1 in core
+// compute: 14 iterations, II 1 in fill, then II 1 in core, then II 1 in drain
 void op_2(hls::stream<hls::vector<std::int32_t, 4>> &arg2_fifo,
-          hls::stream<hls::vector<std::int32_t, 4>> &op_2_fifo) {
+          hls::stream<hls::vector<std::int32_t, 16>> &op_2_fifo) {
 #pragma HLS inline off
   std::int32_t local_0[4][4];
 #pragma HLS array_partition variable=local_0 type=complete dim=2
@@ -115,6 +115,10 @@ void op_2(hls::stream<hls::vector<std::int32_t, 4>> &arg2_fifo,
 #pragma HLS array_partition variable=local_1 type=complete dim=3
 #pragma HLS bind_storage variable=local_1 type=ram_2p impl=lutram
 #pragma HLS dependence variable=local_1 type=inter direction=RAW distance=3 dependent=true
+  std::int32_t local_2[1][4][4];
+#pragma HLS array_partition variable=local_2 type=complete dim=2
+#pragma HLS array_partition variable=local_2 type=complete dim=3
+#pragma HLS dependence variable=local_2 type=inter direction=RAW distance=2 dependent=true
 op_2_fill_i0:
   for (int fill_i0 = 0; fill_i0 < 5; ++fill_i0) {
 #pragma HLS pipeline II=1 style=flp
@@ -140,15 +144,28 @@ op_2_core_i1:
         local_0[core_i1][u1_1] = smallest[u1_1];
       }
       if (core_i0 == 1) {
-        hls::vector<std::int32_t, 4> op_2_fifo_token;
-        for (int u0_1 = 0; u0_1 < 4; ++u0_1) {
+        for (int u2_1 = 0; u2_1 < 4; ++u2_1) {
 #pragma HLS unroll
-          op_2_fifo_token[u0_1] = smallest[u0_1];
+          local_2[0][core_i1][u2_1] = smallest[u2_1];
         }
-        op_2_fifo.write(op_2_fifo_token);
       }
     }
   }
+  std::int32_t local_2_value[1][4][4];
+#pragma HLS array_partition variable=local_2_value type=complete dim=0
+  for (int u1_2 = 0; u1_2 < 4; ++u1_2) {
+#pragma HLS unroll
+    for (int u2_2 = 0; u2_2 < 4; ++u2_2) {
+#pragma HLS unroll
+      local_2_value[0][u1_2][u2_2] = local_2[0][u1_2][u2_2];
+    }
+  }
+  hls::vector<std::int32_t, 16> op_2_fifo_token;
+  for (int u0_2 = 0; u0_2 < 16; ++u0_2) {
+#pragma HLS unroll
+    op_2_fifo_token[u0_2] = local_2_value[0][u0_2 / 4][u0_2 % 4];
+  }
+  op_2_fifo.write(op_2_fifo_token);
 }
 
 // load: 15 iterations, II 1
@@ -766,16 +783,12 @@ void result1_store(hls::stream<double> &op_1_fifo, double *result1) {
   result1[0] = op_1_fifo_token;
 }
 
-// store: 4 iterations, II 1
-void result2_store(hls::stream<hls::vector<std::int32_t, 4>> &op_2_fifo,
-                   hls::vector<std::int32_t, 4> *result2) {
+// store: 1 iterations, II 1
+void result2_store(hls::stream<hls::vector<std::int32_t, 16>> &op_2_fifo,
+                   hls::vector<std::int32_t, 16> *result2) {
 #pragma HLS inline off
-result2_store_i0:
-  for (int i0 = 0; i0 < 4; ++i0) {
-#pragma HLS pipeline II=1 style=flp
-    const hls::vector<std::int32_t, 4> op_2_fifo_token = op_2_fifo.read();
-    result2[i0] = op_2_fifo_token;
-  }
+  const hls::vector<std::int32_t, 16> op_2_fifo_token = op_2_fifo.read();
+  result2[0] = op_2_fifo_token;
 }
 
 // store: 12 iterations, II 1
@@ -909,7 +922,7 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
                             const double *arg1_1, const double *arg1_2,
                             const hls::vector<std::int32_t, 2> *arg2_1, const std::int32_t *arg4,
                             const std::int32_t *arg4_1, double *result0, double *result1,
-                            hls::vector<std::int32_t, 4> *result2,
+                            hls::vector<std::int32_t, 16> *result2,
                             hls::vector<std::int32_t, 4> *result3, std::int32_t *result4,
                             hls::vector<std::int32_t, 4> *result5, double *result6) {
 #pragma HLS interface mode=m_axi port=arg1 bundle=gmem_arg1 offset=slave depth=32 max_read_burst_length=32 num_read_outstanding=4
@@ -924,7 +937,7 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
 #pragma HLS interface mode=m_axi port=arg4_1 bundle=gmem_arg4_1 offset=slave depth=9 max_read_burst_length=16 num_read_outstanding=7
 #pragma HLS interface mode=m_axi port=result0 bundle=gmem_result0 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result1 bundle=gmem_result1 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
-#pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=4 max_write_burst_length=4 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=result2 bundle=gmem_result2 offset=slave depth=1 max_write_burst_length=2 num_write_outstanding=3
 #pragma HLS interface mode=m_axi port=result3 bundle=gmem_result3 offset=slave depth=12 max_write_burst_length=16 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result4 bundle=gmem_result4 offset=slave depth=72 max_write_burst_length=128 num_write_outstanding=2
 #pragma HLS interface mode=m_axi port=result5 bundle=gmem_result5 offset=slave depth=16 max_write_burst_length=16 num_write_outstanding=2
@@ -966,7 +979,7 @@ extern "C" void accelerator(const double *arg1, const hls::vector<std::int32_t, 
   hls::stream<hls::vector<std::int32_t, 4>> arg2_fifo("arg2_fifo");
 #pragma HLS stream variable=arg2_fifo depth=2
 #pragma HLS bind_storage variable=arg2_fifo type=fifo impl=srl
-  hls::stream<hls::vector<std::int32_t, 4>> op_2_fifo("op_2_fifo");
+  hls::stream<hls::vector<std::int32_t, 16>> op_2_fifo("op_2_fifo");
 #pragma HLS stream variable=op_2_fifo depth=2
 #pragma HLS bind_storage variable=op_2_fifo type=fifo impl=srl
   hls::stream<hls::vector<std::int32_t, 2>> arg2_1_fifo("arg2_1_fifo");
@@ -1117,7 +1130,7 @@ extern "C" int accelerator_call(void *const *st_ports, char *st_message, std::si
                 static_cast<const std::int32_t *>(st_ports[8]),
                 static_cast<const std::int32_t *>(st_ports[9]), static_cast<double *>(st_ports[10]),
                 static_cast<double *>(st_ports[11]),
-                static_cast<hls::vector<std::int32_t, 4> *>(st_ports[12]),
+                static_cast<hls::vector<std::int32_t, 16> *>(st_ports[12]),
                 static_cast<hls::vector<std::int32_t, 4> *>(st_ports[13]),
                 static_cast<std::int32_t *>(st_ports[14]),
                 static_cast<hls::vector<std::int32_t, 4> *>(st_ports[15]),

@@ -14,15 +14,15 @@ void x_load(const hls::vector<float, 16> *x_s0, const hls::vector<float, 16> *x_
 #pragma HLS inline off
 x_load_i0:
   for (int i0 = 0; i0 < 64; ++i0) {
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
     hls::vector<float, 16> x_s0_word[4];
-#pragma HLS array_partition variable = x_s0_word type = complete dim = 0
+#pragma HLS array_partition variable=x_s0_word type=complete dim=0
     x_s0_word[0] = x_s0[i0];
     x_s0_word[1] = x_s1[i0];
     x_s0_word[2] = x_s2[i0];
     x_s0_word[3] = x_s3[i0];
     float x_s0_value[4][16];
-#pragma HLS array_partition variable = x_s0_value type = complete dim = 0
+#pragma HLS array_partition variable=x_s0_value type=complete dim=0
     for (int u0 = 0; u0 < 4; ++u0) {
 #pragma HLS unroll
       for (int u1 = 0; u1 < 16; ++u1) {
@@ -46,10 +46,10 @@ void y_store(hls::stream<hls::vector<float, 64>> &rows, hls::vector<float, 16> *
 #pragma HLS inline off
 y_store_i0:
   for (int i0 = 0; i0 < 64; ++i0) {
-#pragma HLS pipeline II = 1 style = flp
+#pragma HLS pipeline II=1 style=flp
     const hls::vector<float, 64> rows_token = rows.read();
     hls::vector<float, 16> y_s0_word[4]{};
-#pragma HLS array_partition variable = y_s0_word type = complete dim = 0
+#pragma HLS array_partition variable=y_s0_word type=complete dim=0
     for (int u1 = 0; u1 < 64; ++u1) {
 #pragma HLS unroll
       y_s0_word[u1 / 16][u1 % 16] = rows_token[u1];
@@ -67,35 +67,27 @@ extern "C" void copy(const hls::vector<float, 16> *x_s0, const hls::vector<float
                      const hls::vector<float, 16> *x_s2, const hls::vector<float, 16> *x_s3,
                      hls::vector<float, 16> *y_s0, hls::vector<float, 16> *y_s1,
                      hls::vector<float, 16> *y_s2, hls::vector<float, 16> *y_s3) {
-#pragma HLS interface mode = m_axi port = x_s0 bundle = gmem_x_s0 offset = slave depth =           \
-    64 max_read_burst_length = 64 num_read_outstanding = 3
-#pragma HLS interface mode = m_axi port = x_s1 bundle = gmem_x_s1 offset = slave depth =           \
-    64 max_read_burst_length = 64 num_read_outstanding = 3
-#pragma HLS interface mode = m_axi port = x_s2 bundle = gmem_x_s2 offset = slave depth =           \
-    64 max_read_burst_length = 64 num_read_outstanding = 3
-#pragma HLS interface mode = m_axi port = x_s3 bundle = gmem_x_s3 offset = slave depth =           \
-    64 max_read_burst_length = 64 num_read_outstanding = 3
-#pragma HLS interface mode = m_axi port = y_s0 bundle = gmem_y_s0 offset = slave depth =           \
-    64 max_write_burst_length = 64 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = y_s1 bundle = gmem_y_s1 offset = slave depth =           \
-    64 max_write_burst_length = 64 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = y_s2 bundle = gmem_y_s2 offset = slave depth =           \
-    64 max_write_burst_length = 64 num_write_outstanding = 2
-#pragma HLS interface mode = m_axi port = y_s3 bundle = gmem_y_s3 offset = slave depth =           \
-    64 max_write_burst_length = 64 num_write_outstanding = 2
-#pragma HLS interface mode = s_axilite port = x_s0 bundle = control
-#pragma HLS interface mode = s_axilite port = x_s1 bundle = control
-#pragma HLS interface mode = s_axilite port = x_s2 bundle = control
-#pragma HLS interface mode = s_axilite port = x_s3 bundle = control
-#pragma HLS interface mode = s_axilite port = y_s0 bundle = control
-#pragma HLS interface mode = s_axilite port = y_s1 bundle = control
-#pragma HLS interface mode = s_axilite port = y_s2 bundle = control
-#pragma HLS interface mode = s_axilite port = y_s3 bundle = control
-#pragma HLS interface mode = s_axilite port = return bundle = control
+#pragma HLS interface mode=m_axi port=x_s0 bundle=gmem_x_s0 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=x_s1 bundle=gmem_x_s1 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=x_s2 bundle=gmem_x_s2 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=x_s3 bundle=gmem_x_s3 offset=slave depth=64 max_read_burst_length=64 num_read_outstanding=3
+#pragma HLS interface mode=m_axi port=y_s0 bundle=gmem_y_s0 offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s1 bundle=gmem_y_s1 offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s2 bundle=gmem_y_s2 offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=m_axi port=y_s3 bundle=gmem_y_s3 offset=slave depth=64 max_write_burst_length=64 num_write_outstanding=2
+#pragma HLS interface mode=s_axilite port=x_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=x_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=x_s2 bundle=control
+#pragma HLS interface mode=s_axilite port=x_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s0 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s1 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s2 bundle=control
+#pragma HLS interface mode=s_axilite port=y_s3 bundle=control
+#pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<hls::vector<float, 64>> rows("rows");
-#pragma HLS stream variable = rows depth = 2
-#pragma HLS bind_storage variable = rows type = fifo impl = srl
+#pragma HLS stream variable=rows depth=2
+#pragma HLS bind_storage variable=rows type=fifo impl=srl
 
   copy_tasks::x_load(x_s0, x_s1, x_s2, x_s3, rows);
   copy_tasks::y_store(rows, y_s0, y_s1, y_s2, y_s3);
