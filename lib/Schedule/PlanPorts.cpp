@@ -20,6 +20,8 @@
 #include "streamtensor/Schedule/Ports.h"
 
 #include "PortPlanning.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "streamtensor/Analysis/PortWords.h"
@@ -149,9 +151,48 @@ SmallVector<OpResult> getResults(PortOp port) {
 }
 
 bool isLaunchedAgain(Value result) {
-  return llvm::any_of(result.getUsers(), [](Operation *user) {
-    return isa<LaunchOp>(user) || llvm::any_of(user->getResults(), isLaunchedAgain);
-  });
+  llvm::SetVector<Value> made;
+  made.insert(result);
+  for (size_t number = 0; number < made.size(); ++number)
+    for (Operation *user : made[number].getUsers()) {
+      bool isHandedOn = user->hasTrait<OpTrait::IsTerminator>() && !isa<func::ReturnOp>(user);
+      if (isa<LaunchOp>(user) || isHandedOn)
+        return true;
+      made.insert_range(user->getResults());
+    }
+  return false;
+}
+
+AffineExpr getFirstElement(AccessOpInterface access) {
+  ArrayRef<int64_t> shape = cast<PortType>(access.getChannel().getType()).getShape();
+  AffineMap map = access.getPlace();
+  return simplifyAffineExpr(linearize(map.getContext(), map.getResults(), computeStrides(shape)),
+                            map.getNumDims(), map.getNumSymbols());
+}
+
+bool movesRowsOfPort(AccessOpInterface access, PortOp port) {
+  int64_t moved = access.getNumElements();
+  return port.getType().getNumElements() % moved == 0 &&
+         isContiguousBox(access.getBox(), port.getType().getShape()) &&
+         getFirstElement(access).isMultipleOf(moved);
+}
+
+SmallVector<Value> createMasters(DesignOp design, Location loc, const Twine &stem, int64_t count,
+                                 const DeviceModel &device) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
+  llvm::StringSet<> names;
+  for (auto interface : design.getOps<InterfaceOp>())
+    names.insert(interface.getName());
+  SmallVector<Value> masters;
+  for (int64_t number = 0; number < count; ++number) {
+    std::string name = stem.str() + (count > 1 ? "_s" + std::to_string(number) : "");
+    std::string candidate = name;
+    for (int suffix = 1; !names.insert(candidate).second; ++suffix)
+      candidate = name + "_" + std::to_string(suffix);
+    masters.push_back(InterfaceOp::create(builder, loc, builder.getType<InterfaceType>(), candidate,
+                                          getInterfaceFacts(design.getContext(), device), Value()));
+  }
+  return masters;
 }
 
 void setResultShape(PortOp port, ArrayRef<int64_t> shape) {

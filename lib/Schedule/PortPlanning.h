@@ -27,8 +27,20 @@ void setShape(dataflow::PortOp port, llvm::ArrayRef<int64_t> shape);
 /// What launches of `design` give for `port`, which is written.
 llvm::SmallVector<mlir::OpResult> getResults(dataflow::PortOp port);
 
-/// Does a launch take what is made of `result`?
+/// Does a launch take what is made of `result`, or a loop hand it on?
 bool isLaunchedAgain(mlir::Value result);
+
+/// The number of the first element that `access` moves, of all that its tensor has.
+mlir::AffineExpr getFirstElement(dataflow::AccessOpInterface access);
+
+/// Could the tensor of `port` have rows of what an iteration of `access` moves? That must lie in
+/// one piece, from a multiple of its size on.
+bool movesRowsOfPort(dataflow::AccessOpInterface access, dataflow::PortOp port);
+
+/// Declares so many masters as the device has them: `stem`, or `stem`_s0 and so on.
+llvm::SmallVector<mlir::Value> createMasters(dataflow::DesignOp design, mlir::Location loc,
+                                             const llvm::Twine &stem, int64_t count,
+                                             const DeviceModel &device);
 
 /// Gives a port that is written another shape; what a launch gives keeps its own for the program.
 void setResultShape(dataflow::PortOp port, llvm::ArrayRef<int64_t> shape);

@@ -210,13 +210,8 @@ static void apply(Cache &cache, const DeviceModel &device) {
     return;
   PortOp port = cache.port;
   auto design = port->getParentOfType<DesignOp>();
-  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
-  SmallVector<Value> interfaces;
-  for (int64_t stripe = 0; stripe < cache.stripes; ++stripe)
-    interfaces.push_back(
-        InterfaceOp::create(builder, port.getLoc(), builder.getType<InterfaceType>(),
-                            ("gmem_" + port.getName() + "_s" + Twine(stripe)).str(),
-                            getInterfaceFacts(design.getContext(), device), Value()));
+  SmallVector<Value> interfaces =
+      createMasters(design, port.getLoc(), "gmem_" + port.getName(), cache.stripes, device);
   LoadOp load = setRows(cache, getRows(cache, cache.stripes));
   port.getInterfacesMutable().assign(interfaces);
   gatherWords(load, device);

@@ -117,38 +117,26 @@ static double getShareOfRound(LeafOp leaf, int64_t words, const DeviceModel &dev
   return getShare(countFifo(bits, tokens, chooseFifoKind(bits, tokens, device), device), device);
 }
 
-/// Where the first element that `load` moves lies, of all that its tensor has.
-static AffineExpr getPlace(LoadOp load) {
-  ArrayRef<int64_t> shape = cast<PortType>(load.getMemory().getType()).getShape();
-  AffineMap map = load.getMap();
-  return simplifyAffineExpr(linearize(load.getContext(), map.getResults(), computeStrides(shape)),
-                            map.getNumDims(), map.getNumSymbols());
-}
-
 double getCyclesOfWord(const DeviceModel &device) {
   return device.port().bits / 8.0 / device.getBytesOfCycle();
 }
 
-/// Can the tensor have rows of what an iteration moves? That must lie in one piece, from a multiple
-/// of its size on, and the host must know the tensor by no other shape.
+/// Can the tensor have rows of what an iteration moves? The host must know it by no other shape.
 static bool canLayInRows(LeafOp leaf, LoadOp load, PortOp port) {
-  auto access = cast<AccessOpInterface>(load.getOperation());
-  int64_t moved = access.getNumElements();
   bool isOfHost =
       llvm::all_of(getInputs(port), [](OpOperand *input) { return isExternal(input->get()); });
   return isOfHost && getNumCountedLoops(leaf) == 0 && leaf.getScalars().empty() &&
-         port.getType().getNumElements() % moved == 0 &&
-         isContiguousBox(access.getBox(), port.getType().getShape()) &&
-         getPlace(load).isMultipleOf(moved);
+         movesRowsOfPort(cast<AccessOpInterface>(load.getOperation()), port);
 }
 
 /// Gives the tensor rows of what an iteration moves.
 static void layInRows(LoadOp load, PortOp port) {
-  int64_t row = cast<AccessOpInterface>(load.getOperation()).getNumElements();
+  auto access = cast<AccessOpInterface>(load.getOperation());
+  int64_t row = access.getNumElements();
   SmallVector<int64_t> shape = {port.getType().getNumElements() / row, row};
   AffineMap map = load.getMap();
-  AffineExpr number =
-      simplifyAffineExpr(getPlace(load).floorDiv(row), map.getNumDims(), map.getNumSymbols());
+  AffineExpr number = simplifyAffineExpr(getFirstElement(access).floorDiv(row), map.getNumDims(),
+                                         map.getNumSymbols());
   setShape(port, shape);
   Type element = port.getType().getElementType();
   OpBuilder builder(load);
@@ -502,19 +490,12 @@ static void joinFifos(LeafOp loads) {
 static void apply(Sequence &sequence, DesignOp design, const DeviceModel &device) {
   if (sequence.stripes == 1 && sequence.loads.size() == 1)
     return;
-  OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
   PortOp first = sequence.loads.front().port;
-  SmallVector<Value> interfaces;
-  for (int64_t stripe = 0; stripe < sequence.stripes; ++stripe) {
-    std::string name = "gmem_" + first.getName().str();
-    if (sequence.loads.size() > 1)
-      name += "_and_" + std::to_string(sequence.loads.size() - 1);
-    if (sequence.stripes > 1)
-      name += "_s" + std::to_string(stripe);
-    interfaces.push_back(
-        InterfaceOp::create(builder, first.getLoc(), builder.getType<InterfaceType>(), name,
-                            getInterfaceFacts(design.getContext(), device), Value()));
-  }
+  std::string stem = "gmem_" + first.getName().str();
+  if (sequence.loads.size() > 1)
+    stem += "_and_" + std::to_string(sequence.loads.size() - 1);
+  SmallVector<Value> interfaces =
+      createMasters(design, first.getLoc(), stem, sequence.stripes, device);
   for (WideLoad &load : sequence.loads) {
     int64_t stripes = load.moved.getStripes(sequence.stripes);
     if (load.moved.isDealtInTurn(stripes))

@@ -9,7 +9,7 @@
 //   %y = dataflow.port out "y" via %gmem_y_s0, … %gmem_y_s6 : !dataflow.port<360x112xf32>
 //
 // A master reads and writes at the same time: where loads have left none, the stripes of a result
-// go out through those over which another tensor comes in.
+// go out through those over which another tensor comes in, if the channels have time for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ struct WideStore {
   StoreOp store;
   PortOp port;
   int64_t words; ///< Of an iteration.
-  int64_t saved; ///< Cycles, with a master for each of them.
+  int64_t iterations;
+  int64_t saved; ///< Cycles, with a master for each word.
 };
 } // namespace
 
@@ -39,20 +40,18 @@ static AccessOpInterface getAccess(StoreOp store) {
   return cast<AccessOpInterface>(store.getOperation());
 }
 
-/// Where the first element lies that the store moves, of all that the tensor has.
-static AffineExpr getPlace(StoreOp store) {
-  ArrayRef<int64_t> shape = cast<PortType>(store.getMemory().getType()).getShape();
-  AffineMap map = store.getMap();
-  return simplifyAffineExpr(linearize(store.getContext(), map.getResults(), computeStrides(shape)),
-                            map.getNumDims(), map.getNumSymbols());
-}
-
-/// Can the tensor have rows of what an iteration moves? Another launch would know it by its shape.
-static bool canLayInRows(StoreOp store, PortOp port) {
-  int64_t moved = getAccess(store).getNumElements();
-  return llvm::none_of(getResults(port), isLaunchedAgain) &&
-         isContiguousBox(getAccess(store).getBox(), port.getType().getShape()) &&
-         getPlace(store).isMultipleOf(moved);
+/// Iterations in which the leaf that fills the FIFO of `store` is at work: it gives no more rows.
+static int64_t countIterationsOfWriter(LeafOp store) {
+  int64_t most = 0;
+  for (auto read : store.getBlock().getOps<StreamReadOp>())
+    for (AccessOpInterface access : getAccesses(read.getChannel().getDefiningOp<StreamOp>()))
+      if (access.isWrite()) {
+        LeafOp writer = getLeaf(access);
+        bool isOnePipeline = !writer.hasNests() || writer.getTogether();
+        most = std::max(most, isOnePipeline ? writer.getNumIterations()
+                                            : llvm::product_of(getNest(access).getLoopTrips()));
+      }
+  return most;
 }
 
 static std::optional<WideStore> readWideStore(PortOp port, const DeviceModel &device) {
@@ -67,35 +66,76 @@ static std::optional<WideStore> readWideStore(PortOp port, const DeviceModel &de
   WordsAttr words = planWords(store, model.bits, model.burstBytes, model.burstWords);
   bool areWhole = words.getUsed() == words.getLanes() &&
                   words.getLanes() * getPackedBits(port.getType().getElementType()) == model.bits;
-  if (words.getCount() == 1 || !areWhole || !canLayInRows(store, port))
+  // Another launch would know the tensor by its shape.
+  if (words.getCount() == 1 || !areWhole || !movesRowsOfPort(getAccess(store), port) ||
+      llvm::any_of(getResults(port), isLaunchedAgain))
     return std::nullopt;
-  return WideStore{store, port, words.getCount(), leaf.getNumIterations() * (words.getCount() - 1)};
+  int64_t iterations = leaf.getNumIterations();
+  int64_t least = std::max(iterations, countIterationsOfWriter(leaf));
+  return WideStore{store, port, words.getCount(), iterations,
+                   iterations * words.getCount() - least};
 }
 
-/// Masters of a tensor that comes in over so many and more, if nothing goes out through them.
-static SmallVector<Value> findMastersOfLoad(DesignOp design, int64_t stripes) {
-  for (auto port : design.getOps<PortOp>()) {
-    bool areFree = int64_t(port.getInterfaces().size()) >= std::max<int64_t>(stripes, 2) &&
-                   llvm::all_of(port.getInterfaces(), [](Value interface) {
-                     return llvm::none_of(interface.getUsers(), [](Operation *user) {
-                       return cast<PortOp>(user).isWritten();
-                     });
-                   });
-    if (areFree)
-      return llvm::to_vector(port.getInterfaces().take_front(stripes));
+namespace {
+/// Masters of tensors that come in, and the words of `bits` that the busiest of them brings.
+struct Masters {
+  SmallVector<Value> values;
+  int64_t bits = 0, words = 0;
+};
+} // namespace
+
+/// Nothing if a result goes out over one of `masters`, one is not as the device has them, or words
+/// differ.
+static std::optional<Masters> readMasters(ArrayRef<Value> masters, const DeviceModel &device) {
+  const MemoryPortModel &model = device.port();
+  Masters found{SmallVector<Value>(masters)};
+  for (Value master : masters) {
+    if (master.getDefiningOp<InterfaceOp>().getFacts() !=
+        getInterfaceFacts(master.getContext(), device))
+      return std::nullopt;
+    int64_t words = 0;
+    for (Operation *user : master.getUsers())
+      for (Operation *op : user->getUsers()) {
+        auto load = dyn_cast<LoadOp>(op);
+        auto port = cast<PortOp>(user);
+        if (!load || port.isWritten())
+          return std::nullopt;
+        WordsAttr moved = planWords(load, model.bits, model.burstBytes, model.burstWords);
+        int64_t bits = moved.getLanes() * getPackedBits(port.getType().getElementType());
+        if (found.bits != 0 && found.bits != bits)
+          return std::nullopt;
+        found.bits = bits;
+        words += moved.getCount() * llvm::product_of(getNest(op).getLoopTrips());
+      }
+    found.words = std::max(found.words, words);
   }
-  return {};
+  return found;
 }
 
-static SmallVector<Value> createMasters(PortOp port, int64_t stripes, const DeviceModel &device) {
-  OpBuilder builder = OpBuilder::atBlockBegin(port->getBlock());
-  SmallVector<Value> interfaces;
-  for (int64_t stripe = 0; stripe < stripes; ++stripe)
-    interfaces.push_back(
-        InterfaceOp::create(builder, port.getLoc(), builder.getType<InterfaceType>(),
-                            ("gmem_" + port.getName() + "_s" + Twine(stripe)).str(),
-                            getInterfaceFacts(port.getContext(), device), Value()));
-  return interfaces;
+/// Masters of tensors that come in for so many stripes of whole words, or twice as many where these
+/// come in halves: those with which the store ends first, if it does so earlier than over one of
+/// its own. Load and store have the channel's rate together.
+static SmallVector<Value> findMastersOfLoads(const WideStore &wide, int64_t stripes,
+                                             DesignOp design, const DeviceModel &device) {
+  SmallVector<Value> best;
+  double least = wide.iterations * wide.words;
+  for (auto port : design.getOps<PortOp>())
+    for (int64_t parts : {1, 2}) {
+      auto interfaces = port.getInterfaces();
+      if (int64_t(interfaces.size()) < parts * stripes)
+        continue;
+      SmallVector<Value> values(interfaces.take_front(parts * stripes));
+      std::optional<Masters> masters = readMasters(values, device);
+      if (!masters || masters->bits * parts != device.port().bits)
+        continue;
+      int64_t words = masters->words + wide.iterations * wide.words / stripes;
+      double cycles = words * std::max(1.0, getCyclesOfWord(device) / parts);
+      if (cycles < least) {
+        best = masters->values;
+        least = cycles;
+      }
+    }
+  return best;
 }
 
 /// The masters for the most stripes that what an iteration moves can have.
@@ -107,8 +147,10 @@ static SmallVector<Value> chooseMasters(const WideStore &wide, DesignOp design,
     if (wide.words % stripes != 0)
       continue;
     if (stripes <= left)
-      return createMasters(wide.port, stripes, device);
-    if (SmallVector<Value> masters = findMastersOfLoad(design, stripes); !masters.empty())
+      return createMasters(design, PortOp(wide.port).getLoc(),
+                           "gmem_" + PortOp(wide.port).getName(), stripes, device);
+    SmallVector<Value> masters = findMastersOfLoads(wide, stripes, design, device);
+    if (!masters.empty())
       return masters;
   }
   return {};
@@ -116,11 +158,12 @@ static SmallVector<Value> chooseMasters(const WideStore &wide, DesignOp design,
 
 /// Gives the tensor rows of what an iteration moves.
 static void layInRows(StoreOp store, PortOp port) {
-  int64_t row = getAccess(store).getNumElements();
+  AccessOpInterface access = getAccess(store);
+  int64_t row = access.getNumElements();
   SmallVector<int64_t> shape = {port.getType().getNumElements() / row, row};
   AffineMap map = store.getMap();
-  AffineExpr number =
-      simplifyAffineExpr(getPlace(store).floorDiv(row), map.getNumDims(), map.getNumSymbols());
+  AffineExpr number = simplifyAffineExpr(getFirstElement(access).floorDiv(row), map.getNumDims(),
+                                         map.getNumSymbols());
   setResultShape(port, shape);
   Type element = port.getType().getElementType();
   OpBuilder builder(store);
@@ -142,11 +185,11 @@ void stripeStores(DesignOp design, const DeviceModel &device) {
   int64_t slowest = 0;
   for (auto leaf : design.getOps<LeafOp>())
     slowest = std::max(slowest, leaf.getNumIterations());
-  int64_t least = slowest + device.port().readLatency;
+  int64_t leastCycles = slowest + device.port().readLatency;
   std::vector<WideStore> stores;
   for (auto port : design.getOps<PortOp>())
     if (std::optional<WideStore> store = readWideStore(port, device);
-        store && store->saved * partOfTime > least)
+        store && store->saved * partOfTime > leastCycles)
       stores.push_back(*store);
   llvm::stable_sort(stores, [](const WideStore &store, const WideStore &other) {
     return store.saved > other.saved;

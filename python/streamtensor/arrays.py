@@ -46,9 +46,8 @@ def _load(path: Path, dtypes: list[torch.dtype]) -> list[torch.Tensor]:
             missing = [f"arg{index}" for index in range(count) if f"arg{index}" not in archive]
             unknown = sorted(set(archive) - {f"arg{index}" for index in range(count)})
             if missing or unknown:
-                wrong = [f"lacks {', '.join(missing)}"] * bool(missing) + [f"holds {', '.join(unknown)}"] * bool(
-                    unknown
-                )
+                found = (("lacks", missing), ("holds", unknown))
+                wrong = [f"{verb} {', '.join(names)}" for verb, names in found if names]
                 raise RunError(
                     f"{path} {' and '.join(wrong)}: the design takes {count} input(s), arg0 to arg{count - 1}."
                 )

@@ -189,7 +189,7 @@ def test_a_program_is_refused_at_once(tmp_path):
     source = tmp_path / "sum.mlir"
     source.write_text(SUM)
     with pytest.raises(CapacityError, match=r"sum\.mlir does not fit the memory of Alveo U55C: HBM") as caught:
-        compile_program(source, None, Options(device=card(tmp_path, 2**20), unroll=16), tmp_path / "out")
+        compile_program(source, None, Options(device=card(tmp_path, 2**18), unroll=16), tmp_path / "out")
     assert "unroll" not in str(caught.value)
     assert not (tmp_path / "out").exists()
     compile_program(source, None, Options(device=card(tmp_path, 2**22), unroll=16, compare=False), tmp_path / "out")

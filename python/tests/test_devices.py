@@ -64,8 +64,8 @@ class Integers(nn.Module):
 def assumed(tmp_path_factory):
     """Designs as the file has the card and with each switch; then with all of them, by the command."""
     folder = tmp_path_factory.mktemp("assumed")
-    inputs = tuple(torch.randint(-8, 8, shape, dtype=torch.int8) for shape in ((64, 64), (64, 64)))
-    given = {"stated": {}, "clock": {"clock_mhz": 125}, "memory": {"memory_efficiency": 0.1}}
+    inputs = tuple(torch.randint(-8, 8, shape, dtype=torch.int8) for shape in ((256, 64), (64, 64)))
+    given = {"stated": {}, "clock": {"clock_mhz": 125}, "memory": {"memory_efficiency": 0.01}}
     given |= {"packing": {"products_per_dsp": 1}, "tools": {"vitis_version": "2024.1"}}
     given |= {"all": {name: value for each in given.values() for name, value in each.items()}}
     return {
@@ -82,7 +82,7 @@ def test_each_switch_stands_for_its_figure_alone(assumed):
     assert files["clock"]["clock_mhz"].pop("source").startswith("chosen for this design; the device has 250: ")
     assert files["clock"] | {"clock_mhz": stated["clock_mhz"]} == stated
     memory = files["memory"]["external_memory"]
-    assert memory["sustained_bytes_per_s"] == 0.1 * memory["peak_bytes_per_s"]
+    assert memory["sustained_bytes_per_s"] == 0.01 * memory["peak_bytes_per_s"]
     assert memory["source"].startswith("sustained rate chosen for this design; the device has 92.4%: ")
     changed = {key: stated["external_memory"][key] for key in ("sustained_bytes_per_s", "source")}
     assert files["memory"] | {"external_memory": memory | changed} == stated
@@ -140,7 +140,7 @@ def test_the_module_keeps_what_was_assumed(assumed, tmp_path):
 def test_the_report_names_the_switches(assumed):
     rows = {row.name: row for row in assumptions(json.loads((assumed["all"].directory / "device.json").read_text()))}
     assert (rows["clock, MHz"].figures, rows["clock, MHz"].switch) == ("125", "--clock-mhz")
-    assert rows["efficiency of memory"].figures == "10.0% of the peak rate"
+    assert rows["efficiency of memory"].figures == "1.0% of the peak rate"
     assert rows["efficiency of memory"].switch == "--memory-efficiency"
     assert (rows["products in a DSP"].figures, rows["products in a DSP"].switch) == ("one", "--products-per-dsp")
     assert rows["FIFOs"].switch == "--device FILE"

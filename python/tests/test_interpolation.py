@@ -19,6 +19,8 @@ CASES = {
     "one": ((1, 1, 4), {"size": 1, "mode": "linear", "align_corners": True}),
     "plane": ((1, 2, 3, 5), {"size": (4, 7), "mode": "bilinear"}),
     "corners": ((1, 1, 4, 4), {"scale_factor": 2, "mode": "bilinear", "align_corners": True}),
+    "one-side": ((1, 1, 4, 4), {"size": (4, 8), "mode": "bilinear"}),
+    "same": ((1, 1, 4), {"size": 4, "mode": "linear"}),
     "volume": ((1, 1, 2, 3, 4), {"scale_factor": 2, "mode": "trilinear"}),
 }
 
@@ -30,6 +32,15 @@ class Interpolates(torch.nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.nn.functional.interpolate(x, **self.arguments)
+
+
+def test_doubles_keep_their_digits(tmp_path: Path) -> None:
+    module, x = (
+        Interpolates({"size": (7, 5), "mode": "bilinear", "align_corners": True}),
+        torch.randn(1, 1, 5, 4).double(),
+    )
+    design = st.compile(module, (x,), out=tmp_path / "design")
+    torch.testing.assert_close(design(x), module(x), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -105,7 +105,7 @@ def test_the_command_line_runs_arrays(compiled, tmp_path, capsys):
     np.testing.assert_allclose(found, module(*inputs).detach().numpy(), rtol=1e-5, atol=1e-6)
     np.savez(tmp_path / "in.npz", wrong=inputs[0].numpy())
     assert run(["run", str(design.directory), *names]) == 1
-    assert "lacks arg0: the design takes 1 input(s), arg0 to arg0" in capsys.readouterr().err
+    assert "lacks arg0 and holds wrong: the design takes 1 input(s), arg0 to arg0" in capsys.readouterr().err
 
 
 def test_a_file_of_linalg_takes_every_argument_as_an_input(compiled, tmp_path):

@@ -2,7 +2,7 @@
 //
 // A product of a matrix and a vector takes as long as memory brings the matrix. All masters bring
 // 32 words in a cycle; a tile of 16 rows has 16 words. So the tile has as many rows as masters are
-// left for its matrix: 30 for one matrix beside a vector and a result, 15 for two that are needed
+// left for its matrix: 30 for one matrix beside a vector and a result, 14 for two that are needed
 // at the same time. Those of a chain of products are needed one after the other.
 //
 // A channel sustains less than a master moves. Where lanes leave masters, words come in halves over
@@ -34,7 +34,8 @@ int64_t streamtensor::getLargestDivisor(int64_t extent, int64_t limit) {
 
 /// Elements of `tensor` in a word of memory.
 static int64_t getWord(Value tensor, const DeviceModel &device) {
-  return device.port().bits / getBitWidth(getElementTypeOrSelf(tensor.getType()));
+  int64_t bits = getBitWidth(getElementTypeOrSelf(tensor.getType()));
+  return std::max<int64_t>(device.port().bits / bits, 1);
 }
 
 /// The matrix in memory that `op` multiplies with a vector, or none.

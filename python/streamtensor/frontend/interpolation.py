@@ -15,9 +15,9 @@ import torch
 from torch._decomp.decompositions import upsample_compute_output_size
 
 
-def _places(extent: int, size: int, align_corners: bool, scale: float | None) -> torch.Tensor:
-    """Where each of `size` results lies among the places 0 to `extent` - 1, as PyTorch rounds it, in float32."""
-    results = torch.arange(size, dtype=torch.float32)
+def _places(extent: int, size: int, align_corners: bool, scale: float | None, dtype: torch.dtype) -> torch.Tensor:
+    """Where each of `size` results lies among the places 0 to `extent` - 1, as PyTorch rounds it in `dtype`."""
+    results = torch.arange(size, dtype=dtype)
     if align_corners:
         return results * ((extent - 1) / (size - 1) if size > 1 else 0)
     return ((results + 0.5) * (1 / scale if scale else extent / size) - 0.5).clamp(min=0)
@@ -25,7 +25,9 @@ def _places(extent: int, size: int, align_corners: bool, scale: float | None) ->
 
 def _along(given: torch.Tensor, dim: int, places: torch.Tensor) -> torch.Tensor:
     """`given` at `places` of dimension `dim`, between neighbours."""
-    first = places.to(torch.int64)
+    if len(places) == given.shape[dim]:
+        return given * 1 + given * 0  # PyTorch's neighbour of each is itself: infinity becomes NaN.
+    first = places.to(torch.int64).clamp(max=given.shape[dim] - 1)
     second = (first + 1).clamp(max=given.shape[dim] - 1)
     weight = (places - first).reshape(-1, *[1] * (given.dim() - 1 - dim))
     return given.index_select(dim, first) * (1 - weight) + given.index_select(dim, second) * weight
@@ -39,7 +41,7 @@ def _interpolate(
     wide = given.to(torch.promote_types(given.dtype, torch.float32))
     for dim in reversed(range(2, given.dim())):
         extent, size = given.shape[dim], sizes[dim - 2]
-        wide = _along(wide, dim, _places(extent, size, align_corners, scales[dim - 2]).to(wide.dtype))
+        wide = _along(wide, dim, _places(extent, size, align_corners, scales[dim - 2], wide.dtype))
     return wide.to(given.dtype)
 
 

@@ -16,7 +16,7 @@ namespace streamtensor {
 struct MatrixRows {
   mlir::Value matrix;
   int64_t most;
-  int64_t mostInHalves; ///< That have two masters each, of which each brings half of a word.
+  int64_t mostInHalves; ///< The same, if a word of each has two masters, for half of it each.
   double sustained;     ///< Of a word in each cycle, what a channel brings.
   int64_t word;         ///< Elements of a word of memory, of which a row must have whole ones.
 };

@@ -162,8 +162,8 @@ static LogicalResult verifyFifosOfNests(LeafOp leaf) {
 }
 
 /// A nest is ahead of those with more lag, so what it touches in a memory is no part of a block
-/// that these have still to take, or to give. Two blocks in turn are in halves of their own only if
-/// an even number of them stands between two drains, or none but one.
+/// that these have still to take, or to give. Two halves serve blocks that alternate over all of
+/// them between two drains: not three in each of two rows.
 static LogicalResult verifyBlocksOfNests(LeafOp leaf) {
   if (!leaf.getTogether())
     return success();

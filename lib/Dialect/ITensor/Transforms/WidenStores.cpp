@@ -41,7 +41,8 @@ static FailureOr<LastResults> getLastResults(dataflow::TaskOp task, unsigned res
   if (failed(read))
     return failure();
   const auto &[nest, unroll] = *read;
-  if (!nest.reduces())
+  // What adds nothing up has given all with its last iteration; and a vector that is stated stays.
+  if (!nest.reduces() || dataflow::getTiling(nest.generic).getVector())
     return LastResults{0, 1, 1};
   linalg::GenericOp generic = nest.generic;
   ITensorType type = nest.results[result];
@@ -101,7 +102,8 @@ struct WidenStoresPass : streamtensor::impl::WidenStoresBase<WidenStoresPass> {
     int64_t portBits = (*device)->port().bits;
     // A quarter of the masters: other tensors come in at the same time.
     int64_t widest =
-        std::min(portBits * ((*device)->externalMemory().masters / 4), (*device)->fifo().tokenBits);
+        std::min(portBits * (std::max<int64_t>((*device)->externalMemory().masters / 4, 1)),
+                 (*device)->fifo().tokenBits);
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (auto to : kernel.getBody().front().getOps<itensor::ToTensorOp>()) {
         auto task = to.getSource().getDefiningOp<dataflow::TaskOp>();

@@ -27,8 +27,8 @@ std::optional<int64_t> getReuseDistance(AccessOpInterface first, AccessOpInterfa
 /// guards decide.
 bool meetInOneIteration(AccessOpInterface first, AccessOpInterface second);
 
-/// Does `first`, whose nest has less lag, touch an element of a block while `second` has still to
-/// touch it for an earlier one? One block after the other, it would come later.
+/// Does `first`, whose nest has less lag, touch an element for a later block than `second` and yet
+/// not after it?
 bool meetOutOfOrder(AccessOpInterface first, AccessOpInterface second);
 
 /// The least distance, below the depth of the pipeline, at which `load` meets what a store has
