@@ -9,6 +9,10 @@
 // RUN: sed 's/tensor<32x64xf32>/tensor<32x1024xf32>/g; s/tensor<64x32xf32>/tensor<1024x32xf32>/g' %s >%t.long.mlir
 // RUN: streamtensor-opt %t.long.mlir --streamtensor-pipeline="start-after=decide stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=ROW
 
+// A vector that is stated stays.
+// RUN: sed 's/unroll = \[4, 16, 4\]/unroll = [4, 16, 4], vector = [16]/' %s >%t.stated.mlir
+// RUN: streamtensor-opt %t.stated.mlir --streamtensor-pipeline="start-after=decide stop-after=optimise" --device=%devices/u55c.json | FileCheck %s --check-prefix=ROW
+
 // LANES: dataflow.task "op" {{.*}} {dataflow.lanes = array<i64: 64>}
 // LANES: itensor.to_tensor %{{.*}} packed {{.*}} -> tensor<2x32x16xf32>
 
