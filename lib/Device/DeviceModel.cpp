@@ -470,6 +470,10 @@ Resources DeviceModel::getPlaceableInAnyDie() const {
   return least;
 }
 
+bool DeviceModel::isCutIntoSlices(double dsps) const {
+  return dsps > mostOfDie * getPlaceableInAnyDie().dsp && dsps <= getPlaceable().dsp;
+}
+
 int64_t DeviceModel::getOnChipBytes() const {
   return (totals.bram36 * memory("bram").getBlockBits() +
           totals.uram * memory("uram").getBlockBits()) /

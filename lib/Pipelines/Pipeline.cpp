@@ -124,7 +124,7 @@ static const Phase phases[] = {
     {"size",
      [](OpPassManager &pm, const PipelineOptions &options) {
        buildSizePhase(pm, {options.sizing, options.fifoLoss, options.forceDepth, options.kernels,
-                           options.refuseUnfit});
+                           options.refuseUnfit, options.mostDsps, options.mostCycles});
      }},
 };
 

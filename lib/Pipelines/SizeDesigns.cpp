@@ -9,7 +9,8 @@
 //
 // That dies do not hold it is mostly known before depths are: leaves without the memory of FIFOs
 // are placed first. Where another design would be compiled instead (`refusesUnfit`), that is an
-// error before the search for depths, which takes most of the time.
+// error before the search for depths, which takes most of the time. So is a limit that leaves alone
+// are beyond.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Placement/DesignDies.h"
 #include "streamtensor/Schedule/Ports.h"
+#include "streamtensor/Sizing/DesignReport.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -182,6 +184,30 @@ static LogicalResult checkLeavesFit(ModuleOp module, const DeviceModel &device) 
          << excess;
 }
 
+/// Fails where leaves of a design alone take more than what is asked for at most.
+static LogicalResult checkLimits(ModuleOp module, const SizePhaseOptions &options,
+                                 const DeviceModel &device) {
+  // FIFOs have latencies, and who comes first to a shared channel changes with their depths.
+  constexpr double mostSaved = 0.05;
+  if (options.mostDsps == 0 && options.mostCycles == 0)
+    return success();
+  for (auto design : module.getOps<DesignOp>()) {
+    FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
+    if (failed(built))
+      return failure();
+    double dsps = std::ceil(sizing::countTasksAndBuffers(*built, device).dsp);
+    if (options.mostDsps > 0 && dsps > options.mostDsps)
+      return design.emitError() << "[size.limit] the design takes " << int64_t(dsps)
+                                << " DSPs, more than the " << options.mostDsps << " asked for";
+    if (options.mostCycles > 0 &&
+        !countCycles(built->machine, options.mostCycles / (1 - mostSaved)))
+      return design.emitError() << "[size.limit] a launch takes more than the "
+                                << options.mostCycles
+                                << " cycles asked for, even with FIFOs that hold all";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Speed
 //===----------------------------------------------------------------------===//
@@ -324,6 +350,8 @@ void SizeDesignsPass::runOnOperation() {
   std::vector<Diagnostic> said;
   bool isPlanned = succeeded(planPorts(1, said));
   if (isPlanned && options.refusesUnfit && failed(checkLeavesFit(getOperation(), *device)))
+    return signalPassFailure();
+  if (isPlanned && failed(checkLimits(getOperation(), options, *device)))
     return signalPassFailure();
   if (isPlanned && (slow.empty() || !tryStripes(*unplanned, slow, said)))
     isPlanned = succeeded(chooseDepths(/*strict=*/false, said)) && succeeded(assignDies(said));

@@ -163,6 +163,8 @@ class Options:
     )
 
     def __post_init__(self) -> None:
+        if isinstance(self.device, Path):
+            object.__setattr__(self, "device", str(self.device))
         for name in declared():
             _check_range(Options, name, getattr(self, name), CompileError)
         if self.stop_after is not None and self.stop_after not in PHASES:

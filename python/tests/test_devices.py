@@ -242,6 +242,11 @@ def example(heading: str) -> str:
     return re.search(rf"^## {heading}$.*?```json\n(.*?)```", PAGE.read_text(), re.MULTILINE | re.DOTALL)[1]
 
 
+def test_a_file_may_be_a_path():
+    path = paths.devices_directory() / "kv260.json"
+    assert st.Options(device=path) == st.Options(device=str(path))
+
+
 def test_the_page_says_how_a_card_is_added(tmp_path):
     """The example, as it stands there, beside the files that come along."""
     for path in device_files():

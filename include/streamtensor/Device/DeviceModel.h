@@ -240,6 +240,12 @@ public:
   int64_t getOnChipBytes() const;
   /// DSPs of a multiply-add of 32-bit floats.
   double getDspsPerFloatMac() const;
+  /// Is an engine of so many DSPs cut into slices for several dies? Where a die holds it beside
+  /// other leaves, it is not; nor if it has more than the card, to see what would be.
+  bool isCutIntoSlices(double dsps) const;
+  /// So much of a die's DSPs does an engine, or a slice of one, take at most: other leaves lie
+  /// beside it.
+  static constexpr double mostOfDie = 0.6;
 
 private:
   /// A row of the library. Coefficients of powers of the operands' width in bits.

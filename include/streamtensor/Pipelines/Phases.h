@@ -56,6 +56,8 @@ struct SizePhaseOptions {
   Kernels kernels = Kernels::One;
   /// An error before the search for depths where leaves alone do not fit.
   bool refusesUnfit = false;
+  /// An error there where leaves alone take more; 0 is no limit.
+  int64_t mostDsps = 0, mostCycles = 0;
 };
 
 /// Appends what plans ports and schedules leaves: a tensor that is read and written has at most so

@@ -102,6 +102,13 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("an error where designs do not fit the card even without the memory of FIFOs, "
                      "before that is searched for"),
       llvm::cl::init(false)};
+  Option<int64_t> mostDsps{*this, "most-dsps",
+                           llvm::cl::desc("an error there where designs take more DSPs"),
+                           llvm::cl::init(0)};
+  Option<int64_t> mostCycles{
+      *this, "most-cycles",
+      llvm::cl::desc("an error there where a launch takes more cycles with FIFOs that hold all"),
+      llvm::cl::init(0)};
 };
 
 /// Names of the phases that the pipeline knows, in order.

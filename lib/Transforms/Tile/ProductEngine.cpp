@@ -284,9 +284,9 @@ Engines ProductEngine::find() {
         found[product.op] = StringAttr::get(function.getContext(), "engine");
         found.turns[product.op] = getTurn(product, beside, *shape);
       }
-      // What some dies have DSPs for is cut into slices, with a FIFO each.
-      bool isWhole = widest * device.getDspsPerFloatMac() > device.getPlaceable().dsp;
-      if (found.size() == products.size() && (fifos == 1 || isWhole) && (!best || rank < *best)) {
+      // Each slice has one FIFO.
+      bool isCut = device.isCutIntoSlices(widest * device.getDspsPerFloatMac());
+      if (found.size() == products.size() && (fifos == 1 || !isCut) && (!best || rank < *best)) {
         best = rank;
         engines = std::move(found);
       }

@@ -16,6 +16,8 @@ from streamtensor.errors import Error
 from streamtensor.stored import StoredDesign
 
 _RESOURCES = ("lut", "ff", "dsp", "bram", "uram")
+# Limits that the compiler checks as soon as it can.
+_EARLY = {"cycles": "cycles", "dsp": "dsps"}
 
 # What can be minimised: of the simulator's answer. Cycles of one launch, seconds at the card's clock, resources used,
 # bytes that pass through external memory.
@@ -62,10 +64,13 @@ class Evaluation:
         chosen, sized = work / "schedule.json", work / "sized.mlir"
         chosen.write_text(json.dumps(schedule))
         words = {"device": self._device, "schedule": chosen}
+        # The search for FIFO depths takes most of the time: what leaves alone say of the design comes before it.
+        early = {"refuse-unfit": "true"}
+        early |= {f"most-{option}": int(self._limits[name]) for name, option in _EARLY.items() if name in self._limits}
         command = [
             paths.find_tool("streamtensor-opt"),
             self._source,
-            "--streamtensor-pipeline=",
+            f"--streamtensor-pipeline={' '.join(f'{name}={value}' for name, value in early.items())}",
             *(f"--{name}={value}" for name, value in words.items()),
             "-o",
             sized,

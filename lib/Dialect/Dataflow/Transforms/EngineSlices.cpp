@@ -221,9 +221,9 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
 }
 
 int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &device) {
-  // Other leaves lie beside a slice; where there are several, fine ones fill dies better, and fewer
-  // lanes are on another die than the memory's.
-  constexpr double mostOfDie = 0.6, fine = 0.3;
+  // Where there are several, fine ones fill dies better, and fewer lanes are on another die than the
+  // memory's.
+  constexpr double fine = 0.3;
   double most = 0;
   for (const EnginePart &part : parts) {
     double dsps = 0;
@@ -232,8 +232,7 @@ int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &devic
         dsps += found->dsp;
     most = std::max(most, dsps);
   }
-  // More lanes than the card has are asked for to see what would be.
-  if (most > device.getPlaceable().dsp)
+  if (!device.isCutIntoSlices(most))
     return 1;
   auto getSlices = [&](double shareOfDie) {
     int64_t slices = 1;
@@ -241,9 +240,7 @@ int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &devic
       slices *= 2;
     return slices;
   };
-  int64_t least = getSlices(mostOfDie);
-  if (least == 1)
-    return 1;
+  int64_t least = getSlices(DeviceModel::mostOfDie);
   for (int64_t slices = getSlices(fine); slices > least; slices /= 2)
     if (llvm::all_of(parts, [&](EnginePart &part) { return part.slices.plan(part, slices); }))
       return slices;
