@@ -221,8 +221,8 @@ Operation *LaneSlices::clone(OpBuilder &builder, Operation *op, IRMapping &mappi
 }
 
 int64_t chooseSlices(MutableArrayRef<EnginePart> parts, const DeviceModel &device) {
-  // Where there are several, fine ones fill dies better, and fewer lanes are on another die than the
-  // memory's.
+  // Where there are several, fine ones fill dies better, and fewer lanes are on another die than
+  // the memory's.
   constexpr double fine = 0.3;
   double most = 0;
   for (const EnginePart &part : parts) {
