@@ -52,6 +52,8 @@ CASES: dict[str, module_batch.Case] = {
     "threshold": (lambda x: functional.threshold(x, 0.5, 7.0), [x]),
     "max-pool": (nn.MaxPool2d(2), [x[None, None]]),
     "max-pool-padded": (nn.MaxPool1d(2, stride=1, padding=1), [x[None]]),
+    "max-pool-indices": (nn.MaxPool2d(2, return_indices=True), [x[None, None]]),
+    "max-pool-indices-padded": (nn.MaxPool1d(3, stride=1, padding=1, return_indices=True), [x[None]]),
     "adaptive-max-pool": (nn.AdaptiveMaxPool2d(2), [x[None, None]]),
     "softmax": (lambda x: torch.softmax(x, -1), [x]),
     "compare": (lambda x, y: (x > y, x >= y, x < y, x <= y, x == y, x != y), [x, y]),

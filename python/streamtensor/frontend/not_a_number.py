@@ -4,7 +4,8 @@
 """Maxima, minima and bounds that keep NaN, as PyTorch does.
 
 torch-mlir's comparisons drop it: `maximum(NaN, 1)` is 1, `clamp(NaN, 0, 1)` is 0, and an index of a maximum passes it
-by. The first two are written as selections here, the last is mended in Linalg. Its power of -inf by a half is inf. It
+by. The first two are written as selections here, the last is mended in Linalg, as is the index of a pooled maximum,
+which is that of the last NaN. Its power of -inf by a half is inf. It
 has no isfinite.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 import torch
 from torch_mlir import ir
 
-_OGT, _OLT, _ORD, _UGT, _ULT = 2, 4, 7, 9, 11  # arith.cmpf
+_OEQ, _OGT, _OLT, _ORD, _UGT, _ULT, _UNO = 1, 2, 4, 7, 9, 11, 14  # arith.cmpf
 _WITH_NAN = {_OGT: _UGT, _OLT: _ULT}
 
 
@@ -73,17 +74,23 @@ def decompositions() -> dict:
 
 
 def mend_indices(module: ir.Module) -> None:
-    """Makes each index of a maximum or minimum that of the first NaN, if there is one."""
-    comparisons: list[ir.Operation] = []
+    """Makes each index of a maximum or minimum that of the first NaN, if there is one; of a pool that of the last."""
+    reductions: list[ir.Operation] = []
+    pools: list[ir.Operation] = []
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
-        if operation.name == "arith.cmpf" and _chooses_index(operation):
-            comparisons.append(operation)
+        if operation.name == "arith.cmpf":
+            if _chooses_index(operation):
+                reductions.append(operation)
+            elif _finds_maximum(operation):
+                pools.append(operation)
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    for comparison in comparisons:
+    for comparison in reductions:
         _take_nan(comparison)
+    for comparison in pools:
+        _find_nan(comparison)
 
 
 def _predicate(comparison: ir.Operation) -> int:
@@ -97,6 +104,37 @@ def _chooses_index(comparison: ir.Operation) -> bool:
         return False
     best = generic.regions[0].blocks[0].arguments[len(generic.operands) - 2]
     return comparison.operands[1] == best
+
+
+def _finds_maximum(comparison: ir.Operation) -> bool:
+    """Whether `comparison` of an element with the maximum of its window decides which index a pool keeps."""
+    element, maximum = comparison.operands
+    return (
+        _predicate(comparison) == _OEQ
+        and isinstance(maximum, ir.BlockArgument)
+        and not isinstance(element.owner, ir.Block)
+        and element.owner.operation.name == "tensor.extract"
+        and bool(_firsts(comparison))
+    )
+
+
+def _firsts(comparison: ir.Operation) -> list[ir.Operation]:
+    """Where the index kept so far is asked whether it is the first."""
+    block = comparison.parent.regions[0].blocks[0]
+    kept = block.arguments[len(block.arguments) - 1]
+    return [op for op in block.operations if op.operation.name == "arith.cmpi" and op.operands[0] == kept]
+
+
+def _find_nan(comparison: ir.Operation) -> None:
+    """`element == maximum` and `is the first` -> each of them, or the element is NaN."""
+    element = comparison.operands[0]
+    for found in (comparison, *(op.operation for op in _firsts(comparison))):
+        with ir.InsertionPoint(found), found.location:
+            copy = found.clone()
+            is_nan = _compare(_UNO, element, element)
+            either = ir.Operation.create("arith.ori", results=[is_nan.type], operands=[copy.results[0], is_nan])
+        found.results[0].replace_all_uses_with(either.results[0])
+        found.erase()
 
 
 def _take_nan(comparison: ir.Operation) -> None:
