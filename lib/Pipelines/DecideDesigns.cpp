@@ -1,15 +1,15 @@
 //===- DecideDesigns.cpp - Tiles and lanes by what their designs take -----===//
 //
 // How lanes are shared out, and whether tiles suit them, decides what each contraction takes; what
-// the design takes depends on loop orders, converters and memory as well. So where a budget is a
-// number of lanes, phase `decide` is tried in several ways. Those that differ are lowered up to the
-// schedules of leaves and simulated, with FIFOs that hold all. Cycles are the cost, and memory as
-// it becomes scarce: large tiles read less from outside and hold more. What does not fit the card
-// is taken only if nothing does. Of the ways that cost hardly more than the cheapest, the one is
-// taken that needs least of the card: half a percent is not worth a third more DSPs. All are
-// compared with the cheapest and not each with the one before it, so small gains one after the
-// other add up. A way that leaves out what the designs of the first do between launches is not
-// taken: the host would do it.
+// the design takes depends on loop orders, converters and memory as well. So phase `decide` is
+// tried in several ways, unless the device decides on the lanes of an engine, a short program or a
+// language model. Those that differ are lowered up to the schedules of leaves and simulated, with
+// FIFOs that hold all. Cycles are the cost, and memory as it becomes scarce: large tiles read less
+// from outside and hold more. What does not fit the card is taken only if nothing does. Of the ways
+// that cost hardly more than the cheapest, the one is taken that needs least of the card: half a
+// percent is not worth a third more DSPs. All are compared with the cheapest and not each with the
+// one before it, so small gains one after the other add up. A way that leaves out what the designs
+// of the first do between launches is not taken: the host would do it.
 //
 // Extents are padded before lanes are chosen, for all that could run along them. Where a design is
 // among the cheapest, it is tried once more with extents that are padded for the lanes that it has,
@@ -28,10 +28,12 @@
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
+#include "streamtensor/Dialect/Program/IR/Program.h"
 #include "streamtensor/Pipelines/Phases.h"
 #include "streamtensor/Schedule/Memories.h"
 #include "streamtensor/Sizing/DesignReport.h"
 #include "streamtensor/Transforms/Tile/PaddedExtents.h"
+#include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -75,10 +77,11 @@ class DesignSearch {
 public:
   using RunPasses = std::function<LogicalResult(OpPassManager &)>;
 
-  DesignSearch(ModuleOp module, ArrayRef<DecisionWay> ways, const BuildPasses &lower, int64_t lanes,
-               int64_t padding, RunPasses runPasses)
-      : module(module), undecided(module.clone()), ways(ways), lower(lower), lanes(lanes),
-        padding(padding), runPasses(std::move(runPasses)) {}
+  DesignSearch(ModuleOp module, ArrayRef<DecisionWay> ways, const BuildPasses &lower,
+               const DeviceModel &device, DecisionBudget budget, RunPasses runPasses)
+      : module(module), undecided(module.clone()), ways(ways), lower(lower), device(device),
+        lanes(getLaneLimits(device, budget.unroll, budget.laneShare).getFloatLanes(device)),
+        areAskedFor(budget.unroll > 0), padding(budget.padding), runPasses(std::move(runPasses)) {}
 
   /// What is to be taken. What the ways say is not kept: the one that is taken says it again.
   Choice findBest();
@@ -120,7 +123,9 @@ private:
     Cost cost;
   };
   void addTrial(Choice choice, std::vector<Trial> &trials);
+  bool isFirstTaken();
   std::vector<Trial> decideAll();
+  std::vector<Trial> decideFewer();
   std::vector<Trial> decidePadded();
   void lowerAll(std::vector<Trial> trials, std::optional<Cost> most = std::nullopt);
   Choice chooseCandidate() const;
@@ -132,8 +137,10 @@ private:
   OwningOpRef<ModuleOp> undecided;
   ArrayRef<DecisionWay> ways;
   const BuildPasses &lower;
-  int64_t lanes;   ///< That the user asks for.
-  int64_t padding; ///< Percent of elements more that an extent may have.
+  const DeviceModel &device;
+  int64_t lanes;    ///< That the user asks for, or of floats that the device builds.
+  bool areAskedFor; ///< By the user.
+  int64_t padding;  ///< Percent of elements more that an extent may have.
   RunPasses runPasses;
   std::vector<SmallVector<TiledLoops>> tried;
   std::vector<Candidate> candidates; ///< In the order in which they were lowered.
@@ -145,9 +152,8 @@ private:
 class DecideDesignsPass : public PassWrapper<DecideDesignsPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecideDesignsPass)
-  DecideDesignsPass(std::vector<DecisionWay> ways, BuildPasses lower, int64_t lanes,
-                    int64_t padding)
-      : ways(std::move(ways)), lower(std::move(lower)), lanes(lanes), padding(padding) {}
+  DecideDesignsPass(std::vector<DecisionWay> ways, BuildPasses lower, DecisionBudget budget)
+      : ways(std::move(ways)), lower(std::move(lower)), budget(budget) {}
 
   StringRef getArgument() const override { return "streamtensor-decide-designs"; }
   StringRef getDescription() const override {
@@ -161,7 +167,10 @@ public:
     all.getDependentDialects(registry);
   }
   void runOnOperation() override {
-    DesignSearch search(getOperation(), ways, lower, lanes, padding,
+    FailureOr<const DeviceModel *> device = getDevice(getOperation());
+    if (failed(device))
+      return signalPassFailure();
+    DesignSearch search(getOperation(), ways, lower, **device, budget,
                         [&](OpPassManager &passes) { return runPipeline(passes, getOperation()); });
     if (failed(search.decide(search.findBest())))
       signalPassFailure();
@@ -170,7 +179,7 @@ public:
 private:
   std::vector<DecisionWay> ways;
   BuildPasses lower;
-  int64_t lanes, padding; ///< That the user asks for.
+  DecisionBudget budget;
 };
 
 } // namespace
@@ -218,20 +227,17 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial
   if (failed(run(lower)) ||
       (ways[trial.choice.way].allProducts && hasLeftEngine(ofLowering.take())))
     return std::nullopt;
-  FailureOr<const DeviceModel *> device = getDevice(module);
-  if (failed(device))
-    return std::nullopt;
-  Resources room = (*device)->getPlaceable();
-  bool canFit = lanes * (*device)->getDspsPerFloatMac() <= room.dsp;
+  Resources room = device.getPlaceable();
+  bool canFit = lanes * device.getDspsPerFloatMac() <= room.dsp;
   for (auto design : module.getOps<DesignOp>()) {
     FailureOr<sim::DesignMachine> built = sim::buildMachine(design, getLargestScalars(design));
     if (failed(built))
       return std::nullopt;
-    Resources used = sizing::countTasksAndBuffers(*built, **device);
+    Resources used = sizing::countTasksAndBuffers(*built, device);
     double share = getShare(used, room);
     lowered.isOver |= canFit && share > partBesideFifos;
     lowered.share = std::max(lowered.share, share);
-    lowered.blocks.push_back(schedule::getBlockShare(used, **device));
+    lowered.blocks.push_back(schedule::getBlockShare(used, device));
     lowered.tokens += llvm::sum_of(built->machine.getTokens(), int64_t(0));
     lowered.machines.push_back(std::move(*built));
   }
@@ -348,9 +354,20 @@ void DesignSearch::addTrial(Choice choice, std::vector<Trial> &trials) {
   trials.push_back({std::move(choice), module.clone(), getLeastCycles(module)});
 }
 
+/// Where the device decides on lanes, is the first way taken? Hardly anything is won where the
+/// slowest contraction has fewer iterations than a launch has latency; an engine has all lanes; and
+/// the many designs of a language model take long to make.
+bool DesignSearch::isFirstTaken() {
+  constexpr int64_t latency = 512;
+  return !areAskedFor && (hasEngine(module) || getLeastCycles(module) < latency ||
+                          llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+                            return program::getLayers(function) || changesBetweenLaunches(function);
+                          }));
+}
+
 /// The ways that decide differently: the first, with which others are compared, then those that can
-/// be fastest. Where the first has an engine, all are alike but for what is beside it: then those
-/// in which that takes less, in their order.
+/// be fastest; none where the first is taken. Where the first has an engine, all are alike but for
+/// what is beside it: then those in which that takes less, in their order.
 std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
   bool hasCaches = llvm::any_of(module.getOps<func::FuncOp>(), changesBetweenLaunches);
   SmallVector<int64_t> oddFactors = getOddFactors(*undecided, lanes);
@@ -360,15 +377,28 @@ std::vector<DesignSearch::Trial> DesignSearch::decideAll() {
     bool isSuited = (way.odd == 1 || way.allProducts || llvm::is_contained(oddFactors, way.odd)) &&
                     (!hasCaches || way.suitsCaches);
     bool isOther = number > 0 && way.besideEngine != firstHasEngine;
-    if (!isSuited || isOther || failed(decide({number})))
+    if (!isSuited || isOther || way.fewerLanes || failed(decide({number})))
       continue;
-    if (number == 0)
+    if (number == 0) {
       firstHasEngine = hasEngine(module);
+      if (isFirstTaken())
+        return {};
+    }
     if (hasEngine(module) == (firstHasEngine || way.allProducts))
       addTrial({number}, trials);
   }
   if (!trials.empty() && !firstHasEngine)
     std::stable_sort(trials.begin() + 1, trials.end());
+  return trials;
+}
+
+/// The ways with fewer lanes than the device decides on, those first that can be fastest.
+std::vector<DesignSearch::Trial> DesignSearch::decideFewer() {
+  std::vector<Trial> trials;
+  for (auto [number, way] : llvm::enumerate(ways))
+    if (way.fewerLanes && succeeded(decide({number})) && hasEngine(module) == way.allProducts)
+      addTrial({number}, trials);
+  std::stable_sort(trials.begin(), trials.end());
   return trials;
 }
 
@@ -439,14 +469,13 @@ SmallVector<int64_t> DesignSearch::fitExtents() {
 /// What extents become that may be padded by at most `percent`, with any odd factor that is tried.
 SmallVector<SmallVector<int64_t>> DesignSearch::padAtMost(int64_t percent) {
   auto functions = undecided->getBody()->getOps<func::FuncOp>();
-  FailureOr<const DeviceModel *> device = getDevice(*undecided);
-  if (!llvm::hasSingleElement(functions) || failed(device))
+  if (!llvm::hasSingleElement(functions))
     return {};
   SmallVector<OddFactors> factors = {OddFactors()};
   for (int64_t odd : getOddFactors(*undecided, lanes))
     factors.append({{odd, 1}, {odd, odd}});
   return llvm::map_to_vector(factors, [&](OddFactors odd) {
-    return PaddedExtents(*functions.begin(), **device, percent, odd).getPadded();
+    return PaddedExtents(*functions.begin(), device, percent, odd).getPadded();
   });
 }
 
@@ -475,7 +504,7 @@ std::vector<DesignSearch::Trial> DesignSearch::decidePadded() {
   for (const SmallVector<int64_t> &extents : padded)
     for (auto [number, way] : llvm::enumerate(ways))
       if (Choice choice = {number, extents};
-          way.odd == 1 && !way.besideEngine && succeeded(decide(choice)))
+          way.odd == 1 && !way.besideEngine && !way.fewerLanes && succeeded(decide(choice)))
         addTrial(std::move(choice), trials);
   std::stable_sort(trials.begin(), trials.end());
   return trials;
@@ -489,6 +518,8 @@ Choice DesignSearch::findBest() {
   lowerAll(std::move(trials));
   if (candidates.empty())
     return {};
+  if (least->isOver && !areAskedFor)
+    lowerAll(decideFewer());
   // What FIFOs cost is not known yet, nor what shares of the card are worth.
   constexpr double worthIt = 0.99;
   Cost most = *least;
@@ -498,7 +529,6 @@ Choice DesignSearch::findBest() {
 }
 
 std::unique_ptr<Pass> streamtensor::createDecideDesigns(std::vector<DecisionWay> ways,
-                                                        BuildPasses lower, int64_t lanes,
-                                                        int64_t padding) {
-  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), lanes, padding);
+                                                        BuildPasses lower, DecisionBudget budget) {
+  return std::make_unique<DecideDesignsPass>(std::move(ways), std::move(lower), budget);
 }

@@ -2,6 +2,8 @@
 
 #include "streamtensor/Pipelines/Pipeline.h"
 
+#include "DecisionWays.h"
+
 #include "streamtensor/Conversion/Passes.h"
 #include "streamtensor/Dialect/Dataflow/IR/Tiling.h"
 #include "streamtensor/Dialect/Dataflow/Transforms/Passes.h"
@@ -153,77 +155,16 @@ static void buildDecidePhase(OpPassManager &pm, const PipelineOptions &options) 
   } else {
     auto chosen = std::make_shared<PipelineOptions>();
     chosen->copyOptionValuesFrom(options);
-    struct Way {
-      bool exactShares = false, suitTiles = false;
-      int64_t quarters = 4; ///< Of the tile size.
-      dataflow::OddFactors odd;
-      int64_t laneShare = 100;
-      bool singleRows = false, allProducts = false;
-    };
-    auto decide = [chosen](const Way &way) {
-      DecideTilingOptions tiling;
-      tiling.tileSize = std::max<int64_t>(1, chosen->tileSize * way.quarters / 4);
-      tiling.unroll = chosen->unroll;
-      tiling.laneShare = chosen->laneShare * way.laneShare / 100;
-      tiling.converterRule = chosen->converterRule;
-      tiling.shareEngines = chosen->engines;
-      tiling.exactShares = way.exactShares;
-      tiling.suitTiles = way.suitTiles;
-      tiling.singleRows = way.singleRows;
-      tiling.allProducts = way.allProducts;
-      return [chosen, tiling, odd = way.odd](OpPassManager &pm, ArrayRef<int64_t> extents) {
-        pm.addNestedPass<func::FuncOp>(
-            createPadExtents({chosen->padding, odd.beside, odd.rows, SmallVector<int64_t>(extents),
-                              /*schedule=*/""}));
-        if (tiling.shareEngines)
-          pm.addNestedPass<func::FuncOp>(
-              createLayTokenWeights({tiling.unroll, tiling.laneShare, /*schedule=*/""}));
-        pm.addNestedPass<func::FuncOp>(createDecideTiling(tiling));
-      };
-    };
-    if (options.unroll <= 0 || options.decision == Decision::Rules) {
-      decide({})(pm, {});
+    if (options.decision == Decision::Rules) {
+      buildDecisionByRules(pm, chosen);
     } else {
-      std::vector<DecisionWay> ways;
-      for (int64_t quarters : {4, 2, 3, 6, 12, 16})
-        for (bool exactShares : {false, true})
-          for (bool suitTiles : {false, true})
-            ways.push_back(
-                {decide({exactShares, suitTiles, quarters, {}}), quarters == 4 || quarters == 2});
-      for (int64_t odd = 3; odd <= largestOdd; odd += 2)
-        for (int64_t quarters : {4, 3, 12})
-          for (bool exactShares : {false, true})
-            for (bool suitTiles : {true, false})
-              for (int64_t rows : {int64_t(1), odd})
-                ways.push_back(
-                    {decide({exactShares, suitTiles, quarters, {odd, rows}}), false, odd});
-      if (options.engines) {
-        Way way;
-        way.allProducts = true;
-        auto add = [&](int64_t beside, int64_t rows) {
-          way.odd = {beside, rows};
-          ways.push_back({decide(way), false, std::max(beside, rows), /*besideEngine=*/false,
-                          /*allProducts=*/true});
-        };
-        add(1, 1);
-        for (int64_t odd = 3; odd <= largestOdd; odd += 2) {
-          add(odd, 1);
-          add(1, odd);
-        }
-      }
-      // A norm of one token at a time adds up fewer sums side by side.
-      for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {
-        Way way;
-        way.laneShare = laneShare;
-        way.singleRows = laneShare == 100;
-        ways.push_back({decide(way), true, /*odd=*/1, /*besideEngine=*/true});
-      }
       auto lower = [chosen](OpPassManager &pm) {
         for (const Phase &phase : ArrayRef(phases).slice(*findPhase("tile")).drop_back())
           phase.build(pm, *chosen);
         buildSchedulePasses(pm);
       };
-      pm.addPass(createDecideDesigns(std::move(ways), lower, options.unroll, options.padding));
+      pm.addPass(createDecideDesigns(getDecisionWays(chosen), lower,
+                                     {options.unroll, options.laneShare, options.padding}));
     }
   }
   if (!options.writeSchedule.empty())

@@ -94,7 +94,8 @@ protected:
   }
 
   /// The program as the way that is taken decides.
-  OwningOpRef<ModuleOp> decideOn(StringRef program, const std::vector<BuildPasses> &of) {
+  OwningOpRef<ModuleOp> decideOn(StringRef program, const std::vector<BuildPasses> &of,
+                                 int64_t unroll = 16) {
     std::vector<DecisionWay> ways;
     for (const BuildPasses &way : of)
       ways.push_back(
@@ -110,13 +111,14 @@ protected:
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
     EXPECT_TRUE(succeeded(dataflow::attachDevice(*module, DEVICES "/u55c.json")));
     PassManager passes(&context);
-    passes.addPass(createDecideDesigns(std::move(ways), lower, /*lanes=*/16, /*padding=*/0));
+    passes.addPass(createDecideDesigns(std::move(ways), lower,
+                                       DecisionBudget{unroll, /*laneShare=*/100, /*padding=*/0}));
     EXPECT_TRUE(succeeded(passes.run(*module)));
     return module;
   }
 
-  bool writesInPlace(const std::vector<BuildPasses> &of) {
-    OwningOpRef<ModuleOp> module = decideOn(cached, of);
+  bool writesInPlace(const std::vector<BuildPasses> &of, int64_t unroll = 16) {
+    OwningOpRef<ModuleOp> module = decideOn(cached, of, unroll);
     auto function = *module->getOps<func::FuncOp>().begin();
     return !function.getResultAttrs(1).empty();
   }
@@ -142,6 +144,21 @@ TEST_F(DecideDesigns, WhatMustBeSlowerIsNotLowered) {
 TEST_F(DecideDesigns, WhatCanBeFastestIsLoweredBehindTheFirst) {
   decideOn(product, {decide(16, 1), decide(16, 2), decide(16, 16)});
   EXPECT_EQ(lowered, 2);
+}
+
+TEST_F(DecideDesigns, WhereTheDeviceDecidesLongProgramsAreTried) {
+  decideOn(product, {decide(16, 1), decide(16, 2), decide(16, 16)}, /*unroll=*/0);
+  EXPECT_EQ(lowered, 2);
+}
+
+TEST_F(DecideDesigns, WhereTheDeviceDecidesShortProgramsAreNot) {
+  decideOn(product, {decide(16, 16), decide(16, 1)}, /*unroll=*/0);
+  EXPECT_EQ(lowered, 0);
+}
+
+TEST_F(DecideDesigns, WhereTheDeviceDecidesLanguageModelsAreNot) {
+  EXPECT_TRUE(writesInPlace({decide(4, 1), decide(16, 1)}, /*unroll=*/0));
+  EXPECT_EQ(lowered, 0);
 }
 
 } // namespace

@@ -35,14 +35,22 @@ struct DecisionWay {
   bool besideEngine = false;
   /// Has it one engine for all products, if it has an engine?
   bool allProducts = false;
+  /// Has it fewer lanes than the device decides on? For designs that do not fit with those.
+  bool fewerLanes = false;
+};
+
+/// What designs may have.
+struct DecisionBudget {
+  int64_t unroll;    ///< Lanes that the user asks for; 0 where the device decides on them.
+  int64_t laneShare; ///< Percent of those that it would decide on.
+  int64_t padding;   ///< Percent of elements more that an extent may be padded by.
 };
 
 /// Of `ways` the one whose designs cost least, or hardly more and need less of the card; of those
 /// with an engine of many tokens, in their order, the first that fits beside FIFOs. `lower`:
-/// what makes scheduled designs of a decided program. `lanes`: those that are asked for.
-/// `padding`: percent of elements more that an extent may be padded by.
+/// what makes scheduled designs of a decided program.
 std::unique_ptr<mlir::Pass> createDecideDesigns(std::vector<DecisionWay> ways, BuildPasses lower,
-                                                int64_t lanes, int64_t padding);
+                                                DecisionBudget budget);
 
 /// What a design becomes: one kernel, or one for each die that it lies on.
 enum class Kernels { One, PerDie };
