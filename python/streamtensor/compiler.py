@@ -60,7 +60,7 @@ def compile(
 ) -> Design:
     """Compiles a torch.nn.Module, FILE.mlir or `package.module:factory` into the directory `out`.
 
-    `quantise`: a scheme of streamtensor.quantise, with a scale for each `group_size` weights of a row (128 without it);
+    `quantise`: a scheme of streamtensor.quantise, with a scale for each `group_size` weights of a row (32 without it);
     the module that is handed over stays as it is.
     """
     if group_size is not None and quantise is None:

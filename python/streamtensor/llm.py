@@ -137,6 +137,11 @@ class LanguageModel:
 
     def encode(self, prompt: str | list[int]) -> list[int]:
         """Token ids of a text; ids are checked alone."""
+        if isinstance(prompt, str) and self.tokenizer is None:
+            raise RunError(
+                "The prompt is a text, but the model was compiled without a tokenizer: give the numbers of its tokens, or "
+                "compile with compile_llm(..., tokenizer=...)."
+            )
         given = self.tokenizer(prompt)["input_ids"] if isinstance(prompt, str) else prompt
         try:
             ids = [int(operator.index(token)) for token in given]
@@ -198,7 +203,9 @@ class LanguageModel:
             yield rest
 
     def text_of(self, tokens: list[int]) -> str:
-        """The text of new tokens, without an end token."""
+        """The text of new tokens, without an end token; empty without a tokenizer."""
+        if self.tokenizer is None:
+            return ""
         ended = bool(tokens) and tokens[-1] in end_tokens(self.model)
         return self.tokenizer.decode(tokens[:-1] if ended else tokens)
 

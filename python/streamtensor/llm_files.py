@@ -235,7 +235,11 @@ def _load_model(origin: str):
 
 
 def _max_context(model, asked: int | None) -> int:
-    return min(MAX_CONTEXT, most_positions(model) or MAX_CONTEXT) if asked is None else asked
+    if asked is None:
+        return min(MAX_CONTEXT, most_positions(model) or MAX_CONTEXT)
+    if not isinstance(asked, int) or asked < 1:
+        raise CompileError(f"max_context is {asked!r}: it is a whole number of tokens, one at least.")
+    return asked
 
 
 def _check_most(name: str, does: str, tokens: int, max_context: int) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
+from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from streamtensor.errors import CompileError
@@ -111,14 +112,14 @@ class Quantisation:
 
     def _give_scales(self) -> None:
         """Activations of linears whose weights are quantised get scales for each group."""
-        for name, linear in quantised_linears(self.model).items():
-            if isinstance(linear, SymmetricLinear):
+        own = {part: SymmetricLinear(part, self._group_size) for part in quantised_linears(self.model).values()}
+        for name, part in list(self.model.named_modules(remove_duplicate=False)):  # One may have several names.
+            if part not in own or isinstance(part, SymmetricLinear):
                 continue
-            scaled = SymmetricLinear(linear, self._group_size)
             if name:
-                self.model.set_submodule(name, scaled)
+                self.model.set_submodule(name, own[part])
             else:  # the model is one linear
-                self.model = scaled
+                self.model = own[part]
 
 
 def _taken(
@@ -255,7 +256,12 @@ def _config(scheme: str, group_size: int):
 
 
 def _named_linears(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:
-    return {name: part for name, part in model.named_modules() if isinstance(part, torch.nn.Linear)}
+    """Those that are called: nn.MultiheadAttention reads the weight of its own one as floats."""
+    return {
+        name: part
+        for name, part in model.named_modules()
+        if isinstance(part, torch.nn.Linear) and not isinstance(part, NonDynamicallyQuantizableLinear)
+    }
 
 
 def _head(model: torch.nn.Module) -> dict[str, torch.nn.Linear]:

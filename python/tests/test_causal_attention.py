@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 import streamtensor as st
 import torch
 from streamtensor.frontend import causal_attention
+from streamtensor.quantise import quantise_model
 
 
 class Attention(torch.nn.Module):
@@ -55,6 +58,31 @@ def test_beside_linears_all_keys_are_multiplied(tmp_path) -> None:
     torch.manual_seed(0)
     design = compiled(Block(), (torch.randn(1, 32, 8),), tmp_path / "out")
     assert multiply_adds(design) >= 32 * 8 * 8 + 32 * 32 * (8 + 8)
+
+
+class Heads(torch.nn.Module):
+    """Attention between linears, with the heads laid side by side as in GPT's code."""
+
+    def __init__(self, is_causal: bool) -> None:
+        super().__init__()
+        self.is_causal = is_causal
+        self.project, self.out = torch.nn.Linear(32, 96), torch.nn.Linear(32, 32)
+
+    def forward(self, x):
+        heads = (part.view(1, 8, 4, 8).transpose(1, 2) for part in self.project(x).split(32, -1))
+        found = torch.nn.functional.scaled_dot_product_attention(*heads, is_causal=self.is_causal)
+        return self.out(found.transpose(1, 2).contiguous().view(1, 8, 32))
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("quantise", [None, "w8a8", "w4a8-symmetric"])
+def test_heads_lie_side_by_side(is_causal: bool, quantise: str | None, tmp_path) -> None:
+    """PyTorch gives them so and traces a view; attentions in other operations give them one by one."""
+    torch.manual_seed(0)
+    module, x = Heads(is_causal).eval(), torch.randn(1, 8, 32)
+    design = st.compile(module, (x,), out=tmp_path / "out", quantise=quantise)
+    expected = module if quantise is None else quantise_model(copy.deepcopy(module), quantise)
+    torch.testing.assert_close(design(x), expected(x).detach(), rtol=1e-4, atol=2e-2 if quantise else 1e-5)
 
 
 @pytest.mark.parametrize("keys", [16, 40])

@@ -9,9 +9,10 @@ import copy
 import dataclasses
 
 import pytest
+import streamtensor as st
 import torch
 from number_words import Words
-from streamtensor import Error, RunError, Sampling, UnsupportedOpError, reference
+from streamtensor import CompileError, Error, RunError, Sampling, UnsupportedOpError, reference
 from streamtensor.frontend import models
 from streamtensor.frontend.cached_decoder import context_of, export_layer
 from streamtensor.layer_program import HostLayers, Shape, layer_program
@@ -256,6 +257,23 @@ def test_layers_that_are_alike_are_lowered_once(monkeypatch):
     monkeypatch.setattr("streamtensor.layer_program.export_layer", export)
     layer_program(context_of(models.random_causal_lm(models.tiny_gemma3_config()), 8), Shape(1, 8))
     assert lowered == [0]
+
+
+def test_a_model_without_a_tokenizer_continues_tokens():
+    model = models.random_causal_lm(models.tiny_llama_config())
+    llm = LanguageModel(StandIn(model, 16), model, None)
+    found = llm.generate([1, 2, 3], 4)
+    assert found.tokens == language_model(model, 16).generate([1, 2, 3], 4).tokens
+    assert found.text == ""
+    with pytest.raises(RunError, match=r"without a tokenizer: give the numbers of its tokens, or .*tokenizer=\.\.\."):
+        llm.generate("hi", 2)
+
+
+@pytest.mark.parametrize("asked", [0, "x", 8.0])
+def test_a_context_is_a_number_of_tokens(asked, tmp_path):
+    model = models.random_causal_lm(models.tiny_llama_config())
+    with pytest.raises(CompileError, match="max_context is .*: it is a whole number of tokens, one at least"):
+        st.compile_llm(model, max_context=asked, out=tmp_path / "out")
 
 
 def test_a_context_beyond_the_model_is_refused():

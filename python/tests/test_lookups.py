@@ -57,6 +57,7 @@ GATHERS = {
     "of-a-sum": (lambda t, i: (t + 1)[i], [torch.randn(6, 5), _positions(6, 4)]),
     "by-two": (lambda t, i, j: t[i, j], [torch.randn(6, 5, 3), _positions(6, 4), _positions(5, 4)]),
     "from-behind": (lambda t, i: (t * 2)[i - 3], [torch.randn(6, 5), _positions(6, 4)]),
+    "by-32-bits": (lambda t, i: t[:, i - 3], [torch.randn(5, 6), _positions(6, 4, dtype=torch.int32)]),
     "by-argmax": (lambda x, s: x[torch.arange(3), s.argmax(1)], [torch.randn(3, 7, 4), torch.randn(3, 7)]),
     "row-of-a-row": (lambda t, i: (t + 1)[i[i]], [torch.randn(6, 5), _positions(6, 6)]),
     "flip-columns": (lambda x: x.flip(0, 2), [torch.randn(3, 4, 5)]),

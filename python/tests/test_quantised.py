@@ -134,6 +134,49 @@ def test_a_float_times_a_quantised_weight_is_refused():
         export_module(module, (torch.randn(3, 64),))
 
 
+def test_a_weight_that_is_read_without_its_linear_is_refused():
+    class Read(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.called, self.read = nn.Linear(32, 32), nn.Linear(32, 32)
+
+        def forward(self, x):
+            return self.called(x) @ self.read.weight
+
+    with pytest.raises(UnsupportedOpError, match=r"Read reads a quantised weight as floats at .*test_quantised.py:\d+"):
+        export_module(quantise_model(Read().eval()), (torch.randn(3, 32),))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_one_linear_may_have_two_names(scheme, tmp_path):
+    class Twice(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = nn.Linear(32, 32)
+            self.second = self.first
+
+        def forward(self, x):
+            return self.second(self.first(x).relu())
+
+    torch.manual_seed(0)
+    module, x = quantise_model(Twice().eval(), scheme), torch.randn(3, 32)
+    design = st.compile(module, (x,), out=tmp_path / "out")
+    with torch.no_grad():
+        assert steps_apart(design(x), module(x)) <= STEPS
+
+
+def test_the_attention_of_an_encoder_stays_float(tmp_path):
+    """nn.MultiheadAttention reads the weight of its projection as floats."""
+    torch.manual_seed(0)
+    module, x = nn.TransformerEncoderLayer(32, 4, 64, batch_first=True).eval(), torch.randn(1, 5, 32)
+    expected = quantise_model(copy.deepcopy(module), "w8a8")
+    assert type(expected.self_attn.out_proj.weight) is nn.Parameter
+    assert type(expected.linear1.weight) is not nn.Parameter
+    design = st.compile(module, (x,), out=tmp_path / "out", quantise="w8a8")
+    with torch.no_grad():
+        assert steps_apart(design(x), expected(x)) <= STEPS
+
+
 def test_zero_points_of_weights(tmp_path):
     """Weights with a zero point a group: differences of integers, too."""
     from torchao.quantization import Int8DynamicActivationIntxWeightConfig, MappingType, PerGroup, quantize_

@@ -36,6 +36,7 @@ from streamtensor.frontend import (
     scans,
     unsigned_integers,
 )
+from streamtensor.quantise import is_quantised
 
 
 def trace(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> ExportedProgram:
@@ -58,6 +59,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
     unsigned_integers.widen(program)
+    _allow_copies(program.graph)
     try:
         with _quiet():
             program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
@@ -67,9 +69,21 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
             "that a design reads and writes are fixed when it is compiled. Index with a tensor of one dimension, as in "
             "x[i.reshape(1)], choose by torch.where, or keep this part on the host."
         ) from error
+    except (TypeError, RuntimeError, ValueError) as error:
+        raise UnsupportedOpError(
+            f"PyTorch cannot take the program apart{locations.user_frame(error)}: {first_line(error)} Write that part "
+            "with other operations, or keep it on the host."
+        ) from error
     constants.settle_comparisons(program)
     constants.slice_known_indices(program)
     return program, facts
+
+
+def _allow_copies(graph: torch.fx.Graph) -> None:
+    """What PyTorch traces as a view may lie in another order behind a decomposition, as an attention does."""
+    for node in graph.nodes:
+        if node.target is torch.ops.aten.view.default:
+            node.target = torch.ops.aten.reshape.default
 
 
 def check_module(module: object) -> None:
@@ -181,6 +195,12 @@ def _data_dependent(module: torch.nn.Module, error: BaseException) -> CompileErr
 def _export_failure(module: torch.nn.Module, error: BaseException) -> CompileError:
     if "data-dependent" in str(error) or "DataDependent" in type(error).__name__:
         return _data_dependent(module, error)
+    if isinstance(error, NotImplementedError) and is_quantised(module):
+        return UnsupportedOpError(
+            f"{type(module).__name__} reads a quantised weight as floats{locations.user_frame(error)}: a design "
+            "multiplies it by the integers of its activations, in the nn.Linear that it belongs to. Call that linear, "
+            "or leave it float."
+        )
     return CompileError(
         f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {first_line(error)} Check that "
         "forward(*example_inputs) runs on its own and uses tensors only."

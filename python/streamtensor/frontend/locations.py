@@ -18,9 +18,10 @@ import torch
 _HANDED_OVER: ContextVar[tuple[str, int] | None] = ContextVar("handed_over", default=None)
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 _TORCH = os.path.dirname(torch.__file__) + os.sep
+_TORCHAO = os.path.join(os.path.dirname(os.path.dirname(torch.__file__)), "torchao") + os.sep
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _PYTHON = os.path.dirname(os.__file__) + os.sep
-_HIDDEN = (_TORCH, _OURS, "<")
+_HIDDEN = (_TORCH, _TORCHAO, _OURS, "<")
 
 
 def module_path(node: torch.fx.Node, prefix: str = "") -> str:

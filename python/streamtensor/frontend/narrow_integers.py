@@ -5,7 +5,8 @@
 
 It takes products for quantised operations whose scales it does not find, and ends the process: they are computed in
 32 bits and cut, which is the same modulo 256. It extends the sign of unsigned integers where it sums them. Integers
-of any width it negates as floats, which hold 24 bits, and it has no powers of them.
+of any width it negates as floats, which hold 24 bits, and it has no powers of them. It compares indices of 32 bits with
+extents of 64.
 """
 
 from __future__ import annotations
@@ -59,10 +60,17 @@ def _power(given: torch.Tensor, exponent: object):
     return result
 
 
+def _index(given: torch.Tensor, indices: list[torch.Tensor | None]):
+    if all(index is None or index.dtype != torch.int32 for index in indices):
+        return NotImplemented
+    wide = [index if index is None or index.dtype != torch.int32 else index.to(torch.int64) for index in indices]
+    return torch.ops.aten.index.Tensor(given, wide)
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     products = {aten.mm.default: torch.mm, aten.bmm.default: torch.bmm}
     table = {op: _widen(function, _are_narrow) for op, function in products.items()}
     sums = {aten.sum.default: _sum_unsigned, aten.sum.dim_IntList: _sum_unsigned}
     table |= sums | {aten.mul.Tensor: _widen(torch.mul, _is_scaled), aten.neg.default: _negate}
-    return table | {aten.pow.Tensor_Scalar: _power}
+    return table | {aten.pow.Tensor_Scalar: _power, aten.index.Tensor: _index}
