@@ -139,8 +139,8 @@ class LanguageModel:
         """Token ids of a text; ids are checked alone."""
         if isinstance(prompt, str) and self.tokenizer is None:
             raise RunError(
-                "The prompt is a text, but the model was compiled without a tokenizer: give the numbers of its tokens, or "
-                "compile with compile_llm(..., tokenizer=...)."
+                "The prompt is a text, but the model was compiled without a tokenizer: give the numbers of its tokens, "
+                "or compile with compile_llm(..., tokenizer=...)."
             )
         given = self.tokenizer(prompt)["input_ids"] if isinstance(prompt, str) else prompt
         try:

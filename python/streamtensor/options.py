@@ -63,10 +63,11 @@ class Options:
 
     `clock_mhz`, `memory_efficiency`, `products_per_dsp` and `vitis_version` stand for what the file of `device` says;
     operators keep their cycles at any clock. `tile_size` is the default tile of every dimension; a dimension that it
-    does not divide takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes; without
-    it the device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as fits.
-    Other tiles are taken, half of `tile_size` to four times as much, where simulation finds them better (`decision`;
-    `rules` for none of that), unless the device decides on the lanes of a short program or of a language model.
+    does not divide takes its largest divisor below it. `unroll` is the total number of scalar multiply-add lanes;
+    without it the device decides, and `lane_share` is the percentage of what it would decide on: without it, as much as
+    fits. Other tiles are taken, half of `tile_size` to four times as much, where simulation finds them better
+    (`decision`; `rules` for none of that), unless the device decides on the lanes of a short program or of a language
+    model.
     `schedule` is a file of choices, as a compilation writes it to schedule.json, in place of those three.
     `engines` lets contractions of a layer whose products are alike take turns with one set of multipliers, where that
     is faster: in one launch of all layers, or in one layer of floats and many tokens. `padding`, in percent, is how

@@ -272,7 +272,7 @@ def test_a_model_without_a_tokenizer_continues_tokens():
 @pytest.mark.parametrize("asked", [0, "x", 8.0])
 def test_a_context_is_a_number_of_tokens(asked, tmp_path):
     model = models.random_causal_lm(models.tiny_llama_config())
-    with pytest.raises(CompileError, match="max_context is .*: it is a whole number of tokens, one at least"):
+    with pytest.raises(CompileError, match=r"max_context is .*: it is a whole number of tokens, one at least"):
         st.compile_llm(model, max_context=asked, out=tmp_path / "out")
 
 
