@@ -115,6 +115,7 @@ private:
 
     std::optional<Cost> simulate(const std::optional<Cost> &least) const;
   };
+  bool isOver(Resources used) const;
   std::optional<Lowered> lowerTrial(const Trial &trial);
   /// What was lowered and may be taken.
   struct Candidate {
@@ -215,10 +216,19 @@ static bool hasLeftEngine(std::vector<Diagnostic> diagnostics) {
   });
 }
 
+/// Does a design take more than the card has beside FIFOs? These take no DSPs. But where the user
+/// asks for lanes, it is an error if no die has enough left for a task, and fewer are not tried.
+bool DesignSearch::isOver(Resources used) const {
+  constexpr double partBesideFifos = 0.9;
+  Resources room = device.getPlaceable();
+  bool hasDsps = used.dsp <= (areAskedFor ? partBesideFifos : 1) * room.dsp;
+  used.dsp = 0;
+  return !hasDsps || getShare(used, room) > partBesideFifos;
+}
+
 /// Lowers what was decided on; nothing if that fails, or if an engine for all products cannot have
 /// one of them. More lanes than the card has DSPs for are asked for to see what would be.
 std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial) {
-  constexpr double partBesideFifos = 0.9;
   takeBody(module, *trial.decided);
   Lowered lowered;
   if (trial.choice.extents.empty())
@@ -235,7 +245,7 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial
       return std::nullopt;
     Resources used = sizing::countTasksAndBuffers(*built, device);
     double share = getShare(used, room);
-    lowered.isOver |= canFit && share > partBesideFifos;
+    lowered.isOver |= canFit && isOver(used);
     lowered.share = std::max(lowered.share, share);
     lowered.blocks.push_back(schedule::getBlockShare(used, device));
     lowered.tokens += llvm::sum_of(built->machine.getTokens(), int64_t(0));
