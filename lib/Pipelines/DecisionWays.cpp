@@ -103,7 +103,7 @@ std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
     way.singleRows = laneShare == 100;
     ways.push_back({makeDecision(options, way), true, /*odd=*/1, /*besideEngine=*/true});
   }
-  if (options->unroll > 0)
+  if (options->unroll > 0 || options->laneShare.hasValue()) // Those hold.
     return ways;
   for (int64_t laneShare : {85, 70, 60, 50, 40, 30, 20}) {
     for (int64_t quarters : {4, 2, 12})

@@ -122,7 +122,8 @@ def test_unknown_devices_are_refused(workplace, capfd):
 def test_designs_over_the_device_say_by_how_much_and_where(workplace, capfd, monkeypatch):
     monkeypatch.setattr(fitting, "LIMIT_SECONDS", 0.0)  # test_fitting.py tries the advice
     fragments = ["does not fit Alveo U55C", "of 50,000", "too many", "What takes most lut: ", "users_factories.py:12)"]
-    assert_refused(["compile", "users_factories:wide", "-o", "out", "--device", "small.json"], fragments, capfd)
+    wide = ["compile", "users_factories:wide", "-o", "out", "--device", "small.json", "--decision", "rules"]
+    assert_refused(wide, fragments, capfd)
     assert (workplace / "out" / "design.json").read_text() == "previous"
 
 
