@@ -20,7 +20,6 @@
 
 #include "streamtensor/Dialect/Dataflow/IR/BindScalars.h"
 #include "streamtensor/Dialect/Dataflow/IR/Device.h"
-#include "streamtensor/Placement/DesignDies.h"
 #include "streamtensor/Schedule/Ports.h"
 #include "streamtensor/Sizing/DesignReport.h"
 
@@ -120,62 +119,9 @@ static int64_t getMostStripes(ModuleOp module, ArrayRef<SlowCaches> slow) {
 // Fit
 //===----------------------------------------------------------------------===//
 
-/// What the designs ask of their dies that these have not, by more than a part of it; where leaves
-/// have no dies yet, after a search by moves. Empty if they fit.
-static std::string findExcess(ModuleOp module, const DeviceModel &device, int tries,
-                              double tolerance = 0) {
-  constexpr StringRef names[] = {"LUTs", "flip-flops", "DSPs", "block RAMs", "URAMs"};
-  std::string excess;
-  for (auto design : module.getOps<DesignOp>()) {
-    placement::DesignDies described = placement::describeDies(design, device);
-    const placement::DieProblem &problem = described.problem;
-    std::optional<placement::Dies> dies = described.getStated(device);
-    if (!dies)
-      dies = placement::assignByMoves(problem, tries, /*anneals=*/2 * tries);
-    for (auto [boundary, bits] : llvm::enumerate(problem.getCrossings(*dies)))
-      if (bits > problem.wires * (1 + tolerance))
-        excess += llvm::formatv("; {0:N0} bits between {1} and {2} over {3:N0} wires", bits,
-                                device.getDies()[boundary].name,
-                                device.getDies()[boundary + 1].name, problem.wires);
-    for (auto [die, use] : llvm::enumerate(problem.getUse(*dies)))
-      for (auto [field, name] : llvm::zip_equal(Resources::fields, names))
-        if (use.*field > problem.budgets[die].*field * (1 + tolerance))
-          excess += llvm::formatv("; {0:N0} {1} on {2}, where {3:N0} can be placed",
-                                  static_cast<int64_t>(std::ceil(use.*field)), name,
-                                  device.getDies()[die].name,
-                                  static_cast<int64_t>(problem.budgets[die].*field));
-  }
-  return excess;
-}
-
-/// What a design asks of all dies together that they have not. Empty if there is none.
-static std::string findTotalExcess(const placement::DieProblem &problem) {
-  constexpr StringRef names[] = {"lut", "ff", "dsp", "bram", "uram"};
-  Resources used, placeable;
-  for (const placement::DieProblem::Task &task : problem.tasks)
-    used += task.resources;
-  for (const Resources &die : problem.budgets)
-    placeable += die;
-  std::string excess;
-  for (auto [field, name] : llvm::zip_equal(Resources::fields, names)) {
-    if (used.*field > placeable.*field)
-      excess += llvm::formatv("; {0} {1:N0} of {2:N0} that can be placed", name,
-                              static_cast<int64_t>(std::ceil(used.*field)),
-                              static_cast<int64_t>(placeable.*field));
-  }
-  return excess;
-}
-
 /// Fails where leaves do not fit the card, FIFOs left out: with them it takes more.
 static LogicalResult checkLeavesFit(ModuleOp module, const DeviceModel &device) {
-  constexpr int tries = 8; // as of assignByMoves, for the dies of a sized design
-  // What moves miss by less the integer program, or blocks that are dealt on each die, may place.
-  constexpr double mostMissed = 0.03;
-  std::string excess;
-  for (auto design : module.getOps<DesignOp>())
-    excess += findTotalExcess(placement::describeDies(design, device).problem);
-  if (excess.empty())
-    excess = findExcess(module, device, tries, mostMissed);
+  std::string excess = findExcessOfLeaves(module, device);
   if (excess.empty())
     return success();
   return mlir::emitError(module.getLoc())
