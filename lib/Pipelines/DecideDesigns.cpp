@@ -252,7 +252,8 @@ std::optional<DesignSearch::Lowered> DesignSearch::lowerTrial(const Trial &trial
     lowered.machines.push_back(std::move(*built));
   }
   // An error where the user asks for lanes, and fewer of them where the device decides.
-  lowered.isOver |= !areAskedFor && !lowered.isOver && !findExcessOfLeaves(module, device).empty();
+  if (!areAskedFor && !lowered.isOver)
+    lowered.isOver = !findExcessOfLeaves(module, device).empty();
   lowered.choice = trial.choice;
   lowered.leastCycles = trial.leastCycles;
   lowered.duties = getDuties(module);

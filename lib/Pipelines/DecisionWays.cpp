@@ -56,63 +56,64 @@ void streamtensor::buildDecisionByRules(OpPassManager &pm, const Options &option
   makeDecision(options)(pm, {});
 }
 
-/// No odd factor, then each beside rows and along them too.
-static SmallVector<dataflow::OddFactors> getOddFactors() {
-  SmallVector<dataflow::OddFactors> factors = {{}};
-  for (int64_t odd = 3; odd <= largestOdd; odd += 2) {
-    factors.push_back({odd, 1});
-    factors.push_back({1, odd});
-  }
-  return factors;
+static DecisionWay makeWay(const Options &options, const Difference &difference) {
+  DecisionWay way;
+  way.decide = makeDecision(options, difference);
+  way.odd = std::max(difference.odd.beside, difference.odd.rows);
+  way.allProducts = difference.allProducts;
+  return way;
 }
 
-/// One engine for all products, with each factor.
-static void addProductEngines(const Options &options, int64_t laneShare,
-                              std::vector<DecisionWay> &ways) {
-  for (dataflow::OddFactors odd : getOddFactors()) {
-    Difference way;
-    way.allProducts = true;
-    way.odd = odd;
-    way.laneShare = laneShare;
-    ways.push_back({makeDecision(options, way), false, std::max(odd.beside, odd.rows),
-                    /*besideEngine=*/false, /*allProducts=*/true,
-                    /*fewerLanes=*/laneShare < 100});
-  }
+/// One engine for all products, without an odd factor, then with each beside rows and along them.
+static std::vector<DecisionWay> getProductEngines(const Options &options, int64_t laneShare) {
+  Difference difference;
+  difference.allProducts = true;
+  difference.laneShare = laneShare;
+  std::vector<DecisionWay> ways = {makeWay(options, difference)};
+  for (int64_t odd = 3; odd <= largestOdd; odd += 2)
+    for (dataflow::OddFactors factors : {dataflow::OddFactors{odd, 1}, {1, odd}}) {
+      difference.odd = factors;
+      ways.push_back(makeWay(options, difference));
+    }
+  return ways;
 }
 
 std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
   std::vector<DecisionWay> ways;
   for (int64_t quarters : {4, 2, 3, 6, 12, 16})
     for (bool exactShares : {false, true})
-      for (bool suitTiles : {false, true})
-        ways.push_back({makeDecision(options, {quarters, exactShares, suitTiles}),
-                        /*suitsCaches=*/quarters == 4 || quarters == 2});
+      for (bool suitTiles : {false, true}) {
+        ways.push_back(makeWay(options, {quarters, exactShares, suitTiles}));
+        ways.back().suitsCaches = quarters == 4 || quarters == 2;
+      }
   for (int64_t odd = 3; odd <= largestOdd; odd += 2)
     for (int64_t quarters : {4, 3, 12})
       for (bool exactShares : {false, true})
         for (bool suitTiles : {true, false})
           for (int64_t rows : {int64_t(1), odd})
-            ways.push_back({makeDecision(options, {quarters, exactShares, suitTiles, {odd, rows}}),
-                            false, odd});
+            ways.push_back(makeWay(options, {quarters, exactShares, suitTiles, {odd, rows}}));
   if (options->engines)
-    addProductEngines(options, /*laneShare=*/100, ways);
+    llvm::append_range(ways, getProductEngines(options, /*laneShare=*/100));
   // A norm of one token at a time adds up fewer sums side by side.
   for (int64_t laneShare : {100, 98, 96, 94, 92, 90}) {
-    Difference way;
-    way.laneShare = laneShare;
-    way.singleRows = laneShare == 100;
-    ways.push_back({makeDecision(options, way), true, /*odd=*/1, /*besideEngine=*/true});
+    Difference difference;
+    difference.laneShare = laneShare;
+    difference.singleRows = laneShare == 100;
+    ways.push_back(makeWay(options, difference));
+    ways.back().suitsCaches = ways.back().besideEngine = true;
   }
   if (options->unroll > 0 || options->laneShare.hasValue()) // Those hold.
     return ways;
+  size_t all = ways.size();
   for (int64_t laneShare : {85, 70, 60, 50, 40, 30, 20}) {
     for (int64_t quarters : {4, 2, 12})
       for (bool suitTiles : {false, true})
-        ways.push_back({makeDecision(options, {quarters, false, suitTiles, {}, laneShare}), false,
-                        /*odd=*/1,
-                        /*besideEngine=*/false, /*allProducts=*/false, /*fewerLanes=*/true});
+        ways.push_back(
+            makeWay(options, {quarters, /*exactShares=*/false, suitTiles, /*odd=*/{}, laneShare}));
     if (options->engines)
-      addProductEngines(options, laneShare, ways);
+      llvm::append_range(ways, getProductEngines(options, laneShare));
   }
+  for (DecisionWay &way : llvm::drop_begin(ways, all))
+    way.fewerLanes = true;
   return ways;
 }

@@ -29,7 +29,7 @@ struct DecisionWay {
   std::function<void(mlir::OpPassManager &, llvm::ArrayRef<int64_t> extents)> decide;
   /// For programs that change between launches: are tiles as large as the options say, or half?
   /// Others cut their words, or make launches of few rows longer, which are not tried.
-  bool suitsCaches;
+  bool suitsCaches = false;
   int64_t odd = 1; ///< Factor of lanes that extents are padded for; 1 for none.
   /// Is it the first with rows that take less of the card beside an engine?
   bool besideEngine = false;
