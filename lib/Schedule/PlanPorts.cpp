@@ -18,6 +18,7 @@
 
 #include "streamtensor/Schedule/Passes.h"
 #include "streamtensor/Schedule/Ports.h"
+#include "streamtensor/Support/Naming.h"
 
 #include "PortPlanning.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,7 +34,6 @@
 #include "streamtensor/Schedule/Memories.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace streamtensor::dataflow;
@@ -163,7 +163,8 @@ bool isLaunchedAgain(Value result) {
   return false;
 }
 
-AffineExpr getFirstElement(AccessOpInterface access) {
+/// The number of the first element that `access` moves, of all that its tensor has.
+static AffineExpr getFirstElement(AccessOpInterface access) {
   ArrayRef<int64_t> shape = cast<PortType>(access.getChannel().getType()).getShape();
   AffineMap map = access.getPlace();
   return simplifyAffineExpr(linearize(map.getContext(), map.getResults(), computeStrides(shape)),
@@ -177,19 +178,26 @@ bool movesRowsOfPort(AccessOpInterface access, PortOp port) {
          getFirstElement(access).isMultipleOf(moved);
 }
 
+AffineMap getPlaceInRows(AccessOpInterface access) {
+  AffineMap map = access.getPlace();
+  AffineExpr row = getFirstElement(access).floorDiv(access.getNumElements());
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                        {simplifyAffineExpr(row, map.getNumDims(), map.getNumSymbols()),
+                         getAffineConstantExpr(0, map.getContext())},
+                        map.getContext());
+}
+
 SmallVector<Value> createMasters(DesignOp design, Location loc, const Twine &stem, int64_t count,
                                  const DeviceModel &device) {
   OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
-  llvm::StringSet<> names;
+  UniqueNames names;
   for (auto interface : design.getOps<InterfaceOp>())
-    names.insert(interface.getName());
+    names.get(interface.getName());
   SmallVector<Value> masters;
   for (int64_t number = 0; number < count; ++number) {
     std::string name = stem.str() + (count > 1 ? "_s" + std::to_string(number) : "");
-    std::string candidate = name;
-    for (int suffix = 1; !names.insert(candidate).second; ++suffix)
-      candidate = name + "_" + std::to_string(suffix);
-    masters.push_back(InterfaceOp::create(builder, loc, builder.getType<InterfaceType>(), candidate,
+    masters.push_back(InterfaceOp::create(builder, loc, builder.getType<InterfaceType>(),
+                                          names.get(name),
                                           getInterfaceFacts(design.getContext(), device), Value()));
   }
   return masters;
@@ -225,9 +233,9 @@ static llvm::SmallSetVector<Operation *, 2> getReaders(PortOp port) {
 
 /// Gives each reader of an `in` port but the first a port of its own, bound to the same tensor.
 static void splitReaders(DesignOp design) {
-  llvm::StringSet<> names;
+  UniqueNames names;
   for (auto port : design.getOps<PortOp>())
-    names.insert(port.getName());
+    names.get(port.getName());
   unsigned operand = 0;
   for (PortOp port : llvm::to_vector(design.getOps<PortOp>())) {
     if (port.getDirection() != Direction::In)
@@ -237,10 +245,8 @@ static void splitReaders(DesignOp design) {
     auto readers = getReaders(port);
     bool isPlanned = !port.getInterfaces().empty();
     for (Operation *reader : readers.getArrayRef().drop_front(isPlanned ? readers.size() : 1)) {
-      std::string name;
-      for (int suffix = 1; name.empty() || !names.insert(name).second; ++suffix)
-        name = (port.getName() + "_" + Twine(suffix)).str();
-      auto own = PortOp::create(builder, port.getLoc(), port.getType(), name, Direction::In);
+      auto own = PortOp::create(builder, port.getLoc(), port.getType(), names.get(port.getName()),
+                                Direction::In);
       port.getResult().replaceUsesWithIf(
           own.getResult(), [&](OpOperand &use) { return getLeaf(use.getOwner()) == reader; });
       for (LaunchOp launch : getLaunches(design)) {
@@ -257,19 +263,16 @@ static void splitReaders(DesignOp design) {
 /// Declares a master for each port that names none.
 static void addInterfaces(DesignOp design, InterfaceAttr facts) {
   OpBuilder builder = OpBuilder::atBlockBegin(&design.getBody().front());
-  llvm::StringSet<> names;
+  UniqueNames names;
   for (auto interface : design.getOps<InterfaceOp>()) {
-    names.insert(interface.getName());
+    names.get(interface.getName());
     builder.setInsertionPointAfter(interface);
   }
   for (auto port : design.getOps<PortOp>()) {
     if (!port.getInterfaces().empty())
       continue;
-    std::string name = "gmem_" + port.getName().str(), candidate = name;
-    for (int suffix = 1; !names.insert(candidate).second; ++suffix)
-      candidate = name + "_" + std::to_string(suffix);
     auto interface = InterfaceOp::create(builder, port.getLoc(), builder.getType<InterfaceType>(),
-                                         candidate, facts, Value());
+                                         names.get("gmem_" + port.getName().str()), facts, Value());
     // A port may stand in front of declared interfaces.
     if (port->isBeforeInBlock(interface))
       interface->moveBefore(port);

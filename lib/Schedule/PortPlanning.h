@@ -30,8 +30,8 @@ llvm::SmallVector<mlir::OpResult> getResults(dataflow::PortOp port);
 /// Does a launch take what is made of `result`, or a loop hand it on?
 bool isLaunchedAgain(mlir::Value result);
 
-/// The number of the first element that `access` moves, of all that its tensor has.
-mlir::AffineExpr getFirstElement(dataflow::AccessOpInterface access);
+/// Where `access` is if its tensor has rows of what it moves in an iteration.
+mlir::AffineMap getPlaceInRows(dataflow::AccessOpInterface access);
 
 /// Could the tensor of `port` have rows of what an iteration of `access` moves? That must lie in
 /// one piece, from a multiple of its size on.

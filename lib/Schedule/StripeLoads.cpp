@@ -133,18 +133,12 @@ static bool canLayInRows(LeafOp leaf, LoadOp load, PortOp port) {
 static void layInRows(LoadOp load, PortOp port) {
   auto access = cast<AccessOpInterface>(load.getOperation());
   int64_t row = access.getNumElements();
-  SmallVector<int64_t> shape = {port.getType().getNumElements() / row, row};
-  AffineMap map = load.getMap();
-  AffineExpr number = simplifyAffineExpr(getFirstElement(access).floorDiv(row), map.getNumDims(),
-                                         map.getNumSymbols());
-  setShape(port, shape);
+  AffineMap place = getPlaceInRows(access);
+  setShape(port, {port.getType().getNumElements() / row, row});
   Type element = port.getType().getElementType();
   OpBuilder builder(load);
-  Value value = LoadOp::create(
-      builder, load.getLoc(), VectorType::get({1, row}, element), load.getMemory(), Value(),
-      AffineMap::get(map.getNumDims(), map.getNumSymbols(),
-                     {number, builder.getAffineConstantExpr(0)}, builder.getContext()),
-      nullptr, nullptr, nullptr);
+  Value value = LoadOp::create(builder, load.getLoc(), VectorType::get({1, row}, element),
+                               load.getMemory(), Value(), place, nullptr, nullptr, nullptr);
   for (Operation *user : llvm::make_early_inc_range(load->getUsers()))
     if (auto reshape = dyn_cast<vector::ShapeCastOp>(user))
       reshape.getSourceMutable().assign(value);

@@ -77,18 +77,17 @@ static std::optional<WideStore> readWideStore(PortOp port, const DeviceModel &de
 }
 
 namespace {
-/// Masters of tensors that come in, and the words of `bits` that the busiest of them brings.
-struct Masters {
-  SmallVector<Value> values;
+/// The words of `bits` that the busiest of some masters brings.
+struct Brought {
   int64_t bits = 0, words = 0;
 };
 } // namespace
 
 /// Nothing if a result goes out over one of `masters`, one is not as the device has them, or words
 /// differ.
-static std::optional<Masters> readMasters(ArrayRef<Value> masters, const DeviceModel &device) {
+static std::optional<Brought> readMasters(ArrayRef<Value> masters, const DeviceModel &device) {
   const MemoryPortModel &model = device.port();
-  Masters found{SmallVector<Value>(masters)};
+  Brought found;
   for (Value master : masters) {
     if (master.getDefiningOp<InterfaceOp>().getFacts() !=
         getInterfaceFacts(master.getContext(), device))
@@ -125,13 +124,13 @@ static SmallVector<Value> findMastersOfLoads(const WideStore &wide, int64_t stri
       if (int64_t(interfaces.size()) < parts * stripes)
         continue;
       SmallVector<Value> values(interfaces.take_front(parts * stripes));
-      std::optional<Masters> masters = readMasters(values, device);
-      if (!masters || masters->bits * parts != device.port().bits)
+      std::optional<Brought> brought = readMasters(values, device);
+      if (!brought || brought->bits * parts != device.port().bits)
         continue;
-      int64_t words = masters->words + wide.iterations * wide.words / stripes;
+      int64_t words = brought->words + wide.iterations * wide.words / stripes;
       double cycles = words * std::max(1.0, getCyclesOfWord(device) / parts);
       if (cycles < least) {
-        best = masters->values;
+        best = values;
         least = cycles;
       }
     }
@@ -160,19 +159,14 @@ static SmallVector<Value> chooseMasters(const WideStore &wide, DesignOp design,
 static void layInRows(StoreOp store, PortOp port) {
   AccessOpInterface access = getAccess(store);
   int64_t row = access.getNumElements();
-  SmallVector<int64_t> shape = {port.getType().getNumElements() / row, row};
-  AffineMap map = store.getMap();
-  AffineExpr number = simplifyAffineExpr(getFirstElement(access).floorDiv(row), map.getNumDims(),
-                                         map.getNumSymbols());
-  setResultShape(port, shape);
+  AffineMap place = getPlaceInRows(access);
+  setResultShape(port, {port.getType().getNumElements() / row, row});
   Type element = port.getType().getElementType();
   OpBuilder builder(store);
   auto before = store.getValue().getDefiningOp<vector::ShapeCastOp>();
   Value value =
       vector::ShapeCastOp::create(builder, store.getLoc(), VectorType::get({1, row}, element),
                                   before ? before.getSource() : store.getValue());
-  auto place = AffineMap::get(map.getNumDims(), map.getNumSymbols(),
-                              {number, builder.getAffineConstantExpr(0)}, builder.getContext());
   StoreOp::create(builder, store.getLoc(), value, store.getMemory(), place, nullptr, nullptr);
   store.erase();
   if (before && before->use_empty())

@@ -102,7 +102,7 @@ struct WidenStoresPass : streamtensor::impl::WidenStoresBase<WidenStoresPass> {
     int64_t portBits = (*device)->port().bits;
     // A quarter of the masters: other tensors come in at the same time.
     int64_t widest =
-        std::min(portBits * (std::max<int64_t>((*device)->externalMemory().masters / 4, 1)),
+        std::min(portBits * std::max<int64_t>((*device)->externalMemory().masters / 4, 1),
                  (*device)->fifo().tokenBits);
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (auto to : kernel.getBody().front().getOps<itensor::ToTensorOp>()) {
