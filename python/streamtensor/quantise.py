@@ -232,11 +232,11 @@ def quantised_copy(model: torch.nn.Module, scheme: str | None, group_size: int) 
 
 def copy_for_quantisation(model: torch.nn.Module) -> torch.nn.Module:
     """A copy that shares the weights in whose place quantisation puts others."""
-    heads = _head(model)
+    heads, linears = _head(model), _named_linears(model)
     replaced = {
         f"{name}.weight"
         for name, part in model.named_modules()
-        if (isinstance(part, torch.nn.Linear) or _is_transposed(part)) and name not in heads
+        if (name in linears or _is_transposed(part)) and name not in heads
     }
     every = dict(model.named_parameters(remove_duplicate=False))
     kept = {id(parameter) for name, parameter in every.items() if name not in replaced}

@@ -5,8 +5,7 @@
 
 torch-mlir's comparisons drop it: `maximum(NaN, 1)` is 1, `clamp(NaN, 0, 1)` is 0, and an index of a maximum passes it
 by. The first two are written as selections here, the last is mended in Linalg, as is the index of a pooled maximum,
-which is that of the last NaN. Its power of -inf by a half is inf. It
-has no isfinite.
+which is that of the last NaN. Its power of -inf by a half is inf. It has no isfinite.
 """
 
 from __future__ import annotations
