@@ -123,14 +123,17 @@ public:
   }
   int64_t getRingSize() const { return storage.size(); }
   /// The position of the oldest time that the ring holds.
-  int64_t getOldest() const { return std::max<int64_t>(0, written - storage.size()); }
+  int64_t getOldest() const {
+    return std::max<int64_t>(oldest, written - static_cast<int64_t>(storage.size()));
+  }
   Stamp getTime(int64_t position) const { return ring[position & mask]; }
   /// Cycles from a write to the first read that may take its token.
   int64_t getLatency() const { return cycleOf(latency); }
 
   /// Passes `periods` times what happened last: `writes` and `reads`, each a `period` (whole
   /// cycles) after the one before. The ring holds those reads, and tokens of those writes are not
-  /// yet read unless both are equally many.
+  /// yet read unless both are equally many. Where there are only writes or only reads, the other
+  /// end is not yet that far.
   void pass(int64_t periods, int64_t writes, int64_t reads, Stamp period);
 
 private:
@@ -151,6 +154,14 @@ private:
       --first;
     if (first < read)
       raiseHighWater(written + 1 - first);
+  }
+
+  /// Counts the slots that a read in `cycle` finds in use, of the token at `position`.
+  void noteReadAt(int64_t position, int64_t cycle) {
+    int64_t write = std::max(position + highWater, read);
+    while (write < written && cycleOf(ring[write & mask]) <= cycle)
+      ++write;
+    raiseHighWater(std::max(highWater, write - position));
   }
 
   /// Before a write in `cycle`: tokens keep their places, and so do reads that are not earlier.
@@ -187,6 +198,7 @@ private:
     std::vector<Stamp> larger(size, before);
     for (int64_t position = first; position < written; ++position)
       larger[position & (size - 1)] = ring[position & mask];
+    oldest = std::max<int64_t>(0, first);
     setRing(std::move(larger));
   }
 
@@ -206,6 +218,7 @@ public:
 private:
   bool isSaturated = false;
   int64_t highWater = 0;
+  int64_t oldest = 0;         // no earlier time was kept when the ring grew
   std::vector<Stamp> storage; // of the ring
 };
 
@@ -213,12 +226,18 @@ inline void Channel::pass(int64_t periods, int64_t writes, int64_t reads, Stamp 
   if (writes == 0 && reads == 0)
     return;
   int64_t newWritten = written + periods * writes, newRead = read + periods * reads;
+  const int64_t firstWrite = written;
+  if (writes == 0)
+    for (int64_t position = read; position < newRead && !isSaturated; ++position) {
+      int64_t later = (position - read) / reads + 1;
+      noteReadAt(position, cycleOf(ring[(position - later * reads) & mask] + later * period));
+    }
   int64_t size = storage.size();
   if (depth == unbounded) // room for as many reads as before
     size = std::max<int64_t>(size, llvm::PowerOf2Ceil(newWritten - newRead + read - getOldest()));
   std::vector<Stamp> times(size, before);
-  for (int64_t position = std::max<int64_t>(0, newWritten - size); position < newWritten;
-       ++position) {
+  int64_t newOldest = std::max<int64_t>(0, newWritten - size);
+  for (int64_t position = newOldest; position < newWritten; ++position) {
     bool isRead = position < newRead;
     int64_t end = isRead ? read : written, each = isRead ? reads : writes;
     // As many periods after the last that happened.
@@ -226,12 +245,21 @@ inline void Channel::pass(int64_t periods, int64_t writes, int64_t reads, Stamp 
     int64_t source = position - later * each;
     if (source >= getOldest())
       times[position & (size - 1)] = ring[source & mask] + later * period;
+    else
+      newOldest = position + 1;
   }
   if (!isSaturated && writes > reads && reads > 0)
     highWater += periods * (writes - reads);
   setRing(std::move(times));
+  oldest = newOldest;
   written = newWritten;
   read = newRead;
+  if (reads == 0) { // some may be later than the first of these writes
+    int64_t cycle = cycleOf(ring[firstWrite & mask]);
+    for (int64_t position = findTime(getOldest(), read, cycle); position < read && !isSaturated;
+         ++position)
+      noteReadAt(position, cycleOf(ring[position & mask]));
+  }
 }
 
 } // namespace streamtensor::sim

@@ -19,7 +19,7 @@ struct EngineState {
   std::vector<Arbiter> arbiters;
   std::vector<int32_t> wayOwner; ///< The task of each way.
   std::vector<TaskState> tasks;
-  std::deque<int32_t> worklist;
+  std::vector<int32_t> worklist;
   int64_t steps = 0;
 };
 

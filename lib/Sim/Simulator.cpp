@@ -10,6 +10,10 @@
 // several ways share: when nothing else can run, nobody can still ask as early as the earliest
 // grant.
 //
+// No task issues behind a horizon before all others have come to it, which rises when nothing else
+// can run. So what the state is at a horizon follows from the machine alone, not from who ran
+// first, and comes again where the run repeats (SkipPeriods.h).
+//
 //===----------------------------------------------------------------------===//
 
 #include "streamtensor/Sim/Simulator.h"
@@ -85,6 +89,10 @@ private:
   LLVM_ATTRIBUTE_ALWAYS_INLINE void block(TaskState &task, WaitKind kind, int32_t channel);
 
   void advance(int32_t id);
+  bool isBehindHorizon(const TaskState &task) const { return task.getNextIssue() >= horizon; }
+  Outcome park(int32_t id, TaskState &task);
+  void raiseHorizon();
+  bool passPeriods();
   Outcome startTrip(int32_t id, TaskState &task);
   void endTrip(int32_t id, TaskState &task);
   void skipIdleRun(TaskState &task);
@@ -101,7 +109,6 @@ private:
   bool enlargeFullFifo();
 
   void wake(int32_t id);
-  void wakeLast(int32_t id);
   void wakeWaiting(bool &waits, int32_t id);
   void noteSpan(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
   void noteStall(int32_t id, Span::Kind kind, int64_t begin, int64_t end);
@@ -113,9 +120,9 @@ private:
   static constexpr Stamp minStamp = std::numeric_limits<Stamp>::min() / 2;
 
   const SimOptions &options;
-  /// Steps that a task goes on before others do. Without bounds of its FIFOs, what it has written
-  /// and nobody has read yet takes memory.
-  const int64_t turn;
+  /// Tasks whose next issue cannot come before this cycle are parked.
+  int64_t horizon;
+  std::vector<int32_t> parked;
   std::vector<int64_t> depths;
   TagTable tags;
   std::vector<Span> spans;
@@ -157,7 +164,7 @@ EngineState::EngineState(const Machine &machine, const std::vector<int64_t> &dep
 
 Engine::Engine(const Machine &machine, const std::vector<int64_t> &depths,
                const SimOptions &options)
-    : EngineState(machine, depths, options), options(options), turn(options.unbounded ? 64 : never),
+    : EngineState(machine, depths, options), options(options), horizon(options.quantum),
       depths(depths), activity(options.activityParts, machine.tasks.size()) {
   // Stalls are told one by one.
   if (!options.recordSpans && options.activityParts == 0)
@@ -169,12 +176,6 @@ void Engine::wake(int32_t id) {
     return;
   tasks[id].queued = true;
   worklist.push_back(id);
-}
-
-/// All others that can go on do so first.
-void Engine::wakeLast(int32_t id) {
-  tasks[id].queued = true;
-  worklist.push_front(id);
 }
 
 /// Who was noted to wait is woken, once: to be woken for nothing costs time and changes nothing.
@@ -332,9 +333,10 @@ void Engine::writeStage(WriteStage &stage, Stamp frozen) {
 }
 
 /// The earliest of the events that known times do not decide: writes of tasks that wait, and grants
-/// of shared channels. False if there is none.
+/// of shared channels. False if there is none, or none before what parked tasks may do.
 bool Engine::decideEarliest() {
-  int64_t earliest = never;
+  const int64_t most = parked.empty() ? never : horizon;
+  int64_t earliest = most;
   std::vector<int32_t> first;
   for (const Arbiter &arbiter : arbiters)
     earliest = std::min(earliest, arbiter.nextGrant());
@@ -355,13 +357,14 @@ bool Engine::decideEarliest() {
     if (cycleOf(time) == earliest)
       first.push_back(id);
   }
-  bool any = !first.empty();
+  if (earliest == most)
+    return false;
   for (int32_t id : first)
     commitWrites(id, tasks[id]);
   for (Arbiter &arbiter : arbiters)
-    for (; earliest < never && arbiter.nextGrant() == earliest; any = true)
+    while (arbiter.nextGrant() == earliest)
       grantBurst(arbiter, earliest);
-  return any;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -544,6 +547,8 @@ Engine::Outcome Engine::issueNext(int32_t id, TaskState &task) {
 Engine::Outcome Engine::issuePlain(int32_t id, TaskState &task, int64_t end) {
   const ClassAccesses &accesses = task.nextAccesses();
   while (task.iteration < end) {
+    if (isBehindHorizon(task))
+      return park(id, task);
     if (task.nextWriteTick > task.nextTick) {
       Stamp tokens = minStamp;
       if (const Access *missing = findMissing(accesses.reads, tokens)) {
@@ -570,14 +575,20 @@ Engine::Outcome Engine::continueRun(int32_t id, TaskState &task) {
     skipIdleRun(task);
     return Outcome::Progress;
   }
-  int64_t end = std::min(task.getPlainEnd(), task.iteration + turn);
+  if (isBehindHorizon(task))
+    return park(id, task);
+  int64_t end = task.getPlainEnd();
+  if (task.isLandmark)
+    end = std::min(end, PeriodSkipper::getNextPlace(task));
   return task.iteration < end ? issuePlain(id, task, end) : issueNext(id, task);
 }
 
 Engine::Outcome Engine::step(int32_t id, TaskState &task) {
   if (!task.inTrip)
-    return startTrip(id, task);
+    return isBehindHorizon(task) ? park(id, task) : startTrip(id, task);
   if (task.cursor.fetch()) {
+    if (task.isLandmark)
+      skipper->notePlace(id, horizon);
     int64_t first = task.iteration;
     Outcome outcome = continueRun(id, task);
     task.cursor.remaining -= task.iteration - first;
@@ -592,13 +603,52 @@ Engine::Outcome Engine::step(int32_t id, TaskState &task) {
 void Engine::advance(int32_t id) {
   TaskState &task = tasks[id];
   task.ambiguous = false;
-  int64_t first = task.iteration;
-  for (int64_t left = turn; !task.done; --left) {
-    if (left <= task.iteration - first)
-      return wakeLast(id);
-    if (step(id, task) == Outcome::Blocked)
-      return;
+  while (!task.done && step(id, task) != Outcome::Blocked) {
   }
+}
+
+//===----------------------------------------------------------------------===//
+// The horizon
+//===----------------------------------------------------------------------===//
+
+/// The next issue is behind the horizon. It waits for writes that come before it; where a pipeline
+/// flushes, those that come before any of its own go on too.
+Engine::Outcome Engine::park(int32_t id, TaskState &task) {
+  bool comeBefore = task.nextWriteTick < task.nextTick;
+  bool goOn = comeBefore || (!task.freezesOnEmpty && task.writesFirst());
+  if (goOn && commitWrites(id, task) == Outcome::Progress)
+    return Outcome::Progress;
+  if (!comeBefore && !std::exchange(task.parked, true))
+    parked.push_back(id);
+  return Outcome::Blocked;
+}
+
+/// Nobody can run before it rises.
+void Engine::raiseHorizon() {
+  int64_t first = never;
+  for (int32_t id : parked)
+    first = std::min(first, tasks[id].getNextIssue());
+  int64_t next = std::max(horizon, first) + options.quantum;
+  if (skipper)
+    next = std::min(next, skipper->getNextLook());
+  horizon = std::max(horizon, next);
+  llvm::erase_if(parked, [&](int32_t id) {
+    if (isBehindHorizon(tasks[id]))
+      return false;
+    tasks[id].parked = false;
+    wake(id);
+    return true;
+  });
+}
+
+/// At the horizon: passes periods if the run repeats. Who waited for those that went on may go on.
+bool Engine::passPeriods() {
+  if (!skipper || !skipper->look(horizon))
+    return false;
+  for (int32_t id = 0, e = tasks.size(); id < e; ++id)
+    if (!tasks[id].done && !tasks[id].parked)
+      wake(id);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -706,7 +756,11 @@ SimResult Engine::run() {
     wake(id);
   while (steps <= options.maxSteps) {
     if (worklist.empty()) {
-      if (!decideEarliest() && !enlargeFullFifo())
+      if (decideEarliest() || passPeriods())
+        continue;
+      if (!parked.empty())
+        raiseHorizon();
+      else if (!enlargeFullFifo())
         break;
       continue;
     }
@@ -718,8 +772,6 @@ SimResult Engine::run() {
       takesTooLong = true;
       break;
     }
-    if (skipper)
-      skipper->noteAdvance(id);
   }
   return finish();
 }

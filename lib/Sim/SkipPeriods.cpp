@@ -21,6 +21,9 @@ constexpr int64_t numbersPerMark = 16;
 /// Of a FIFO. With more on their way a run is not looked at.
 constexpr int64_t mostTimes = 16384;
 
+/// Tokens that a writer passes ahead of its reader into a FIFO without bound.
+constexpr int64_t mostAhead = 65536;
+
 /// Of a task, what may be more after a period.
 struct TaskMark {
   explicit TaskMark(const TaskState &task)
@@ -264,54 +267,80 @@ static int64_t countPeriods(const TaskState &task, const TaskMark &before, const
                       now.iteration, now.nextBurst, most);
 }
 
-/// The same for a FIFO that fills up or drains, which must delay nobody. A buffer has one more
-/// block that is `held` at either end, from the time when it is acquired.
-static int64_t countPeriods(const Channel &channel, const ChannelMark &before,
-                            const ChannelMark &now, int64_t held, int64_t readerBase,
-                            int64_t period, int64_t most) {
-  int64_t writes = now.written - before.written, reads = now.read - before.read;
-  int64_t growth = writes - reads;
+namespace {
+
+/// What happened in a period to a FIFO or a buffer, at those of its ends that repeat it; the other
+/// one does nothing until they have passed it.
+struct FlowPeriod {
+  FlowPeriod(const Channel &channel, int64_t held, const ChannelMark &before,
+             const ChannelMark &now, bool writes, bool reads)
+      : channel(channel), before(before), now(now), held(held),
+        writes(writes ? now.written - before.written : 0),
+        reads(reads ? now.read - before.read : 0) {}
+
+  /// How often a writer without its reader may repeat it, or the other way round, which must delay
+  /// nobody; at most `most`. A buffer has one more block that is held at either end, from the time
+  /// when it is acquired.
+  int64_t countWriterAlone(int64_t most) const;
+  int64_t countReaderAlone(int64_t readerBase, int64_t period, int64_t most) const;
+  /// The same for both, where the FIFO fills up or drains.
+  int64_t countOfBoth(int64_t readerBase, int64_t period, int64_t most) const;
+
+  const Channel &channel;
+  const ChannelMark &before, &now;
+  const int64_t held, writes, reads;
+};
+
+} // namespace
+
+/// In the last period it waited for no slot, and finds that many more without waiting.
+int64_t FlowPeriod::countWriterAlone(int64_t most) const {
+  if (writes == 0)
+    return most;
+  bool wasFree = now.written + held - channel.depth <= before.lateSlot;
+  bool isKnown = now.written - writes >= now.read;
+  if (!wasFree || !isKnown)
+    return 0;
+  // Tokens that nobody has read take memory.
+  int64_t slots = channel.depth == Channel::unbounded
+                      ? mostAhead - (now.written - now.read)
+                      : now.lateSlot + channel.depth - now.written - held;
+  return std::clamp<int64_t>(slots / writes, 0, most);
+}
+
+/// In the last period it waited for no token, and finds that many more without waiting.
+int64_t FlowPeriod::countReaderAlone(int64_t readerBase, int64_t period, int64_t most) const {
+  if (reads == 0)
+    return most;
+  bool wasVisible = now.read + held <= before.lateToken;
+  bool isKnown = now.read - reads >= channel.getOldest();
+  if (!wasVisible || !isKnown)
+    return 0;
+  most = std::clamp<int64_t>((now.written - now.read - held) / reads, 0, most);
+  for (int64_t number = 0; number < most; ++number) {
+    Stamp last = channel.getTime(now.read + (number + 1) * reads - 1 + held);
+    if (cycleOf(last) + channel.getLatency() >= readerBase + number * period)
+      return number;
+  }
+  return most;
+}
+
+int64_t FlowPeriod::countOfBoth(int64_t readerBase, int64_t period, int64_t most) const {
   if (!channel.hasHighestMark()) {
     // Slots in use at a read grow as tokens do, if all are written by then; those of a read that
     // comes later than the writer grow with each of its tokens.
-    int64_t expected = reads > 0 ? std::max<int64_t>(growth, 0) : 0;
+    int64_t growth = writes - reads, expected = reads > 0 ? std::max<int64_t>(growth, 0) : 0;
     bool isCounted = reads > 0 ? before.lateToken == before.written && now.lateToken == now.written
                                : now.lateSlot == now.read;
     if (!isCounted || now.highWater - before.highWater != expected)
       return 0;
   }
-  // In the last period nobody waited, and what it did is still there.
-  bool isWaitedFor = channel.readerWaits || channel.writerWaits;
-  bool wasFree = !isWaitedFor && now.read + (reads > 0 ? held : 0) <= before.lateToken &&
-                 now.written + held - channel.depth <= before.lateSlot;
-  bool isKnown = now.read - reads >= channel.getOldest() && now.written - writes >= now.read;
-  if (!wasFree || !isKnown)
+  if (channel.readerWaits || channel.writerWaits)
     return 0;
-  if (writes > 0 && channel.depth != Channel::unbounded)
-    most = std::min(most, (now.lateSlot + channel.depth - now.written - held) / writes);
-  if (reads > 0) {
-    most = std::min(most, (now.written - now.read - held) / reads);
-    for (int64_t number = 0; number < most; ++number) {
-      Stamp last = channel.getTime(now.read + (number + 1) * reads - 1 + held);
-      if (cycleOf(last) + channel.getLatency() >= readerBase + number * period)
-        return number;
-    }
-  }
-  return std::max<int64_t>(most, 0);
+  return countReaderAlone(readerBase, period, countWriterAlone(most));
 }
 
-/// Is this a state in which a task that stands still stays as it is, whatever the time?
-static bool staysStill(const TaskState &task) {
-  if (task.done)
-    return true;
-  if (task.asked > 0)
-    return false;
-  Stamp time = 0;
-  int32_t cause;
-  return !task.ambiguous || task.nextWriteTick == never || !task.findWriteTime(time, cause);
-}
-
-/// The same for a task, and what it counts.
+/// Passes periods of a task, and what it counts in them.
 static void passPeriods(TaskState &task, const TaskMark &was, const TaskMark &now,
                         int64_t periods) {
   int64_t iterations = now.iteration - was.iteration;
@@ -328,87 +357,219 @@ static void passPeriods(TaskState &task, const TaskMark &was, const TaskMark &no
   task.result.memoryStall += periods * (now.memoryStall - was.memoryStall);
 }
 
-/// Passes what the run will repeat of what happened since `before`; false if it does not.
-bool PeriodSkipper::passFrom(const Snapshot &before) {
-  Code code;
-  auto isOther = [&](ArrayRef<int64_t> was) {
+//===----------------------------------------------------------------------===//
+// The part that repeats
+//===----------------------------------------------------------------------===//
+
+/// The tasks that have done since `before` what they will do again, all in the same time, and that
+/// nobody else can delay.
+class PeriodSkipper::Repetition {
+public:
+  Repetition(EngineState &state, ArrayRef<Flow> flows, const Snapshot &before)
+      : state(state), flows(flows), before(before) {}
+
+  /// How often they will, with the task `landmark` among them; 0 if it is not.
+  int64_t count(int32_t landmark);
+  void pass(int64_t periods);
+  /// Numbers that were compared.
+  int64_t getLooked() const { return looked; }
+
+private:
+  bool isEqual(const Code &code, ArrayRef<int64_t> was) {
     looked += code.size();
-    return ArrayRef(code) != was;
-  };
+    return ArrayRef(code) == was;
+  }
+  bool repeats(int32_t id);
+  bool isAsBefore(size_t number);
+  FlowPeriod getFlow(size_t number, bool writes, bool reads) const;
+  int64_t countOfFlow(size_t number, bool writes, bool reads, int64_t most);
+  bool isFree(size_t number, bool writes, bool reads) {
+    return countOfFlow(number, writes, reads, /*most=*/1) > 0;
+  }
+  bool leaveOutByFlow(size_t number, int32_t landmark);
+  bool areOthersStill() const;
+  bool leaveOutByArbiter(size_t number, bool othersAreStill);
+  bool leaveOutOthers(int32_t landmark);
+  int64_t countSteps() const;
+  bool writes(const Flow &flow) const { return goesOn[flow.channel->writer]; }
+  bool reads(const Flow &flow) const { return goesOn[flow.channel->reader]; }
+
+  EngineState &state;
+  ArrayRef<Flow> flows;
+  const Snapshot &before;
   std::vector<TaskMark> marks;
-  int64_t period = 0;
-  for (auto [number, task] : llvm::enumerate(state.tasks)) {
-    const TaskMark &was = before.tasks[number];
-    const TaskMark &now = marks.emplace_back(task);
-    looked += numbersPerMark;
-    int64_t passed = now.base - was.base;
-    if (now.isAt(was) ? passed != 0 || now.tick != was.tick || !staysStill(task)
-                      : passed <= 0 || (period > 0 && passed != period))
-      return false;
-    period = std::max(period, passed);
-  }
-  // Most states are told apart by then.
-  for (auto [number, task] : llvm::enumerate(state.tasks)) {
-    encode(task, code);
-    if (isOther(before.taskCodes[number]))
-      return false;
-  }
-  auto hasMoved = [&](int32_t task) { return !marks[task].isAt(before.tasks[task]); };
   std::vector<ChannelMark> channelMarks;
-  for (auto [number, flow] : llvm::enumerate(flows)) {
-    const Channel &channel = *flow.channel;
-    const ChannelMark &was = before.channels[number],
-                      &now = channelMarks.emplace_back(channel, marks);
-    looked += numbersPerMark;
-    if (now.written - now.read != was.written - was.read)
-      continue;
-    if (now.highWater != was.highWater || now.hasHighestMark != was.hasHighestMark)
-      return false;
-    // Who stands still finds what was there.
-    if (hasMoved(channel.reader) &&
-        (!encodeTokens(channel, now, marks, code) || isOther(before.tokens[number])))
-      return false;
-    if (hasMoved(channel.writer) &&
-        (!encodeSlots(channel, now, marks, code) || isOther(before.slots[number])))
-      return false;
-  }
-  auto waits = getWaits(state, marks);
-  for (auto [number, arbiter] : llvm::enumerate(state.arbiters)) {
-    encode(arbiter, state.wayOwner, marks, code);
-    if (isOther(before.arbiterCodes[number]))
-      return false;
-    if (arbiter.getBytes() == before.arbiterBytes[number])
-      continue;
-    for (auto [now, was] : llvm::zip_equal(waits[number], before.arbiterWaits[number]))
-      if (!marks[now.first].isAt(before.tasks[now.first]) && now != was)
-        return false;
-  }
+  std::vector<std::vector<std::pair<int32_t, int64_t>>> waits; ///< Of channels of memory.
+  std::vector<bool> goesOn;                                    ///< Tasks that repeat the period.
+  std::vector<std::optional<bool>> areAsBefore;                ///< Of flows.
+  int64_t period = 0, looked = 0;
+  Code code;
+};
 
-  int64_t periods = std::numeric_limits<int64_t>::max();
-  int64_t moved = 0;
-  for (auto [flow, was, now] : llvm::zip_equal(flows, before.channels, channelMarks)) {
-    const Channel &channel = *flow.channel;
-    if (now.written - now.read != was.written - was.read)
-      periods =
-          countPeriods(channel, was, now, flow.held, marks[channel.reader].base, period, periods);
-    moved += now.written > was.written || now.read > was.read ? channel.getRingSize() : 0;
-  }
-  for (auto [task, was, now] : llvm::zip_equal(state.tasks, before.tasks, marks))
-    periods = countPeriods(task, was, now, periods);
-  if (periods <= 0 || period == 0 || moved > periods * (state.steps - before.steps))
+/// Will a task repeat the period if only it itself counts?
+bool PeriodSkipper::Repetition::repeats(int32_t id) {
+  const TaskMark &was = before.tasks[id], &now = marks[id];
+  const TaskState &task = state.tasks[id];
+  looked += numbersPerMark;
+  if (now.isAt(was) || now.base - was.base != period)
     return false;
+  encode(task, code);
+  return isEqual(code, before.taskCodes[id]) && countPeriods(task, was, now, /*most=*/1) > 0;
+}
 
-  for (auto [task, was, now] : llvm::zip_equal(state.tasks, before.tasks, marks))
-    if (!now.isAt(was))
-      passPeriods(task, was, now, periods);
-  for (auto [flow, was, now] : llvm::zip_equal(flows, before.channels, channelMarks))
-    flow.channel->pass(periods, now.written - was.written, now.read - was.read,
-                       makeStamp(period, 0));
-  for (auto [arbiter, bytes] : llvm::zip_equal(state.arbiters, before.arbiterBytes))
-    arbiter.pass(periods * period, periods * (arbiter.getBytes() - bytes));
-  state.steps += periods * (state.steps - before.steps);
-  passed += periods;
+/// Has a FIFO as many tokens and slots on their way as before, and are they as late?
+bool PeriodSkipper::Repetition::isAsBefore(size_t number) {
+  std::optional<bool> &known = areAsBefore[number];
+  if (known)
+    return *known;
+  const Channel &channel = *flows[number].channel;
+  const ChannelMark &was = before.channels[number], &now = channelMarks[number];
+  known = now.highWater == was.highWater && now.hasHighestMark == was.hasHighestMark &&
+          encodeTokens(channel, now, marks, code) && isEqual(code, before.tokens[number]) &&
+          encodeSlots(channel, now, marks, code) && isEqual(code, before.slots[number]);
+  return *known;
+}
+
+FlowPeriod PeriodSkipper::Repetition::getFlow(size_t number, bool writes, bool reads) const {
+  return FlowPeriod(*flows[number].channel, flows[number].held, before.channels[number],
+                    channelMarks[number], writes, reads);
+}
+
+/// How often those ends of a FIFO or a buffer that repeat the period do so without being delayed.
+int64_t PeriodSkipper::Repetition::countOfFlow(size_t number, bool writes, bool reads,
+                                               int64_t most) {
+  FlowPeriod flow = getFlow(number, writes, reads);
+  int64_t base = marks[flow.channel.reader].base;
+  if (writes && reads && flow.writes == flow.reads)
+    return isAsBefore(number) ? most : 0;
+  if (writes && reads)
+    return flow.countOfBoth(base, period, most);
+  return writes ? flow.countWriterAlone(most) : flow.countReaderAlone(base, period, most);
+}
+
+/// Leaves out who may be delayed at a FIFO or a buffer; false if nobody may.
+bool PeriodSkipper::Repetition::leaveOutByFlow(size_t number, int32_t landmark) {
+  const Flow &flow = flows[number];
+  int32_t writer = flow.channel->writer, reader = flow.channel->reader;
+  ++looked;
+  if ((!writes(flow) && !reads(flow)) || isFree(number, writes(flow), reads(flow)))
+    return false;
+  bool isBoth = writes(flow) && reads(flow);
+  bool isWriterFree = isBoth && reader != landmark && isFree(number, true, false);
+  bool isReaderFree = isBoth && !isWriterFree && writer != landmark && isFree(number, false, true);
+  if (!isWriterFree)
+    goesOn[writer] = false;
+  if (!isReaderFree)
+    goesOn[reader] = false;
   return true;
+}
+
+/// Do all others stay as they are until those that repeat the period have passed it?
+bool PeriodSkipper::Repetition::areOthersStill() const {
+  for (auto [id, task] : llvm::enumerate(state.tasks)) {
+    Stamp time = 0;
+    int32_t cause;
+    bool mayWrite =
+        task.ambiguous && task.nextWriteTick < never && task.findWriteTime(time, cause);
+    bool mayGoOn = !task.done && (task.parked || task.asked > 0 || mayWrite);
+    if (!goesOn[id] && (mayGoOn || !marks[id].isAt(before.tasks[id])))
+      return false;
+  }
+  for (auto [number, flow] : llvm::enumerate(flows)) {
+    FlowPeriod passed = getFlow(number, writes(flow), reads(flow));
+    bool isWaitedFor = flow.channel->readerWaits || flow.channel->writerWaits;
+    if (writes(flow) != reads(flow) && passed.writes + passed.reads > 0 && isWaitedFor)
+      return false;
+  }
+  return true;
+}
+
+/// Leaves out who may be delayed at a channel of memory: all that ask, where another may.
+bool PeriodSkipper::Repetition::leaveOutByArbiter(size_t number, bool othersAreStill) {
+  const Arbiter &arbiter = state.arbiters[number];
+  if (arbiter.getBytes() == before.arbiterBytes[number])
+    return false;
+  encode(arbiter, state.wayOwner, marks, code);
+  bool areAlike = isEqual(code, before.arbiterCodes[number]), isAny = false;
+  for (auto [now, was] : llvm::zip_equal(waits[number], before.arbiterWaits[number])) {
+    int32_t owner = now.first;
+    bool wasDone = state.tasks[owner].done && marks[owner].isAt(before.tasks[owner]);
+    isAny |= goesOn[owner];
+    areAlike &= goesOn[owner] ? now == was : wasDone || othersAreStill;
+  }
+  if (!isAny || areAlike)
+    return false;
+  for (auto [owner, wait] : waits[number])
+    goesOn[owner] = false;
+  return true;
+}
+
+bool PeriodSkipper::Repetition::leaveOutOthers(int32_t landmark) {
+  bool isAny = false;
+  for (size_t number = 0; number < flows.size(); ++number)
+    isAny |= leaveOutByFlow(number, landmark);
+  if (isAny)
+    return true;
+  bool othersAreStill = areOthersStill();
+  for (size_t number = 0; number < state.arbiters.size(); ++number)
+    isAny |= leaveOutByArbiter(number, othersAreStill);
+  return isAny;
+}
+
+int64_t PeriodSkipper::Repetition::count(int32_t landmark) {
+  marks = getMarks(state.tasks);
+  period = marks[landmark].base - before.tasks[landmark].base;
+  // Most states are told apart by that.
+  if (period <= 0 || !repeats(landmark))
+    return 0;
+  for (size_t id = 0; id < marks.size(); ++id)
+    goesOn.push_back(repeats(id));
+  for (const Flow &flow : flows)
+    channelMarks.emplace_back(*flow.channel, marks);
+  looked += flows.size() * numbersPerMark;
+  areAsBefore.resize(flows.size());
+  waits = getWaits(state, marks);
+  while (leaveOutOthers(landmark))
+    if (!goesOn[landmark])
+      return 0;
+
+  int64_t periods = std::numeric_limits<int64_t>::max(), moved = 0;
+  for (auto [number, flow] : llvm::enumerate(flows))
+    if (writes(flow) || reads(flow)) {
+      periods = countOfFlow(number, writes(flow), reads(flow), periods);
+      moved += flow.channel->getRingSize();
+    }
+  for (size_t id = 0; id < marks.size(); ++id)
+    if (goesOn[id])
+      periods = countPeriods(state.tasks[id], before.tasks[id], marks[id], periods);
+  looked += periods;
+  return moved > periods * countSteps() ? 0 : periods;
+}
+
+/// Accesses of a period.
+int64_t PeriodSkipper::Repetition::countSteps() const {
+  int64_t steps = 0;
+  for (auto [number, flow] : llvm::enumerate(flows)) {
+    FlowPeriod passed = getFlow(number, writes(flow), reads(flow));
+    steps += passed.writes + passed.reads;
+  }
+  for (auto [id, task] : llvm::enumerate(marks))
+    steps += goesOn[id] ? task.burst - before.tasks[id].burst : 0;
+  return steps;
+}
+
+void PeriodSkipper::Repetition::pass(int64_t periods) {
+  state.steps += periods * countSteps();
+  for (auto [id, task] : llvm::enumerate(state.tasks))
+    if (goesOn[id])
+      passPeriods(task, before.tasks[id], marks[id], periods);
+  for (auto [number, flow] : llvm::enumerate(flows)) {
+    FlowPeriod passed = getFlow(number, writes(flow), reads(flow));
+    flow.channel->pass(periods, passed.writes, passed.reads, makeStamp(period, 0));
+  }
+  for (auto [number, arbiter] : llvm::enumerate(state.arbiters))
+    if (llvm::any_of(waits[number], [&](auto &wait) { return goesOn[wait.first]; }))
+      arbiter.pass(periods * period, periods * (arbiter.getBytes() - before.arbiterBytes[number]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,7 +577,8 @@ bool PeriodSkipper::passFrom(const Snapshot &before) {
 //===----------------------------------------------------------------------===//
 
 PeriodSkipper::PeriodSkipper(EngineState &state, const SimOptions &options)
-    : state(state), stepsPerNumber(options.stepsPerNumber), landmarks(state.tasks.size()) {
+    : state(state), stepsPerNumber(options.stepsPerNumber), quantum(options.quantum),
+      landmarks(state.tasks.size()) {
   for (Channel &fifo : state.fifos)
     flows.push_back({&fifo, /*held=*/0});
   for (Channel &buffer : state.buffers)
@@ -430,18 +592,12 @@ PeriodSkipper::PeriodSkipper(EngineState &state, const SimOptions &options)
     it->second.second = id;
   }
   for (auto &[number, ids] : byNumber)
-    landmarks[ids.first].isUsed = landmarks[ids.second].isUsed = true;
+    state.tasks[ids.first].isLandmark = state.tasks[ids.second].isLandmark = true;
   for (Landmark &landmark : landmarks)
     landmark.nextStep = options.firstSkip;
 }
 
 PeriodSkipper::~PeriodSkipper() = default;
-
-/// Tables of the pattern where it has several, else iterations, by the thousand.
-int64_t PeriodSkipper::getPlace(int32_t id) const {
-  const TaskState &task = state.tasks[id];
-  return task.task->pattern.sequence.size() > 2 ? task.cursor.getTable() : task.iteration >> 10;
-}
 
 void PeriodSkipper::forget() {
   for (Landmark &landmark : landmarks)
@@ -454,13 +610,40 @@ void PeriodSkipper::Landmark::forget() {
   nextKept = 1;
 }
 
-void PeriodSkipper::reachLandmark(Landmark &landmark) {
-  if (landmark.kept && passFrom(*landmark.kept)) {
-    // States of other landmarks are still states of this run, which may repeat over longer periods.
-    landmark.forget();
-    for (auto [task, each] : llvm::enumerate(landmarks))
-      each.place = getPlace(task);
-    return;
+bool PeriodSkipper::look(int64_t horizon) {
+  if (horizon < nextLook)
+    return false;
+  bool isAny = false;
+  for (auto [id, landmark] : llvm::enumerate(landmarks))
+    if (!isAny && landmark.lookAt <= horizon) {
+      landmark.lookAt = never;
+      isAny = reachLandmark(id);
+    }
+  nextLook = never;
+  for (const Landmark &landmark : landmarks)
+    nextLook = std::min(nextLook, landmark.lookAt);
+  return isAny;
+}
+
+/// Passes periods if the part of the machine that `id` is in repeats them.
+bool PeriodSkipper::reachLandmark(int32_t id) {
+  Landmark &landmark = landmarks[id];
+  if (landmark.kept) {
+    Repetition repetition(state, flows, *landmark.kept);
+    int64_t periods = repetition.count(id);
+    looked += repetition.getLooked();
+    if (periods > 0) {
+      repetition.pass(periods);
+      passed += periods;
+      // States of other landmarks are still states of this run, which may repeat over longer
+      // periods.
+      landmark.forget();
+      for (auto [task, each] : llvm::enumerate(landmarks)) {
+        each.place = getPlace(state.tasks[task]);
+        each.lookAt = never;
+      }
+      return true;
+    }
   }
   if (++landmark.reached >= landmark.nextKept) {
     landmark.kept = std::make_unique<Snapshot>(state, flows);
@@ -468,6 +651,7 @@ void PeriodSkipper::reachLandmark(Landmark &landmark) {
     landmark.nextKept = 2 * landmark.reached;
   }
   landmark.nextStep = state.steps + stepsPerNumber * std::exchange(looked, 0);
+  return false;
 }
 
 } // namespace streamtensor::sim

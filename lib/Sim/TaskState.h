@@ -286,6 +286,8 @@ struct alignas(64) TaskState {
   int64_t lastTick = 0;  // of the last issue
   int64_t lastIssueDelta = 0;
   bool inTrip = false, done = false, started = false, queued = false;
+  bool parked = false;     ///< Its next issue is behind the horizon.
+  bool isLandmark = false; ///< Periods are looked for when it comes to a next table.
   /// Waits for a token of unknown time while writes of later stages are in flight.
   bool ambiguous = false;
   bool freezesOnEmpty;

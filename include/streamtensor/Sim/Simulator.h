@@ -40,6 +40,8 @@ struct SimOptions {
   int64_t maxSteps = int64_t(20) * 1000 * 1000 * 1000;
   /// A run that takes longer is given up.
   int64_t maxCycles = std::numeric_limits<int64_t>::max();
+  /// Cycles that tasks go on before others do. The result is the same with any.
+  int64_t quantum = 1024;
   /// Token accesses after which the run is looked at for periods that repeat, to pass them at once.
   /// Short runs are over sooner.
   int64_t firstSkip = 100 * 1000;
