@@ -469,8 +469,7 @@ bool PeriodSkipper::Repetition::areOthersStill() const {
   for (auto [id, task] : llvm::enumerate(state.tasks)) {
     Stamp time = 0;
     int32_t cause;
-    bool mayWrite =
-        task.ambiguous && task.nextWriteTick < never && task.findWriteTime(time, cause);
+    bool mayWrite = task.ambiguous && task.nextWriteTick < never && task.findWriteTime(time, cause);
     bool mayGoOn = !task.done && (task.parked || task.asked > 0 || mayWrite);
     if (!goesOn[id] && (mayGoOn || !marks[id].isAt(before.tasks[id])))
       return false;

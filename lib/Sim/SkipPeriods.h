@@ -5,16 +5,17 @@
 // but for that, the run repeats what it did in between, as often as patterns repeat: those periods
 // are passed at once. Nothing is approximated.
 //
-// So does a part of the machine for itself, as long as nobody outside it can delay it: FIFOs between
-// them fill up or drain, and no one in the part waits for their tokens or slots. The others are
-// where they were, and catch up. A time is part of the state only if it can still delay something: a
-// token that was visible before its reader could come to it says no more than that it is there.
+// So does a part of the machine for itself, as long as nobody outside it can delay it: FIFOs
+// between them fill up or drain, and no one in the part waits for their tokens or slots. The others
+// are where they were, and catch up. A time is part of the state only if it can still delay
+// something: a token that was visible before its reader could come to it says no more than that it
+// is there.
 //
 // A state is looked at a little behind a landmark, the issue with which a task has come to the end
-// of a table of its pattern, and when all tasks have come to that cycle (the horizon). It is compared
-// with one that is kept for some landmarks, then for twice as many (Brent's algorithm). So that a
-// run that does not repeat takes hardly longer, the next state is looked at when many more steps
-// were taken than numbers were compared.
+// of a table of its pattern, and when all tasks have come to that cycle (the horizon). It is
+// compared with one that is kept for some landmarks, then for twice as many (Brent's algorithm). So
+// that a run that does not repeat takes hardly longer, the next state is looked at when many more
+// steps were taken than numbers were compared.
 //
 //===----------------------------------------------------------------------===//
 

@@ -33,13 +33,11 @@ struct ChosenDepths {
 /// What is known of a design's FIFOs after sizing.
 struct SizedDesign : Baseline, ChosenDepths {
   std::shared_future<sim::SimResult> linearRun; ///< With the depths of the linear program.
-  int64_t cycles = 0; ///< Of the design as it is, once it is sized.
-  KnownRuns runs;     ///< At depths that were looked at.
+  int64_t cycles = 0;                           ///< Of the design as it is, once it is sized.
+  KnownRuns runs;                               ///< At depths that were looked at.
 
   /// Cycles of `machine`, of which the runs are, at the depths that were chosen.
-  int64_t countCycles(const sim::Machine &machine) {
-    return runs.simulate(machine, depths).cycles;
-  }
+  int64_t countCycles(const sim::Machine &machine) { return runs.simulate(machine, depths).cycles; }
   std::optional<int64_t> getLinearCycles() const {
     bool ends = linearRun.valid() && linearRun.get().completed();
     return ends ? std::optional(linearRun.get().cycles) : std::nullopt;

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-import torch
-
 from streamtensor import dtypes, shared_bytes
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import RunError
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import PackedTensor, Resident, RowBuffer, as_tensor
 from streamtensor.stored import StoredDesign
-from streamtensor.structure import Structure
 
 
 class Design(StoredDesign):
@@ -65,6 +63,8 @@ class Design(StoredDesign):
     def _structured(self, results: list[torch.Tensor]) -> object:
         known = self.manifest.get("structure")
         if known:
+            from streamtensor.structure import Structure
+
             return Structure.from_json(known).restore(results)
         return results[0] if len(results) == 1 else tuple(results)
 

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import re
 
-import torch
-
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import RunError
-
-HALF = (torch.float16, torch.bfloat16)
 
 
 def from_name(name: str) -> torch.dtype:
@@ -24,6 +21,10 @@ def from_name(name: str) -> torch.dtype:
     if not isinstance(found, torch.dtype):
         raise RunError(f"The design has elements of type '{name}', which PyTorch cannot hold.")
     return found
+
+
+def is_half(dtype: torch.dtype) -> bool:
+    return dtype in (torch.float16, torch.bfloat16)
 
 
 def name_of(dtype: torch.dtype) -> str:

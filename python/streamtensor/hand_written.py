@@ -17,9 +17,9 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from streamtensor import diagnostics, native, numpy_files, paths, process
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import CompileError, Error
 from streamtensor.interface import Interface, Tensor
 from streamtensor.memory import as_tensor

@@ -17,10 +17,9 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import torch
-from torch.utils.weak import WeakTensorKeyDictionary
 
 from streamtensor import dtypes, launches, native, process, shared_bytes
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import RunError
 from streamtensor.launches import Launch, Ports
 from streamtensor.memory import Layout, PackedTensor, Resident, RowBuffer, as_tensor, merge, split
@@ -83,7 +82,9 @@ class Interface:
         self._steps = main["steps"]
         ways = _ways(self._steps, self.designs, frozenset(main["results"]))
         self._shared, self._striped = _shared_values(ways), _striped_values(ways)
-        self._laid = WeakTensorKeyDictionary()  # of parameters: a version, and what launches read of it
+        self._laid = (
+            torch.utils.weak.WeakTensorKeyDictionary()
+        )  # of parameters: a version, and what launches read of it
         self._built: tuple[list, Path] | None = None  # with what the sources looked like then
         self._constants = {entry["value"]: self._constant(entry) for entry in main["constants"]}
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from streamtensor import launch_worker, native, process
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import RunError
 
 

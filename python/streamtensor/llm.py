@@ -376,7 +376,7 @@ def check_loop(model, num_tokens: int = CHECKED_TOKENS) -> None:
             raise CompileError(
                 f"{type(model).__name__} is in training mode, where it drops numbers: call model.eval()."
             )
-        halves = {parameter.dtype for parameter in model.parameters()} & set(dtypes.HALF)
+        halves = {parameter.dtype for parameter in model.parameters() if dtypes.is_half(parameter.dtype)}
         if halves:
             raise CompileError(
                 f"{type(model).__name__} has weights of {halves.pop()} and rounds to them between operations that a "

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-import torch
+from streamtensor import lazy_torch as torch
 
 
 @dataclass(frozen=True)

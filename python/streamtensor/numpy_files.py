@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import torch
+
+from streamtensor import lazy_torch as torch
 
 
 def save(path: Path, value: torch.Tensor) -> Path:

@@ -8,8 +8,7 @@ PyTorch holds them one to a byte, extended by their signs.
 
 from __future__ import annotations
 
-import torch
-
+from streamtensor import lazy_torch as torch
 from streamtensor.errors import RunError
 
 WIDTHS = (2, 4)

@@ -73,9 +73,17 @@ def test_quick_commands_load_no_heavy_package(arguments, design):
     assert run.stderr.splitlines()[-1].split() == []
 
 
-def test_the_package_loads_pytorch_only_when_it_is_used():
-    code = "import sys, streamtensor as st; print('torch' in sys.modules); st.compile; print('torch' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=120)
+def test_the_package_loads_pytorch_only_when_it_is_used(tmp_path):
+    (tmp_path / "product.mlir").write_text(SOURCE)
+    code = """
+import sys, streamtensor as st
+design = st.compile("product.mlir", options=st.Options(compare=False))
+print("torch" in sys.modules)
+design.interface
+print("torch" in sys.modules)
+"""
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     assert run.stdout == "False\nTrue\n"
 
 
@@ -107,9 +115,10 @@ def test_tables_fit_a_terminal_of_80_columns_and_cut_nothing(design):
         assert name in first_column
 
 
-def test_long_names_are_folded(capsys):
+def test_long_names_are_folded(capsys, monkeypatch):
     from streamtensor.cli import tables
 
+    monkeypatch.setenv("COLUMNS", "80")
     name = "decoder_" * 12
     tables.console().print(tables.table("FIFOs", tables.FIFO_COLUMNS, [{"name": name, "bits": 8, "critical": True}]))
     lines = capsys.readouterr().out.splitlines()

@@ -226,21 +226,20 @@ TEST(SkipPeriods, ATaskEndsWhileOthersRepeat) {
 }
 
 /// "fast" gives a token every 30 cycles, the first in cycle 1, and "slow" takes one every 50, the
-/// first in cycle 3. The FIFO in between has room for all of them, so that each repeats at a pace of
-/// its own. It holds the most when the last of 2,000 is written, in cycle 59,971: "slow" takes token
-/// 1,200 in the cycle 60,003, and 800 are left with that.
+/// first in cycle 3. The FIFO in between has room for all of them, so that each repeats at a pace
+/// of its own. It holds the most when the last of 2,000 is written, in cycle 59,971: "slow" takes
+/// token 1,200 in the cycle 60,003, and 800 are left with that.
 TEST(SkipPeriods, PartsOfUnequalPaceRepeatEachForItself) {
   constexpr int64_t tokens = 2000;
   Machine machine = emptyMachine();
   enum { between, fast, slow };
   machine.fifos = {
       {"between", 0, 1, tokens, 32, 2}, {"fast", 0, 2, 2, 32, 1}, {"slow", 1, 3, 2, 32, 1}};
-  machine.tasks = {task("fast", {{{}, {{between, 1}, {fast, 1}}}, {{}, {{fast, 1}}}},
-                        {{0, 1}, {1, 29}}, tokens),
-                   task("slow", {{{between}, {{slow, 1}}}, {{}, {{slow, 1}}}}, {{0, 1}, {1, 49}},
-                        tokens),
-                   task("fast_sink", {{{fast}, {}}}, {{0, 30}}, tokens),
-                   task("slow_sink", {{{slow}, {}}}, {{0, 50}}, tokens)};
+  machine.tasks = {
+      task("fast", {{{}, {{between, 1}, {fast, 1}}}, {{}, {{fast, 1}}}}, {{0, 1}, {1, 29}}, tokens),
+      task("slow", {{{between}, {{slow, 1}}}, {{}, {{slow, 1}}}}, {{0, 1}, {1, 49}}, tokens),
+      task("fast_sink", {{{fast}, {}}}, {{0, 30}}, tokens),
+      task("slow_sink", {{{slow}, {}}}, {{0, 50}}, tokens)};
   ASSERT_FALSE(machine.verify());
   SimOptions options;
   lookAlways(options);

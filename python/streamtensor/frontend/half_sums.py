@@ -9,17 +9,16 @@ from collections.abc import Callable
 
 import torch
 
-from streamtensor.dtypes import HALF
+from streamtensor.dtypes import is_half
 
 
 def widened(value: object) -> object:
-    is_half = isinstance(value, torch.Tensor) and value.dtype in HALF
-    return value.float() if is_half else value
+    return value.float() if isinstance(value, torch.Tensor) and is_half(value.dtype) else value
 
 
 def _in_32_bits(operation: Callable) -> Callable:
     def decompose(given: torch.Tensor, *others: object, dtype: torch.dtype | None = None, **named: object):
-        if given.dtype not in HALF:
+        if not is_half(given.dtype):
             return NotImplemented
         results = operation(given.float(), *map(widened, others), **named)
         if isinstance(results, torch.Tensor):
