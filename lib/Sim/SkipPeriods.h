@@ -22,7 +22,7 @@
 #ifndef STREAMTENSOR_LIB_SIM_SKIPPERIODS_H
 #define STREAMTENSOR_LIB_SIM_SKIPPERIODS_H
 
-#include "EngineState.h"
+#include "Snapshot.h"
 
 #include <memory>
 
@@ -58,13 +58,6 @@ public:
   int64_t getPeriods() const { return passed; }
 
 private:
-  struct Snapshot;
-  class Repetition;
-  /// A FIFO or a buffer, of which either end has one more block that it holds.
-  struct Flow {
-    Channel *channel;
-    int64_t held;
-  };
   struct Landmark {
     int64_t place = 0, lookAt = never;
     int64_t nextStep = 0; ///< From which on the next is looked at.
