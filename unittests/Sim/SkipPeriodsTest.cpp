@@ -250,6 +250,34 @@ TEST(SkipPeriods, PartsOfUnequalPaceRepeatEachForItself) {
   EXPECT_GT(found.skippedPeriods, tokens);
 }
 
+/// "writer" gives a token in each row of ten cycles, until 28 are not yet taken: then it waits for
+/// "reader", which takes four in a row every 104 cycles. Rows that waited for a slot say nothing of
+/// rows that do not.
+TEST(SkipPeriods, RowsThatWaitedForASlotAreNotThoseThatDoNot) {
+  constexpr int64_t times = 100, rows = 4 * times;
+  Machine machine = emptyMachine();
+  enum { between, row };
+  machine.fifos = {{"between", 0, 1, 28, 32, 2}, {"row", 0, 2, 2, 32, 1}};
+  machine.tasks = {
+      task("writer", {{{}, {{between, 1}, {row, 1}}}, {{}, {{row, 1}}}}, {{0, 1}, {1, 9}}, rows),
+      task("reader", {{{}, {}}, {{between}, {}}}, {{0, 100}, {1, 4}}, times),
+      task("sink", {{{row}, {}}}, {{0, 10}}, rows)};
+  ASSERT_FALSE(machine.verify());
+  SimOptions options;
+  lookAlways(options);
+  options.quantum = 4; // other places of the horizon hide it
+  SimResult found = simulate(machine, options);
+  EXPECT_EQ(found.cycles, 104 * times - 1 + 4); // "reader" never waits
+  EXPECT_EQ(found.fifos[between].highWater, 28);
+  EXPECT_GT(found.skippedPeriods, 0);
+  options.firstSkip = std::numeric_limits<int64_t>::max();
+  SimResult stepped = simulate(machine, options);
+  for (auto [passed, every] : llvm::zip_equal(found.tasks, stepped.tasks)) {
+    EXPECT_EQ(passed.end, every.end);
+    EXPECT_EQ(passed.outputStall, every.outputStall);
+  }
+}
+
 /// Enough steps to give up a run, or cycles, whether they were passed at once or not.
 TEST(SkipPeriods, ARunThatTakesLongerIsGivenUp) {
   Machine machine = emptyMachine();

@@ -148,17 +148,37 @@ NAMED = (
     _mutant(
         "periods pass that wait for memory otherwise",
         "unit:SimTest",
-        ("lib/Sim/SkipPeriods.cpp", "if (isOther(before.arbiterCodes[number]))", "if (false)"),
+        ("lib/Sim/Repetition.cpp", "goesOn[owner] ? now == was", "goesOn[owner] ? true"),
     ),
     _mutant(
-        "periods pass the last iteration of a task that waits",
+        "parts pass periods while others may ask their memory",
         "unit:SimTest",
-        ("lib/Sim/SkipPeriods.cpp", "(now.remaining - 1) / iterations", "now.remaining / iterations"),
+        ("lib/Sim/Repetition.cpp", "now == was : wasDone || othersAreStill", "now == was : true"),
+    ),
+    _mutant(
+        "a writer passes slots that it waited for",
+        "unit:SimTest",
+        ("lib/Sim/Repetition.cpp", "channel.depth <= before.lateSlot", "channel.depth <= now.lateSlot"),
+    ),
+    _mutant(
+        "a reader passes tokens that it waited for",
+        "unit:SimTest",
+        ("lib/Sim/Repetition.cpp", "now.read + held <= before.lateToken", "true"),
+    ),
+    _mutant(
+        "reads that pass ahead of their writer count no slots",
+        "unit:SimTest",
+        ("lib/Sim/Channel.h", "raiseHighWater(std::max(highWater, write - position));", ""),
+    ),
+    _mutant(
+        "a task at the horizon that waits for a slot does nothing before",
+        "unit:SimTest",
+        ("lib/Sim/Simulator.cpp", "if (!comeBefore && !std::exchange", "if (!goOn && !std::exchange"),
     ),
     _mutant(
         "periods pass bursts that are asked for and differ",
         "unit:SimTest",
-        ("lib/Sim/SkipPeriods.cpp", "int64_t following = -ofNext;", "int64_t following = 0;"),
+        ("lib/Sim/Repetition.cpp", "int64_t following = -ofNext;", "int64_t following = 0;"),
     ),
     _mutant(
         "traffic of a repeated loop one trip short",
