@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,6 +106,11 @@ struct MemoryPortModel {
   int64_t controlBits;
   /// Bits of the address of a byte.
   int64_t addressBits;
+
+  /// Elements in a word, at least one.
+  int64_t getElements(int64_t elementBits) const {
+    return std::max<int64_t>(bits / elementBits, 1);
+  }
 };
 
 /// The port over which the host starts a design and writes its arguments, each a register.

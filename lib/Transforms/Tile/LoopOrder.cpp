@@ -268,7 +268,7 @@ static FailureOr<Choice> getChoice(linalg::GenericOp op, const DimensionClasses 
     numInside = mayCarryTiles(op, rows, *cycles) ? parallel.size() : 0;
     // The points of a word of memory are expected to be computed at once.
     Type element = getElementTypeOrSelf(op->getResult(0).getType());
-    int64_t lanes = std::max<int64_t>(1, device.port().bits / dataflow::getPackedBits(element));
+    int64_t lanes = device.port().getElements(dataflow::getPackedBits(element));
     choice.pointsInTurn = rows * llvm::divideCeil(row, lanes);
     choice.accumulateCycles = *cycles;
   }

@@ -35,7 +35,7 @@ int64_t streamtensor::getLargestDivisor(int64_t extent, int64_t limit) {
 /// Elements of `tensor` in a word of memory.
 static int64_t getWord(Value tensor, const DeviceModel &device) {
   int64_t bits = getBitWidth(getElementTypeOrSelf(tensor.getType()));
-  return std::max<int64_t>(device.port().bits / bits, 1);
+  return device.port().getElements(bits);
 }
 
 /// The matrix in memory that `op` multiplies with a vector, or none.

@@ -133,8 +133,7 @@ PaddedExtents::PaddedExtents(func::FuncOp function, const DeviceModel &device, i
   // As many numbers as a word of memory has: more lanes along one dimension need no padding.
   constexpr int64_t wholeWidth = 32;
   visitAll();
-  choose(std::max<int64_t>(device.port().bits / wholeWidth, 1), percent, odd,
-         findMatrixRows(function, device));
+  choose(device.port().getElements(wholeWidth), percent, odd, findMatrixRows(function, device));
 }
 
 PaddedExtents::PaddedExtents(func::FuncOp function, ArrayRef<int64_t> padded) : function(function) {

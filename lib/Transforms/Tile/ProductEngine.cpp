@@ -143,7 +143,7 @@ std::optional<ProductEngine::Shape>
 ProductEngine::chooseShape(const Product &product, int64_t tokens, int64_t fifos) const {
   const PassLoops &loops = product.loops;
   ArrayRef<int64_t> ranges = product.ranges;
-  int64_t word = std::max<int64_t>(device.port().bits / product.bits, 1);
+  int64_t word = device.port().getElements(product.bits);
   constexpr double partWhileMade = 0.6;
   int64_t wide = fifos * device.fifo().tokenBits / product.bits;
   using Rank = std::tuple<double, int64_t, int64_t, int64_t>;

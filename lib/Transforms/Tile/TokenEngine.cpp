@@ -147,7 +147,7 @@ TokenEngine::TokenEngine(func::FuncOp function, const DeviceModel &device)
       continue;
     // The weights of one input, for all outputs side by side, fill a word.
     Value weights = op.getDpsInputOperand(getPassLoops(op)->weights)->get();
-    outputs = std::max<int64_t>(1, device.port().bits / getLaneBits(weights.getType()));
+    outputs = device.port().getElements(getLaneBits(weights.getType()));
     if (countOutputs(op) % outputs == 0)
       candidates.push_back(op);
   }

@@ -36,7 +36,7 @@ namespace {
 
 class LaneSolver {
 public:
-  explicit LaneSolver(const DeviceModel &device) : device(device), portBits(device.port().bits) {}
+  explicit LaneSolver(const DeviceModel &device) : device(device) {}
 
   LogicalResult visit(Operation *op);
   /// Lanes of the class of `value`. Fails, with an error, if what its tasks state is impossible.
@@ -65,7 +65,6 @@ private:
   }
 
   const DeviceModel &device;
-  int64_t portBits;
   llvm::EquivalenceClasses<void *> classes;
   DenseMap<Value, int64_t> exact, leaving, drained, preferred, stated;
   DenseMap<Value, int64_t> chosen; ///< Of results whose `dataflow.tiling` states a vector.
@@ -167,7 +166,7 @@ LogicalResult LaneSolver::visitTask(dataflow::TaskOp task) {
       // What is held for many iterations may come one by one.
       int64_t bits = getLaneExtent(input.type) * input.type.getElementBitWidth();
       bool isHeld = input.depth < nest->loops.size();
-      if (isHeld && bits >= portBits && isSumOfFloats(input.stream))
+      if (isHeld && bits >= device.port().bits && isSumOfFloats(input.stream))
         preferred[input.stream] = std::max<int64_t>(preferred[input.stream], 1);
       continue;
     }
@@ -285,7 +284,7 @@ FailureOr<int64_t> LaneSolver::getLanes(Value value) {
     return std::gcd(wishes.exact, wishes.divides);
   if (wishes.leaving > 0 && wishes.preferred == 0)
     return std::gcd(wishes.leaving, wishes.divides);
-  int64_t limit = std::max<int64_t>(portBits / wishes.widest, 1);
+  int64_t limit = device.port().getElements(wishes.widest);
   if (wishes.preferred > 0) {
     limit = wishes.preferred;
   } else if (wishes.drained > 0) {

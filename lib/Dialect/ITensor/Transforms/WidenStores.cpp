@@ -73,19 +73,19 @@ static bool moveWords(itensor::ToTensorOp to, int64_t lanes, int64_t portBits) {
 /// The fewest rows with which what is left at the end takes a 32nd of the task's time, as the drain
 /// of partial sums does (VectoriseITensors.cpp), or else the most that it makes side by side.
 static int64_t chooseLanes(itensor::ToTensorOp to, int64_t lanes, const LastResults &last,
-                           int64_t portBits, int64_t widestBits) {
+                           const MemoryPortModel &port, int64_t widestBits) {
   constexpr int64_t partOfTime = 32;
   auto type = cast<ITensorType>(to.getSource().getType());
   int64_t row = getLaneExtent(type), bits = dataflow::getPackedBits(type.getElementType());
   if (row % lanes != 0)
     return lanes;
   // Rows that end within a word make whole ones together.
-  int64_t whole = std::lcm(row, std::max<int64_t>(1, portBits / bits));
+  int64_t whole = std::lcm(row, port.getElements(bits));
   int64_t most = std::min(std::max(last.made, whole), widestBits / bits);
   for (int64_t wider = row; wider <= most; wider += row) {
     if (partOfTime * last.elements <= last.iterations * lanes)
       break;
-    if (wider > lanes && itensor::areLanes(type, wider) && moveWords(to, wider, portBits))
+    if (wider > lanes && itensor::areLanes(type, wider) && moveWords(to, wider, port.bits))
       lanes = wider;
   }
   return lanes;
@@ -99,10 +99,10 @@ struct WidenStoresPass : streamtensor::impl::WidenStoresBase<WidenStoresPass> {
     FailureOr<const DeviceModel *> device = dataflow::getDevice(getOperation());
     if (failed(device))
       return signalPassFailure();
-    int64_t portBits = (*device)->port().bits;
+    const MemoryPortModel &port = (*device)->port();
     // A quarter of the masters: other tensors come in at the same time.
     int64_t widest =
-        std::min(portBits * std::max<int64_t>((*device)->externalMemory().masters / 4, 1),
+        std::min(port.bits * std::max<int64_t>((*device)->externalMemory().masters / 4, 1),
                  (*device)->fifo().tokenBits);
     for (auto kernel : getOperation().getOps<dataflow::KernelOp>())
       for (auto to : kernel.getBody().front().getOps<itensor::ToTensorOp>()) {
@@ -115,7 +115,7 @@ struct WidenStoresPass : streamtensor::impl::WidenStoresBase<WidenStoresPass> {
           return signalPassFailure();
         SmallVector<int64_t> lanes = llvm::map_to_vector(
             task->getResults(), [](OpResult each) { return dataflow::getLanes(each); });
-        int64_t wider = chooseLanes(to, lanes[result], *last, portBits, widest);
+        int64_t wider = chooseLanes(to, lanes[result], *last, port, widest);
         if (wider == lanes[result])
           continue;
         lanes[result] = wider;
