@@ -33,11 +33,9 @@ struct ChosenDepths {
 /// What is known of a design's FIFOs after sizing.
 struct SizedDesign : Baseline, ChosenDepths {
   std::shared_future<sim::SimResult> linearRun; ///< With the depths of the linear program.
-  int64_t cycles = 0;                           ///< Of the design as it is, once it is sized.
-  KnownRuns runs;                               ///< At depths that were looked at.
+  int64_t cycles = 0;
+  KnownRuns runs; ///< At depths that were looked at.
 
-  /// Cycles of `machine`, of which the runs are, at the depths that were chosen.
-  int64_t countCycles(const sim::Machine &machine) { return runs.simulate(machine, depths).cycles; }
   std::optional<int64_t> getLinearCycles() const {
     bool ends = linearRun.valid() && linearRun.get().completed();
     return ends ? std::optional(linearRun.get().cycles) : std::nullopt;
@@ -142,10 +140,15 @@ static std::string tellDeadlock(const sim::Machine &machine, const Depths &depth
 llvm::Error SizeFifosPass::size(const FifoSizingProblem &problem, SizedDesign &sized,
                                 double allowedLoss) const {
   sized.allowedLoss = allowedLoss;
+  const sim::Machine &machine = problem.getMachine();
   llvm::Expected<Depths> depths = chooseDepths(problem, sized, allowedLoss);
   if (!depths)
     return depths.takeError();
   sized.depths = *depths;
+  const sim::SimResult &result = sized.runs.simulate(machine, sized.depths);
+  if (!result.completed())
+    return llvm::createStringError(tellDeadlock(machine, sized.depths, result));
+  sized.cycles = result.cycles;
   return llvm::Error::success();
 }
 
@@ -300,15 +303,16 @@ LogicalResult SizeFifosPass::sizeWithinMemory(DesignOp design, const sim::Design
     if (allowed <= loss)
       continue;
     ChosenDepths before = sized;
-    int64_t cycles = sized.countCycles(problem.getMachine());
+    int64_t cycles = sized.cycles;
     double blocks = countAllBlocks(built, sized.depths, model);
     if (failed(sizeWith(allowed)))
       return failure();
     if (isHeld(sized.depths))
       break;
-    if (countAllBlocks(built, sized.depths, model) * sized.countCycles(problem.getMachine()) >=
-        blocks * cycles)
+    if (countAllBlocks(built, sized.depths, model) * sized.cycles >= blocks * cycles) {
       static_cast<ChosenDepths &>(sized) = std::move(before);
+      sized.cycles = cycles;
+    }
   }
   if (sized.allowedLoss > loss)
     mlir::emitWarning(design.getLoc())
@@ -338,12 +342,9 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
   FailureOr<SizedDesign> sized = sizeFor(design, few, model);
   if (failed(sized) || few == scalars)
     return sized;
-  FailureOr<sim::DesignMachine> builtOfFew = buildMachine(design, few, model.fifo());
   FailureOr<sim::DesignMachine> built = buildMachine(design, scalars, model.fifo());
-  if (failed(builtOfFew) || failed(built))
-    return failure();
-  int64_t cyclesOfFew = sized->countCycles(builtOfFew->machine.withFixedShares());
-  if (failed(acceptScalars(design, scalars, "largest", model, sized->depths, &sized->least)))
+  if (failed(built) ||
+      failed(acceptScalars(design, scalars, "largest", model, sized->depths, &sized->least)))
     return failure();
   sim::Machine machine = built->machine.withFixedShares();
   FifoSizingProblem problem(machine, model);
@@ -351,7 +352,7 @@ FailureOr<SizedDesign> SizeFifosPass::sizeByFewRounds(DesignOp design, ArrayRef<
   if (failed(all))
     return failure();
   sim::SimResult result = sim::simulate(machine, sized->depths);
-  double slower = static_cast<double>(cyclesOfFew) / sized->unboundedCycles + loss;
+  double slower = static_cast<double>(sized->cycles) / sized->unboundedCycles + loss;
   if (!result.completed() || result.cycles > slower * all->unboundedCycles) {
     all->floors = sized->depths;
     if (failed(sizeWithinMemory(design, *built, problem, *all, model)))
