@@ -104,7 +104,7 @@ public:
 
   LLVM_ATTRIBUTE_ALWAYS_INLINE void takeToken(Stamp time) {
     if (!isSaturated)
-      noteRead(cycleOf(time));
+      noteRead(read, cycleOf(time));
     ring[read++ & mask] = time;
   }
 
@@ -139,12 +139,13 @@ public:
 private:
   static constexpr Stamp before = std::numeric_limits<Stamp>::min() / 2;
 
-  /// Counts the slots that the next read finds in use, as far as writes are known.
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void noteRead(int64_t cycle) {
-    int64_t write = read + highWater;
+  /// Counts the slots that the read of the token at `position`, in `cycle`, finds in use, as far as
+  /// writes are known.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void noteRead(int64_t position, int64_t cycle) {
+    int64_t write = std::max(position + highWater, read);
     while (write < written && cycleOf(ring[write & mask]) <= cycle)
       ++write;
-    raiseHighWater(write - read);
+    raiseHighWater(write - position);
   }
 
   /// Adds the next write to what known reads have found, as far as they are not earlier.
@@ -154,14 +155,6 @@ private:
       --first;
     if (first < read)
       raiseHighWater(written + 1 - first);
-  }
-
-  /// Counts the slots that a read in `cycle` finds in use, of the token at `position`.
-  void noteReadAt(int64_t position, int64_t cycle) {
-    int64_t write = std::max(position + highWater, read);
-    while (write < written && cycleOf(ring[write & mask]) <= cycle)
-      ++write;
-    raiseHighWater(std::max(highWater, write - position));
   }
 
   /// Before a write in `cycle`: tokens keep their places, and so do reads that are not earlier.
@@ -230,7 +223,7 @@ inline void Channel::pass(int64_t periods, int64_t writes, int64_t reads, Stamp 
   if (writes == 0)
     for (int64_t position = read; position < newRead && !isSaturated; ++position) {
       int64_t later = (position - read) / reads + 1;
-      noteReadAt(position, cycleOf(ring[(position - later * reads) & mask] + later * period));
+      noteRead(position, cycleOf(ring[(position - later * reads) & mask] + later * period));
     }
   int64_t size = storage.size();
   if (depth == unbounded) // room for as many reads as before
@@ -258,7 +251,7 @@ inline void Channel::pass(int64_t periods, int64_t writes, int64_t reads, Stamp 
     int64_t cycle = cycleOf(ring[firstWrite & mask]);
     for (int64_t position = findTime(getOldest(), read, cycle); position < read && !isSaturated;
          ++position)
-      noteReadAt(position, cycleOf(ring[position & mask]));
+      noteRead(position, cycleOf(ring[position & mask]));
   }
 }
 

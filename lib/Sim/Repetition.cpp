@@ -169,8 +169,8 @@ int64_t FlowPeriod::countOfBoth(int64_t readerBase, int64_t period, int64_t most
 //===----------------------------------------------------------------------===//
 
 /// Will a task repeat the period if only it itself counts?
-bool Repetition::repeats(int32_t id) {
-  const TaskMark &was = before.tasks[id], &now = marks[id];
+bool Repetition::repeats(int32_t id, const TaskMark &now) {
+  const TaskMark &was = before.tasks[id];
   const TaskState &task = state.tasks[id];
   looked += numbersPerMark;
   if (now.isAt(was) || now.base - was.base != period)
@@ -277,13 +277,14 @@ bool Repetition::leaveOutOthers(int32_t landmark) {
 }
 
 int64_t Repetition::count(int32_t landmark) {
-  marks = getMarks(state.tasks);
-  period = marks[landmark].base - before.tasks[landmark].base;
+  TaskMark mark(state.tasks[landmark]);
+  period = mark.base - before.tasks[landmark].base;
   // Most states are told apart by that.
-  if (period <= 0 || !repeats(landmark))
+  if (period <= 0 || !repeats(landmark, mark))
     return 0;
-  for (size_t id = 0; id < marks.size(); ++id)
-    goesOn.push_back(repeats(id));
+  marks = getMarks(state.tasks);
+  for (auto [id, now] : llvm::enumerate(marks))
+    goesOn.push_back(repeats(id, now));
   for (const Flow &flow : flows)
     channelMarks.emplace_back(*flow.channel, marks);
   looked += flows.size() * numbersPerMark;

@@ -29,7 +29,7 @@ private:
     looked += code.size();
     return ArrayRef(code) == was;
   }
-  bool repeats(int32_t id);
+  bool repeats(int32_t id, const TaskMark &now);
   bool isAsBefore(size_t number);
   FlowPeriod getFlow(size_t number, bool writes, bool reads) const;
   int64_t countOfFlow(size_t number, bool writes, bool reads, int64_t most);
@@ -49,9 +49,9 @@ private:
   const Snapshot &before;
   std::vector<TaskMark> marks;
   std::vector<ChannelMark> channelMarks;
-  std::vector<std::vector<std::pair<int32_t, int64_t>>> waits; ///< Of channels of memory.
-  std::vector<bool> goesOn;                                    ///< Tasks that repeat the period.
-  std::vector<std::optional<bool>> areAsBefore;                ///< Of flows.
+  ArbiterWaits waits;
+  std::vector<bool> goesOn;                     ///< Tasks that repeat the period.
+  std::vector<std::optional<bool>> areAsBefore; ///< Of flows.
   int64_t period = 0, looked = 0;
   Code code;
 };

@@ -31,8 +31,6 @@ PeriodSkipper::PeriodSkipper(EngineState &state, const SimOptions &options)
     landmark.nextStep = options.firstSkip;
 }
 
-PeriodSkipper::~PeriodSkipper() = default;
-
 void PeriodSkipper::forget() {
   for (Landmark &landmark : landmarks)
     landmark.forget();

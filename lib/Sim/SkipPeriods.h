@@ -31,7 +31,6 @@ namespace streamtensor::sim {
 class PeriodSkipper {
 public:
   PeriodSkipper(EngineState &state, const SimOptions &options);
-  ~PeriodSkipper();
 
   /// Task `id`, a landmark, may have come to a next place: then its state is looked at, when the
   /// horizon is some cycles behind.

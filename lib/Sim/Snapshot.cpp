@@ -76,9 +76,8 @@ std::vector<TaskMark> getMarks(const std::vector<TaskState> &tasks) {
   return std::vector<TaskMark>(tasks.begin(), tasks.end());
 }
 
-std::vector<std::vector<std::pair<int32_t, int64_t>>> getWaits(const EngineState &state,
-                                                               const std::vector<TaskMark> &tasks) {
-  std::vector<std::vector<std::pair<int32_t, int64_t>>> waits(state.arbiters.size());
+ArbiterWaits getWaits(const EngineState &state, const std::vector<TaskMark> &tasks) {
+  ArbiterWaits waits(state.arbiters.size());
   for (auto [way, owner] : llvm::enumerate(state.wayOwner))
     if (int32_t channel = state.machine.ways[way].channel; owner >= 0)
       waits[channel].emplace_back(owner, state.arbiters[channel].getWait(tasks[owner].base));
@@ -86,7 +85,7 @@ std::vector<std::vector<std::pair<int32_t, int64_t>>> getWaits(const EngineState
 }
 
 Snapshot::Snapshot(const EngineState &state, ArrayRef<Flow> flows)
-    : tasks(getMarks(state.tasks)), arbiterWaits(getWaits(state, tasks)), steps(state.steps) {
+    : tasks(getMarks(state.tasks)), arbiterWaits(getWaits(state, tasks)) {
   Code code;
   for (const TaskState &task : state.tasks) {
     encode(task, code);

@@ -76,6 +76,9 @@ private:
   std::vector<size_t> ends;
 };
 
+/// Of each channel of memory, until it is free for the owners of its ways.
+using ArbiterWaits = std::vector<std::vector<std::pair<int32_t, int64_t>>>;
+
 /// What is compared of a state, and what grows.
 struct Snapshot {
   Snapshot(const EngineState &state, ArrayRef<Flow> flows);
@@ -83,10 +86,8 @@ struct Snapshot {
   std::vector<TaskMark> tasks;
   std::vector<ChannelMark> channels; ///< Of each flow.
   std::vector<int64_t> arbiterBytes;
-  /// Until each is free, for the owner of each way of it.
-  std::vector<std::vector<std::pair<int32_t, int64_t>>> arbiterWaits;
+  ArbiterWaits arbiterWaits;
   CodeList taskCodes, arbiterCodes, tokens, slots;
-  int64_t steps;
 
   int64_t getSize() const {
     return (tasks.size() + channels.size()) * numbersPerMark + taskCodes.size() +
@@ -106,9 +107,7 @@ bool encodeSlots(const Channel &channel, const ChannelMark &mark,
                  const std::vector<TaskMark> &tasks, Code &code);
 void encode(const Arbiter &arbiter, ArrayRef<int32_t> wayOwner, const std::vector<TaskMark> &tasks,
             Code &code);
-/// Of each channel of memory, until it is free for the owners of its ways.
-std::vector<std::vector<std::pair<int32_t, int64_t>>> getWaits(const EngineState &state,
-                                                               const std::vector<TaskMark> &tasks);
+ArbiterWaits getWaits(const EngineState &state, const std::vector<TaskMark> &tasks);
 
 } // namespace streamtensor::sim
 

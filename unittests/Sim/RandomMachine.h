@@ -15,6 +15,9 @@ inline int64_t pick(int64_t least, int64_t most) {
   return *rc::gen::noShrink(rc::gen::inRange<int64_t>(least, most + 1));
 }
 
+/// Of a simulation.
+inline int64_t randomQuantum() { return int64_t(1) << pick(0, 10); }
+
 /// A divisor of `number`.
 inline int64_t pickDivisor(int64_t number) {
   int64_t divisor = pick(1, number);

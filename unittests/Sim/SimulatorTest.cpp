@@ -41,7 +41,7 @@ void expectEqual(const TaskResult &actual, const ReferenceTimes &expected) {
 
 /// The critical FIFOs are those of one of the chains of events that lead to the end.
 void expectEqual(const Machine &machine, SimOptions options) {
-  options.quantum = int64_t(1) << pick(0, 10);
+  options.quantum = randomQuantum();
   ReferenceResult expected = simulateByCycle(unroll(machine), options, /*followsChains=*/true);
   SimResult actual = simulate(machine, options);
   RC_ASSERT(actual.completed() == expected.completed);

@@ -64,8 +64,6 @@ void lookAlways(SimOptions &options) {
   options.quantum = 16;
 }
 
-int64_t randomQuantum() { return int64_t(1) << pick(0, 10); }
-
 /// Tokens, or fewer, as ceilings of depths for a run that may stand still.
 SimOptions randomOptions(const Machine &machine) {
   SimOptions options;
