@@ -5,6 +5,7 @@
 #include "streamtensor/Dialect/Dataflow/IR/Pipeline.h"
 #include "streamtensor/Dialect/Dataflow/IR/ReuseDistance.h"
 #include "streamtensor/Dialect/Program/IR/Program.h"
+#include "streamtensor/Support/Naming.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -392,18 +393,13 @@ SmallVector<ScalarArgument> getScalarArguments(FunctionOpInterface entry) {
   auto getOwnName = [&](const ScalarArgument &scalar) {
     return entry.getArgAttrOfType<StringAttr>(scalar.argument, program::nameAttrName);
   };
-  std::set<std::string> taken;
+  UniqueNames names;
   for (ScalarArgument &scalar : arguments)
     if (StringAttr own = getOwnName(scalar))
-      taken.insert(scalar.name = own.str());
-  for (ScalarArgument &scalar : arguments) {
-    if (getOwnName(scalar))
-      continue;
-    std::string wish = scalar.name.empty() ? "turns" : scalar.name;
-    scalar.name = wish;
-    for (int suffix = 1; !taken.insert(scalar.name).second; ++suffix)
-      scalar.name = wish + "_" + std::to_string(suffix);
-  }
+      names.get(scalar.name = own.str());
+  for (ScalarArgument &scalar : arguments)
+    if (!getOwnName(scalar))
+      scalar.name = names.get(scalar.name.empty() ? "turns" : scalar.name);
   return arguments;
 }
 

@@ -21,13 +21,6 @@ using namespace mlir;
 using namespace streamtensor;
 using namespace streamtensor::dataflow;
 
-std::string EngineBuilder::getName(const Twine &wanted) {
-  std::string found = wanted.str();
-  for (int suffix = 1; !names.insert(found).second; ++suffix)
-    found = (wanted + "_" + Twine(suffix)).str();
-  return found;
-}
-
 StreamOp EngineBuilder::createFifo(LeafOp before, const Twine &wanted, Type token) {
   OpBuilder at(before);
   return StreamOp::create(at, before.getLoc(), StreamType::get(design.getContext(), token, 0),

@@ -7,7 +7,7 @@
 #include "LayerWays.h"
 #include "ParallelFifos.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "streamtensor/Support/Naming.h"
 
 namespace streamtensor::dataflow {
 
@@ -19,16 +19,16 @@ public:
       : design(design), name(name), parts(parts), slices(slices), tokenBits(tokenBits),
         builder(design.getContext()) {
     for (auto fifo : design.getOps<StreamOp>())
-      names.insert(fifo.getName());
+      names.get(fifo.getName());
     for (auto buffer : design.getOps<BufferOp>())
-      names.insert(buffer.getName());
+      names.get(buffer.getName());
     for (auto leaf : design.getOps<LeafOp>())
-      names.insert(leaf.getName());
+      names.get(leaf.getName());
   }
   void run();
 
 private:
-  std::string getName(const llvm::Twine &wanted);
+  std::string getName(const llvm::Twine &wanted) { return names.get(wanted.str()); }
   LeafOp createLeaf(int64_t slice);
   void addNest(EnginePart &part, int64_t slice);
   void joinSums();
@@ -54,7 +54,7 @@ private:
   LeafOp engine;                          ///< Of the slice that is built.
   llvm::SmallVector<LeafOp> built;        ///< Of all slices.
   llvm::SmallVector<mlir::Value> scalars; ///< Of all parts.
-  llvm::StringSet<> names;
+  UniqueNames names;
   /// Of operands, and of the sums that a leaf takes back from an engine without slices.
   llvm::DenseMap<mlir::Value, ParallelFifos> ways;
   /// For each slice the FIFO of its lanes of a sum, or of what a FIFO of sums was.
