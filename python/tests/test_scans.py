@@ -1,7 +1,7 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cumulative sums and rolls, which the front end writes as masked sums and joined slices."""
+"""Cumulative sums, products and extremes, and rolls, which the front end writes as masked sums and joined slices."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import torch
 
 torch.manual_seed(0)
+INFINITY, NAN = float("inf"), float("nan")
 MASK = torch.randint(0, 2, (3, 16))
 
 CASES = {
@@ -21,6 +22,14 @@ CASES = {
     "infinity": (lambda x: torch.cumsum(x, 0), [torch.tensor([1.0, 2.0, float("inf"), 3.0])]),
     "scalar": (lambda x: torch.cumsum(x, 0) + 1, [torch.randn(())]),
     "one": (lambda x: torch.cumsum(x, 0) + 1, [torch.randn(1)]),
+    "product": (lambda x: torch.cumprod(x, 1), [torch.randn(4, 9)]),
+    "product-of-integers": (lambda x: torch.cumprod(x, 0) - 1, [torch.randint(-3, 4, (7, 3))]),
+    "largest": (lambda x: torch.cummax(x, 1), [torch.randn(3, 17)]),
+    "smallest-of-integers": (lambda x: torch.cummin(x, 0), [torch.randint(-3, 4, (12, 3))]),
+    "largest-with-nan": (lambda x: torch.cummax(x, 0), [torch.tensor([1.0, -NAN, 3.0, NAN, 2.0])]),
+    "smallest-of-infinity": (lambda x: torch.cummin(x, 0), [torch.tensor([INFINITY, INFINITY, 3.0, 3.0, -INFINITY])]),
+    "logarithm-of-sum": (lambda x: torch.logcumsumexp(x, 1), [30 * torch.randn(3, 17)]),
+    "logarithm-of-nothing": (lambda x: torch.logcumsumexp(x, 0), [torch.tensor([-INFINITY, -INFINITY, 1.0])]),
     "roll": (lambda x: torch.roll(x, 3, 1) + 1, [torch.randn(4, 16)]),
     "roll-twice": (lambda x: torch.roll(x, (1, -2), (0, 1)), [torch.randn(4, 16)]),
     "roll-flat": (lambda x: torch.roll(x, 5) * 2, [torch.randn(4, 6)]),

@@ -1,7 +1,8 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cumulative sums and rolls as what streams know: masked sums over all earlier elements, and joined slices.
+"""Cumulative sums, products and extremes, and rolls, as what streams know: masked sums over all earlier elements, and
+joined slices.
 
 A scan has no form in Linalg: torch-mlir leaves `tm_tensor.scan`. The masked sum takes n additions for each of n
 results, side by side on as many lanes as the design has.
@@ -12,16 +13,56 @@ from __future__ import annotations
 import torch
 
 
-def _cumsum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
-    x = x.to(dtype or (x.dtype if x.is_floating_point() else torch.int64))
-    if x.dim() == 0:
-        return x
-    row = x.movedim(dim, -1)
-    position = torch.arange(row.shape[-1], device=x.device)
+def _earlier(row: torch.Tensor, neutral: float) -> torch.Tensor:
+    """For each element of a row the elements up to it, in a further dimension, and `neutral` in place of the others."""
+    position = torch.arange(row.shape[-1], device=row.device)
     is_earlier = position.unsqueeze(0) <= position.unsqueeze(1)
     # Not a product with zeros and ones: infinity times zero is no number.
-    kept = torch.where(is_earlier, row.unsqueeze(-2), torch.zeros((), dtype=x.dtype, device=x.device))
-    return kept.sum(dim=-1, dtype=x.dtype).movedim(-1, dim)
+    return torch.where(is_earlier, row.unsqueeze(-2), torch.full((), neutral, dtype=row.dtype, device=row.device))
+
+
+def _in_scan_type(x: torch.Tensor, dtype: torch.dtype | None) -> torch.Tensor:
+    return x.to(dtype or (x.dtype if x.is_floating_point() else torch.int64))
+
+
+def _cumsum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
+    x = _in_scan_type(x, dtype)
+    if x.dim() == 0:
+        return x
+    return _earlier(x.movedim(dim, -1), 0).sum(dim=-1, dtype=x.dtype).movedim(-1, dim)
+
+
+def _cumprod(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> torch.Tensor:
+    x = _in_scan_type(x, dtype)
+    if x.dim() == 0:
+        return x
+    return _earlier(x.movedim(dim, -1), 1).prod(dim=-1, dtype=x.dtype).movedim(-1, dim)
+
+
+def _logcumsumexp(x: torch.Tensor, dim: int):
+    if x.dim() == 0 or not x.is_floating_point():
+        return NotImplemented
+    return _earlier(x.movedim(dim, -1), -torch.inf).logsumexp(dim=-1).movedim(-1, dim)
+
+
+def _extremes(x: torch.Tensor, dim: int, is_maximum: bool):
+    """Of each element of a row the largest or smallest up to it, NaN if there is one, and where that was last."""
+    if x.dim() == 0 or x.dtype == torch.bool:
+        return NotImplemented
+    row = x.movedim(dim, -1)
+    if x.is_floating_point():
+        least, most = -torch.inf, torch.inf
+    else:
+        least, most = torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max
+    earlier = _earlier(row, least if is_maximum else most)
+    found = earlier.amax(-1) if is_maximum else earlier.amin(-1)
+    is_found = earlier == found.unsqueeze(-1)
+    if x.is_floating_point():
+        is_found = is_found | (torch.isnan(earlier) & torch.isnan(found).unsqueeze(-1))
+    position = torch.arange(row.shape[-1], device=x.device)
+    is_found = is_found & (position.unsqueeze(0) <= position.unsqueeze(1))
+    last = torch.where(is_found, position, torch.zeros_like(position)).amax(-1)
+    return found.movedim(-1, dim), last.movedim(-1, dim)
 
 
 def _roll(x: torch.Tensor, shifts: list[int], dims: list[int] = ()) -> torch.Tensor:
@@ -36,4 +77,12 @@ def _roll(x: torch.Tensor, shifts: list[int], dims: list[int] = ()) -> torch.Ten
 
 
 def decompositions() -> dict:
-    return {torch.ops.aten.cumsum.default: _cumsum, torch.ops.aten.roll.default: _roll}
+    aten = torch.ops.aten
+    return {
+        aten.cumsum.default: _cumsum,
+        aten.cumprod.default: _cumprod,
+        aten.logcumsumexp.default: _logcumsumexp,
+        aten.cummax.default: lambda x, dim: _extremes(x, dim, is_maximum=True),
+        aten.cummin.default: lambda x, dim: _extremes(x, dim, is_maximum=False),
+        aten.roll.default: _roll,
+    }

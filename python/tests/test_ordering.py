@@ -1,0 +1,83 @@
+# Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sorts, the largest elements and middle ones, which the front end writes as ranks and lookups."""
+
+from __future__ import annotations
+
+import module_batch
+import pytest
+import torch
+
+torch.manual_seed(0)
+X = torch.randn(6, 11)
+TIES = torch.randint(-3, 4, (5, 12))
+SPECIAL = torch.tensor([[1.0, float("nan"), -0.0, float("inf"), 0.0, float("nan"), float("-inf"), 1.0]])
+LOWEST = torch.full((2, 20), float("-inf"))
+LOWEST[1, 3] = 2.0
+
+
+class Routed(torch.nn.Module):
+    """A mixture of experts, the best two of eight for each token."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate = torch.nn.Linear(16, 8, bias=False)
+        self.experts = torch.nn.ModuleList(torch.nn.Linear(16, 16) for _ in range(8))
+
+    def forward(self, x):
+        best, which = torch.topk(self.gate(x).softmax(-1), 2)
+        best = best / best.sum(-1, keepdim=True)
+        parts = (best.unsqueeze(-1) * torch.nn.functional.one_hot(which, 8)).sum(-2)
+        return sum(expert(x) * parts[:, number, None] for number, expert in enumerate(self.experts))
+
+
+CASES = {
+    "sort": (lambda x: torch.sort(x, -1), [X]),
+    "sort-down-a-column": (lambda x: torch.sort(x, 0, descending=True), [X]),
+    "sort-of-integers": (lambda x: torch.sort(x, dim=1, stable=True), [TIES]),
+    "sort-down-of-integers": (lambda x: torch.sort(x, dim=1, descending=True, stable=True), [TIES]),
+    "sort-of-booleans": (lambda x: torch.sort(x, dim=1, stable=True), [TIES > 0]),
+    "sort-of-a-scalar": (lambda x: torch.sort(x + 1), [torch.randn(())]),
+    "sort-with-nan": (lambda x: torch.sort(x, stable=True), [SPECIAL]),
+    "sort-down-with-nan": (lambda x: torch.sort(x, descending=True, stable=True), [SPECIAL]),
+    "argsort": (lambda x: torch.argsort(x, 0, descending=True), [X]),
+    "msort": (lambda x: torch.msort(x) * 2, [X]),
+    "few": (lambda x: torch.topk(x, 2), [X]),
+    "few-of-a-column": (lambda x: torch.topk(x, 1, 0), [X]),
+    "few-with-nan": (lambda x: torch.topk(x, 1), [SPECIAL]),
+    "few-of-the-lowest": (lambda x: torch.topk(x, 1)[0], [LOWEST]),
+    "many": (lambda x: torch.topk(x, 5, 1), [X]),
+    "smallest": (lambda x: torch.topk(x, 3, largest=False), [X]),
+    "in-the-middle": (lambda x: torch.topk(x, 2, 1)[0], [torch.randn(3, 16, 4)]),
+    "kth": (lambda x: torch.kthvalue(x, 3, 0, keepdim=True), [X]),
+    "median": (lambda x: x.median(1), [X]),
+    "median-of-all": (lambda x: x.median(), [X]),
+    "median-with-nan": (lambda x: x.median(1)[0], [SPECIAL]),
+    "median-of-numbers": (lambda x: x.nanmedian(1)[0], [SPECIAL]),
+    "quantile": (lambda x: torch.quantile(x, 0.3, 1), [X]),
+    "experts": (Routed(), [torch.randn(5, 16)]),
+}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    return module_batch.build(CASES, tmp_path_factory.mktemp("ordering"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_agrees_with_pytorch(name, programs):
+    programs[name].check(1e-5)
+
+
+def test_the_first_of_equal_elements_comes_first(programs, tmp_path):
+    """Of the largest PyTorch promises no order; one by one is as by ranks."""
+    cases = {
+        "few": (lambda x: torch.topk(x, 3)[1], [torch.tensor([[2.0, 5.0, 5.0, 1.0, 5.0, *[0.0] * 10]])]),
+        "lowest": (lambda x: torch.topk(x, 3)[1], [LOWEST]),
+        "many": (lambda x: torch.topk(x, 3)[1], [torch.tensor([[2.0, 5.0, 5.0, 1.0, 5.0]])]),
+    }
+    built = module_batch.build(cases, tmp_path)
+    assert built["few"].run()[0].tolist() == [[1, 2, 4]]
+    assert built["lowest"].run()[0].tolist() == [[0, 1, 2], [3, 0, 1]]
+    assert built["many"].run()[0].tolist() == [[1, 2, 4]]
