@@ -30,6 +30,20 @@ class Slices(nn.Module):
         return x[::2], x[1::3, ::2] + 1, x[:, 1:7:3] * 2, x[5::4], x[::7]
 
 
+class Filled(nn.Module):
+    """Tensors without initial values, which parts are assigned to."""
+
+    def forward(self, x: torch.Tensor):
+        turned, halves, counted = torch.empty_like(x), x.new_empty(7, 8), torch.empty(8, 7, dtype=torch.int64)
+        turned[:, ::2] = -x[:, 1::2]
+        turned[:, 1::2] = x[:, ::2]
+        halves[:, 0] = 1.0
+        halves[:, 1:] = x[:, :-1]
+        counted[:, :3] = 2
+        counted[:, 3:] = torch.arange(4)
+        return turned, halves, counted, torch.vander(x[:, 0], 3)
+
+
 class Empty(nn.Module):
     def forward(self, x: torch.Tensor):
         none = x[:0]
@@ -40,6 +54,7 @@ MODULES = {
     "empty": (Empty, (7, 8)),
     "assigns": (Assigns, (7, 8)),
     "slices": (Slices, (7, 8)),
+    "filled": (Filled, (7, 8)),
     "transposed": (lambda: nn.ConvTranspose1d(3, 4, 3), (1, 3, 6)),
     "transposed-groups": (
         lambda: nn.ConvTranspose1d(4, 6, 4, stride=3, padding=2, output_padding=1, groups=2, dilation=2),

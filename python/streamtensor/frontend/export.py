@@ -77,6 +77,7 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
             f"PyTorch cannot take the program apart{locations.user_frame(error)}: {first_line(error)} Write that part "
             "with other operations, or keep it on the host."
         ) from error
+    _initialise(program.graph)
     constants.settle_comparisons(program)
     constants.slice_known_indices(program)
     return program, facts
@@ -87,6 +88,24 @@ def _allow_copies(graph: torch.fx.Graph) -> None:
     for node in graph.nodes:
         if node.target is torch.ops.aten.view.default:
             node.target = torch.ops.aten.reshape.default
+
+
+def _initialise(graph: torch.fx.Graph) -> None:
+    """What a program makes without initial values, to assign parts of it, begins with zeros."""
+    aten = torch.ops.aten
+    made = {
+        aten.empty,
+        aten.empty_like,
+        aten.empty_permuted,
+        aten.empty_strided,
+        aten.new_empty,
+        aten.new_empty_strided,
+    }
+    for node in graph.nodes:
+        if getattr(node.target, "overloadpacket", None) in made:
+            value = node.meta["val"]
+            node.target, node.args = aten.full.default, (list(value.shape), 0)
+            node.kwargs = {"dtype": value.dtype, "device": value.device, "pin_memory": False}
 
 
 def check_module(module: object) -> None:
