@@ -8,6 +8,7 @@ from __future__ import annotations
 import module_batch
 import pytest
 import torch
+from torch.nn import functional
 
 torch.manual_seed(0)
 INFINITY, NAN = float("inf"), float("nan")
@@ -52,6 +53,12 @@ CASES = {
     "in-sorted-rows": (lambda r, x: torch.searchsorted(r.sort(1)[0], x, side="right", out_int32=True), [X, Y]),
     "in-sorted-one": (lambda x: torch.searchsorted(x, 0.25), [BOUNDS]),
     "block-diagonal": (lambda a, b: torch.block_diag(a, b, b[0]), [X, torch.randn(2, 3)]),
+    "windows": (lambda x: functional.adaptive_max_pool2d(x, (3, 5), return_indices=True), [torch.randn(2, 3, 7, 11)]),
+    "windows-of-rows": (lambda x: functional.adaptive_max_pool1d(x, 3), [torch.randn(2, 3, 7)]),
+    "windows-with-nan": (
+        lambda x: functional.adaptive_max_pool2d(x, 4),
+        [torch.where(torch.rand(1, 6, 6) < 0.1, NAN, 1.0)],
+    ),
     "left": (lambda x, y: x << (y & 7), [COUNTS, COUNTS.flip(0)]),
     "left-by-two": (lambda x: (x << 2) + 1, [COUNTS.to(torch.int32)]),
     "right": (lambda x, y: x >> (y & 7), [COUNTS, COUNTS.flip(0)]),

@@ -2,7 +2,7 @@
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions that torch-mlir or devices do not know and that have a plain form: inverse and hyperbolic functions,
-distances, signs, shifts, places in sorted rows."""
+distances, signs, shifts, places in sorted rows, adaptive pools."""
 
 from __future__ import annotations
 
@@ -141,6 +141,27 @@ def _shift(function: Callable):
     return rule
 
 
+def _windows(size: int, count: int) -> list[tuple[int, int]]:
+    """Where each of the windows of an adaptive pool begins and ends."""
+    return [(number * size // count, -(-(number + 1) * size // count)) for number in range(count)]
+
+
+def _adaptive_max_pool(x: torch.Tensor, output_size: list[int]):
+    """Of windows of several sizes; others are a pool with strides."""
+    height, width = x.shape[-2:]
+    if height % output_size[0] == 0 and width % output_size[1] == 0:
+        return NotImplemented
+    largest, places = [], []
+    for top, bottom in _windows(height, output_size[0]):
+        for left, right in _windows(width, output_size[1]):
+            window = x[..., top:bottom, left:right].flatten(-2)
+            value, place = window.max(-1)
+            largest.append(value)
+            places.append((top + place // (right - left)) * width + left + place % (right - left))
+    shape = [*x.shape[:-2], *output_size]
+    return torch.stack(largest, -1).reshape(shape), torch.stack(places, -1).reshape(shape)
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     left, right = _shift(torch.bitwise_left_shift), _shift(torch.bitwise_right_shift)
@@ -162,6 +183,7 @@ def decompositions() -> dict:
         aten.searchsorted.Tensor: _place_in_sorted,
         aten.searchsorted.Scalar: _place_in_sorted,
         aten.block_diag.default: _block_diagonal,
+        aten.adaptive_max_pool2d.default: _adaptive_max_pool,
         aten.__lshift__.Tensor: left,
         aten.__lshift__.Scalar: left,
         aten.__rshift__.Tensor: right,
