@@ -270,9 +270,27 @@ def pool(d: Drawer) -> None:
     d.layer(kind.__name__, kind(2), value)
 
 
+def order(d: Drawer) -> None:
+    """Rows that are sorted, the largest of them, the largest so far, or elements that are put elsewhere."""
+    value = d.pick(lambda v: v.ndim >= 1 and v.numel() * max(v.shape) <= _LARGEST)
+    shape = d.values[value].shape
+    dim = d.rng.randrange(len(shape))
+    count, places = d.rng.randint(1, shape[dim]), torch.randint(shape[dim], shape)
+    functions = {
+        "sort": lambda x: torch.sort(x, dim)[0],
+        "topk": lambda x: torch.topk(x, count, dim)[0],
+        "median": lambda x: torch.median(x, dim, keepdim=True)[0],
+        "cummax": lambda x: torch.cummax(x, dim)[0],
+        "scatter": lambda x: x.scatter(dim, places, 2 * x),
+        "scatter_add": lambda x: x.scatter_add(dim, places, x),
+    }
+    name = d.rng.choice(list(functions))
+    d.add(name, functions[name], value)
+
+
 STEPS = (
     *(pointwise, smooth, smooth, pairwise, pairwise, divide, linear, linear, mlp, norm, softmax, reduce, centre),
-    *(attention, matmul, transpose, split, slices, concat, reshape, convolve, convolve, pool),
+    *(attention, matmul, transpose, split, slices, concat, reshape, order, convolve, convolve, pool),
 )
 
 
