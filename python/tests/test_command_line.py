@@ -32,9 +32,9 @@ FACTORIES = """
 import torch
 def number(): return 3, (torch.ones(2),)
 def broken(): raise FileNotFoundError("weights.bin")
-class Sort(torch.nn.Module):
-    def forward(self, x): return torch.sort(x)[0]
-def sort(): return Sort(), (torch.ones(2, 4),)
+class Gamma(torch.nn.Module):
+    def forward(self, x): return torch.lgamma(x)
+def gamma(): return Gamma(), (torch.ones(2, 4),)
 def nan():
     module = torch.nn.Linear(4, 4)
     module.weight.data[1, 2] = float("nan")
@@ -82,7 +82,7 @@ BAD_SOURCES = {
     "not text": ("binary.mlir", ["'binary.mlir' cannot be read"]),
     "unknown operation": ("odd.mlir", ["'linalg.matmull' (odd.mlir:5)", "keep this part on the host"]),
     "unknown dialect": ("other.mlir", ["'tm_tensor.sort' (other.mlir:5)", "keep this part on the host"]),
-    "unsupported module": ("users_factories:sort", ["'aten.sort.default' (", "users_factories.py:6)"]),
+    "unsupported module": ("users_factories:gamma", ["'aten.lgamma.default' (", "users_factories.py:6)"]),
     "not a model": ("users_factories:number", ["Not a PyTorch module", "got 'int'", "wrap a function"]),
     "NaN": ("users_factories:nan", ["'weight' of Linear holds 1 value", "(nan) at index [1, 2]", "repair them"]),
     "broken factory": (

@@ -47,11 +47,11 @@ LINE_OF_INNER = Inner.forward.__code__.co_firstlineno + 1
     ("function", "operation"),
     [
         (lambda x: torch.linalg.svd(x)[1], "aten._linalg_svd.default"),
-        (lambda x: torch.sort(x)[0], "aten.sort.default"),
-        (lambda x: torch.cumprod(x, 0), "aten.cumprod.default"),
-        (lambda x: torch.cdist(x, x), "aten._cdist_forward.default"),
+        (torch.lgamma, "aten.lgamma.default"),
+        (lambda x: torch.histc(x, 4), "aten.histc.default"),
+        (lambda x: torch.mode(x, 0)[0], "aten.mode.default"),
     ],
-    ids=["svd", "sort", "cumprod", "cdist"],
+    ids=["svd", "lgamma", "histc", "mode"],
 )
 def test_unsupported_operations_are_named_with_module_and_line(function, operation):
     message = export_failure(function)

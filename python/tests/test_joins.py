@@ -44,6 +44,17 @@ class Filled(nn.Module):
         return turned, halves, counted, torch.vander(x[:, 0], 3)
 
 
+ROWS = torch.arange(16.0).reshape(2, 8)
+
+
+class Constants(nn.Module):
+    """What is joined stands in the source."""
+
+    def forward(self, x: torch.Tensor):
+        joined = torch.cat((ROWS, x, torch.tensor([[1.0] * 8])))
+        return joined, torch.cat((ROWS, ROWS + 1), 1), torch.stack((ROWS[0], x[0])) @ torch.cat((ROWS, x)).T
+
+
 class Empty(nn.Module):
     def forward(self, x: torch.Tensor):
         none = x[:0]
@@ -55,6 +66,7 @@ MODULES = {
     "assigns": (Assigns, (7, 8)),
     "slices": (Slices, (7, 8)),
     "filled": (Filled, (7, 8)),
+    "constants": (Constants, (7, 8)),
     "transposed": (lambda: nn.ConvTranspose1d(3, 4, 3), (1, 3, 6)),
     "transposed-groups": (
         lambda: nn.ConvTranspose1d(4, 6, 4, stride=3, padding=2, output_padding=1, groups=2, dilation=2),

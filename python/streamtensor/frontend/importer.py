@@ -106,12 +106,23 @@ def _check_pure(program: ExportedProgram) -> None:
 
 
 def _inline_constants(program: ExportedProgram, graph: torch.fx.Graph) -> None:
-    """Puts tensors that the source wrote as literals into the graph: the importer makes them constants."""
+    """Puts tensors that the source wrote as literals into the graph: the importer makes them constants.
+
+    It knows none in lists, as of what is joined: there they are copied.
+    """
     constants = program.graph_signature.inputs_to_lifted_tensor_constants
     for node in list(graph.nodes):
-        if node.op == "placeholder" and node.name in constants:
-            node.replace_all_uses_with(program.constants[constants[node.name]])
-            graph.erase_node(node)
+        if node.op != "placeholder" or node.name not in constants:
+            continue
+        for user in list(node.users):
+            if any(isinstance(argument, (list, tuple)) and node in argument for argument in user.args):
+                with graph.inserting_before(user):
+                    copy = graph.call_function(torch.ops.aten.clone.default, (node,))
+                copy.meta = {key: user.meta[key] for key in ("nn_module_stack", "stack_trace") if key in user.meta}
+                copy.meta["val"] = node.meta["val"]
+                user.replace_input_with(node, copy)
+        node.replace_all_uses_with(program.constants[constants[node.name]])
+        graph.erase_node(node)
 
 
 def _order_arguments(program, module, facts, graph, prefix) -> tuple[list[Argument], dict[str, torch.Tensor]]:
