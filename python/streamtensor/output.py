@@ -29,11 +29,30 @@ _SHOWN = 5
 
 
 def check(destination: str | Path, force: bool = False, stop_after: str | None = None) -> None:
-    """Refuses a destination whose contents would be lost; `stop_after` names the phase of a design without code."""
+    """Refuses a destination whose contents would be lost, or that cannot be written.
+
+    `stop_after` names the phase of a design without code.
+    """
     destination = _real(destination)
+    _check_place(destination)
     if destination.exists():
         with _locked(destination.parent):  # nobody exchanges it meanwhile
             _check(destination, force, stop_after)
+
+
+def _check_place(destination: Path) -> None:
+    """Another directory takes the place of the one that is there: who works in it would be left in the old one."""
+    if Path.cwd().resolve().is_relative_to(destination.resolve()):
+        raise CompileError(
+            f"The output directory '{destination}' is the current directory or holds it, and a compilation puts "
+            "another one in its place. Choose a directory of its own with -o, as in -o out, or compile from elsewhere."
+        )
+    parent = next(folder for folder in destination.parents if folder.exists())
+    if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
+        reason = "cannot be written" if parent.is_dir() else "is no directory"
+        raise CompileError(
+            f"The output directory '{destination}' cannot be made: '{parent}' {reason}. Choose another one with -o."
+        )
 
 
 def _check(destination: Path, force: bool, stop_after: str | None) -> None:
@@ -117,7 +136,13 @@ def scratch(destination: str | Path) -> Iterator[Path]:
 def _real(destination: str | Path) -> Path:
     """Where the files lie: a link to a directory stays a link."""
     path = Path(destination).absolute()
-    return path.resolve() if path.is_symlink() else path
+    try:
+        return path.resolve() if path.is_symlink() or ".." in path.parts else path
+    except (OSError, RuntimeError) as error:
+        raise CompileError(
+            f"The output directory '{path}' cannot be made: it is a link that leads to itself. Choose another one with "
+            "-o, or remove the link."
+        ) from error
 
 
 @contextmanager

@@ -57,7 +57,12 @@ CASES: dict[str, module_batch.Case] = {
     "adaptive-max-pool": (nn.AdaptiveMaxPool2d(2), [x[None, None]]),
     "softmax": (lambda x: torch.softmax(x, -1), [x]),
     "compare": (lambda x, y: (x > y, x >= y, x < y, x <= y, x == y, x != y), [x, y]),
-    "roots": (lambda x: (x**0.5, x.sqrt()), [x]),
+    "roots": (lambda x: (x**0.5, x.sqrt(), x**-0.5), [x]),
+    "close": (lambda x, y: (torch.isclose(x, y), torch.isclose(y, x, equal_nan=True)), [x, y]),
+    "close-to-infinity": (
+        torch.isclose,
+        [torch.tensor([1, inf, inf, -inf, 1]), torch.tensor([inf, 1, inf, inf, 1.000001])],
+    ),
     "sign": (torch.sign, [x]),
     "select": (lambda x: torch.where(x > 0, x, 0.0), [x]),
 }

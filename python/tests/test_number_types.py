@@ -56,7 +56,15 @@ def _of_halves(x: torch.Tensor):
     return *norms, functional.normalize(x), x.norm(), functional.avg_pool1d(x[None] * 50, 10), x.sum(1), x.mean(1)
 
 
+def _of_small(x: torch.Tensor):
+    """Beside the default epsilon of PyTorch they are not large."""
+    weight = torch.linspace(-1, 2, 8)
+    halves = functional.rms_norm(x.half() * 8, (8,)), functional.rms_norm(x.bfloat16(), (8,))
+    return *halves, functional.rms_norm(x, (8,)), functional.rms_norm(x, (3, 8), weight.expand(3, 8)), x / x.norm()
+
+
 CASES = {
+    "small": (_of_small, torch.ones(2, 3, 8), 3e-4 * torch.randn(2, 3, 8)),
     "unsigned": (_of_unsigned, torch.arange(32).reshape(4, 8).byte(), torch.arange(255, 223, -1).reshape(4, 8).byte()),
     "integers": (
         _of_integers,

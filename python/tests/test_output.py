@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from safetensors import SafetensorError
 from streamtensor import CompileError, Error, native, ownership, process, simulation
-from streamtensor.output import MANIFEST, replacing, write_file
+from streamtensor.output import MANIFEST, check, replacing, write_file
 
 
 def make_output(path, text):
@@ -57,6 +57,40 @@ def test_directories_of_others_are_never_replaced(tmp_path):
     with pytest.raises(CompileError, match="holds something that is not a design"), replacing(tmp_path):
         pass
     assert (tmp_path / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize("name", [".", "..", "../../design", "../hls/.."])
+def test_the_directory_that_one_works_in_is_never_exchanged(tmp_path, monkeypatch, name):
+    """The shell would stand in the old one."""
+    make_output(tmp_path / "design", "one")
+    (tmp_path / "design" / "hls").mkdir()
+    monkeypatch.chdir(tmp_path / "design" / "hls")
+    with pytest.raises(CompileError, match=r"is the current directory or holds it.*-o out"):
+        check(name)
+    assert (tmp_path / "design" / MANIFEST).read_text() == "one"
+    assert listing(tmp_path) == ["design"]
+
+
+def test_a_path_over_a_folder_above_is_the_one_it_leads_to(tmp_path, monkeypatch):
+    make_output(tmp_path / "out", "one")
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    make_output("../out", "two")
+    assert (tmp_path / "out" / MANIFEST).read_text() == "two"
+    assert listing(tmp_path) == ["out", "work"]
+
+
+def test_places_that_cannot_be_written_are_refused_at_once(tmp_path, monkeypatch):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(CompileError, match="a link that leads to itself"):
+        check(tmp_path / "loop")
+    (tmp_path / "notes").write_text("")
+    with pytest.raises(CompileError, match=r"cannot be made: '.*notes' is no directory"):
+        check(tmp_path / "notes" / "out")
+    monkeypatch.setattr("os.access", lambda *_: False)  # as for others than root
+    with pytest.raises(CompileError, match=r"new/out' cannot be made: '.*' cannot be written"):
+        check(tmp_path / "new" / "out")
+    assert not (tmp_path / "new").exists()
 
 
 def test_files_are_replaced_whole(tmp_path):

@@ -1,7 +1,8 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Group norm as reductions over groups: the stock decomposition gathers its parameters by tables of indices."""
+"""Group norm as reductions over groups: the stock decomposition gathers its parameters by tables of indices. And RMS
+norm without an epsilon, which torch-mlir takes for one of zero: PyTorch's is that of the type."""
 
 from __future__ import annotations
 
@@ -24,5 +25,11 @@ def _group_norm(given, weight, bias, batch, channels, positions, groups, epsilon
     return result.reshape(x.shape).to(given.dtype), mean.reshape(batch, groups), scale.reshape(batch, groups)
 
 
+def _rms_norm(given, shape, weight=None, epsilon=None):
+    if epsilon is not None:
+        return NotImplemented
+    return torch.ops.aten.rms_norm.default(given, shape, weight, torch.finfo(given.dtype).eps)
+
+
 def decompositions() -> dict:
-    return {torch.ops.aten.native_group_norm.default: _group_norm}
+    return {torch.ops.aten.native_group_norm.default: _group_norm, torch.ops.aten.rms_norm.default: _rms_norm}

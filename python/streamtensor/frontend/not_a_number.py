@@ -5,7 +5,8 @@
 
 torch-mlir's comparisons drop it: `maximum(NaN, 1)` is 1, `clamp(NaN, 0, 1)` is 0, and an index of a maximum passes it
 by. The first two are written as selections here, the last is mended in Linalg, as is the index of a pooled maximum,
-which is that of the last NaN. Its power of -inf by a half is inf. It has no isfinite.
+which is that of the last NaN. Its power of -inf by a half is inf, and its tolerance of infinity takes in all. It has
+no isfinite.
 """
 
 from __future__ import annotations
@@ -44,7 +45,17 @@ def _clamp_by_tensors(x: torch.Tensor, low: torch.Tensor | None = None, high: to
 
 
 def _power(x: torch.Tensor, exponent: float):
-    return torch.sqrt(x) if exponent == 0.5 and x.is_floating_point() else NotImplemented
+    roots = {0.5: torch.sqrt, -0.5: torch.rsqrt}
+    return roots[exponent](x) if exponent in roots and x.is_floating_point() else NotImplemented
+
+
+def _is_close(a: torch.Tensor, b: torch.Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False):
+    """Equal, or of a finite difference within the tolerance: that of infinity is infinite."""
+    if not _is_float(a, b):
+        return NotImplemented
+    difference = (a - b).abs()
+    is_close = (a == b) | (_is_finite(difference) & (difference <= atol + (rtol * b).abs()))
+    return is_close | (torch.isnan(a) & torch.isnan(b)) if equal_nan else is_close
 
 
 def _is_finite(x: torch.Tensor):
@@ -60,6 +71,7 @@ def decompositions() -> dict:
     own = {
         aten.pow.Tensor_Scalar: _power,
         aten.isfinite.default: _is_finite,
+        aten.isclose.default: _is_close,
         aten.maximum.default: _maximum,
         aten.minimum.default: _minimum,
         aten.clamp.default: _clamp,
