@@ -60,6 +60,28 @@ def test_unsupported_operations_are_named_with_module_and_line(function, operati
     assert "keep this part on the host" in message
 
 
+def test_what_is_refused_by_a_constant_alone_is_named():
+    """torch-mlir tells of a number that nothing else takes."""
+    message = export_failure(lambda x: torch.as_strided_scatter(x.T, x[0, :2], (2,), (1,)))
+    assert message.startswith("Unsupported operation 'aten.as_strided_scatter.default' in module 'inner'")
+    assert f"test_errors.py:{LINE_OF_INNER})" in message
+
+
+@pytest.mark.parametrize("dtype", [torch.uint16, torch.uint32, torch.uint64, torch.complex64])
+def test_types_that_designs_do_not_compute_with_are_refused_by_name(dtype):
+    with pytest.raises(CompileError, match=f"Example input 0 has elements of type {str(dtype)[6:]}"):
+        export_module(torch.nn.Identity(), (torch.ones(2).to(dtype),))
+    module = torch.nn.ReLU()
+    module.register_buffer("table", torch.ones(2).to(torch.uint16))
+    with pytest.raises(CompileError, match="Buffer 'table' of ReLU has elements of type uint16"):
+        export_module(module, (torch.ones(2),))
+
+
+def test_gradients_are_refused_in_words():
+    message = export_failure(torch.func.grad(lambda x: (x**3).sum()))
+    assert "PyTorch cannot take the program apart" in message
+
+
 def test_shapes_that_depend_on_data_are_refused_where_they_arise():
     message = export_failure(lambda x: x[x > 0])
     assert "in module 'inner'" in message

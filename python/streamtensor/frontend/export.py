@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch.export import ExportedProgram
 
-from streamtensor import structure
+from streamtensor import dtypes, structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
     causal_attention,
@@ -48,6 +48,7 @@ def trace(module: torch.nn.Module, example_inputs: Sequence[torch.Tensor]) -> Ex
     check_inputs(example_inputs)
     _check_names(module)
     check_weights(module)
+    _check_buffers(module)
     _register_results(module, example_inputs)
     # Each is an input of its own: PyTorch takes one object at two places, or a parameter, for one tensor.
     program = _export(module, tuple(value.detach() for value in example_inputs))
@@ -118,6 +119,13 @@ def check_module(module: object) -> None:
     )
 
 
+_FOREIGN = (torch.uint16, torch.uint32, torch.uint64)
+_REMEDY_OF_TYPE = (
+    "Take signed integers that hold unsigned ones of more than 8 bits, value.to(torch.int64) say, and pairs of numbers "
+    "for complex ones, torch.view_as_real(value)."
+)
+
+
 def check_inputs(example_inputs: Sequence[object]) -> None:
     if isinstance(example_inputs, torch.Tensor):
         raise CompileError("The example inputs are one tensor: pass a tuple with one tensor per argument of forward().")
@@ -126,6 +134,11 @@ def check_inputs(example_inputs: Sequence[object]) -> None:
             raise CompileError(
                 f"Example input {index} is of type {type(value).__name__}: a design's inputs are tensors. Bind other "
                 "arguments in the module, or pass a tensor."
+            )
+        if value.dtype.is_complex or value.dtype in _FOREIGN:
+            raise CompileError(
+                f"Example input {index} has elements of type {dtypes.name_of(value.dtype)}, which designs do not "
+                f"compute with. {_REMEDY_OF_TYPE}"
             )
         if value.layout != torch.strided:
             raise CompileError(
@@ -168,6 +181,15 @@ def check_weights(module: torch.nn.Module) -> None:
             f"first ({value}) at index {bad[0].tolist()}. Load a checkpoint whose weights are finite, or repair them "
             "before compiling."
         )
+
+
+def _check_buffers(module: torch.nn.Module) -> None:
+    for name, buffer in module.named_buffers():
+        if buffer.dtype in _FOREIGN:
+            raise CompileError(
+                f"Buffer '{name}' of {type(module).__name__} has elements of type {dtypes.name_of(buffer.dtype)}, "
+                f"which designs do not compute with. {_REMEDY_OF_TYPE}"
+            )
 
 
 def _is_finite(tensor: torch.Tensor) -> bool:

@@ -71,12 +71,17 @@ def import_program(
 
 
 def _lower(graph: torch.fx.Graph, prefix: str, time_limit: float) -> ir.Module:
+    def to_module(part: torch.fx.Graph) -> ir.Module:
+        return _import_graph(part, prefix)
+
     try:
-        return lowering.lower(_import_graph(graph, prefix), time_limit)
+        return lowering.lower(to_module(graph), time_limit)
     except lowering.Refused as refused:
+        if refused.is_unnamed:
+            raise culprit.describe_unnamed(refused, graph, prefix, to_module) from refused
         raise refusals.describe(refused, graph, prefix) from refused
     except lowering.Ended as ended:
-        raise culprit.describe(ended, graph, prefix, lambda part: _import_graph(part, prefix)) from ended
+        raise culprit.describe(ended, graph, prefix, to_module) from ended
 
 
 class _NamedLocations(ContextCache):

@@ -36,7 +36,8 @@ def _check_node(node: torch.fx.Node, module: torch.nn.Module) -> None:
         )
     raise UnsupportedOpError(
         f"{where}: a design gives the same results for the same inputs. Pass training=self.training to a function that "
-        "drops elements, or pass random numbers as an input."
+        "drops elements, or 0.0 for the probability where it has no such argument (dropout_p of an attention); pass "
+        "random numbers as an input."
     )
 
 

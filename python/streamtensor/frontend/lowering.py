@@ -40,6 +40,11 @@ class Refused(Exception):
     line: str
     reason: str = "no lowering to Linalg"
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Is it a constant that is refused, which some operation without a lowering takes?"""
+        return self.operation.startswith(("torch.constant.", "torch.vtensor.literal"))
+
 
 @dataclass(eq=False)
 class Ended(Exception):

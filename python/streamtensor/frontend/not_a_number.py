@@ -26,7 +26,18 @@ def _minimum(a: torch.Tensor, b: torch.Tensor):
     return torch.where((a < b) | torch.isnan(a), a, b) if _is_float(a, b) else NotImplemented
 
 
+def _larger(a: torch.Tensor, b: torch.Tensor):
+    """The number, where the other is none."""
+    return torch.where((a >= b) | torch.isnan(b), a, b) if _is_float(a, b) else torch.maximum(a, b)
+
+
+def _smaller(a: torch.Tensor, b: torch.Tensor):
+    return torch.where((a <= b) | torch.isnan(b), a, b) if _is_float(a, b) else torch.minimum(a, b)
+
+
 def _clamp(x: torch.Tensor, low: float | None = None, high: float | None = None):
+    if not x.is_floating_point() and any(isinstance(bound, float) for bound in (low, high)):
+        return torch.clamp(x.to(torch.get_default_dtype()), low, high)
     # A bound that is NaN makes every element NaN, which is what torch-mlir gives.
     if not x.is_floating_point() or low != low or high != high:
         return NotImplemented
@@ -74,6 +85,8 @@ def decompositions() -> dict:
         aten.isclose.default: _is_close,
         aten.maximum.default: _maximum,
         aten.minimum.default: _minimum,
+        aten.fmax.default: _larger,
+        aten.fmin.default: _smaller,
         aten.clamp.default: _clamp,
         aten.clamp.Tensor: _clamp_by_tensors,
         aten.clamp_min.default: _clamp,

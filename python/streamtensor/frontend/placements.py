@@ -141,6 +141,17 @@ def _index_put(x: torch.Tensor, indices: list[torch.Tensor | None], values: torc
     return put.reshape([*sizes, *rest]).permute(order)
 
 
+def _scatter_strided(x: torch.Tensor, source: torch.Tensor, size: list[int], stride: list[int], offset: int | None = 0):
+    """Of a tensor whose elements lie one behind the other."""
+    if not x.is_contiguous():
+        return NotImplemented
+    position = torch.full((), offset or 0, dtype=torch.int64, device=x.device)
+    for extent, step in zip(size, stride, strict=True):
+        position = position.unsqueeze(-1) + step * torch.arange(extent, device=x.device)
+    put = _index_put(x.reshape(-1), [position.reshape(-1)], source.reshape(-1))
+    return put if put is NotImplemented else put.reshape(x.shape)
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     return {
@@ -149,4 +160,5 @@ def decompositions() -> dict:
         aten.scatter_add.default: _scatter_add,
         aten.scatter_reduce.two: _scatter_reduce,
         aten.index_put.default: _index_put,
+        aten.as_strided_scatter.default: _scatter_strided,
     }

@@ -129,14 +129,16 @@ def _block_diagonal(blocks: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat(rows)
 
 
-def _shift(function: Callable):
-    def rule(x: torch.Tensor, bits: torch.Tensor | int):
-        counts = isinstance(bits, int) or (isinstance(bits, torch.Tensor) and not bits.is_floating_point())
+def _of_bits(function: Callable):
+    """`function` of integers, the second of which may be a number."""
+
+    def rule(x: torch.Tensor, other: torch.Tensor | int):
+        counts = isinstance(other, int) or (isinstance(other, torch.Tensor) and not other.is_floating_point())
         if x.is_floating_point() or x.dtype == torch.bool or not counts:
             return NotImplemented
-        if isinstance(bits, int):
-            bits = torch.full((), bits, dtype=x.dtype, device=x.device)
-        return function(x, bits)
+        if isinstance(other, int):
+            other = torch.full((), other, dtype=x.dtype, device=x.device)
+        return function(x, other)
 
     return rule
 
@@ -147,24 +149,70 @@ def _windows(size: int, count: int) -> list[tuple[int, int]]:
 
 
 def _adaptive_max_pool(x: torch.Tensor, output_size: list[int]):
-    """Of windows of several sizes; others are a pool with strides."""
+    """The largest of each window, and where in the plane it is first, or NaN last."""
     height, width = x.shape[-2:]
-    if height % output_size[0] == 0 and width % output_size[1] == 0:
-        return NotImplemented
     largest, places = [], []
     for top, bottom in _windows(height, output_size[0]):
         for left, right in _windows(width, output_size[1]):
             window = x[..., top:bottom, left:right].flatten(-2)
             value, place = window.max(-1)
+            if x.is_floating_point():
+                position = torch.arange(window.shape[-1], device=x.device)
+                last = torch.where(torch.isnan(window), position, torch.zeros_like(position)).amax(-1)
+                place = torch.where(torch.isnan(value), last, place)
             largest.append(value)
             places.append((top + place // (right - left)) * width + left + place % (right - left))
     shape = [*x.shape[:-2], *output_size]
     return torch.stack(largest, -1).reshape(shape), torch.stack(places, -1).reshape(shape)
 
 
+def _adaptive_average(x: torch.Tensor, output_size: list[int]):
+    """Along one dimension after the other: windows of a volume are as wide as those of its lines."""
+    dims = range(x.dim() - len(output_size), x.dim())
+    if all(x.shape[dim] % count == 0 for dim, count in zip(dims, output_size, strict=True)):
+        return NotImplemented
+    for dim, count in zip(dims, output_size, strict=True):
+        parts = [
+            x.narrow(dim, first, end - first).mean(dim, keepdim=True) for first, end in _windows(x.shape[dim], count)
+        ]
+        x = torch.cat(parts, dim)
+    return x
+
+
+def _max_pool(x: torch.Tensor, *window: object):
+    """Of a batch of one."""
+    if x.dim() != 3:
+        return NotImplemented
+    largest, places = torch.ops.aten.max_pool2d_with_indices.default(x.unsqueeze(0), *window)
+    return largest.squeeze(0), places.squeeze(0)
+
+
+def _scatter_diagonal(x: torch.Tensor, source: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1):
+    """Each row of a plane looks for its element of the diagonal."""
+    plane = x.movedim((dim1, dim2), (-2, -1))
+    rows, columns = (torch.arange(size, device=x.device) for size in plane.shape[-2:])
+    before = max(-offset, 0)
+    elements = torch.nn.functional.pad(source, (before, plane.shape[-2] - before - source.shape[-1]))
+    put = torch.where(columns - rows.unsqueeze(-1) == offset, elements.unsqueeze(-1), plane)
+    return put.movedim((-2, -1), (dim1, dim2))
+
+
+def _mean_of_integers(x: torch.Tensor, *dims: object, dtype: torch.dtype | None = None):
+    return NotImplemented if x.is_floating_point() or dtype is None else torch.mean(x.to(dtype), *dims)
+
+
+def _add_product(x: torch.Tensor, matrix: torch.Tensor, vector: torch.Tensor, *, beta: float = 1, alpha: float = 1):
+    product = torch.mv(matrix, vector) * alpha
+    return product if beta == 0 else x * beta + product
+
+
+def _extreme_of_scalar(x: torch.Tensor, dim: int, keepdim: bool = False):
+    return (x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)) if x.dim() == 0 else NotImplemented
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
-    left, right = _shift(torch.bitwise_left_shift), _shift(torch.bitwise_right_shift)
+    left, right = _of_bits(torch.bitwise_left_shift), _of_bits(torch.bitwise_right_shift)
     return {
         aten.tan.default: _of_floats(_tan),
         aten.asin.default: _of_floats(_asin),
@@ -184,8 +232,20 @@ def decompositions() -> dict:
         aten.searchsorted.Scalar: _place_in_sorted,
         aten.block_diag.default: _block_diagonal,
         aten.adaptive_max_pool2d.default: _adaptive_max_pool,
+        aten._adaptive_avg_pool3d.default: _adaptive_average,
+        aten.max_pool2d_with_indices.default: _max_pool,
+        aten.diagonal_scatter.default: _scatter_diagonal,
+        aten.mean.default: _mean_of_integers,
+        aten.mean.dim: _mean_of_integers,
+        aten.addmv.default: _add_product,
+        aten.max.dim: _extreme_of_scalar,
+        aten.min.dim: _extreme_of_scalar,
         aten.__lshift__.Tensor: left,
         aten.__lshift__.Scalar: left,
         aten.__rshift__.Tensor: right,
         aten.__rshift__.Scalar: right,
+        aten.bitwise_left_shift.Tensor_Scalar: left,
+        aten.bitwise_right_shift.Tensor_Scalar: right,
+        aten.bitwise_or.Scalar: _of_bits(torch.bitwise_or),
+        aten.bitwise_xor.Scalar: _of_bits(torch.bitwise_xor),
     }

@@ -46,9 +46,14 @@ def _floor(given: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     return torch.where(other == 0, plain, down)
 
 
-def _floor_of_integers(given: torch.Tensor, other: torch.Tensor | int):
-    others = other.dtype if isinstance(other, torch.Tensor) else type(other)
-    if given.dtype != torch.int64 or others not in (torch.int64, int):
+def _floor_of_integers(given: Operand, other: Operand):
+    dtype = torch.result_type(given, other)
+    if dtype in (torch.int8, torch.uint8, torch.int16):  # torch-mlir dies of their rounding
+        given, other = (value.long() if isinstance(value, torch.Tensor) else value for value in (given, other))
+        return _floor_of_integers(given, other).to(dtype)
+    if dtype != torch.int64 or not isinstance(given, torch.Tensor) or given.dtype != torch.int64:
+        return NotImplemented
+    if isinstance(other, torch.Tensor) and other.dtype != torch.int64:
         return NotImplemented
     quotient = torch.div(given, other, rounding_mode="trunc")
     rest = given - quotient * other

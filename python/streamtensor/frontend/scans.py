@@ -40,15 +40,19 @@ def _cumprod(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> 
 
 
 def _logcumsumexp(x: torch.Tensor, dim: int):
-    if x.dim() == 0 or not x.is_floating_point():
+    if not x.is_floating_point():
         return NotImplemented
+    if x.dim() == 0:
+        return x.clone()
     return _earlier(x.movedim(dim, -1), -torch.inf).logsumexp(dim=-1).movedim(-1, dim)
 
 
 def _extremes(x: torch.Tensor, dim: int, is_maximum: bool):
     """Of each element of a row the largest or smallest up to it, NaN if there is one, and where that was last."""
-    if x.dim() == 0 or x.dtype == torch.bool:
+    if x.dtype == torch.bool:
         return NotImplemented
+    if x.dim() == 0:
+        return x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)
     row = x.movedim(dim, -1)
     if x.is_floating_point():
         least, most = -torch.inf, torch.inf

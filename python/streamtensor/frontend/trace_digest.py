@@ -60,4 +60,7 @@ def _describe(value: object) -> str:
 def _spell(value: object) -> str:
     if not isinstance(value, torch.Tensor) or is_traceable_wrapper_subclass(value):
         return repr(value)
-    return value.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes().hex()
+    try:
+        return value.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes().hex()
+    except RuntimeError:  # a wrapper of PyTorch's own around what it traces
+        return str(next(_objects))
