@@ -101,6 +101,11 @@ def compile_llm(
         found, positions = model, _max_context(model, max_context)
         _check_most("tokens_per_pass", "a pass reads", tokens_per_pass, positions)
         _check_most("tokens_per_launch", "a launch makes", tokens_per_launch, positions)
+        if tokens_per_launch > 1 and len(decoder.decoder_of(model).layers) == 1:
+            raise CompileError(
+                "Several tokens in one launch need a design that goes through all layers by itself, and the model has "
+                "one layer only: leave tokens_per_launch (--tokens-per-launch) out."
+            )
         decoder.use_eager_attention(model)
         check = partial(check_loop, model, min(positions, CHECKED_TOKENS))
         # What is quantised in place is no longer what its layers are compared with.

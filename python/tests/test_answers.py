@@ -286,6 +286,10 @@ def test_what_is_asked_for_is_checked(tmp_path):
     refused("a head that chooses and embeds them", head="device", candidates=1, tokens_per_launch=4)
     refused("a head that chooses and embeds them", **DEVICE | {"candidates": 2}, tokens_per_launch=4)
     refused("leave layers='host'", **DEVICE, tokens_per_launch=4, layers="host")
+    config = models.tiny_llama_config()
+    config.num_hidden_layers = 1
+    model = models.random_causal_lm(config)
+    refused("the model has one layer only", **DEVICE, tokens_per_launch=4)
     assert list(tmp_path.iterdir()) == []
 
 
