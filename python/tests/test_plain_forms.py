@@ -20,6 +20,7 @@ ZEROS = torch.tensor([0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY])
 
 ALL = torch.cat([torch.linspace(-12, 12, 41), LARGE, -LARGE, ZEROS, 1e-5 * torch.randn(5)])
 WITHIN = torch.cat([torch.linspace(-1, 1, 41), torch.tensor([1.5, -1.5, NAN, 1e-6, -0.0])])
+BAG, STARTS = torch.tensor([1, 2, 8, 2, 0, 5, 2]), torch.tensor([0, 3, 3, 6])
 EXPONENTS = torch.tensor([88.5, -88.5, 20.0, -3.0, 0.5, -0.25, 1e-6, 200.0])
 
 CASES = {
@@ -76,6 +77,19 @@ CASES = {
     "quotients-of-bytes": (lambda x: (x.to(torch.int8) // 3, x.abs().to(torch.uint8) // 7), [COUNTS]),
     "quotients-of-shorts": (lambda x, y: x.to(torch.int16) // (y.to(torch.int16) | 1), [COUNTS, COUNTS.flip(0)]),
     "bounds-of-integers": (lambda x: x.clamp(0.5, 3), [COUNTS]),
+    "largest-of-volumes": (
+        lambda x: functional.adaptive_max_pool3d(x, (2, 3, 1), return_indices=True),
+        [torch.randn(1, 2, 5, 4, 3)],
+    ),
+    "bags": (torch.nn.EmbeddingBag(9, 5), [torch.randint(9, (4, 3))]),
+    "bags-of-several-sizes": (torch.nn.EmbeddingBag(9, 5, mode="max"), [BAG, STARTS]),
+    "bags-with-padding": (torch.nn.EmbeddingBag(9, 5, mode="mean", padding_idx=2), [BAG, STARTS]),
+    "bags-by-weights": (
+        lambda t, i, o, w: functional.embedding_bag(
+            i, t, o, mode="sum", per_sample_weights=w, include_last_offset=True
+        ),
+        [torch.randn(9, 5), BAG, torch.tensor([0, 3, 7]), torch.randn(7)],
+    ),
     "left": (lambda x, y: x << (y & 7), [COUNTS, COUNTS.flip(0)]),
     "left-by-two": (lambda x: (x << 2) + 1, [COUNTS.to(torch.int32)]),
     "right": (lambda x, y: x >> (y & 7), [COUNTS, COUNTS.flip(0)]),

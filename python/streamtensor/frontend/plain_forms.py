@@ -2,10 +2,11 @@
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions that torch-mlir or devices do not know and that have a plain form: inverse and hyperbolic functions,
-distances, signs, shifts, places in sorted rows, adaptive pools."""
+distances, signs, shifts, places in sorted rows, adaptive pools, bags of rows."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -149,20 +150,23 @@ def _windows(size: int, count: int) -> list[tuple[int, int]]:
 
 
 def _adaptive_max_pool(x: torch.Tensor, output_size: list[int]):
-    """The largest of each window, and where in the plane it is first, or NaN last."""
-    height, width = x.shape[-2:]
+    """The largest of each window, and where in the plane or the volume it is first, or NaN last."""
+    sizes = x.shape[-len(output_size) :]
     largest, places = [], []
-    for top, bottom in _windows(height, output_size[0]):
-        for left, right in _windows(width, output_size[1]):
-            window = x[..., top:bottom, left:right].flatten(-2)
-            value, place = window.max(-1)
-            if x.is_floating_point():
-                position = torch.arange(window.shape[-1], device=x.device)
-                last = torch.where(torch.isnan(window), position, torch.zeros_like(position)).amax(-1)
-                place = torch.where(torch.isnan(value), last, place)
-            largest.append(value)
-            places.append((top + place // (right - left)) * width + left + place % (right - left))
-    shape = [*x.shape[:-2], *output_size]
+    for sides in itertools.product(*map(_windows, sizes, output_size)):
+        window = x[..., *(slice(*side) for side in sides)].flatten(-len(sides))
+        value, place = window.max(-1)
+        if x.is_floating_point():
+            position = torch.arange(window.shape[-1], device=x.device)
+            last = torch.where(torch.isnan(window), position, torch.zeros_like(position)).amax(-1)
+            place = torch.where(torch.isnan(value), last, place)
+        index, step = torch.zeros_like(place), 1
+        for (first, end), size in zip(reversed(sides), reversed(sizes), strict=True):
+            index = index + step * (first + place % (end - first))
+            place, step = place // (end - first), step * size
+        largest.append(value)
+        places.append(index)
+    shape = [*x.shape[: -len(sizes)], *output_size]
     return torch.stack(largest, -1).reshape(shape), torch.stack(places, -1).reshape(shape)
 
 
@@ -195,6 +199,35 @@ def _scatter_diagonal(x: torch.Tensor, source: torch.Tensor, offset: int = 0, di
     elements = torch.nn.functional.pad(source, (before, plane.shape[-2] - before - source.shape[-1]))
     put = torch.where(columns - rows.unsqueeze(-1) == offset, elements.unsqueeze(-1), plane)
     return put.movedim((-2, -1), (dim1, dim2))
+
+
+def _embedding_bag(
+    table: torch.Tensor,
+    indices: torch.Tensor,
+    offsets: torch.Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: torch.Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
+):
+    """Sums, means or largest elements of the rows in each bag, whose first one `offsets` names."""
+    rows, position = table[indices], torch.arange(indices.shape[0], device=table.device)
+    bag = (offsets.unsqueeze(-1) <= position).sum(0) - 1
+    bags = torch.arange(offsets.shape[0] - include_last_offset, device=table.device)
+    is_in = (bag == bags.unsqueeze(-1)) & (indices != padding_idx)
+    count = is_in.sum(-1)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(-1)
+    neutral = -torch.inf if mode == 2 else 0.0
+    kept = torch.where(is_in.unsqueeze(-1), rows, torch.full((), neutral, dtype=rows.dtype, device=rows.device))
+    found = kept.amax(1) if mode == 2 else kept.sum(1)
+    if mode == 1:
+        found = found / count.clamp(min=1).unsqueeze(-1)
+    if mode == 2:
+        found = torch.where(count.unsqueeze(-1) > 0, found, torch.zeros_like(found))
+    return found, bag, count, torch.zeros_like(found if mode == 2 else count, dtype=torch.int64)
 
 
 def _mean_of_integers(x: torch.Tensor, *dims: object, dtype: torch.dtype | None = None):
@@ -232,6 +265,9 @@ def decompositions() -> dict:
         aten.searchsorted.Scalar: _place_in_sorted,
         aten.block_diag.default: _block_diagonal,
         aten.adaptive_max_pool2d.default: _adaptive_max_pool,
+        aten._embedding_bag.default: _embedding_bag,
+        aten._embedding_bag_forward_only.default: _embedding_bag,
+        aten.adaptive_max_pool3d.default: _adaptive_max_pool,
         aten._adaptive_avg_pool3d.default: _adaptive_average,
         aten.max_pool2d_with_indices.default: _max_pool,
         aten.diagonal_scatter.default: _scatter_diagonal,
