@@ -86,6 +86,7 @@ def test_the_report_has_every_field(compiled):
     [
         ((torch.zeros(5, 8),), r"Input 0 \('input'\) has shape \[5, 8\], but the design was compiled for \[5, 7\]"),
         ((torch.zeros(5, 7).double(),), r"has dtype float64, but the design was compiled for float32: convert it"),
+        ((torch.zeros(5, 7).to_sparse(),), r"of layout 'torch.sparse_coo': .* pass value.to_dense\(\)"),
         ((), r"takes 1 input\(s\) \(input: float32\[5, 7\]\), but 0 were given"),
         ((3,), r"Input 0 \('input'\) is a int: pass a torch\.Tensor of input: float32\[5, 7\]"),
     ],
