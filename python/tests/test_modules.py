@@ -90,7 +90,7 @@ def test_the_report_has_every_field(compiled):
         ((), r"takes 1 input\(s\) \(input: float32\[5, 7\]\), but 0 were given"),
         ((3,), r"Input 0 \('input'\) is a int: pass a torch\.Tensor of input: float32\[5, 7\]"),
     ],
-    ids=["shape", "dtype", "count", "kind"],
+    ids=["shape", "dtype", "layout", "count", "kind"],
 )
 def test_wrong_inputs_are_explained(compiled, inputs, message):
     with pytest.raises(st.RunError, match=message):
