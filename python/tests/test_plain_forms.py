@@ -72,7 +72,7 @@ CASES = {
     "fill-diagonal": (lambda x: x.clone().fill_diagonal_(2.0), [X]),
     "mean-of-integers": (lambda x: (x.mean(1, dtype=torch.float32), x.mean(dtype=torch.float32)), [COUNTS]),
     "add-product": (lambda x, y: torch.addmv(x[:, 0], x, y[0], beta=0.5, alpha=2), [X, Y]),
-    "of-a-scalar": (lambda x: (*x.max(0), *x.cummax(0), x.logcumsumexp(0)), [torch.randn(())]),
+    "of-a-scalar": (lambda x: (*x.max(0), *x.cummax(0), x.argmin(), x.logcumsumexp(0)), [torch.randn(())]),
     "larger-of-a-scalar": (lambda x, y: (torch.fmax(x, y), torch.fmin(y, x)), [LARGE, torch.tensor(NAN)]),
     "quotients-of-bytes": (lambda x: (x.to(torch.int8) // 3, x.abs().to(torch.uint8) // 7), [COUNTS]),
     "quotients-of-shorts": (lambda x, y: x.to(torch.int16) // (y.to(torch.int16) | 1), [COUNTS, COUNTS.flip(0)]),

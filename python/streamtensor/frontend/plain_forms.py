@@ -243,6 +243,10 @@ def _extreme_of_scalar(x: torch.Tensor, dim: int, keepdim: bool = False):
     return (x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)) if x.dim() == 0 else NotImplemented
 
 
+def _place_in_scalar(x: torch.Tensor, dim: int | None = None, keepdim: bool = False):
+    return torch.zeros((), dtype=torch.int64, device=x.device) if x.dim() == 0 else NotImplemented
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     left, right = _of_bits(torch.bitwise_left_shift), _of_bits(torch.bitwise_right_shift)
@@ -274,6 +278,8 @@ def decompositions() -> dict:
         aten.mean.default: _mean_of_integers,
         aten.mean.dim: _mean_of_integers,
         aten.addmv.default: _add_product,
+        aten.argmax.default: _place_in_scalar,
+        aten.argmin.default: _place_in_scalar,
         aten.max.dim: _extreme_of_scalar,
         aten.min.dim: _extreme_of_scalar,
         aten.__lshift__.Tensor: left,
