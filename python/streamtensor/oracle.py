@@ -18,6 +18,7 @@ from streamtensor import diagnostics, draws, numpy_files, paths, process, tolera
 from streamtensor.errors import Error
 from streamtensor.frontend import flat_state
 from streamtensor.interface import Interface, Tensor
+from streamtensor.ordered import Ordered
 from streamtensor.turned import Turned
 
 EXAMPLES = "the example inputs"
@@ -254,7 +255,7 @@ def _drawn(interface: Interface, generator: torch.Generator, low: float, lowest:
 
 
 def _run(call, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    with torch.no_grad():
+    with torch.no_grad(), Ordered():
         results = torch.utils._pytree.tree_leaves(call(*[value.clone() for value in inputs]))
     return [value.detach().clone().contiguous() for value in results if isinstance(value, torch.Tensor)]
 

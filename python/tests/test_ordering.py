@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import module_batch
 import pytest
+import streamtensor as st
 import torch
+from streamtensor.ordered import Ordered
 
 torch.manual_seed(0)
 X = torch.randn(6, 11)
@@ -81,3 +83,22 @@ def test_the_first_of_equal_elements_comes_first(programs, tmp_path):
     assert built["few"].run()[0].tolist() == [[1, 2, 4]]
     assert built["lowest"].run()[0].tolist() == [[0, 1, 2], [3, 0, 1]]
     assert built["many"].run()[0].tolist() == [[1, 2, 4]]
+
+
+class Chosen(torch.nn.Module):
+    def forward(self, x):
+        return torch.topk(x, 2), x.topk(7, 0), x.median(1), x.nanmedian(0), x.kthvalue(2, 1), x.sort(0), x.argsort(1)
+
+
+def test_a_design_is_compared_with_its_order_of_equal_elements(tmp_path):
+    """PyTorch's is another one, and promised nowhere."""
+    ties = torch.randint(0, 3, (9, 16)).float()
+    design = st.compile(Chosen(), (ties,), out=tmp_path / "design")
+    ties[2] = ties[:, 5] = float("nan")
+    found = torch.utils._pytree.tree_leaves(design(ties))
+    with Ordered():
+        expected = torch.utils._pytree.tree_leaves(Chosen()(ties))
+    for have, want, own in zip(found, expected, torch.utils._pytree.tree_leaves(Chosen()(ties)), strict=True):
+        torch.testing.assert_close(have, want, rtol=0, atol=0, equal_nan=True)
+        if own.is_floating_point():
+            torch.testing.assert_close(have, own, rtol=0, atol=0, equal_nan=True)

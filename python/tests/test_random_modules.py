@@ -15,7 +15,7 @@ import streamtensor as st
 import torch
 from fuzz import module_runs, modules
 
-COUNT, GROUP = 24, 8
+COUNT, GROUP = 16, 8
 
 
 def first_seed() -> int:

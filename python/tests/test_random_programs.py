@@ -18,7 +18,7 @@ from fuzz.elements import F32
 from fuzz.ops_reduce import summed
 from streamtensor import paths
 
-PROGRAMS, NATIVE, GROUP = 150, 100, 50
+PROGRAMS, NATIVE, GROUP = 100, 50, 50
 DRAWN = 2000
 FURTHER = 800
 
