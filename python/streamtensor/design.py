@@ -169,7 +169,7 @@ def _check_tensor(value: object, argument: Tensor, what: str) -> None:
         )
     if value.device.type != "cpu":
         raise RunError(f"{what} is on {value.device}: the design reads host memory; pass value.cpu().")
-    if value.layout is not torch.strided:
+    if isinstance(value, torch.Tensor) and value.layout is not torch.strided:
         raise RunError(f"{what} is a tensor of layout '{value.layout}': the design reads all; pass value.to_dense().")
 
 

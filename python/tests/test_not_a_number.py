@@ -35,6 +35,7 @@ CASES: dict[str, module_batch.Case] = {
     "maximum-broadcast": (lambda x, y: torch.maximum(x, y[0]), [x, y]),
     "fmax": (torch.fmax, [x, y]),
     "fmin": (torch.fmin, [x, y]),
+    "fmax-of-integers": (lambda x: torch.fmax(x, torch.arange(4)), [x]),
     "largest": (lambda x: (x.max(), x.amax(-1), x.amax(0)), [x]),
     "smallest": (lambda x: (x.min(), x.amin(-1), x.amin(0)), [x]),
     "argmax": (lambda x: (x.argmax(-1), x.argmax(0), x.argmax()), [x]),

@@ -28,11 +28,18 @@ def _minimum(a: torch.Tensor, b: torch.Tensor):
 
 def _larger(a: torch.Tensor, b: torch.Tensor):
     """The number, where the other is none."""
+    a, b = _alike(a, b)
     return torch.where((a >= b) | torch.isnan(b), a, b) if _is_float(a, b) else torch.maximum(a, b)
 
 
 def _smaller(a: torch.Tensor, b: torch.Tensor):
+    a, b = _alike(a, b)
     return torch.where((a <= b) | torch.isnan(b), a, b) if _is_float(a, b) else torch.minimum(a, b)
+
+
+def _alike(a: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    dtype = torch.result_type(a, b)
+    return a.to(dtype), b.to(dtype)
 
 
 def _clamp(x: torch.Tensor, low: float | None = None, high: float | None = None):
