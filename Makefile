@@ -65,8 +65,9 @@ check-cpp: build ## lit, GoogleTest and RapidCheck
 
 .PHONY: check-python
 check-python: build $(VENV)/stamp ## pytest
-	@# Each worker has one core: with more threads PyTorch waits for the others.
-	OMP_NUM_THREADS=1 $(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_FLAGS)
+	@# Each worker has one core: with more threads PyTorch waits for the others. Files in their order, as those of few
+	@# tests are the longest.
+	OMP_NUM_THREADS=1 $(venv_bin)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_FLAGS)
 
 .PHONY: fuzz
 fuzz: setup ## random programs and types: N=300 SEED=1 NATIVE=60 PAIRS=0 MODULES=15 FAILURES=fuzz-failures COVERAGE= PATIENCE=1 OPTIMISE=O0
