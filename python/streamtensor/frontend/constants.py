@@ -126,16 +126,16 @@ def _slice(graph: Graph, node: Node, source: Node, dim: int, index: torch.Tensor
     if not 0 < len(runs) <= _MOST_SLICES:
         return
     with graph.inserting_before(node):
-        slices = [_call(graph, node, _ATEN.slice.Tensor, source, dim, first, end) for first, end in runs]
-        result = slices[0] if len(slices) == 1 else _call(graph, node, _ATEN.cat.default, slices, dim)
+        slices = [call_in_place_of(graph, node, _ATEN.slice.Tensor, source, dim, first, end) for first, end in runs]
+        result = slices[0] if len(slices) == 1 else call_in_place_of(graph, node, _ATEN.cat.default, slices, dim)
         shape = list(node.meta["val"].shape)
         if list(result.meta["val"].shape) != shape:
-            result = _call(graph, node, _ATEN.view.default, result, shape)
+            result = call_in_place_of(graph, node, _ATEN.view.default, result, shape)
     node.replace_all_uses_with(result)
     graph.erase_node(node)
 
 
-def _call(graph: Graph, origin: Node, target: Callable, *arguments: object) -> Node:
+def call_in_place_of(graph: Graph, origin: Node, target: Callable, *arguments: object) -> Node:
     """A call in the place of `origin`: of its module and its line."""
     node = graph.call_function(target, arguments)
     node.meta = {key: origin.meta[key] for key in ("nn_module_stack", "stack_trace") if key in origin.meta}

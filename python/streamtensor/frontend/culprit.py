@@ -34,11 +34,7 @@ def describe(ended: lowering.Ended, graph: torch.fx.Graph, prefix: str, to_modul
 def describe_unnamed(
     refused: lowering.Refused, graph: torch.fx.Graph, prefix: str, to_module: Import
 ) -> UnsupportedOpError:
-    node = _find(graph, to_module, lowering.Refused)
-    return UnsupportedOpError(
-        f"Unsupported operation '{node.target}'{locations.describe(node, prefix)}: {refused.reason.strip('.')}. "
-        f"{refusals.REMEDY}"
-    )
+    return refusals.tell(refused, [_find(graph, to_module, lowering.Refused)], prefix)
 
 
 def _find(graph: torch.fx.Graph, to_module: Import, failure: type[Exception]) -> torch.fx.Node:

@@ -23,6 +23,7 @@ from torch_mlir.extras.fx_importer import ContextCache, FxImporter, RefTracker
 from streamtensor import process
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
+    constants,
     culprit,
     flat_state,
     locations,
@@ -115,18 +116,16 @@ def _inline_constants(program: ExportedProgram, graph: torch.fx.Graph) -> None:
 
     It knows none in lists, as of what is joined: there they are copied.
     """
-    constants = program.graph_signature.inputs_to_lifted_tensor_constants
+    literals = program.graph_signature.inputs_to_lifted_tensor_constants
     for node in list(graph.nodes):
-        if node.op != "placeholder" or node.name not in constants:
+        if node.op != "placeholder" or node.name not in literals:
             continue
         for user in list(node.users):
             if any(isinstance(argument, (list, tuple)) and node in argument for argument in user.args):
                 with graph.inserting_before(user):
-                    copy = graph.call_function(torch.ops.aten.clone.default, (node,))
-                copy.meta = {key: user.meta[key] for key in ("nn_module_stack", "stack_trace") if key in user.meta}
-                copy.meta["val"] = node.meta["val"]
+                    copy = constants.call_in_place_of(graph, user, torch.ops.aten.clone.default, node)
                 user.replace_input_with(node, copy)
-        node.replace_all_uses_with(program.constants[constants[node.name]])
+        node.replace_all_uses_with(program.constants[literals[node.name]])
         graph.erase_node(node)
 
 

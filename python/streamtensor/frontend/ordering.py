@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import torch
 
+from streamtensor.frontend.masked import limits, masked
+
 _ROUNDS = 4  # Passes over a row that the next largest of it takes, in comparisons of each element.
 
 
@@ -51,19 +53,19 @@ def _positions(ranks: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     """The position of each of the `wanted` ranks in its row."""
     position = torch.arange(ranks.shape[-1], device=ranks.device)
     is_wanted = ranks.unsqueeze(-2) == wanted.unsqueeze(-1)
-    return torch.where(is_wanted, position, torch.zeros_like(position)).sum(-1)
+    return masked(is_wanted, position, 0).sum(-1)
 
 
 def _one_by_one(row: torch.Tensor, count: int) -> torch.Tensor:
     """The positions of the `count` largest elements of a row, each the first among what is left."""
     size = row.shape[-1]
     position = torch.arange(size, device=row.device)
-    least = -torch.inf if row.is_floating_point() else torch.iinfo(row.dtype).min
+    least, _ = limits(row.dtype)
     is_left, found = torch.ones_like(row, dtype=torch.bool), []
     for _ in range(count):
-        largest = torch.where(is_left, row, torch.full((), least, dtype=row.dtype)).amax(-1, keepdim=True)
+        largest = masked(is_left, row, least).amax(-1, keepdim=True)
         is_largest = is_left & ((row == largest) | (_is_nan(row) & _is_nan(largest)))
-        found.append(torch.where(is_largest, position, torch.full_like(position, size)).amin(-1, keepdim=True))
+        found.append(masked(is_largest, position, size).amin(-1, keepdim=True))
         is_left = is_left & (position != found[-1])
     return torch.cat(found, -1)
 

@@ -14,6 +14,8 @@ import math
 
 import torch
 
+from streamtensor.frontend.masked import limits, masked
+
 # Comparisons of one write at most: a design would take as many cycles, on a lane.
 _MOST = 1 << 26
 
@@ -23,38 +25,32 @@ def _hits(index: torch.Tensor, size: int) -> torch.Tensor:
     return index.unsqueeze(-2) == torch.arange(size, device=index.device).unsqueeze(-1)
 
 
+def _find_last(hits: torch.Tensor) -> torch.Tensor:
+    """The number of the last position that hits each place, -1 if there is none."""
+    number = torch.arange(hits.shape[-1], device=hits.device)
+    return torch.where(hits, number, torch.full_like(number, -1)).amax(-1)
+
+
 def _take_last(hits: torch.Tensor, kept: torch.Tensor, given: torch.Tensor) -> torch.Tensor:
     """The last of `given` [..., m] that hits each place, else what is kept there, [..., n]."""
-    number = torch.arange(hits.shape[-1], device=hits.device)
-    last = torch.where(hits, number, torch.full_like(number, -1)).amax(-1)
+    last = _find_last(hits)
     return torch.where(last >= 0, torch.gather(given, -1, last.clamp(min=0)), kept)
-
-
-def _masked(hits: torch.Tensor, given: torch.Tensor, neutral: float) -> torch.Tensor:
-    # Not a product with zeros and ones: infinity times zero is no number.
-    return torch.where(hits, given.unsqueeze(-2), torch.full((), neutral, dtype=given.dtype, device=given.device))
-
-
-def _limits(dtype: torch.dtype) -> tuple[float, float]:
-    if dtype.is_floating_point:
-        return -torch.inf, torch.inf
-    return torch.iinfo(dtype).min, torch.iinfo(dtype).max
 
 
 def _reduce(how: str, hits: torch.Tensor, kept: torch.Tensor, given: torch.Tensor, includes_kept: bool) -> torch.Tensor:
     """What hits each place, [..., n], added up or the like, with what is kept there if it `includes_kept`."""
-    least, most = _limits(given.dtype)
+    (least, most), rows = limits(given.dtype), given.unsqueeze(-2)
     if how in ("sum", "mean"):
-        found = _masked(hits, given, 0).sum(-1, dtype=given.dtype)
+        found = masked(hits, rows, 0).sum(-1, dtype=given.dtype)
         both = kept + found
     elif how == "prod":
-        found = _masked(hits, given, 1).prod(-1, dtype=given.dtype)
+        found = masked(hits, rows, 1).prod(-1, dtype=given.dtype)
         both = kept * found
     elif how == "amax":
-        found = _masked(hits, given, least).amax(-1)
+        found = masked(hits, rows, least).amax(-1)
         both = torch.maximum(kept, found)
     else:
-        found = _masked(hits, given, most).amin(-1)
+        found = masked(hits, rows, most).amin(-1)
         both = torch.minimum(kept, found)
     number = hits.sum(-1)
     if how == "mean":
@@ -134,8 +130,7 @@ def _index_put(x: torch.Tensor, indices: list[torch.Tensor | None], values: torc
     if accumulate:
         put = _reduce("sum", hits.unsqueeze(0), kept.T, rows.T, True).T
     else:
-        number = torch.arange(positions, device=x.device)
-        last = torch.where(hits, number, torch.full_like(number, -1)).amax(-1)
+        last = _find_last(hits)
         put = torch.where((last >= 0).unsqueeze(-1), rows.index_select(0, last.clamp(min=0)), kept)
     order = [[*dims, *others].index(dim) for dim in range(x.dim())]
     return put.reshape([*sizes, *rest]).permute(order)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 import torch
 
+from streamtensor.frontend.masked import masked
+
 _LARGE = 1e9  # Its square has no place in 32 bits beside 1.
 
 
@@ -27,7 +29,12 @@ def _of_floats(function: Callable[[torch.Tensor], torch.Tensor]):
 
 def _odd(function: Callable[[torch.Tensor], torch.Tensor]):
     """An odd function, by what it is of positive numbers."""
-    return _of_floats(lambda x: torch.where(x < 0, -function(x.abs()), torch.where(x == 0, x, function(x.abs()))))
+
+    def of_either_sign(x: torch.Tensor) -> torch.Tensor:
+        size = function(x.abs())
+        return torch.where(x < 0, -size, torch.where(x == 0, x, size))
+
+    return _of_floats(of_either_sign)
 
 
 def _tan(x: torch.Tensor) -> torch.Tensor:
@@ -163,7 +170,7 @@ def _adaptive_max_pool(x: torch.Tensor, output_size: list[int]):
         value, place = window.max(-1)
         if x.is_floating_point():
             position = torch.arange(window.shape[-1], device=x.device)
-            last = torch.where(torch.isnan(window), position, torch.zeros_like(position)).amax(-1)
+            last = masked(torch.isnan(window), position, 0).amax(-1)
             place = torch.where(torch.isnan(value), last, place)
         index, step = torch.zeros_like(place), 1
         for (first, end), size in zip(reversed(sides), reversed(sizes), strict=True):
@@ -225,8 +232,7 @@ def _embedding_bag(
     count = is_in.sum(-1)
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
-    neutral = -torch.inf if mode == 2 else 0.0
-    kept = torch.where(is_in.unsqueeze(-1), rows, torch.full((), neutral, dtype=rows.dtype, device=rows.device))
+    kept = masked(is_in.unsqueeze(-1), rows, -torch.inf if mode == 2 else 0.0)
     found = kept.amax(1) if mode == 2 else kept.sum(1)
     if mode == 1:
         found = found / count.clamp(min=1).unsqueeze(-1)

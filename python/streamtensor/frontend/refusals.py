@@ -20,7 +20,11 @@ def describe(refused: Refused, graph: torch.fx.Graph, prefix: str) -> Unsupporte
     """Names the operations that the user wrote there: the one at fault if it can be told, else all of them."""
     written = [node for node in graph.nodes if _is_at(node, refused, prefix)]
     short = refused.operation.removeprefix("torch.").removeprefix("aten.").removeprefix("tm_tensor.").strip("_")
-    named = [node for node in written if short and short in str(node.target)] or written
+    return tell(refused, [node for node in written if short and short in str(node.target)] or written, prefix)
+
+
+def tell(refused: Refused, named: list[torch.fx.Node], prefix: str) -> UnsupportedOpError:
+    """Of the operations `named`, if it is known which they are."""
     names = list(dict.fromkeys(str(node.target) for node in named)) or [refused.operation]
     plural = "s" if len(names) > 1 else ""
     quoted = ", ".join(f"'{name}'" for name in names)

@@ -12,13 +12,18 @@ from __future__ import annotations
 
 import torch
 
+from streamtensor.frontend.masked import limits, masked
+
+
+def _is_earlier(row: torch.Tensor) -> torch.Tensor:
+    """Which elements of a row, in a further dimension, come no later than each."""
+    position = torch.arange(row.shape[-1], device=row.device)
+    return position.unsqueeze(0) <= position.unsqueeze(1)
+
 
 def _earlier(row: torch.Tensor, neutral: float) -> torch.Tensor:
-    """For each element of a row the elements up to it, in a further dimension, and `neutral` in place of the others."""
-    position = torch.arange(row.shape[-1], device=row.device)
-    is_earlier = position.unsqueeze(0) <= position.unsqueeze(1)
-    # Not a product with zeros and ones: infinity times zero is no number.
-    return torch.where(is_earlier, row.unsqueeze(-2), torch.full((), neutral, dtype=row.dtype, device=row.device))
+    """For each element of a row the elements up to it, and `neutral` in place of the others."""
+    return masked(_is_earlier(row), row.unsqueeze(-2), neutral)
 
 
 def _in_scan_type(x: torch.Tensor, dtype: torch.dtype | None) -> torch.Tensor:
@@ -54,18 +59,14 @@ def _extremes(x: torch.Tensor, dim: int, is_maximum: bool):
     if x.dim() == 0:
         return x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)
     row = x.movedim(dim, -1)
-    if x.is_floating_point():
-        least, most = -torch.inf, torch.inf
-    else:
-        least, most = torch.iinfo(x.dtype).min, torch.iinfo(x.dtype).max
+    least, most = limits(x.dtype)
     earlier = _earlier(row, least if is_maximum else most)
     found = earlier.amax(-1) if is_maximum else earlier.amin(-1)
     is_found = earlier == found.unsqueeze(-1)
     if x.is_floating_point():
         is_found = is_found | (torch.isnan(earlier) & torch.isnan(found).unsqueeze(-1))
     position = torch.arange(row.shape[-1], device=x.device)
-    is_found = is_found & (position.unsqueeze(0) <= position.unsqueeze(1))
-    last = torch.where(is_found, position, torch.zeros_like(position)).amax(-1)
+    last = masked(is_found & _is_earlier(row), position, 0).amax(-1)
     return found.movedim(-1, dim), last.movedim(-1, dim)
 
 
