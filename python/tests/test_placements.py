@@ -50,6 +50,18 @@ class Mixture(torch.nn.Module):
         return torch.einsum("te,eij,tj->ti", shares, self.up, x)
 
 
+class ImagesAmongWords(torch.nn.Module):
+    """Features of images in the place of the word 9."""
+
+    def __init__(self):
+        super().__init__()
+        self.words = torch.nn.Embedding(10, 8)
+
+    def forward(self, ids, features):
+        embedded = self.words(ids)
+        return embedded.masked_scatter((ids == 9).unsqueeze(-1).expand_as(embedded), features)
+
+
 CASES = {
     "scatter": (lambda x, i, s: x.scatter(1, i, s), [X, INDEX, SOURCE]),
     "scatter-columns": (lambda x, i, s: x.scatter(0, i, s), [X, TWICE % 4, SOURCE]),
@@ -75,6 +87,21 @@ CASES = {
     "index-fill": (lambda x, i: x.index_fill(1, i, 2.5), [X, torch.tensor([6, 2])]),
     "assigned": (assigned, [X, torch.tensor([3, -7]), torch.randn(4, 2)]),
     "fold": (lambda x: torch.nn.functional.fold(x, (5, 4), (2, 3)), [torch.randn(1, 12, 8)]),
+    "scatter-diagonal": (lambda x, y: torch.diagonal_scatter(x, y), [X, torch.randn(4)]),
+    "scatter-upper-diagonal": (
+        lambda x, y: torch.diagonal_scatter(x, y, 2, 2, 1),
+        [torch.randn(2, 5, 4), torch.randn(2, 3)],
+    ),
+    "scatter-lower-diagonal": (lambda x, y: torch.diagonal_scatter(x, y, -1), [torch.randn(5, 4), torch.randn(4)]),
+    "fill-diagonal": (lambda x: x.clone().fill_diagonal_(2.0), [X]),
+    "by-mask": (lambda x, m, s: x.masked_scatter(m, s), [X, SOURCE > 0, SOURCE]),
+    "by-mask-of-rows": (
+        lambda x, m, s: x.masked_scatter(m.unsqueeze(-1), s),
+        [CACHE, KEYS[:, 0, :1].repeat(1, 8) > 0, CACHE],
+    ),
+    "by-mask-of-integers": (lambda x, m, s: x.masked_scatter(m, s), [COUNTS, MORE > 0, MORE.flatten()]),
+    "by-empty-mask": (lambda x, m, s: x.masked_scatter(m, s), [X, X > 99, SOURCE[0]]),
+    "images-among-words": (ImagesAmongWords(), [torch.tensor([[1, 2, 9, 9, 3], [9, 4, 5, 6, 9]]), torch.randn(4, 8)]),
     "experts": (Mixture(), [torch.randn(5, 8)]),
 } | {
     f"{how}{'' if includes else '-alone'}": (reduced(how, includes), [X, TWICE, SOURCE])

@@ -16,6 +16,8 @@ import torch
 from torch.export import ExportedProgram
 from torch.fx import Graph, Node
 
+from streamtensor.frontend.calls import call_in_place_of
+
 _ATEN = torch.ops.aten
 _MOST_ELEMENTS = 1 << 16  # of a value that is computed here
 _MOST_SLICES = 256
@@ -133,11 +135,3 @@ def _slice(graph: Graph, node: Node, source: Node, dim: int, index: torch.Tensor
             result = call_in_place_of(graph, node, _ATEN.view.default, result, shape)
     node.replace_all_uses_with(result)
     graph.erase_node(node)
-
-
-def call_in_place_of(graph: Graph, origin: Node, target: Callable, *arguments: object) -> Node:
-    """A call in the place of `origin`: of its module and its line."""
-    node = graph.call_function(target, arguments)
-    node.meta = {key: origin.meta[key] for key in ("nn_module_stack", "stack_trace") if key in origin.meta}
-    node.meta["val"] = target(*torch.fx.node.map_arg(arguments, lambda operand: operand.meta["val"]))
-    return node

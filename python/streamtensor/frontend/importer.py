@@ -23,7 +23,7 @@ from torch_mlir.extras.fx_importer import ContextCache, FxImporter, RefTracker
 from streamtensor import process
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
-    constants,
+    calls,
     culprit,
     flat_state,
     locations,
@@ -123,7 +123,7 @@ def _inline_constants(program: ExportedProgram, graph: torch.fx.Graph) -> None:
         for user in list(node.users):
             if any(isinstance(argument, (list, tuple)) and node in argument for argument in user.args):
                 with graph.inserting_before(user):
-                    copy = constants.call_in_place_of(graph, user, torch.ops.aten.clone.default, node)
+                    copy = calls.call_in_place_of(graph, user, torch.ops.aten.clone.default, node)
                 user.replace_input_with(node, copy)
         node.replace_all_uses_with(program.constants[literals[node.name]])
         graph.erase_node(node)

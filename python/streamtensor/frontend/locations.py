@@ -24,6 +24,13 @@ _PYTHON = os.path.dirname(os.__file__) + os.sep
 _HIDDEN = (_TORCH, _TORCHAO, _OURS, "<")
 
 
+ORIGIN = ("nn_module_stack", "stack_trace")  # the keys of what a node knows of where it comes from
+
+
+def origin_of(node: torch.fx.Node) -> dict[str, object]:
+    return {key: node.meta[key] for key in ORIGIN if key in node.meta}
+
+
 def module_path(node: torch.fx.Node, prefix: str = "") -> str:
     """The path of the module that issued `node`, such as `self_attn.q_proj`, without `prefix`."""
     stack = node.meta.get("nn_module_stack") or {}

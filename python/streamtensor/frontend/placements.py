@@ -147,6 +147,40 @@ def _scatter_strided(x: torch.Tensor, source: torch.Tensor, size: list[int], str
     return put if put is NotImplemented else put.reshape(x.shape)
 
 
+def _scatter_masked(x: torch.Tensor, mask: torch.Tensor, source: torch.Tensor):
+    """What `source` holds, in its order, wherever `mask` is true; rows at a time where whole rows are."""
+    shape = torch.broadcast_shapes(x.shape, mask.shape)
+    mask = mask.expand(shape)
+    length = math.prod(shape[_varying_dims(mask) :])
+    if length == 0 or source.numel() == 0 or source.numel() % length != 0:
+        return NotImplemented
+    is_taken = mask.reshape(-1, length)[:, 0]
+    if is_taken.shape[0] ** 2 > _MOST:
+        return NotImplemented
+    rows = source.to(x.dtype).reshape(-1, length)
+    number = (is_taken.cumsum(0) - 1).clamp(0, rows.shape[0] - 1)
+    kept = x.expand(shape).reshape(-1, length)
+    return torch.where(is_taken.unsqueeze(-1), rows.index_select(0, number), kept).reshape(shape)
+
+
+def _varying_dims(mask: torch.Tensor) -> int:
+    """How many dimensions there are in front of those along which all elements are one and the same in memory."""
+    dims = mask.dim()
+    while dims > 0 and mask.stride(dims - 1) == 0:
+        dims -= 1
+    return dims
+
+
+def _scatter_diagonal(x: torch.Tensor, source: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1):
+    """Each row of a plane looks for its element of the diagonal."""
+    plane = x.movedim((dim1, dim2), (-2, -1))
+    rows, columns = (torch.arange(size, device=x.device) for size in plane.shape[-2:])
+    before = max(-offset, 0)
+    elements = torch.nn.functional.pad(source, (before, plane.shape[-2] - before - source.shape[-1]))
+    put = torch.where(columns - rows.unsqueeze(-1) == offset, elements.unsqueeze(-1), plane)
+    return put.movedim((-2, -1), (dim1, dim2))
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     return {
@@ -156,4 +190,6 @@ def decompositions() -> dict:
         aten.scatter_reduce.two: _scatter_reduce,
         aten.index_put.default: _index_put,
         aten.as_strided_scatter.default: _scatter_strided,
+        aten.masked_scatter.default: _scatter_masked,
+        aten.diagonal_scatter.default: _scatter_diagonal,
     }

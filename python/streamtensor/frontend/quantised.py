@@ -31,6 +31,7 @@ from torch.fx import Graph, Node
 
 from streamtensor.errors import UnsupportedOpError
 from streamtensor.frontend import locations
+from streamtensor.frontend.calls import call_in_place_of
 
 _ATEN = torch.ops.aten
 _NAMES = ("choose_qparams_affine", "quantize_affine", "dequantize_affine")
@@ -206,13 +207,10 @@ class _Builder:
 
     def __init__(self, graph: Graph, origin: Node):
         self._graph = graph
-        self._kept = {key: origin.meta[key] for key in ("nn_module_stack", "stack_trace") if key in origin.meta}
+        self._origin = origin
 
     def call(self, target: Callable, *arguments: object, **keywords: object) -> Node:
-        node = self._graph.call_function(target, arguments, keywords)
-        node.meta = dict(self._kept)
-        node.meta["val"] = target(*torch.fx.node.map_arg(arguments, lambda operand: operand.meta["val"]), **keywords)
-        return node
+        return call_in_place_of(self._graph, self._origin, target, *arguments, **keywords)
 
     def integer_linear(self, linear: _Linear) -> Node:
         """[.., K] tokens by [N, K] weights; groups are the batch of the integer product, outputs that of the float one.

@@ -19,7 +19,8 @@ import torch
 from torch.export import ExportedProgram
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-_PLACES = ("nn_module_stack", "stack_trace")
+from streamtensor.frontend import locations
+
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+>")  # of an object, and later perhaps of another one
 _objects = itertools.count()
 
@@ -37,7 +38,7 @@ def digest_of(program: ExportedProgram) -> str:
 def _parts(program: ExportedProgram) -> Iterator[str]:
     for node in program.graph.nodes:
         yield f"{node.op} {node.name} {node.target} {node.args!r} {node.kwargs!r} {_describe(node.meta.get('val'))}"
-        yield from (str(node.meta.get(place)) for place in _PLACES)
+        yield from (str(node.meta.get(place)) for place in locations.ORIGIN)
     yield repr(program.graph_signature)
     yield repr(program.call_spec)
     for name, value in sorted(program.constants.items()):
