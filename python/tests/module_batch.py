@@ -13,7 +13,7 @@ import harness
 import ml_dtypes
 import numpy as np
 import torch
-from streamtensor.frontend import LinalgModule, export_module
+from streamtensor.frontend import LinalgModule, export_module, flat_state
 
 Case = tuple[Callable, Sequence[torch.Tensor]]
 
@@ -47,8 +47,8 @@ class Built:
 
 def arguments(module: torch.nn.Module, inputs: Sequence[torch.Tensor], text: LinalgModule) -> list[np.ndarray]:
     """What the program of a module is given."""
-    state = module.state_dict() | dict(module.named_buffers())
     given = iter(inputs)
+    state = dict(flat_state.named_tensors(module))
     return [to_numpy(state[a.name] if a.kind == "parameter" else next(given)) for a in text.arguments]
 
 

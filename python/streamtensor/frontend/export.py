@@ -19,6 +19,7 @@ from streamtensor import dtypes, structure
 from streamtensor.errors import CompileError, UnsupportedOpError, first_line
 from streamtensor.frontend import (
     causal_attention,
+    complex_numbers,
     constants,
     flat_state,
     group_norm,
@@ -64,9 +65,10 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
     unsigned_integers.widen(program)
-    _allow_copies(program.graph)
     try:
         with _quiet():
+            program = complex_numbers.split(program)
+            _allow_copies(program.graph)
             program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
         raise UnsupportedOpError(

@@ -33,15 +33,20 @@ def flatten(name: str, tensor: torch.Tensor) -> list[tuple[str, torch.Tensor]]:
     if isinstance(tensor, torch.nn.Parameter):
         tensor = tensor.detach()
     if not is_traceable_wrapper_subclass(tensor):
-        return [(name, tensor)]
+        return [(name, pairs_of(tensor) if tensor.is_complex() else tensor)]
     parts, _ = tensor.__tensor_flatten__()
     return [pair for part in parts for pair in flatten(f"{name}.{part}", getattr(tensor, part))]
+
+
+def pairs_of(tensor: torch.Tensor) -> torch.Tensor:
+    """The real and imaginary parts of complex numbers, in a last dimension of two."""
+    return torch.view_as_real(tensor.resolve_conj())
 
 
 def rebuild(tensor: torch.Tensor, change) -> torch.Tensor:
     """`tensor` with `change` applied to each of the plain tensors that it consists of."""
     if not is_traceable_wrapper_subclass(tensor):
-        return change(tensor)
+        return torch.view_as_complex(change(pairs_of(tensor))) if tensor.is_complex() else change(tensor)
     parts, context = tensor.__tensor_flatten__()
     changed = {part: rebuild(getattr(tensor, part), change) for part in parts}
     return type(tensor).__tensor_unflatten__(changed, context, tensor.shape, tensor.stride())
@@ -57,7 +62,7 @@ def _gather(name: str, like: torch.Tensor, tensors: dict[str, torch.Tensor]) -> 
     if isinstance(like, torch.nn.Parameter):
         like = like.detach()
     if not is_traceable_wrapper_subclass(like):
-        return tensors[name]
+        return torch.view_as_complex(tensors[name]) if like.is_complex() else tensors[name]
     parts, context = like.__tensor_flatten__()
     inner = {part: _gather(f"{name}.{part}", getattr(like, part), tensors) for part in parts}
     return type(like).__tensor_unflatten__(inner, context, like.shape, like.stride())

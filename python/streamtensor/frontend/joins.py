@@ -10,6 +10,7 @@ stream passes every element: where n divides the extent, linalg says so as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -106,7 +107,20 @@ def _convolve(
     return torch.ops.aten.convolution.default(x, weight, bias, ones, none, dilation, False, none, groups)
 
 
+def _unfold(x: torch.Tensor, dim: int, size: int, step: int):
+    """Frames that overlap: rows of the largest common part of frame and step, several of which are a frame."""
+    if x.dim() == 0:
+        return NotImplemented
+    x = x.movedim(dim, -1)
+    count = (x.shape[-1] - size) // step + 1
+    part = math.gcd(size, step)
+    rows = x[..., : x.shape[-1] // part * part].unflatten(-1, (-1, part))
+    first, stride = range(size // part), step // part
+    frames = [rows[..., number : number + (count - 1) * stride + 1 : stride, :] for number in first]
+    return torch.cat(frames, -1).movedim(-2, dim if dim >= 0 else dim - 1)
+
+
 def decompositions() -> dict:
     aten = torch.ops.aten
     slices = {aten.slice.Tensor: _take, aten.slice_scatter.default: _assign}
-    return slices | {aten.convolution.default: _convolve}
+    return slices | {aten.convolution.default: _convolve, aten.unfold.default: _unfold}

@@ -207,6 +207,7 @@ def decompositions() -> dict:
         aten.asinh.default: _odd(_asinh),
         aten.acosh.default: _of_floats(_acosh),
         aten.atanh.default: _odd(_atanh),
+        aten._neg_view.default: torch.neg,
         aten.hypot.default: _hypot,
         aten.signbit.default: _sign_bit,
         aten.copysign.Tensor: _copy_sign,
