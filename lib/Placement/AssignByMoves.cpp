@@ -42,6 +42,15 @@ public:
   bool fits() const { return getExcess() + getWiresTooMany() == 0; }
 
 private:
+  /// What moves between two dies change of what is used.
+  struct Kept {
+    int32_t die, other;
+    DieUse use, otherUse;
+    double excess, otherExcess;
+    SmallVector<std::pair<int64_t, double>, 4> boundaries; ///< Crossings, wires too many.
+  };
+  Kept keep(int32_t die, int32_t other) const;
+  void restore(const Kept &kept);
   void move(size_t task, int32_t die);
   void moveAll(const Dies &to);
   double getCostAfter(size_t task, int32_t die);
@@ -102,11 +111,32 @@ void MovedDies::move(size_t task, int32_t die) {
   dies[task] = die;
 }
 
+MovedDies::Kept MovedDies::keep(int32_t die, int32_t other) const {
+  Kept kept{die, other, use[die], use[other], excess[die], excess[other], {}};
+  for (int32_t boundary = std::min(die, other); boundary < std::max(die, other); ++boundary)
+    kept.boundaries.push_back({crossings[boundary], wiresTooMany[boundary]});
+  return kept;
+}
+
+void MovedDies::restore(const Kept &kept) {
+  use[kept.die] = kept.use;
+  use[kept.other] = kept.otherUse;
+  excess[kept.die] = kept.excess;
+  excess[kept.other] = kept.otherExcess;
+  int32_t boundary = std::min(kept.die, kept.other);
+  for (auto [bits, tooMany] : kept.boundaries) {
+    crossings[boundary] = bits;
+    wiresTooMany[boundary++] = tooMany;
+  }
+}
+
 double MovedDies::getCostAfter(size_t task, int32_t die) {
   int32_t before = dies[task];
+  Kept kept = keep(before, die);
   move(task, die);
   double cost = getCost();
-  move(task, before);
+  restore(kept);
+  dies[task] = before;
   return cost;
 }
 
@@ -166,10 +196,11 @@ void MovedDies::moveAll(const Dies &to) {
 }
 
 void MovedDies::anneal(std::mt19937 &random, double wireWeight) {
-  constexpr int64_t stepsOfPair = 250;
+  // Where there are many tasks, most pairs of them have nothing to do with each other.
+  constexpr int64_t stepsOfPair = 250, mostPartners = 100;
   // Of what all bits over one boundary cost, divided by the tasks.
   constexpr double hottest = 30, coldest = 0.03;
-  int64_t steps = stepsOfPair * dies.size() * dies.size();
+  int64_t count = dies.size(), steps = stepsOfPair * count * std::min(count, mostPartners);
   double bits = problem.getBits(), heat = hottest * bits / dies.size();
   double cooling = std::pow(coldest / hottest, 1.0 / steps);
   auto takeChance = [&] { return random() * 0x1p-32; };
@@ -185,6 +216,7 @@ void MovedDies::anneal(std::mt19937 &random, double wireWeight) {
     int32_t before = dies[task], die = isExchange ? dies[other] : random() % use.size();
     if (die == before)
       continue;
+    Kept taken = keep(before, die);
     move(task, die);
     if (isExchange)
       move(other, before);
@@ -197,9 +229,10 @@ void MovedDies::anneal(std::mt19937 &random, double wireWeight) {
       }
       continue;
     }
+    restore(taken);
+    dies[task] = before;
     if (isExchange)
-      move(other, die);
-    move(task, before);
+      dies[other] = die;
   }
   moveAll(kept);
 }
@@ -230,7 +263,7 @@ static Dies fillInOrder(const DieProblem &problem, bool backwards) {
   return dies;
 }
 
-Dies assignByMoves(const DieProblem &problem, int tries, int anneals) {
+Dies assignByMoves(const DieProblem &problem, int tries, int anneals, int vainAnneals) {
   constexpr int triesOnceItFits = 2;
   std::optional<MovedDies> best;
   auto consider = [&](MovedDies dies) {
@@ -254,13 +287,20 @@ Dies assignByMoves(const DieProblem &problem, int tries, int anneals) {
     return best->get();
   // Where tasks as large as a part of a die change places, wires are often too few on the way.
   constexpr double wireWeights[] = {1, 0.3};
-  for (int count = 0, end = best->fits() ? 0 : anneals; count < end; ++count) {
+  constexpr double hardly = 0.9;
+  double cheaper = best->getCost();
+  for (int count = 0, end = best->fits() ? 0 : anneals, vain = 0; count < end; ++count) {
     bool didFit = best->fits();
     MovedDies other = *best;
     other.anneal(random, wireWeights[count % std::size(wireWeights)]);
     consider(std::move(other));
     if (!didFit && best->fits())
       end = std::min(end, count + 1 + triesOnceItFits);
+    bool isCheaper = best->getCost() < hardly * cheaper;
+    vain = isCheaper ? 0 : vain + 1;
+    cheaper = isCheaper ? best->getCost() : cheaper;
+    if (!best->fits() && vain >= vainAnneals)
+      break;
   }
   return best->get();
 }

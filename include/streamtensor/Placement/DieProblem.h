@@ -89,8 +89,10 @@ struct DieSolution {
 
 /// All tasks on the memory's die if they fit there; else the best that passes of moves lead to,
 /// from that and from dies filled from there outwards, with random moves in between, `tries` times;
-/// and, where that does not fit, simulated annealing, `anneals` times. Fast, with no bound.
-Dies assignByMoves(const DieProblem &problem, int tries = 8, int anneals = 16);
+/// and, where that does not fit, simulated annealing, `anneals` times, or until `vainAnneals` in a
+/// row made it hardly cheaper. Fast, with no bound.
+Dies assignByMoves(const DieProblem &problem, int tries = 8, int anneals = 16,
+                   int vainAnneals = 16);
 
 /// What is no worse than `known`, and its bound, by an integer program, solved by branch and bound
 /// until `nodes` were visited: equal problems have equal solutions, however fast the machine is.
