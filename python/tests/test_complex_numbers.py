@@ -61,6 +61,20 @@ class Mixing(torch.nn.Module):
         return self.linear(fft.fft(fft.fft(x, dim=-1), dim=-2).real)
 
 
+class Linears(torch.nn.Module):
+    """Layers of complex weights."""
+
+    def __init__(self):
+        super().__init__()
+        self.up = torch.nn.Linear(6, 5, dtype=torch.complex64)
+        self.down = torch.nn.Linear(5, 6, bias=False, dtype=torch.complex64)
+        self.mix = torch.nn.Conv1d(8, 4, 3, padding=1, dtype=torch.complex64)
+
+    def forward(self, x, y):
+        x = self.up(self.mix(torch.complex(x, y)))
+        return torch.view_as_real(self.down(torch.polar(torch.tanh(x.abs()), x.angle()).roll(1, 0)))
+
+
 class Filter(torch.nn.Module):
     """Global filters: a learnt factor for each frequency."""
 
@@ -79,6 +93,7 @@ def spectrogram(x):
 
 CASES = {f"rotary-{where}": (Rotary(where), [X, Y]) for where in ("buffer", "loose", "beside", "parameter", "made")} | {
     "mixing": (Mixing(), [X]),
+    "linears": (Linears(), [X, Y]),
     "filter": (Filter(), [X]),
     "spectrogram": (spectrogram, [SIGNAL]),
     "odd-spectrum": (lambda x: fft.irfft(fft.rfft(x), n=7), [torch.randn(3, 7)]),
@@ -87,6 +102,8 @@ CASES = {f"rotary-{where}": (Rotary(where), [X, Y]) for where in ("buffer", "loo
         lambda x, y: (fft.hfft(torch.complex(x, y)), torch.view_as_real(fft.ihfft(x).resolve_conj())),
         [X, Y],
     ),
+    "real-transforms": (lambda x: (fft.irfft(x), fft.hfft2(x, norm="ortho"), fft.fftshift(x)), [X]),
+    "inverse-hermitian": (lambda x: torch.view_as_real(fft.ihfft2(x, norm="ortho").resolve_conj()), [X]),
     "shifted": (lambda x: fft.fftshift(fft.fft(x, dim=1)).imag, [X]),
     "convolution": (lambda x, y: fft.irfft(fft.rfft(x, 12) * fft.rfft(y, 12), 12), [X, Y]),
     "parts": (lambda x, y: [torch.complex(x, y).real * 2, torch.complex(x, y).conj().imag], [X, Y]),

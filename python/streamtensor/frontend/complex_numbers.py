@@ -3,15 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Complex numbers as pairs of real ones, which are what streams carry.
 
-What an operation does to real and imaginary parts is what PyTorch's own ComplexTensor says, but where it takes a real
-factor for a complex one. A complex parameter or buffer is an argument with a last dimension of two, the parts of each
-number. Fourier transforms are products with matrices of roots of unity (fourier.py).
+What each operation does to the parts is said in complex_rules.py. A complex parameter or buffer is an argument with a
+last dimension of two, the parts of each number. Fourier transforms are products with matrices of roots of unity
+(fourier.py).
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch._guards import detect_fake_mode
@@ -24,7 +24,7 @@ from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
 from streamtensor.errors import UnsupportedOpError, first_line
-from streamtensor.frontend import flat_state, fourier, locations
+from streamtensor.frontend import complex_rules, flat_state, fourier, locations
 from streamtensor.frontend.calls import call_in_place_of
 
 _ATEN = torch.ops.aten
@@ -32,8 +32,8 @@ _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, Runti
 
 
 def split(program: ExportedProgram) -> ExportedProgram:
-    """`program` on real and imaginary parts, if it computes with complex numbers."""
-    if not any(map(_is_complex, program.graph.nodes)):
+    """`program` on real and imaginary parts, if it computes with complex numbers or transforms."""
+    if not any(_is_complex(node) or _is_transform(node) for node in program.graph.nodes):
         return program
     program = program.run_decompositions(fourier.decompositions())
     _Split(program).run()
@@ -43,6 +43,11 @@ def split(program: ExportedProgram) -> ExportedProgram:
 def _is_complex(node: Node) -> bool:
     leaves = pytree.tree_leaves(node.meta.get("val"))
     return any(isinstance(leaf, torch.Tensor) and leaf.is_complex() for leaf in leaves)
+
+
+def _is_transform(node: Node) -> bool:
+    """Of real numbers by way of complex ones too."""
+    return isinstance(node.target, torch._ops.OpOverload) and node.target._opname in fourier.NAMES
 
 
 class _Split:
@@ -127,7 +132,7 @@ class _Split:
                 operand: ComplexTensor(next(given), next(given)) if operand in self._parts else next(given)
                 for operand in operands
             }
-            result = _evaluate(node.target, *map_arg((node.args, keywords), values.__getitem__))
+            result = complex_rules.evaluate(node.target, *map_arg((node.args, keywords), values.__getitem__))
             leaves, spec = pytree.tree_flatten(pytree.tree_map_only(ComplexTensor, lambda x: (x.re, x.im), result))
             return leaves
 
@@ -182,136 +187,3 @@ def _refusal(node: Node, reason: str) -> UnsupportedOpError:
         f"Unsupported operation '{node.target}' on complex numbers{locations.describe(node)}: {reason} Write it with "
         "real and imaginary parts, torch.view_as_real(x), or keep this part on the host."
     )
-
-
-def _evaluate(target: Callable, arguments: Sequence[object], keywords: dict[str, object]) -> object:
-    rule = _RULES.get(target)
-    if rule is not None:
-        return rule(*arguments, **keywords)
-    if not any(isinstance(each, ComplexTensor) for each in pytree.tree_leaves((arguments, keywords))):
-        arguments = pytree.tree_map_only(torch.Tensor, lambda x: _pair(x, None), arguments)
-    return target(*arguments, **keywords)
-
-
-Part = torch.Tensor | float | None  # None is zero
-
-
-def _parts_of(value: torch.Tensor | complex) -> tuple[Part, Part]:
-    if isinstance(value, ComplexTensor):
-        return value.re, value.im
-    if isinstance(value, complex):
-        return value.real or None, value.imag
-    return value, None
-
-
-def _pair(real: Part, imaginary: Part) -> ComplexTensor:
-    """One of the parts is a tensor."""
-    if isinstance(real, torch.Tensor):
-        imaginary = imaginary if isinstance(imaginary, torch.Tensor) else torch.full_like(real, imaginary or 0)
-    else:
-        real = torch.full_like(imaginary, real or 0)
-    dtype = torch.promote_types(real.dtype, imaginary.dtype)
-    dtype = dtype if dtype.is_floating_point else torch.get_default_dtype()
-    return ComplexTensor(*torch.broadcast_tensors(real.to(dtype), imaginary.to(dtype)))
-
-
-def _add(a: Part, b: Part) -> Part:
-    return b if a is None else a if b is None else a + b
-
-
-def _subtract(a: Part, b: Part) -> Part:
-    return a if b is None else -b if a is None else a - b
-
-
-def _bilinear(operation: Callable):
-    """`operation` of complex or real operands."""
-
-    def rule(a: torch.Tensor | complex, b: torch.Tensor | complex) -> ComplexTensor:
-        (a, a_imaginary), (b, b_imaginary) = _parts_of(a), _parts_of(b)
-
-        def times(x: Part, y: Part) -> Part:
-            return None if x is None or y is None else operation(x, y)
-
-        real = _subtract(times(a, b), times(a_imaginary, b_imaginary))
-        return _pair(real, _add(times(a, b_imaginary), times(a_imaginary, b)))
-
-    return rule
-
-
-def _linear(operation: Callable[[Part, Part], Part]):
-    """`operation` of each part of a and of alpha * b."""
-
-    def rule(a: torch.Tensor | complex, b: torch.Tensor | complex, alpha: float = 1) -> ComplexTensor:
-        (real, imaginary), (b_real, b_imaginary) = _parts_of(a), _parts_of(b)
-        return _pair(operation(real, _scale(b_real, alpha)), operation(imaginary, _scale(b_imaginary, alpha)))
-
-    return rule
-
-
-def _scale(part: Part, factor: float) -> Part:
-    return part if part is None or factor == 1 else factor * part
-
-
-def _power(x: torch.Tensor, exponent: complex) -> ComplexTensor:
-    times = _bilinear(operator.mul)
-    if exponent in range(1, 9):
-        result = x
-        for _ in range(int(exponent) - 1):
-            result = times(result, x)
-        return result
-    return torch.exp(times(torch.log(x), exponent))
-
-
-def _where(condition: torch.Tensor, a: torch.Tensor | complex, b: torch.Tensor | complex) -> ComplexTensor:
-    parts = (
-        torch.where(condition, 0.0 if x is None else x, 0.0 if y is None else y)
-        for x, y in zip(_parts_of(a), _parts_of(b), strict=True)
-    )
-    return ComplexTensor(*parts)
-
-
-def _roll(x: ComplexTensor, shifts: list[int], dims: list[int] = ()) -> ComplexTensor:
-    return ComplexTensor(torch.roll(x.re, shifts, dims), torch.roll(x.im, shifts, dims))
-
-
-def _polar(size: torch.Tensor, angle: torch.Tensor) -> ComplexTensor:
-    return ComplexTensor(size * torch.cos(angle), size * torch.sin(angle))
-
-
-def _full(size: list[int], value: complex, *, dtype: torch.dtype | None = None, **_: object) -> ComplexTensor:
-    dtype = (dtype or torch.get_default_dtype()).to_real()
-    return ComplexTensor(*(torch.full(size, part, dtype=dtype) for part in (complex(value).real, complex(value).imag)))
-
-
-def _copy(x: torch.Tensor, *, dtype: torch.dtype | None = None, **_: object) -> torch.Tensor:
-    """To another type of elements; what is no longer complex is the real part."""
-    real, imaginary = _parts_of(x)
-    if dtype is None or dtype.is_complex:
-        dtype = dtype and dtype.to_real()
-        return _pair(real.to(dtype), None if imaginary is None else imaginary.to(dtype))
-    return real.to(dtype)
-
-
-_RULES: dict[object, Callable] = fourier.RULES | {
-    _ATEN.view_as_complex.default: lambda x: ComplexTensor(x.select(-1, 0), x.select(-1, 1)),
-    _ATEN.view_as_real.default: lambda x: torch.stack([x.re, x.im], -1),
-    _ATEN.complex.default: _pair,
-    _ATEN.polar.default: _polar,
-    _ATEN.full.default: _full,
-    _ATEN.scalar_tensor.default: lambda value, **keywords: _full([], value, **keywords),
-    _ATEN._to_copy.default: _copy,
-    _ATEN.add.Tensor: _linear(_add),
-    _ATEN.add.Scalar: _linear(_add),
-    _ATEN.sub.Tensor: _linear(_subtract),
-    _ATEN.sub.Scalar: _linear(_subtract),
-    _ATEN.rsub.Scalar: lambda a, b: _linear(_subtract)(b, a),
-    _ATEN.pow.Tensor_Scalar: _power,
-    _ATEN.roll.default: _roll,
-    _ATEN.where.self: _where,
-    _ATEN.where.ScalarOther: _where,
-    _ATEN.where.ScalarSelf: _where,
-    _ATEN.mul.Tensor: _bilinear(operator.mul),
-    _ATEN.mul.Scalar: _bilinear(operator.mul),
-    _ATEN.mm.default: _bilinear(torch.mm),
-    _ATEN.bmm.default: _bilinear(torch.bmm),
-}

@@ -18,6 +18,7 @@ from torch._subclasses.complex_tensor import ComplexTensor
 
 _MOST = 1 << 20  # elements of a table
 _ATEN, _PRIMS = torch.ops.aten, torch.ops.prims
+NAMES = tuple(name for name in dir(_ATEN) if name.startswith("fft_"))
 
 
 class TooLarge(Exception):
@@ -29,8 +30,13 @@ Table = tuple[torch.Tensor, torch.Tensor]  # cosines, sines: each [elements of t
 
 def decompositions() -> dict:
     """To the transforms that have rules, along dimensions that they name, without factors."""
-    named = [getattr(_ATEN, name) for name in dir(_ATEN) if name.startswith("fft_")]
-    return get_decompositions(named) | {_ATEN.stft.default: _short_time_transform}
+    ours = {_ATEN.stft.default: _short_time_transform, _ATEN.fft_ihfftn.default: _inverse_of_hermitian}
+    return get_decompositions([getattr(_ATEN, name) for name in NAMES]) | ours
+
+
+def _inverse_of_hermitian(x: torch.Tensor, s=None, dim=None, norm: str | None = None) -> torch.Tensor:
+    inverse = {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
+    return torch.conj_physical(torch.fft.rfftn(x, s, dim, inverse))
 
 
 def _short_time_transform(
