@@ -9,13 +9,16 @@ U55C with as many lanes as a budget of DSPs has; for kernels its dies have room 
 operations of the best schedules anew, `uniform` draws all tiles, orders and lanes. `ratio` is the compiler's cycles
 over those of the best schedule of both; `refused` counts the schedules that take more DSPs, do not fit or are none, and
 uniform ones that are slower than the compiler's, or near ones by more than a quarter. A layer that does not fit has a
-row that says so.
+row that says so. Searches of hours may be interrupted: with `--keep DIRECTORY` the same command goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import results
@@ -50,7 +53,7 @@ def search(
 
 
 def measure(source: Path, card: Path, lanes: int, scratch: Path, arguments: argparse.Namespace) -> dict:
-    options = st.Options(device=str(card), unroll=lanes, compare=False)
+    options = st.Options(device=str(card), unroll=lanes, compare=False, force=True)
     simulated = st.compile(source, options=options, out=scratch / "design").simulate().data
     cycles, dsps = simulated["cycles"], simulated["resources"]["dsp"]["used"]
     near, uniform = {"dsp": dsps, "cycles": NEAR * cycles}, {"dsp": dsps, "cycles": cycles}
@@ -71,6 +74,18 @@ def measure(source: Path, card: Path, lanes: int, scratch: Path, arguments: argp
     }
 
 
+@contextmanager
+def scratch_for(name: str, lanes: int, keep: Path | None) -> Iterator[Path]:
+    """Where the design and the trials of a search lie: in `keep`, or for as long as it takes."""
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="streamtensor-tuned-") as scratch:
+            yield Path(scratch)
+    else:
+        kept = keep / f"{re.sub('[^a-z0-9.]+', '-', name)}-{lanes}"
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     names = (*KERNELS, *zoo.NAMES)
@@ -82,6 +97,7 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=500, help="anywhere (500)")
     parser.add_argument("--workers", type=int, default=2, help="processes (2)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, metavar="DIRECTORY", help="of designs and trials, to go on with later")
     results.add_option(parser)
     arguments = parser.parse_args()
     quiet_libraries()
@@ -92,14 +108,14 @@ def main() -> int:
     for name in arguments.names or KERNELS:
         budgets = [dsps // DSPS_PER_UNIT for dsps in arguments.dsps or BUDGETS] if name in KERNELS else [LANES]
         for lanes in budgets:
-            with tempfile.TemporaryDirectory(prefix="streamtensor-tuned-") as scratch:
-                source, card = Path(scratch) / "program.mlir", CARD
+            with scratch_for(name, lanes, arguments.keep) as scratch:
+                source, card = scratch / "program.mlir", CARD
                 export(name, source)
                 if name in KERNELS:
-                    card = Path(scratch) / "roomy.json"
+                    card = scratch / "roomy.json"
                     larger(load_device(CARD), ROOM, card)
                 try:
-                    row = measure(source, card, lanes, Path(scratch), arguments)
+                    row = measure(source, card, lanes, scratch, arguments)
                 except st.Error as error:
                     printed.add(f"{name:<28}{lanes:>10,}  {error}", name=name, lanes=lanes, error=str(error))
                     continue
