@@ -126,6 +126,18 @@ CASES = {f"rotary-{where}": (Rotary(where), [X, Y]) for where in ("buffer", "loo
     "chosen": (lambda x, y: torch.view_as_real(torch.where(x > 0, torch.complex(x, y), 0)), [X, Y]),
     "exponential": (lambda x, y: torch.view_as_real(torch.exp(1j * x) * torch.exp(torch.complex(x, y))), [X, Y]),
     "squares": (lambda x, y: torch.view_as_real(torch.complex(x, y) ** 2), [X, Y]),
+    "powers": (
+        lambda x, y: (
+            [torch.view_as_real(torch.complex(x, y) ** e) for e in (0, 0.5, 1.5)]
+            + [torch.view_as_real((torch.complex(x, y) + 5) ** -1)]
+        ),
+        [torch.where(X > 1, 0, X), torch.where(X > 1, 0, Y)],
+    ),
+    "quotients-of-large": (
+        lambda x, y: torch.view_as_real(torch.complex(x, y) / torch.complex(y, x)),
+        [1e30 * X, 1e30 * Y],
+    ),
+    "quotients-of-small": (lambda x, y: torch.view_as_real(torch.complex(x, y).reciprocal()), [1e-25 * X, 1e-25 * Y]),
     "halves": (lambda x, y: [each.abs() for each in torch.complex(x, y).chunk(2, 1)], [X, Y]),
     "turned": (lambda x: torch.view_as_real(torch.polar(x.abs(), x) * x.to(torch.complex64)), [X]),
 }

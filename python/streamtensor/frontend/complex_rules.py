@@ -108,14 +108,30 @@ def _scale(part: Part, factor: float) -> Part:
     return part if part is None or factor == 1 else factor * part
 
 
+def _divide(a: torch.Tensor | complex, b: torch.Tensor | complex) -> ComplexTensor:
+    """By the larger part of b first: the square of a large number is not finite, and that of a small one is zero."""
+    real, imaginary = _parts_of(b)
+    if not isinstance(imaginary, torch.Tensor):
+        return _bilinear(operator.mul)(a, 1 / b)
+    larger = torch.maximum(real.abs(), imaginary.abs())
+    real, imaginary = real / larger, imaginary / larger
+    product = _bilinear(operator.mul)(a, ComplexTensor(real, -imaginary))
+    size = real * real + imaginary * imaginary
+    return ComplexTensor(product.re / size / larger, product.im / size / larger)
+
+
 def _power(x: torch.Tensor, exponent: complex) -> ComplexTensor:
     times = _bilinear(operator.mul)
+    if exponent == 0.5:
+        return torch.sqrt(x)
     if exponent in range(1, 9):
         result = x
         for _ in range(int(exponent) - 1):
             result = times(result, x)
         return result
-    return torch.exp(times(torch.log(x), exponent))
+    result, is_zero = torch.exp(times(torch.log(x), exponent)), (x.re == 0) & (x.im == 0)
+    at_zero = 1.0 if exponent == 0 else 0.0
+    return _where(is_zero, at_zero, result) if complex(exponent).real >= 0 else result
 
 
 def _where(condition: torch.Tensor, a: torch.Tensor | complex, b: torch.Tensor | complex) -> ComplexTensor:
@@ -214,6 +230,9 @@ _RULES: dict[object, Callable] = {
     _ATEN.sub.Tensor: _linear(_subtract),
     _ATEN.sub.Scalar: _linear(_subtract),
     _ATEN.rsub.Scalar: lambda a, b: _linear(_subtract)(b, a),
+    _ATEN.div.Tensor: _divide,
+    _ATEN.div.Scalar: _divide,
+    _ATEN.reciprocal.default: lambda x: _divide(1.0, x),
     _ATEN.pow.Tensor_Scalar: _power,
     _ATEN.where.self: _where,
     _ATEN.where.ScalarOther: _where,
