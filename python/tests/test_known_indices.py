@@ -27,6 +27,7 @@ CASES: dict[str, module_batch.Case] = {
     "select": (lambda x: torch.index_select(x, 1, torch.tensor([1, 0, 5])), [x]),
     "positions": (lambda x: x + functional.embedding(torch.arange(4) + 2, table), [x]),
     "flip": (lambda x: x.flip(-1), [x]),
+    "many": (lambda x: x.flip(-1), [torch.randn(2, 70)]),
     "literal": (lambda x: torch.tensor([[1.0, 2.0], [3.0, 4.0]])[torch.tensor([1, 0])] + x[:2, :2], [x]),
 }
 

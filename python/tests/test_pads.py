@@ -31,6 +31,7 @@ CASES: dict[str, module_batch.Case] = {
     "mixed-integers": (lambda x: pad(x, (-1, 2, 3, -2, 1, -1), value=3), [integers]),
     "used-after": (lambda x: torch.relu(pad(x, (2, -2))) + x, [image]),
     **{f"{mode}-cut-row": _padded(mode, row, -1, 2) for mode in ("reflect", "replicate", "circular")},
+    "reflect-far": _padded("reflect", torch.randn(1, 2, 40), 34, 34),
     **{f"{mode}-image": _padded(mode, image, 1, 2, 2, 1) for mode in ("reflect", "replicate", "circular")},
     **{f"{mode}-mixed-image": _padded(mode, image, -1, 2, 3, -2) for mode in ("reflect", "replicate", "circular")},
     **{f"{mode}-volume": _padded(mode, volume, -1, 2, 1, -2, 1, 1) for mode in ("reflect", "replicate", "circular")},

@@ -16,11 +16,12 @@ import torch
 from torch.export import ExportedProgram
 from torch.fx import Graph, Node
 
+from streamtensor.frontend import joins
 from streamtensor.frontend.calls import call_in_place_of
 
 _ATEN = torch.ops.aten
 _MOST_ELEMENTS = 1 << 16  # of a value that is computed here
-_MOST_SLICES = 256
+_MOST_SLICES = 512
 
 Choice = tuple[Node, int, torch.Tensor]  # a tensor, its dimension, what is taken of it
 
@@ -129,7 +130,9 @@ def _slice(graph: Graph, node: Node, source: Node, dim: int, index: torch.Tensor
         return
     with graph.inserting_before(node):
         slices = [call_in_place_of(graph, node, _ATEN.slice.Tensor, source, dim, first, end) for first, end in runs]
-        result = slices[0] if len(slices) == 1 else call_in_place_of(graph, node, _ATEN.cat.default, slices, dim)
+        while len(slices) > 1:
+            slices = [call_in_place_of(graph, node, _ATEN.cat.default, part, dim) for part in joins.divide(slices)]
+        (result,) = slices
         shape = list(node.meta["val"].shape)
         if list(result.meta["val"].shape) != shape:
             result = call_in_place_of(graph, node, _ATEN.view.default, result, shape)

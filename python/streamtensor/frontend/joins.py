@@ -22,6 +22,17 @@ def _join(parts: Sequence[torch.Tensor], dim: int) -> torch.Tensor:
     return parts[0] if len(parts) == 1 else torch.cat(parts, dim)
 
 
+def divide(parts: Sequence) -> list[Sequence]:
+    """What is joined first where there are many: one task does not take from more."""
+    most = 48
+    return [parts[first : first + most] for first in range(0, len(parts), most)]
+
+
+def _concatenate(parts: Sequence[torch.Tensor], dim: int = 0):
+    first = divide(parts)
+    return torch.cat([torch.cat(each, dim) for each in first], dim) if len(first) > 1 else NotImplemented
+
+
 def _assign(
     into: torch.Tensor,
     part: torch.Tensor,
@@ -122,5 +133,5 @@ def _unfold(x: torch.Tensor, dim: int, size: int, step: int):
 
 def decompositions() -> dict:
     aten = torch.ops.aten
-    slices = {aten.slice.Tensor: _take, aten.slice_scatter.default: _assign}
+    slices = {aten.slice.Tensor: _take, aten.slice_scatter.default: _assign, aten.cat.default: _concatenate}
     return slices | {aten.convolution.default: _convolve, aten.unfold.default: _unfold}
