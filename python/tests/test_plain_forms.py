@@ -18,6 +18,7 @@ LARGE = torch.tensor([3e30, 0.0, INFINITY, -INFINITY, 1e-30, NAN, 3.0])
 OTHER = torch.tensor([4e30, 0.0, NAN, 1.0, 0.0, 1.0, -4.0])
 ZEROS = torch.tensor([0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY])
 
+ENDS = torch.tensor([INFINITY, -INFINITY, 100.0, -INFINITY])
 ALL = torch.cat([torch.linspace(-12, 12, 41), LARGE, -LARGE, ZEROS, 1e-5 * torch.randn(5)])
 WITHIN = torch.cat([torch.linspace(-1, 1, 41), torch.tensor([1.5, -1.5, NAN, 1e-6, -0.0])])
 BAG, STARTS = torch.tensor([1, 2, 8, 2, 0, 5, 2]), torch.tensor([0, 3, 3, 6])
@@ -38,6 +39,9 @@ CASES = {
     "atanh-of-halves": (torch.atanh, [(X / 8).to(torch.float16)]),
     "hypot": (torch.hypot, [X, Y]),
     "hypot-of-large": (torch.hypot, [LARGE, OTHER]),
+    "log-of-sum": (torch.logaddexp, [torch.cat([LARGE, 50 * X[0], ENDS]), torch.cat([OTHER, 50 * Y[0], ENDS.flip(0)])]),
+    "log-of-sum-alike": (torch.logaddexp, [torch.cat([X[0], ENDS]), torch.cat([X[0], ENDS])]),
+    "log-of-sum-of-twos": (torch.logaddexp2, [torch.cat([50 * X[0], ENDS]), torch.cat([50 * Y[0], ENDS.roll(1)])]),
     "sign-bit": (torch.signbit, [ZEROS]),
     "sign-bit-of-integers": (torch.signbit, [COUNTS]),
     "copy-sign": (torch.copysign, [X, Y]),

@@ -84,6 +84,18 @@ def _hypot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where((a == torch.inf) | (b == torch.inf), torch.full_like(root, torch.inf), root)
 
 
+def _log_of_sum(exponential: Callable[[torch.Tensor], torch.Tensor], scale: float):
+    """log(e^a + e^b), of any base, by the larger one: its power may not be finite."""
+
+    def rule(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        dtype = torch.result_type(a, b)
+        a, b = (x.to(torch.promote_types(dtype, torch.float32)) for x in (a, b))
+        distance = torch.where(a == b, torch.zeros_like(a - b), (a - b).abs())
+        return (torch.maximum(a, b) + torch.log1p(exponential(-distance)) * scale).to(dtype)
+
+    return rule
+
+
 def _sign_bit(x: torch.Tensor) -> torch.Tensor:
     is_negative = x < 0
     return is_negative | ((x == 0) & (x.reciprocal() < 0)) if x.is_floating_point() else is_negative
@@ -209,6 +221,8 @@ def decompositions() -> dict:
         aten.atanh.default: _odd(_atanh),
         aten._neg_view.default: torch.neg,
         aten.hypot.default: _hypot,
+        aten.logaddexp.default: _log_of_sum(torch.exp, 1.0),
+        aten.logaddexp2.default: _log_of_sum(torch.exp2, 1 / math.log(2)),
         aten.signbit.default: _sign_bit,
         aten.copysign.Tensor: _copy_sign,
         aten.copysign.Scalar: _copy_sign,
