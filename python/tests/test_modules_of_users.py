@@ -9,7 +9,7 @@ import modules
 import pytest
 import streamtensor as st
 
-REFUSED = ("complex-rotary", "longformer")
+REFUSED = ("longformer",)
 
 
 @pytest.mark.parametrize("name", REFUSED)
