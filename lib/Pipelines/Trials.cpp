@@ -37,8 +37,7 @@ std::optional<int64_t> streamtensor::countCycles(DesignOp design, ArrayRef<int64
 std::string streamtensor::findExcess(ModuleOp module, const DeviceModel &device, int tries,
                                      double tolerance) {
   constexpr StringRef names[] = {"LUTs", "flip-flops", "DSPs", "block RAMs", "URAMs"};
-  // What they do not bring nearer to a card a later one would make fit once in ten times: among
-  // many designs another is as good.
+  // A later one might make it fit, but among many designs another is as good.
   constexpr int vainAnneals = 4;
   std::string excess;
   for (auto design : module.getOps<DesignOp>()) {

@@ -296,11 +296,12 @@ Dies assignByMoves(const DieProblem &problem, int tries, int anneals, int vainAn
     consider(std::move(other));
     if (!didFit && best->fits())
       end = std::min(end, count + 1 + triesOnceItFits);
-    bool isCheaper = best->getCost() < hardly * cheaper;
-    vain = isCheaper ? 0 : vain + 1;
-    cheaper = isCheaper ? best->getCost() : cheaper;
-    if (!best->fits() && vain >= vainAnneals)
+    if (best->getCost() < hardly * cheaper) {
+      cheaper = best->getCost();
+      vain = 0;
+    } else if (!best->fits() && ++vain >= vainAnneals) {
       break;
+    }
   }
   return best->get();
 }

@@ -28,8 +28,7 @@ class _Rules(TorchDispatchMode):
 
     def __torch_dispatch__(self, target, types, arguments=(), keywords=None):
         keywords = keywords or {}
-        given = pytree.tree_leaves((arguments, keywords))
-        if not any(isinstance(each, ComplexTensor) for each in given):
+        if not _has_complex(arguments, keywords):
             return target(*arguments, **keywords)
         rule = _RULES.get(target) or lookup_complex(target, *arguments, **keywords)
         if rule is None and target._can_decompose():
@@ -40,10 +39,13 @@ class _Rules(TorchDispatchMode):
             return rule(*arguments, **keywords)
 
 
+def _has_complex(*given: object) -> bool:
+    return any(isinstance(each, ComplexTensor) for each in pytree.tree_leaves(given))
+
+
 def evaluate(target: Callable, arguments: Sequence[object], keywords: dict[str, object]) -> object:
     """Where no operand is complex, and the result is, the operands become so."""
-    given = pytree.tree_leaves((arguments, keywords))
-    if target not in _RULES and not any(isinstance(each, ComplexTensor) for each in given):
+    if target not in _RULES and not _has_complex(arguments, keywords):
         arguments = pytree.tree_map_only(torch.Tensor, lambda x: _pair(x, None), arguments)
     with _Rules():
         return _RULES.get(target, target)(*arguments, **keywords)
@@ -108,28 +110,30 @@ def _scale(part: Part, factor: float) -> Part:
     return part if part is None or factor == 1 else factor * part
 
 
+_times, _plus, _minus = _bilinear(operator.mul), _linear(_add), _linear(_subtract)
+
+
 def _divide(a: torch.Tensor | complex, b: torch.Tensor | complex) -> ComplexTensor:
     """By the larger part of b first: the square of a large number is not finite, and that of a small one is zero."""
     real, imaginary = _parts_of(b)
     if not isinstance(imaginary, torch.Tensor):
-        return _bilinear(operator.mul)(a, 1 / b)
+        return _times(a, 1 / b)
     larger = torch.maximum(real.abs(), imaginary.abs())
     real, imaginary = real / larger, imaginary / larger
-    product = _bilinear(operator.mul)(a, ComplexTensor(real, -imaginary))
+    product = _times(a, ComplexTensor(real, -imaginary))
     size = real * real + imaginary * imaginary
     return ComplexTensor(product.re / size / larger, product.im / size / larger)
 
 
 def _power(x: torch.Tensor, exponent: complex) -> ComplexTensor:
-    times = _bilinear(operator.mul)
     if exponent == 0.5:
         return torch.sqrt(x)
     if exponent in range(1, 9):
         result = x
         for _ in range(int(exponent) - 1):
-            result = times(result, x)
+            result = _times(result, x)
         return result
-    result, is_zero = torch.exp(times(torch.log(x), exponent)), (x.re == 0) & (x.im == 0)
+    result, is_zero = torch.exp(_times(torch.log(x), exponent)), (x.re == 0) & (x.im == 0)
     at_zero = 1.0 if exponent == 0 else 0.0
     return _where(is_zero, at_zero, result) if complex(exponent).real >= 0 else result
 
@@ -147,7 +151,7 @@ def _layer(operation: Callable):
 
     def rule(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None, *how: object) -> ComplexTensor:
         product = _bilinear(lambda a, b: operation(a, b, None, *how))(x, weight)
-        return product if bias is None else _linear(_add)(product, bias.reshape(-1, *[1] * (weight.dim() - 2)))
+        return product if bias is None else _plus(product, bias.reshape(-1, *[1] * (weight.dim() - 2)))
 
     return rule
 
@@ -164,12 +168,11 @@ def _each(operation: Callable):
 
 def _add_product(multiply: Callable):
     """beta * x + alpha * a b, of `multiply` for the product."""
-    times, add = _bilinear(operator.mul), _linear(_add)
 
     def rule(x: torch.Tensor, a: torch.Tensor, b: torch.Tensor, *, beta: complex = 1, alpha: complex = 1):
         product = _bilinear(multiply)(a, b)
-        product = product if alpha == 1 else times(product, alpha)
-        return product if beta == 0 else add(x if beta == 1 else times(x, beta), product)
+        product = product if alpha == 1 else _times(product, alpha)
+        return product if beta == 0 else _plus(x if beta == 1 else _times(x, beta), product)
 
     return rule
 
@@ -225,11 +228,11 @@ _RULES: dict[object, Callable] = {
     _ATEN.full.default: _full,
     _ATEN.scalar_tensor.default: lambda value, **keywords: _full([], value, **keywords),
     _ATEN._to_copy.default: _copy,
-    _ATEN.add.Tensor: _linear(_add),
-    _ATEN.add.Scalar: _linear(_add),
-    _ATEN.sub.Tensor: _linear(_subtract),
-    _ATEN.sub.Scalar: _linear(_subtract),
-    _ATEN.rsub.Scalar: lambda a, b: _linear(_subtract)(b, a),
+    _ATEN.add.Tensor: _plus,
+    _ATEN.add.Scalar: _plus,
+    _ATEN.sub.Tensor: _minus,
+    _ATEN.sub.Scalar: _minus,
+    _ATEN.rsub.Scalar: lambda a, b: _minus(b, a),
     _ATEN.div.Tensor: _divide,
     _ATEN.div.Scalar: _divide,
     _ATEN.reciprocal.default: lambda x: _divide(1.0, x),
@@ -237,8 +240,8 @@ _RULES: dict[object, Callable] = {
     _ATEN.where.self: _where,
     _ATEN.where.ScalarOther: _where,
     _ATEN.where.ScalarSelf: _where,
-    _ATEN.mul.Tensor: _bilinear(operator.mul),
-    _ATEN.mul.Scalar: _bilinear(operator.mul),
+    _ATEN.mul.Tensor: _times,
+    _ATEN.mul.Scalar: _times,
     _ATEN.mm.default: _bilinear(torch.mm),
     _ATEN.mv.default: _bilinear(torch.mv),
     _ATEN.dot.default: _bilinear(torch.dot),

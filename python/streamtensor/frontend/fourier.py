@@ -79,9 +79,8 @@ def tables_of(
 ) -> list[Table]:
     """What `target` multiplies by, for each of `dim`. The last is the one along which halves of real spectra lie."""
     dtype = torch.float64 if x.dtype in (torch.float64, torch.complex128) else torch.float32
-    sizes = [x.shape[each] for each in dim]
-    tables = [_roots(size, size, size, dtype) for size in sizes[:-1]]
-    length = sizes[-1]
+    *others, length = (x.shape[each] for each in dim)
+    tables = [_roots(size, size, size, dtype) for size in others]
     if target is _PRIMS.fft_c2r.default:
         cosines, sines = _roots(last_dim_size // 2 + 1, last_dim_size, last_dim_size, dtype)
         twice = torch.full((cosines.shape[0], 1), 2, dtype=dtype)  # each stands for its conjugate too,

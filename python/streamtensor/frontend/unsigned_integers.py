@@ -15,6 +15,8 @@ from torch.fx import Node
 from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
+from streamtensor.frontend.calls import call_in_place_of
+
 _EXTENDING = (torch.ops.aten.cat, torch.ops.aten.stack, torch.ops.aten.prod, torch.ops.aten.mean)
 
 
@@ -59,8 +61,6 @@ def _convert(node: Node, dtype: torch.dtype) -> None:
         if not _is_unsigned(operand):
             return operand
         with graph.inserting_before(node):
-            wide = graph.call_function(torch.ops.aten._to_copy.default, (operand,), {"dtype": dtype})
-        wide.meta = {**node.meta, "val": operand.meta["val"].to(dtype)}
-        return wide
+            return call_in_place_of(graph, node, torch.ops.aten._to_copy.default, operand, dtype=dtype)
 
     node.args, node.kwargs = map_arg(node.args, converted), map_arg(node.kwargs, converted)
