@@ -32,17 +32,16 @@ from streamtensor.frontend import export_module
 from streamtensor.progress import quiet_libraries
 from streamtensor.tuning import Search, Tuned, tune
 
-LAYER_TOKENS = 32
 NEAR = 1.25  # Schedules that are slower by more are not worth their neighbours.
 ROOM = 64  # Times what the dies of the card have.
 
 
-def export(name: str, source: Path) -> None:
+def export(name: str, source: Path, tokens: int) -> None:
     if name in KERNELS:
         kernel = KERNELS[name]
         export_module(kernel.module(), kernel.inputs()).save(source)
     else:
-        zoo.export(name, source, LAYER_TOKENS)
+        zoo.export(name, source, tokens)
 
 
 def search(
@@ -75,13 +74,13 @@ def measure(source: Path, card: Path, lanes: int, scratch: Path, arguments: argp
 
 
 @contextmanager
-def scratch_for(name: str, lanes: int, keep: Path | None) -> Iterator[Path]:
+def scratch_for(program: str, lanes: int, keep: Path | None) -> Iterator[Path]:
     """Where the design and the trials of a search lie: in `keep`, or for as long as it takes."""
     if keep is None:
         with tempfile.TemporaryDirectory(prefix="streamtensor-tuned-") as scratch:
             yield Path(scratch)
     else:
-        kept = keep / f"{re.sub('[^a-z0-9.]+', '-', name)}-{lanes}"
+        kept = keep / f"{re.sub('[^a-z0-9.]+', '-', program)}-{lanes}"
         kept.mkdir(parents=True, exist_ok=True)
         yield kept
 
@@ -93,6 +92,7 @@ def main() -> int:
     parser.add_argument(
         "--dsps", type=int, action="append", help=f"a budget; without it {', '.join(map(str, BUDGETS))}"
     )
+    parser.add_argument("--tokens", type=int, default=32, help="of a layer (32)")
     parser.add_argument("--trials", type=int, default=500, help="near the best schedules (500)")
     parser.add_argument("--samples", type=int, default=500, help="anywhere (500)")
     parser.add_argument("--workers", type=int, default=2, help="processes (2)")
@@ -107,21 +107,22 @@ def main() -> int:
     printed.line(f"{'program (simulated)':<28}{''.join(f'{column:>10}' for column in columns)}{'ratio':>7}")
     for name in arguments.names or KERNELS:
         budgets = [dsps // DSPS_PER_UNIT for dsps in arguments.dsps or BUDGETS] if name in KERNELS else [LANES]
+        program = name if name in KERNELS else f"{name}, {arguments.tokens} tokens"
         for lanes in budgets:
-            with scratch_for(name, lanes, arguments.keep) as scratch:
+            with scratch_for(program, lanes, arguments.keep) as scratch:
                 source, card = scratch / "program.mlir", CARD
-                export(name, source)
+                export(name, source, arguments.tokens)
                 if name in KERNELS:
                     card = scratch / "roomy.json"
                     larger(load_device(CARD), ROOM, card)
                 try:
                     row = measure(source, card, lanes, scratch, arguments)
                 except st.Error as error:
-                    printed.add(f"{name:<28}{lanes:>10,}  {error}", name=name, lanes=lanes, error=str(error))
+                    printed.add(f"{program:<28}{lanes:>10,}  {error}", name=program, lanes=lanes, error=str(error))
                     continue
             counts = (lanes, row["dsp"], row["cycles"], row["near"], row["uniform"], row["refused"])
-            text = f"{name:<28}{''.join(f'{count:>10,.0f}' for count in counts)}{row['ratio']:>7.2f}"
-            printed.add(text, name=name, lanes=lanes, **row)
+            text = f"{program:<28}{''.join(f'{count:>10,.0f}' for count in counts)}{row['ratio']:>7.2f}"
+            printed.add(text, name=program, lanes=lanes, **row)
     printed.end(simulated=True, device=st.Options().device)
     return 0
 
