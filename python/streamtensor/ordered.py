@@ -1,7 +1,10 @@
 # Part of the StreamTensor project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch with the order of equal elements that designs have, which it leaves open: that of their positions."""
+"""PyTorch with what it leaves open as designs have it.
+
+Equal elements are in the order of their positions, and a place is searched for in a row that is in order.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class Ordered(TorchDispatchMode):
-    """Sorts, and what is chosen by rank, take the first of equal elements first."""
+    """Sorts, and what is chosen by rank, take the first of equal elements first; searches sort their row."""
 
     def __torch_dispatch__(self, operation, types, arguments=(), keywords=None):
         rule = _RULES.get(operation, operation)
-        is_scalar = rule is not operation and arguments[0].dim() == 0
+        is_scalar = operation in _OF_ROWS and arguments[0].dim() == 0
         return (operation if is_scalar else rule)(*arguments, **(keywords or {}))
 
 
@@ -46,10 +49,25 @@ def _median_of_numbers(x: torch.Tensor, dim: int, keepdim: bool = False):
     return _at_rank(x, ((numbers - 1) // 2).clamp(min=0), dim, keepdim)
 
 
-_RULES = {
+def _search_sorted(row: torch.Tensor, values: torch.Tensor | float, *, sorter: torch.Tensor | None = None, **keywords):
+    row = row if sorter is None else torch.gather(row, -1, sorter)
+    return torch.searchsorted(torch.sort(row, dim=-1).values, values, **keywords)
+
+
+def _bucketize(values: torch.Tensor | float, boundaries: torch.Tensor, **keywords):
+    return torch.bucketize(values, torch.sort(boundaries).values, **keywords)
+
+
+_OF_ROWS = {
     torch.ops.aten.sort.default: _sort,
     torch.ops.aten.topk.default: _topk,
     torch.ops.aten.kthvalue.default: _kth_value,
     torch.ops.aten.median.dim: _median,
     torch.ops.aten.nanmedian.dim: _median_of_numbers,
+}
+_RULES = _OF_ROWS | {
+    torch.ops.aten.searchsorted.Tensor: _search_sorted,
+    torch.ops.aten.searchsorted.Scalar: _search_sorted,
+    torch.ops.aten.bucketize.Tensor: _bucketize,
+    torch.ops.aten.bucketize.Scalar: _bucketize,
 }

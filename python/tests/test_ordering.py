@@ -102,3 +102,12 @@ def test_a_design_is_compared_with_its_order_of_equal_elements(tmp_path):
         torch.testing.assert_close(have, want, rtol=0, atol=0, equal_nan=True)
         if own.is_floating_point():
             torch.testing.assert_close(have, own, rtol=0, atol=0, equal_nan=True)
+
+
+def test_a_search_is_compared_in_a_row_that_is_in_order(tmp_path):
+    """The numbers that designs are compared on are in no order; PyTorch leaves open what it gives then."""
+    module = module_batch.Function(lambda row, x: (torch.searchsorted(row, x), torch.bucketize(x, row, right=True)))
+    row, x = torch.arange(9.0), torch.tensor([-1.0, 0.0, 3.5, 8.0, 20.0])
+    design = st.compile(module, (row, x), out=tmp_path / "design")
+    for have, want in zip(design(row, x), module(row, x), strict=True):
+        assert torch.equal(have, want)

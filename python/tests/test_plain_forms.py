@@ -56,6 +56,11 @@ CASES = {
     "in-sorted": (lambda x: torch.searchsorted(BOUNDS, x), [torch.tensor([[-2.0, 0.0, 1.5], [NAN, 0.5, INFINITY]])]),
     "in-sorted-right": (lambda x: torch.searchsorted(BOUNDS, x, right=True), [torch.tensor([-1.0, 0.0, 1.5, NAN])]),
     "in-sorted-rows": (lambda r, x: torch.searchsorted(r.sort(1)[0], x, side="right", out_int32=True), [X, Y]),
+    "bucketize": (lambda x: torch.bucketize(x, BOUNDS), [torch.tensor([[-2.0, 0.0, 1.5], [NAN, 0.5, INFINITY]])]),
+    "bucketize-right": (
+        lambda x: torch.bucketize(x, BOUNDS, right=True, out_int32=True),
+        [torch.tensor([-1.0, 0.0, NAN])],
+    ),
     "in-sorted-one": (lambda x: torch.searchsorted(x, 0.25), [BOUNDS]),
     "block-diagonal": (lambda a, b: torch.block_diag(a, b, b[0]), [X, torch.randn(2, 3)]),
     "mean-of-integers": (lambda x: (x.mean(1, dtype=torch.float32), x.mean(dtype=torch.float32)), [COUNTS]),

@@ -136,6 +136,10 @@ def _place_in_sorted(
     return (~is_behind).sum(-1).to(torch.int32 if out_int32 else torch.int64)
 
 
+def _bucketize(values: torch.Tensor | float, boundaries: torch.Tensor, *, out_int32: bool = False, right: bool = False):
+    return _place_in_sorted(boundaries, values, out_int32=out_int32, right=right)
+
+
 def _block_diagonal(blocks: list[torch.Tensor]) -> torch.Tensor:
     dtype = blocks[0].dtype
     for block in blocks[1:]:
@@ -230,6 +234,8 @@ def decompositions() -> dict:
         aten.dist.default: _distance,
         aten.searchsorted.Tensor: _place_in_sorted,
         aten.searchsorted.Scalar: _place_in_sorted,
+        aten.bucketize.Tensor: _bucketize,
+        aten.bucketize.Scalar: _bucketize,
         aten.block_diag.default: _block_diagonal,
         aten._embedding_bag.default: _embedding_bag,
         aten._embedding_bag_forward_only.default: _embedding_bag,
