@@ -85,8 +85,13 @@ SmallVector<OpOperand *> streamtensor::getDataInputs(linalg::LinalgOp op) {
 }
 
 bool streamtensor::isContraction(linalg::LinalgOp op) {
-  unsigned tensorInputs = llvm::count_if(getDataInputs(op), [](OpOperand *input) {
-    return isa<RankedTensorType>(input->get().getType());
+  SmallVector<OpOperand *> tensors = getDataInputs(op);
+  llvm::erase_if(tensors,
+                 [](OpOperand *input) { return !isa<RankedTensorType>(input->get().getType()); });
+  if (op.getNumReductionLoops() == 0 || tensors.size() != 1)
+    return op.getNumReductionLoops() > 0 && tensors.size() > 1;
+  AffineMap map = op.getMatchingIndexingMap(tensors.front());
+  return llvm::any_of(llvm::enumerate(op.getIteratorTypesArray()), [&](auto loop) {
+    return loop.value() == utils::IteratorType::parallel && !map.isFunctionOfDim(loop.index());
   });
-  return op.getNumReductionLoops() > 0 && tensorInputs >= 2;
 }

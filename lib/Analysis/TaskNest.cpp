@@ -230,7 +230,8 @@ PointPlan streamtensor::planPoints(const TaskNest &nest, ArrayRef<int64_t> unrol
   // The elements of a window do not come in the order in which its points need them.
   bool readsWindow =
       llvm::any_of(nest.inputs, [](const TaskNest::Input &input) { return isWindow(input.map); });
-  plan.isFlexible = !readsWindow && (!nest.reduces() || nest.inputs.size() == 1);
+  bool isOfRows = nest.inputs.size() == 1 && !isContraction(generic);
+  plan.isFlexible = !readsWindow && (!nest.reduces() || isOfRows);
   SmallVector<unsigned> pointLoops;
   for (unsigned dim : plan.order)
     if (extents[dim] > 1)

@@ -97,3 +97,24 @@ def test_an_element_outside_is_the_nearest_one(tmp_path):
     design = st.compile(module, (x, _positions(4, 2, 3)), options, tmp_path / "out")
     found = design(x, torch.tensor([[-5, 4, 2], [3, 100, 0]]))
     assert torch.equal(found, x.gather(1, torch.tensor([[0, 3, 2], [3, 3, 0]])))
+
+
+def test_what_is_found_keeps_its_bits(tmp_path):
+    x = torch.tensor([-0.0, float("inf"), float("-inf"), float("nan"), 1e-45, 2.0])
+    module = module_batch.Function(lambda x, y, i: torch.cat([x, y])[i])
+    options = st.Options(tile_size=8, unroll=8, validate=True)
+    design = st.compile(module, (x, -x, torch.arange(12)), options, tmp_path / "out")
+    order = torch.randperm(12)
+    found, wanted = design(x, -x, order), torch.cat([x, -x])[order]
+    assert torch.equal(found.view(torch.int32), wanted.view(torch.int32))
+
+
+def test_a_search_has_lanes_along_all_loops(tmp_path):
+    rows, row, positions, lanes = 64, 16, 32, 64
+    module = module_batch.Function(lambda x, i: torch.relu(x)[i])
+    options = st.Options(tile_size=16, unroll=lanes)
+    design = st.compile(module, (torch.randn(rows, row), _positions(rows, positions)), options, tmp_path / "out")
+    simulated = design.simulate()
+    iterations = positions * rows * row // lanes
+    slowest = max(simulated.tasks, key=lambda task: task["busy"])
+    assert iterations <= slowest["busy"] <= 1.1 * iterations

@@ -43,7 +43,8 @@ bool isWindowShape(mlir::linalg::LinalgOp op, mlir::OpOperand &operand);
 /// The inputs that carry data.
 llvm::SmallVector<mlir::OpOperand *> getDataInputs(mlir::linalg::LinalgOp op);
 
-/// Is `op` a reduction over products of at least two tensors (its lanes are multiply-adds)?
+/// Is `op` a reduction that takes elements several times, as of products of tensors? It has lanes
+/// along all loops.
 bool isContraction(mlir::linalg::LinalgOp op);
 
 } // namespace streamtensor

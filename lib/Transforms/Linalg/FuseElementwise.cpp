@@ -25,15 +25,23 @@ bool isOnlyReader(linalg::GenericOp producer, OpOperand &operand) {
 }
 
 /// Whether `op` computes its result from loop indices alone, by operations that
-/// cost next to nothing (a causal mask, a range).
-bool isCheapIndexFunction(linalg::GenericOp op) {
-  if (op.getNumDpsInputs() > 0)
-    return false;
-  return llvm::all_of(*op.getBody(), [](Operation &nested) {
-    return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp, arith::SubIOp,
-               arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
-               arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp>(nested);
+/// cost next to nothing (a causal mask, a range), or will when its inputs are fused into it.
+bool becomesCheapIndexFunction(linalg::GenericOp op) {
+  bool isOfIndices = llvm::all_of(op.getDpsInputs(), [](Value input) {
+    auto producer = input.getDefiningOp<linalg::GenericOp>();
+    return producer && becomesCheapIndexFunction(producer);
   });
+  return isOfIndices && isElementwise(op) && op->getNumResults() == 1 &&
+         llvm::all_of(*op.getBody(), [](Operation &nested) {
+           return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp,
+                      arith::SubIOp, arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp,
+                      arith::XOrIOp, arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp,
+                      arith::TruncIOp>(nested);
+         });
+}
+
+bool isCheapIndexFunction(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 0 && becomesCheapIndexFunction(op);
 }
 
 /// Whether `op` computes one conversion between types of numbers.
@@ -61,6 +69,48 @@ bool isContractionInTwo(linalg::GenericOp product, linalg::GenericOp sum) {
          });
 }
 
+/// What each of many lanes can have: no division, no function.
+bool isCheap(Operation &op) {
+  return isa<arith::CmpFOp, arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp,
+             arith::XOrIOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::AddIOp,
+             arith::SubIOp, arith::MulIOp, math::AbsFOp, math::AbsIOp, CastOpInterface,
+             arith::ConstantOp, linalg::IndexOp, linalg::YieldOp>(op);
+}
+
+/// Whether `op` joins all that its one input has along some loops, or what it makes of it.
+bool isPlainReduction(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
+    return false;
+  Operation *joins = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp, arith::AddIOp, arith::OrIOp, arith::AndIOp,
+                         arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+                         arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(joins) &&
+         llvm::all_of(*op.getBody(),
+                      [&](Operation &nested) { return &nested == joins || isCheap(nested); });
+}
+
+/// Whether `map` takes each element of all that it reads several times, as where everything is
+/// compared with everything, and `reduction` joins what it gives. Together they have lanes along
+/// all loops, and nothing passes between them.
+bool isReductionOfPairs(linalg::GenericOp map, linalg::GenericOp reduction) {
+  bool takesSomething = false;
+  for (OpOperand *input : map.getDpsInputOperands()) {
+    AffineMap read = map.getMatchingIndexingMap(input);
+    auto producer = input->get().getDefiningOp<linalg::GenericOp>();
+    bool comesFirst = producer && becomesCheapIndexFunction(producer);
+    if (comesFirst || !read.isProjectedPermutation() || read.getNumResults() == read.getNumDims())
+      return false;
+    takesSomething |= read.getNumResults() > 0;
+  }
+  return takesSomething && llvm::all_of(*map.getBody(), isCheap) && isPlainReduction(reduction);
+}
+
+/// Whether `op` joins more than products of what it reads.
+bool joinsPairs(linalg::GenericOp op) {
+  return isContraction(op) && op.getBody()->getOps<arith::MulFOp>().empty() &&
+         op.getBody()->getOps<arith::MulIOp>().empty();
+}
+
 /// Whether `op` does nothing but make a number of another type of an element and multiply it by one
 /// of a tensor that has fewer dimensions: a sum of integers meets its scale.
 bool isScaling(linalg::GenericOp op) {
@@ -84,6 +134,8 @@ bool shouldFuse(OpOperand &operand) {
   bool isMap = isElementwise(consumer) && !readsInit(consumer);
   if (!isElementwise(producer) || readsInit(producer) ||
       (!isMap && !isConversion(producer) && !isContractionInTwo(producer, consumer) &&
+       !isReductionOfPairs(producer, consumer) &&
+       !(isCheapIndexFunction(producer) && joinsPairs(consumer)) &&
        !(isScaling(producer) && isContraction(consumer))) ||
       !linalg::areElementwiseOpsFusable(&operand))
     return false;
@@ -91,7 +143,7 @@ bool shouldFuse(OpOperand &operand) {
   if (extractsElements(producer) || extractsElements(consumer))
     return false;
   if (isCheapIndexFunction(producer))
-    return producer->getNumResults() == 1;
+    return true;
   return consumer.getMatchingIndexingMap(&operand).isPermutation() &&
          isOnlyReader(producer, operand);
 }

@@ -265,3 +265,77 @@ func.func @scales(%sums: tensor<8x4x32xi32>, %token: tensor<4x8xf32>, %weight: t
   } -> tensor<4x32xf32>
   return %r : tensor<4x32xf32>
 }
+
+// -----
+
+#a = affine_map<(a, b) -> (a)>
+#b = affine_map<(a, b) -> (b)>
+#ab = affine_map<(a, b) -> (a, b)>
+
+// Each element is compared with each other one: comparisons and their sum are one operation, which has
+// lanes along both loops. Who is earlier follows from the indices and joins it.
+
+// CHECK-LABEL: func.func @ranks
+// CHECK-COUNT-1: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<8xf32>)
+// CHECK-DAG: linalg.index 0
+// CHECK-DAG: linalg.index 1
+// CHECK-DAG: arith.cmpf olt
+// CHECK: arith.addi
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @ranks(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<4xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x8xi1>
+  %earlier = linalg.generic {indexing_maps = [#ab], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x8xi1>) {
+  ^bb0(%out: i1):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %0 = arith.cmpi ult, %i, %j : index
+    linalg.yield %0 : i1
+  } -> tensor<4x8xi1>
+  %before = linalg.generic {indexing_maps = [#a, #b, #ab, #ab], iterator_types = ["parallel", "parallel"]} ins(%x, %y, %earlier : tensor<4xf32>, tensor<8xf32>, tensor<4x8xi1>) outs(%e : tensor<4x8xi1>) {
+  ^bb0(%this: f32, %other: f32, %first: i1, %out: i1):
+    %0 = arith.cmpf olt, %other, %this : f32
+    %1 = arith.ori %0, %first : i1
+    linalg.yield %1 : i1
+  } -> tensor<4x8xi1>
+  %n = tensor.empty() : tensor<4xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%n : tensor<4xi32>) -> tensor<4xi32>
+  %r = linalg.generic {indexing_maps = [#ab, #a], iterator_types = ["parallel", "reduction"]} ins(%before : tensor<4x8xi1>) outs(%init : tensor<4xi32>) {
+  ^bb0(%in: i1, %out: i32):
+    %0 = arith.extui %in : i1 to i32
+    %1 = arith.addi %out, %0 : i32
+    linalg.yield %1 : i32
+  } -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}
+
+// -----
+
+#b = affine_map<(a, b) -> (b)>
+#a = affine_map<(a, b) -> (a)>
+#ab = affine_map<(a, b) -> (a, b)>
+
+// What comes element by element sets the pace: its rows are reduced as they come.
+
+// CHECK-LABEL: func.func @distances_to_one
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<4x8xf32>)
+func.func @distances_to_one(%x: tensor<4x8xf32>, %y: tensor<8xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %d = linalg.generic {indexing_maps = [#ab, #b, #ab], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<4x8xf32>, tensor<8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%this: f32, %other: f32, %out: f32):
+    %0 = arith.subf %this, %other : f32
+    %1 = math.absf %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  %n = tensor.empty() : tensor<4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%n : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#ab, #a], iterator_types = ["parallel", "reduction"]} ins(%d : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -1,26 +1,32 @@
 // RUN: streamtensor-opt %s --streamtensor-select-gathers --split-input-file --verify-roundtrip | FileCheck %s
 // RUN: streamtensor-opt %s --streamtensor-select-gathers --split-input-file --validate -o %t.mlir
 
-// Elements along a row: the row's loop stays, the column is searched for. A position outside is
-// the nearest inside.
+// Elements along a row: the row's loop stays, the column is searched for. Positions are computed once
+// for all columns; one outside is the nearest inside. Floats are found as their bits.
 
 // CHECK-DAG: #[[$positions:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-DAG: #[[$table:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<4x3xi64>
-// CHECK: %[[seen:.*]] = linalg.generic {indexing_maps = [#[[$positions]], #[[$table]], #{{[a-z0-9]*}}], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[I]], %[[X]] : tensor<4x3xi64>, tensor<4x8xf32>)
-// CHECK-NEXT: ^bb0(%[[in:.*]]: i64, %[[element:.*]]: f32, %{{.*}}: f32)
+// CHECK: %[[inside:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} ins(%[[I]] : tensor<4x3xi64>) outs(%{{.*}} : tensor<4x3xi32>)
+// CHECK-NEXT: ^bb0(%[[in:.*]]: i64, %{{.*}}: i32)
 // CHECK-NEXT: %[[position:.*]] = arith.index_cast %[[in]] : i64 to index
 // CHECK: %[[last:.*]] = arith.constant 7 : index
 // CHECK: %[[below:.*]] = arith.minsi %[[position]], %[[last]] : index
-// CHECK-NEXT: %[[inside:.*]] = arith.maxsi %[[below]], %{{.*}} : index
-// CHECK-NEXT: %[[here:.*]] = linalg.index 2 : index
-// CHECK-NEXT: %[[match:.*]] = arith.cmpi eq, %[[inside]], %[[here]] : index
-// CHECK: arith.select %[[match]], %[[element]], %{{.*}} : f32
-// CHECK: %[[found:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[seen]] : tensor<4x3x8xf32>)
-// CHECK: arith.addf
-// CHECK: linalg.generic {{.*}} ins(%[[I]], %[[found]] : tensor<4x3xi64>, tensor<4x3xf32>)
-// CHECK: math.absf
+// CHECK-NEXT: %[[clamped:.*]] = arith.maxsi %[[below]], %{{.*}} : index
+// CHECK-NEXT: arith.index_cast %[[clamped]] : index to i32
+// CHECK: %[[seen:.*]] = linalg.generic {indexing_maps = [#[[$positions]], #[[$table]], #{{[a-z0-9]*}}], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[inside]], %[[X]] : tensor<4x3xi32>, tensor<4x8xf32>)
+// CHECK-NEXT: ^bb0(%[[wanted:.*]]: i32, %[[element:.*]]: f32, %{{.*}}: i32)
+// CHECK-NEXT: %[[bits:.*]] = arith.bitcast %[[element]] : f32 to i32
+// CHECK-NEXT: %[[loop:.*]] = linalg.index 2 : index
+// CHECK-NEXT: %[[here:.*]] = arith.index_cast %[[loop]] : index to i32
+// CHECK-NEXT: %[[match:.*]] = arith.cmpi eq, %[[wanted]], %[[here]] : i32
+// CHECK: arith.select %[[match]], %[[bits]], %{{.*}} : i32
+// CHECK: %[[found:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[seen]] : tensor<4x3x8xi32>)
+// CHECK: arith.ori
+// CHECK: linalg.generic {{.*}} ins(%[[I]], %[[found]] : tensor<4x3xi64>, tensor<4x3xi32>)
+// CHECK: %[[number:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// CHECK-NEXT: math.absf %[[number]]
 // CHECK-NOT: tensor.extract
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @main(%x: tensor<4x8xf32>, %i: tensor<4x3xi64>) -> tensor<4x3xf32> {
@@ -38,14 +44,16 @@ func.func @main(%x: tensor<4x8xf32>, %i: tensor<4x3xi64>) -> tensor<4x3xf32> {
 
 // -----
 
-// Rows of an argument stay a lookup; rows of what the design computes are searched for. Booleans
-// are joined by or.
+// Rows of an argument stay a lookup; rows of what the design computes are searched for, one position
+// for all elements of a row. Booleans are their own bits.
 
 // CHECK-LABEL: func.func @main
 // CHECK: tensor.extract %{{.*}} : tensor<6x5xf32>
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]} ins(%{{.*}} : tensor<3xi32>) outs(%{{.*}} : tensor<3xi32>)
 // CHECK: arith.constant false
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]}
 // CHECK: arith.ori
+// CHECK-NOT: arith.bitcast
 // CHECK-NOT: tensor.extract
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -78,13 +86,13 @@ func.func @main(%x: tensor<6x5xf32>, %i: tensor<3xi32>) -> (tensor<3x5xf32>, ten
 
 // -----
 
-// One element of a table that the program makes: a sum into a single element.
+// One element of a table that the program makes: joined into a single element.
 
 // CHECK-DAG: #[[$row:map[0-9]*]] = affine_map<(d0) -> (d0)>
 // CHECK-DAG: #[[$one:map[0-9]*]] = affine_map<(d0) -> ()>
 // CHECK-LABEL: func.func @main
 // CHECK: linalg.generic {indexing_maps = [#[[$row]], #[[$one]]], iterator_types = ["reduction"]}
-// CHECK: arith.addi
+// CHECK: arith.ori
 // CHECK-NOT: tensor.extract
 #row = affine_map<(d0) -> (d0)>
 #none = affine_map<() -> ()>
