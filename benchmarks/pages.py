@@ -223,6 +223,16 @@ def nest_table(data: dict) -> str:
     return "\n".join(lines)
 
 
+def pair_table(data: dict) -> str:
+    """How many pairs are compared in a cycle."""
+    lines = ["| program | pairs | cycles | pairs in a cycle | LUT | DSP |", "| --- |" + " ---: |" * 5]
+    for row in data["rows"]:
+        figures = (row["pairs"], row["cycles"], row["pairs"] / row["cycles"])
+        used = (row["resources"]["lut"], row["resources"]["dsp"])
+        lines.append(f"| {row['name']} | " + " | ".join(f"{figure:,.0f}" for figure in figures + used) + " |")
+    return "\n".join(lines)
+
+
 # By the name in a page: the program whose answer is shown, and how.
 RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "layer": ("layer", layer_table),
@@ -243,6 +253,7 @@ RENDERERS: dict[str, tuple[str, Callable[[dict], str]]] = {
     "fusion-graphs": ("fusion_plans", fusion_graphs),
     "fusion-layers": ("fusion_plans", fusion_layers),
     "nests": ("nests", nest_table),
+    "pairs": ("pairs", pair_table),
 }
 
 GPT2 = ("paper_table", "gpt2-medium", "--quantise", "w4a8")

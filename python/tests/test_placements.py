@@ -122,6 +122,6 @@ def test_agrees_with_pytorch(name, programs):
 
 def test_too_many_comparisons_are_refused():
     module = module_batch.Function(lambda x, i, s: x.scatter(0, i, s))
-    tall = torch.zeros(10_000, 1)
+    tall = torch.zeros(40_000, 1)
     with pytest.raises(errors.UnsupportedOpError, match=r"aten\.scatter\.src"):
-        export_module(module, (tall, torch.zeros(10_000, 1, dtype=torch.int64), tall))
+        export_module(module, (tall, torch.zeros(40_000, 1, dtype=torch.int64), tall))

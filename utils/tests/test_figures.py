@@ -74,6 +74,12 @@ def test_intermediates_of_a_layer_take_what_the_pages_say():
     assert rows == kept("intermediate_memory")["rows"][:1], STALE
 
 
+def test_pairs_take_what_the_pages_say():
+    expected = kept("pairs")["rows"]
+    (found,) = answer("pairs", expected[1]["name"])["rows"]
+    assert found == expected[1], STALE
+
+
 def test_a_join_costs_what_the_pages_say():
     code = "import joins, json; print(json.dumps(joins.masked_task()))"
     directory = figures.ROOT / "benchmarks"

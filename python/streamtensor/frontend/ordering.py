@@ -15,7 +15,7 @@ import torch
 
 from streamtensor.frontend.masked import limits, masked
 
-_ROUNDS = 4  # Passes over a row that the next largest of it takes, in comparisons of each element.
+_ROUNDS = 16  # Passes over a row that the next largest of it takes, in comparisons of each element.
 
 
 def _rows(x: torch.Tensor, dim: int) -> torch.Tensor:

@@ -16,8 +16,8 @@ import torch
 
 from streamtensor.frontend.masked import limits, masked
 
-# Comparisons of one write at most: a design would take as many cycles, on a lane.
-_MOST = 1 << 26
+# Comparisons of one write at most: a thousand lanes take a million cycles for them.
+_MOST = 1 << 30
 
 
 def _hits(index: torch.Tensor, size: int) -> torch.Tensor:
