@@ -124,6 +124,7 @@ private:
     Cost cost;
   };
   void addTrial(Choice choice, std::vector<Trial> &trials);
+  bool hasRoom();
   bool isFirstTaken();
   std::vector<Trial> decideAll();
   std::vector<Trial> decideFewer();
@@ -146,6 +147,8 @@ private:
   std::vector<SmallVector<TiledLoops>> tried;
   std::vector<Candidate> candidates; ///< In the order in which they were lowered.
   std::optional<Cost> least;
+  /// Of the slowest contraction, in the fastest of the designs that are too large.
+  int64_t leastOfOver = std::numeric_limits<int64_t>::max() / 4;
   std::vector<std::string> duties; ///< Of the first candidate.
   int64_t tokens = 0;              ///< Of all designs that trials were lowered to.
 };
@@ -367,15 +370,24 @@ void DesignSearch::addTrial(Choice choice, std::vector<Trial> &trials) {
   trials.push_back({std::move(choice), module.clone(), getLeastCycles(module)});
 }
 
-/// Where the device decides on lanes, is the first way taken? Hardly anything is won where the
-/// slowest contraction has fewer iterations than a launch has latency; an engine has all lanes; and
-/// the many designs of a language model take long to make.
+/// Has the card room for what was decided?
+bool DesignSearch::hasRoom() {
+  OwningOpRef<ModuleOp> decided = module.clone();
+  std::optional<Lowered> lowered = lowerTrial({{}, module.clone(), 0});
+  takeBody(module, *decided);
+  return !lowered || !lowered->isOver;
+}
+
+/// Where the device decides on lanes, is the first way taken? An engine has all lanes; the many
+/// designs of a language model take long to make; and hardly anything is won where the slowest
+/// contraction has fewer iterations than a launch has latency, if the card has room for it.
 bool DesignSearch::isFirstTaken() {
   constexpr int64_t latency = 512;
-  return !areAskedFor && (hasEngine(module) || getLeastCycles(module) < latency ||
-                          llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
-                            return program::getLayers(function) || changesBetweenLaunches(function);
-                          }));
+  bool isOfModel = llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return program::getLayers(function) || changesBetweenLaunches(function);
+  });
+  return !areAskedFor &&
+         (hasEngine(module) || isOfModel || (getLeastCycles(module) < latency && hasRoom()));
 }
 
 /// The ways that decide differently: the first, with which others are compared, then those that can
@@ -448,6 +460,8 @@ void DesignSearch::lowerAll(std::vector<Trial> trials, std::optional<Cost> most)
         left = left.take_front();
       } else if (std::optional<Lowered> lowered = lowerTrial(left.front())) {
         tokens += lowered->tokens;
+        if (lowered->isOver)
+          leastOfOver = std::min(leastOfOver, lowered->leastCycles);
         pair.push_back(std::move(*lowered));
       }
     }
@@ -531,7 +545,10 @@ Choice DesignSearch::findBest() {
   lowerAll(std::move(trials));
   if (candidates.empty())
     return {};
-  if (least->isOver && !areAskedFor)
+  // What fits may do so for its tiles, which have room for few lanes; others are faster with fewer
+  // than the device decides on.
+  constexpr double fewLanes = 2;
+  if (!areAskedFor && (least->isOver || fewLanes * leastOfOver < least->cycles))
     lowerAll(decideFewer());
   // What FIFOs cost is not known yet, nor what shares of the card are worth.
   constexpr double worthIt = 0.99;

@@ -111,3 +111,15 @@ def test_a_search_is_compared_in_a_row_that_is_in_order(tmp_path):
     design = st.compile(module, (row, x), out=tmp_path / "design")
     for have, want in zip(design(row, x), module(row, x), strict=True):
         assert torch.equal(have, want)
+
+
+def test_a_sort_has_hundreds_of_lanes(tmp_path):
+    """Its three steps one after the other: ranks, who has which, and what lies there. The first lanes that come to
+    mind take more LUTs than the card has.
+    """
+    rows, row, lanes, steps = 8, 256, 512, 3
+    module = module_batch.Function(lambda x: x.sort(-1).values)
+    design = st.compile(module, (torch.randn(rows, row),), st.Options(compare=False), tmp_path / "design")
+    simulated = design.simulate()
+    assert simulated.cycles <= steps * rows * row * row / lanes
+    assert simulated.data["resources"]["lut"]["used"] <= simulated.data["resources"]["lut"]["placeable"]

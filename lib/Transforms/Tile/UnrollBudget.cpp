@@ -69,13 +69,14 @@ Resources streamtensor::getLaneResources(linalg::LinalgOp op, const DeviceModel 
   return lane;
 }
 
-/// What one lane of `op` takes of the budget: a lane that has no DSP counts as half of one.
+/// What one lane of `op` takes of the budget: its DSPs. One that has none takes as much as of the
+/// LUTs, half of a DSP at least.
 static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device,
                            ArrayRef<int64_t> unroll) {
   if (!device)
     return 1;
-  double dsps = getLaneResources(op, *device, unroll).dsp;
-  return dsps > 0 ? dsps : 0.5;
+  Resources lane = getLaneResources(op, *device, unroll), all = device->getPlaceable();
+  return lane.dsp > 0 ? lane.dsp : std::max(0.5, lane.lut * all.dsp / all.lut);
 }
 
 int64_t streamtensor::getNextDivisor(int64_t extent, int64_t factor, int64_t most) {
