@@ -113,6 +113,13 @@ def test_a_search_is_compared_in_a_row_that_is_in_order(tmp_path):
         assert torch.equal(have, want)
 
 
+def test_a_place_takes_no_more_cycles_than_elements(tmp_path):
+    """A position that goes with its element from one to the next takes five cycles of each."""
+    x = torch.randn(64, 128)
+    design = st.compile(module_batch.Function(lambda x: x.argmin(-1)), (x,), out=tmp_path / "design")
+    assert design.simulate().cycles < x.numel()
+
+
 def test_a_sort_has_hundreds_of_lanes(tmp_path):
     """Its three steps one after the other: ranks, who has which, and what lies there. The first lanes that come to
     mind take more LUTs than the card has.

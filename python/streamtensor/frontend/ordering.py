@@ -5,7 +5,8 @@
 
 A sort has no form in Linalg: torch-mlir leaves `tm_tensor.sort`. Here the rank of an element is the number of those
 that come before it, n comparisons for each of n, side by side on as many lanes as the design has; what has a rank is
-then looked up. A few of the largest are found one after the other instead, each among what is left of the row. As in
+then looked up. A few of the largest are found one after the other instead, each among what is left of the row; the
+largest alone is found first, and then where it stands, as lanes have no form for a position that goes with it. As in
 PyTorch NaN is larger than all numbers; equal elements keep their order.
 """
 
@@ -56,6 +57,18 @@ def _positions(ranks: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     return masked(is_wanted, position, 0).sum(-1)
 
 
+def _is_same(row: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """Where the row has the value, or both are NaN."""
+    return (row == value) | (_is_nan(row) & _is_nan(value))
+
+
+def _first(is_wanted: torch.Tensor) -> torch.Tensor:
+    """The position of the first element of each row that is wanted."""
+    size = is_wanted.shape[-1]
+    position = torch.arange(size, device=is_wanted.device)
+    return masked(is_wanted, position, size).amin(-1, keepdim=True)
+
+
 def _one_by_one(row: torch.Tensor, count: int) -> torch.Tensor:
     """The positions of the `count` largest elements of a row, each the first among what is left."""
     size = row.shape[-1]
@@ -64,8 +77,7 @@ def _one_by_one(row: torch.Tensor, count: int) -> torch.Tensor:
     is_left, found = torch.ones_like(row, dtype=torch.bool), []
     for _ in range(count):
         largest = masked(is_left, row, least).amax(-1, keepdim=True)
-        is_largest = is_left & ((row == largest) | (_is_nan(row) & _is_nan(largest)))
-        found.append(masked(is_largest, position, size).amin(-1, keepdim=True))
+        found.append(_first(is_left & _is_same(row, largest)))
         is_left = is_left & (position != found[-1])
     return torch.cat(found, -1)
 
@@ -86,6 +98,33 @@ def _topk(x: torch.Tensor, k: int, dim: int = -1, largest: bool = True, sorted: 
     if largest and _ROUNDS * k < row.shape[-1]:
         return _look_up(x, dim, _one_by_one(row, k))
     return _look_up(x, dim, _positions(_ranks(row, descending=largest), torch.arange(k, device=x.device)))
+
+
+def _extreme(largest: bool):
+    """The largest or smallest element along a dimension, and the first position that it has."""
+
+    def find(x: torch.Tensor, dim: int, keepdim: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
+        if x.dim() == 0:
+            return x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)
+        row = x.movedim(dim, -1)
+        extreme = row.amax(-1, keepdim=True) if largest else row.amin(-1, keepdim=True)
+        both = extreme.movedim(-1, dim), _first(_is_same(row, extreme)).movedim(-1, dim)
+        return both if keepdim else (both[0].squeeze(dim), both[1].squeeze(dim))
+
+    return find
+
+
+def _place(largest: bool):
+    """Of the largest or smallest element along a dimension, or of all."""
+    find = _extreme(largest)
+
+    def place(x: torch.Tensor, dim: int | None = None, keepdim: bool = False) -> torch.Tensor:
+        if dim is not None or x.dim() == 0:
+            return find(x, dim or 0, keepdim)[1]
+        found = find(x.reshape(-1), 0)[1]
+        return found.reshape([1] * x.dim()) if keepdim else found
+
+    return place
 
 
 def _at_rank(x: torch.Tensor, dim: int, keepdim: bool, row: torch.Tensor, rank: torch.Tensor):
@@ -117,6 +156,10 @@ def _median_of_numbers(x: torch.Tensor, dim: int, keepdim: bool = False):
 def decompositions() -> dict:
     aten = torch.ops.aten
     return {
+        aten.max.dim: _extreme(largest=True),
+        aten.min.dim: _extreme(largest=False),
+        aten.argmax.default: _place(largest=True),
+        aten.argmin.default: _place(largest=False),
         aten.sort.default: _sort,
         aten.sort.stable: _sort_stable,
         aten.topk.default: _topk,

@@ -136,6 +136,13 @@ def _place_in_sorted(
     return (~is_behind).sum(-1).to(torch.int32 if out_int32 else torch.int64)
 
 
+def _take(x: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+    if x.numel() == 0:
+        return NotImplemented
+    position = torch.where(index < 0, index + x.numel(), index).reshape(-1)
+    return x.reshape(-1).index_select(0, position).reshape(index.shape)
+
+
 def _bucketize(values: torch.Tensor | float, boundaries: torch.Tensor, *, out_int32: bool = False, right: bool = False):
     return _place_in_sorted(boundaries, values, out_int32=out_int32, right=right)
 
@@ -203,14 +210,6 @@ def _add_product(x: torch.Tensor, matrix: torch.Tensor, vector: torch.Tensor, *,
     return product if beta == 0 else x * beta + product
 
 
-def _extreme_of_scalar(x: torch.Tensor, dim: int, keepdim: bool = False):
-    return (x.clone(), torch.zeros((), dtype=torch.int64, device=x.device)) if x.dim() == 0 else NotImplemented
-
-
-def _place_in_scalar(x: torch.Tensor, dim: int | None = None, keepdim: bool = False):
-    return torch.zeros((), dtype=torch.int64, device=x.device) if x.dim() == 0 else NotImplemented
-
-
 def decompositions() -> dict:
     aten = torch.ops.aten
     left, right = _of_bits(torch.bitwise_left_shift), _of_bits(torch.bitwise_right_shift)
@@ -234,6 +233,7 @@ def decompositions() -> dict:
         aten.dist.default: _distance,
         aten.searchsorted.Tensor: _place_in_sorted,
         aten.searchsorted.Scalar: _place_in_sorted,
+        aten.take.default: _take,
         aten.bucketize.Tensor: _bucketize,
         aten.bucketize.Scalar: _bucketize,
         aten.block_diag.default: _block_diagonal,
@@ -242,10 +242,6 @@ def decompositions() -> dict:
         aten.mean.default: _mean_of_integers,
         aten.mean.dim: _mean_of_integers,
         aten.addmv.default: _add_product,
-        aten.argmax.default: _place_in_scalar,
-        aten.argmin.default: _place_in_scalar,
-        aten.max.dim: _extreme_of_scalar,
-        aten.min.dim: _extreme_of_scalar,
         aten.__lshift__.Tensor: left,
         aten.__lshift__.Scalar: left,
         aten.__rshift__.Tensor: right,
