@@ -9,6 +9,8 @@ import module_batch
 import pytest
 import streamtensor as st
 import torch
+from streamtensor import errors
+from streamtensor.frontend import export_module
 from torch import nn
 from torch.nn import functional
 
@@ -17,6 +19,12 @@ torch.manual_seed(0)
 
 def _positions(limit: int, *shape: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     return torch.randint(0, limit, shape).to(dtype)
+
+
+def _assign_by_numbers(x: torch.Tensor, i: torch.Tensor, j: torch.Tensor) -> torch.Tensor:
+    x = x.clone()
+    x[i], x[:, j] = 1.5, x.sum(1)
+    return x + 1
 
 
 class LanguageModel(nn.Module):
@@ -58,6 +66,12 @@ GATHERS = {
     "by-two": (lambda t, i, j: t[i, j], [torch.randn(6, 5, 3), _positions(6, 4), _positions(5, 4)]),
     "from-behind": (lambda t, i: (t * 2)[i - 3], [torch.randn(6, 5), _positions(6, 4)]),
     "by-32-bits": (lambda t, i: t[:, i - 3], [torch.randn(5, 6), _positions(6, 4, dtype=torch.int32)]),
+    "by-a-number": (lambda x, i: (x[i] * 2, x[:, i]), [torch.randn(5, 6), torch.tensor(3)]),
+    "by-a-number-from-behind": (lambda x, i: (x + 1)[i - 4, i], [torch.randn(5, 6), torch.tensor(2)]),
+    "by-the-number": (lambda x, i: x[i.item()], [torch.randn(5, 6), torch.tensor([3])]),
+    "at-the-largest": (lambda x: x[x.sum(1).argmax()], [torch.randn(5, 6)]),
+    "assigned-by-numbers": (_assign_by_numbers, [torch.randn(5, 6), torch.tensor(3), torch.tensor(-2)]),
+    "take": (lambda x, i: (x.take(i), x.take(i[0, 0])), [torch.randn(5, 6), torch.tensor([[29, -1], [3, -30]])]),
     "by-argmax": (lambda x, s: x[torch.arange(3), s.argmax(1)], [torch.randn(3, 7, 4), torch.randn(3, 7)]),
     "row-of-a-row": (lambda t, i: (t + 1)[i[i]], [torch.randn(6, 5), _positions(6, 6)]),
     "flip-columns": (lambda x: x.flip(0, 2), [torch.randn(3, 4, 5)]),
@@ -118,3 +132,17 @@ def test_a_search_has_lanes_along_all_loops(tmp_path):
     iterations = positions * rows * row // lanes
     slowest = max(simulated.tasks, key=lambda task: task["busy"])
     assert iterations <= slowest["busy"] <= 1.1 * iterations
+
+
+def test_a_row_that_is_read_and_written_by_a_number_is_refused():
+    """It is a view, which shows what is written later."""
+
+    def read_and_write(x: torch.Tensor, i: torch.Tensor) -> torch.Tensor:
+        x = x.clone()
+        row = x[i]
+        x[i] = 0
+        return row
+
+    module = module_batch.Function(read_and_write)
+    with pytest.raises(errors.UnsupportedOpError, match=r"number that a tensor holds .*\.py:.*i\.reshape\(1\)"):
+        export_module(module, (torch.randn(5, 6), torch.tensor(3)))

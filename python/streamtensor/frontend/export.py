@@ -38,6 +38,7 @@ from streamtensor.frontend import (
     quantised,
     quotients,
     reciprocals,
+    scalar_indices,
     scans,
     unsigned_integers,
 )
@@ -65,17 +66,14 @@ def decompose(program: ExportedProgram) -> tuple[ExportedProgram, quantised.Fact
     if quantised.is_quantised(program):
         program, facts = quantised.raise_linears(program)
     unsigned_integers.widen(program)
+    scalar_indices.look_up(program)
     try:
         with _quiet():
             program = complex_numbers.split(program)
             _allow_copies(program.graph)
             program = program.run_decompositions(_decompositions() | causal_attention.decompositions(program))
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
-        raise UnsupportedOpError(
-            f"A number that a tensor holds says what is taken of another one{locations.user_frame(error)}: the places "
-            "that a design reads and writes are fixed when it is compiled. Index with a tensor of one dimension, as in "
-            "x[i.reshape(1)], choose by torch.where, or keep this part on the host."
-        ) from error
+        raise UnsupportedOpError(scalar_indices.REFUSED.format(locations.user_frame(error))) from error
     except (TypeError, RuntimeError, ValueError) as error:
         raise UnsupportedOpError(
             f"PyTorch cannot take the program apart{locations.user_frame(error)}: {first_line(error)} Write that part "
