@@ -40,6 +40,7 @@ CUT = {
     "bert-layer": (networks.encoder_layer(48, 4), [_rand(1, 16, 48)]),
     "vit-layer": (networks.encoder_layer(48, 4, norm_first=True), [_rand(1, 17, 48)]),
     "mixer-block": (networks.MixerBlock(24, 32), [_rand(1, 24, 32)]),
+    "graph-network": (networks.GraphNetwork(10, 8, 3), [_rand(12, 10), *torch.randint(0, 12, (2, 30))]),
     "patch-embedding": (torch.nn.Conv2d(3, 48, 8, stride=8), [_rand(1, 3, 32, 32)]),
 }
 

@@ -109,6 +109,33 @@ class Autoencoder(nn.Module):
         return self.decode(self.encode(x))
 
 
+class GraphConvolution(nn.Module):
+    """Of Kipf and Welling (2017): what neighbours have and the node itself, each over the roots of both degrees."""
+
+    def __init__(self, inputs: int, outputs: int):
+        super().__init__()
+        self.linear = nn.Linear(inputs, outputs, bias=False)
+        self.bias = nn.Parameter(torch.randn(outputs))
+
+    def forward(self, x, source, target):
+        """`x` [nodes, inputs], an edge from each `source` to its `target` [edges]: [nodes, outputs]."""
+        degree = torch.ones(x.shape[0]).index_add(0, target, torch.ones(target.shape[0]))
+        scale = degree.rsqrt().unsqueeze(-1)
+        sent = self.linear(x) * scale
+        return sent.index_add(0, target, sent[source]) * scale + self.bias
+
+
+class GraphNetwork(nn.Module):
+    """Two graph convolutions, which classify the nodes."""
+
+    def __init__(self, features: int = 1433, hidden: int = 16, classes: int = 7):
+        super().__init__()
+        self.first, self.second = GraphConvolution(features, hidden), GraphConvolution(hidden, classes)
+
+    def forward(self, x, source, target):
+        return self.second(functional.relu(self.first(x, source, target)), source, target)
+
+
 def encoder_layer(width: int = 768, heads: int = 12, norm_first: bool = False) -> nn.Module:
     """The layer of BERT (norms last) and of ViT (norms first)."""
     return nn.TransformerEncoderLayer(
@@ -129,6 +156,15 @@ def _make(build: Callable[[], nn.Module], *shape: int) -> Callable[[], Network]:
     return make
 
 
+def make_graph_network() -> Network:
+    """At the shape of the citations of Cora: 2,708 papers, 5,278 pairs of which one cites the other."""
+    torch.manual_seed(0)
+    nodes, pairs, features = 2708, 5278, 1433
+    one, other = torch.randint(0, nodes, (2, pairs))
+    edges = torch.cat([one, other]), torch.cat([other, one])
+    return GraphNetwork(features).eval(), (torch.rand(nodes, features), *edges)
+
+
 NETWORKS: dict[str, Callable[[], Network]] = {
     "lenet5": _make(LeNet5, 1, 1, 28, 28),
     "resnet-basic": _make(BasicBlock, 1, 64, 56, 56),
@@ -136,6 +172,7 @@ NETWORKS: dict[str, Callable[[], Network]] = {
     "depthwise-separable": _make(DepthwiseSeparable, 1, 32, 112, 112),
     "mixer-block": _make(MixerBlock, 1, 196, 512),
     "autoencoder": _make(Autoencoder, 1, 784),
+    "graph-network": make_graph_network,
     "bert-layer": _make(encoder_layer, 1, 128, 768),
     "vit-layer": _make(lambda: encoder_layer(norm_first=True), 1, 197, 768),
 }
