@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,14 +132,17 @@ def test_memories_that_do_not_fit_are_advised_on_too(source, tmp_path):
 
 
 def test_lanes_that_the_device_decides_on_are_lowered_until_they_fit(source, tmp_path):
+    """Where they follow a rule; a search takes what fits at once."""
     device, log = card(tmp_path, dsp=2000, lut=60000), io.StringIO()
-    design = compile_program(source, None, Options(device=device), tmp_path / "out", Lines(log))
+    assert compile_program(source, None, Options(device=device), tmp_path / "found").manifest["warnings"] == []
+    options = Options(device=device, decision="rules")
+    design = compile_program(source, None, options, tmp_path / "out", Lines(log))
     assert design.manifest["options"]["lane_share"] == 70
     shares = re.findall(r"do not fit \(lut [\d,]+\): compiling with (\d+) % of them", log.getvalue())
     assert shares == ["70"]  # others lead to the same lanes
     assert [re.search(r"compiling with (\d+) %", text)[1] for text in design.manifest["warnings"]] == shares
     with pytest.raises(CapacityError):  # what the user states is not lowered
-        compile_program(source, None, Options(device=device, lane_share=100), tmp_path / "other")
+        compile_program(source, None, replace(options, lane_share=100), tmp_path / "other")
 
 
 def test_lanes_that_were_found_not_to_fit_are_not_compiled_again():
@@ -184,7 +188,8 @@ def test_fifos_are_not_sized_where_leaves_alone_do_not_fit_and_fewer_lanes_follo
         return outcome
 
     monkeypatch.setattr(process, "run", note)
-    compile_program(source, None, Options(device=card(tmp_path, dsp=2000, lut=60000)), tmp_path / "fits")
+    options = Options(device=card(tmp_path, dsp=2000, lut=60000), decision="rules")
+    compile_program(source, None, options, tmp_path / "fits")
     assert [code for code, _ in commands] == [1, 0]
     assert re.search(r"\[size\.unfit\].*; lut [\d,]+ of 60,000 that can be placed", commands[0][1])
     monkeypatch.setattr("streamtensor.fitting.LIMIT_SECONDS", 0.0)

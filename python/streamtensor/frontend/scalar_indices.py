@@ -105,7 +105,7 @@ def _assign(graph: Graph, select: Node) -> None:
             same = call_in_place_of(graph, write, _ATEN.to.dtype, given, row.dtype)
             whole = call_in_place_of(graph, write, _ATEN.expand.default, same, list(row.shape))
         else:
-            whole = call_in_place_of(graph, write, _ATEN.full.default, list(row.shape), given, dtype=row.dtype)
+            whole = call_in_place_of(graph, write, _ATEN.new_full.default, source, list(row.shape), given)
         rows = call_in_place_of(graph, write, _ATEN.unsqueeze.default, whole, dim)
         call_in_place_of(graph, write, _ATEN.index_copy_.default, source, dim, place, rows)
     graph.erase_node(write)
