@@ -35,7 +35,8 @@ from streamtensor.progress import Progress
 from streamtensor.quantise import Quantisation, copy_for_quantisation, quantise_model
 from streamtensor.schemes import GROUP_SIZE
 from streamtensor.source import Program
-from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST, MOST_POSITIONS
+from streamtensor.stored import ANSWER, DEVICE, HEAD, HEAD_ON, HOST, MOST_POSITIONS, WORKLOAD
+from streamtensor.workload import Workload, try_passes
 
 LAYERS = "layers"
 _DIGEST = "origin_digest"
@@ -49,7 +50,7 @@ def compile_llm(
     model_or_path: object,
     tokenizer=None,
     max_context: int | None = None,
-    tokens_per_pass: int = TOKENS_PER_PASS,
+    tokens_per_pass: int | None = None,
     options: Options | None = None,
     out: str | Path = "out",
     progress: Progress | None = None,
@@ -62,11 +63,14 @@ def compile_llm(
     candidates: int | None = None,
     embedding: str = HOST,
     tokens_per_launch: int = 1,
+    workload: tuple[int, int] | None = None,
 ) -> LanguageModel:
     """Compiles one decoder layer of a causal language model, given as a model, a directory or a GGUF file.
 
     `max_context`: the longest text in tokens, prompt and answer together; 256 without it, or less if the model holds
-    less. `tokens_per_pass`: how many tokens one pass over the layers reads. `quantise`: a scheme of
+    less. `tokens_per_pass`: how many tokens one pass over the layers reads, 1 without it; or `workload`, tokens of the
+    prompt and new ones of the texts that the design is for: it is then compiled for the number of tokens a pass with
+    which such a text is predicted to take the least time. `quantise`: a scheme of
     streamtensor.quantise, with a scale for each `group_size` weights of a row; a model handed over stays as it is.
     `cache`: "float" or "int8", one scale for each head and token. `layers`: "device", one launch for all layers of a
     pass, or "host", one for each layer. Where a design cannot loop over them the compilation says why.
@@ -84,6 +88,25 @@ def compile_llm(
             "Several tokens in one launch go through all layers there: leave layers='host' (--layers host) out."
         )
     options, progress = options or Options(), progress or Progress()
+    tried = None
+    if workload is not None:
+        if tokens_per_pass is not None:
+            raise CompileError(
+                "workload chooses the tokens of a pass, and tokens_per_pass (--tokens-per-pass) states them: leave one "
+                "of the two out."
+            )
+
+        def build(tokens: int, directory: Path) -> object:
+            own = replace(options, compare=False)
+            return compile_llm(
+                *(model_or_path, tokenizer, max_context, tokens, own, directory, Progress(), quantise, group_size),
+                *(cache, layers, head, head_share, candidates, embedding, tokens_per_launch),
+            )
+
+        is_whole = options.stop_after is None and options.schedule is None
+        tried = try_passes(Workload(*workload), build, options.tile_size, is_whole, progress)
+        tokens_per_pass = tried.tokens_per_pass
+    tokens_per_pass = tokens_per_pass or TOKENS_PER_PASS
     if tokens_per_launch > 1 and options.kernels != "one":
         raise CompileError(
             f"tokens_per_launch is {tokens_per_launch} and kernels is '{options.kernels}': a launch of several tokens "
@@ -139,6 +162,7 @@ def compile_llm(
         "origin": origin,
         _DIGEST: digest,
         HEAD_ON: head,
+        **({WORKLOAD: tried.to_json()} if tried else {}),
     }
     sizes = card_memory.Context(
         cache_arguments=CACHE_ARGUMENTS,

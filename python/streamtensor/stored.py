@@ -19,6 +19,7 @@ ANSWER_FACTS = "answer.json"  # in that folder: what the manifest says of it
 NEXT_PLACE = "next_place"  # the folder of the design that such a kernel has beside layers and head
 EMBEDS = "embeds"  # in the manifest of a head: does it embed the best token?
 MOST_POSITIONS = "most_positions"  # in the manifest of a language model: how many the model itself has
+WORKLOAD = "workload"
 DEVICE, HOST = "device", "host"
 
 

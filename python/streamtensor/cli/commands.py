@@ -23,7 +23,7 @@ from streamtensor.errors import RunError, SourceError
 from streamtensor.options import MOST_SEED, Options, SimulationOptions
 from streamtensor.progress import Progress, for_stderr, quiet_libraries
 from streamtensor.schemes import GROUP_SIZE, GROUPS, OF_ROWS, SCHEMES
-from streamtensor.stored import HEAD
+from streamtensor.stored import HEAD, WORKLOAD
 
 app = typer.Typer(
     help="Turn PyTorch models into FPGA accelerators whose kernels pass data to each other on the chip.",
@@ -103,13 +103,20 @@ def compile(
             min=1, help="Tokens that one launch makes at most, with head and embedding on the device; 1 without it."
         ),
     ] = None,
+    prompt_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Choose the tokens of a pass for texts whose prompt has this many tokens.")
+    ] = None,
+    new_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens that such a text gets.")] = None,
     *,
     options: Options,
 ) -> None:
     """Compile a model into a design: C++ for the card."""
+    if (prompt_tokens is None) != (new_tokens is None):
+        raise SourceError("--prompt-tokens and --new-tokens describe one text: give both, or neither.")
     sizes = _given(max_context=max_context, tokens_per_pass=tokens_per_pass, cache=cache, layers=layers)
     sizes |= _given(head=head, head_share=head_share, candidates=candidates, embedding=embedding)
     sizes |= _given(tokens_per_launch=tokens_per_launch)
+    sizes |= _given(workload=None if prompt_tokens is None else (prompt_tokens, new_tokens))
     scheme = _given(quantise=quantise, group_size=group_size)
     if group_size is not None and quantise is None:
         raise SourceError("--group-size is for quantised weights: give --quantise as well, or leave it out.")
@@ -136,8 +143,10 @@ def _compile(source: str, sizes: dict, scheme: dict, options: Options, out: Path
 
         return compile_llm(source, None, options=options, out=out, progress=progress, **sizes, **scheme).design
     if sizes:
-        named = " and ".join(f"--{name.replace('_', '-')}" for name in sizes)
-        verb, them = ("are", "them") if len(sizes) > 1 else ("is", "it")
+        text = ("prompt_tokens", "new_tokens")
+        names = [each for name in sizes for each in (text if name == WORKLOAD else (name,))]
+        named = " and ".join(f"--{name.replace('_', '-')}" for name in names)
+        verb, them = ("are", "them") if len(names) > 1 else ("is", "it")
         raise SourceError(f"'{source}' is no language model, and {named} {verb} for those alone: leave {them} out.")
     from streamtensor.compiler import compile as compile_program
 
@@ -158,6 +167,10 @@ def _print_summary(design) -> None:
         f"({result.seconds * 1e3:.3f} ms), {len(result.tasks)} tasks, {len(result.fifos)} FIFOs"
     )
     console.print(_comparison(manifest))
+    if manifest.get(WORKLOAD):
+        from streamtensor import workload
+
+        console.print(f"{workload.describe(manifest[WORKLOAD])}; compiled for {manifest['tokens_per_pass']}")
     if manifest.get(HEAD):
         console.print(f"{design.directory / HEAD}: {manifest[HEAD]['cycles']} cycles for each new token")
 
