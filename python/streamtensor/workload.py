@@ -13,7 +13,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from streamtensor.errors import CapacityError, CompileError
@@ -57,7 +57,8 @@ def try_passes(
         )
     if min(workload.prompt_tokens, workload.new_tokens) < 1:
         raise CompileError("A text has one token of prompt at least, and gets one new token at least.")
-    found, tokens = workload.latency_ms, 1
+    found: dict[int, float] = {}
+    tokens = 1
     with tempfile.TemporaryDirectory(prefix="streamtensor-workload-") as scratch:
         while tokens <= min(most, workload.prompt_tokens):
             directory = Path(scratch) / str(tokens)
@@ -73,7 +74,7 @@ def try_passes(
             if found[tokens] > min(found.values()):
                 break
             tokens *= 2
-    return workload
+    return replace(workload, latency_ms=found)
 
 
 def describe(facts: dict) -> str:
