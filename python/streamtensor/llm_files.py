@@ -99,14 +99,28 @@ def compile_llm(
         def build(tokens: int, directory: Path) -> object:
             own = replace(options, compare=False)
             return compile_llm(
-                *(model_or_path, tokenizer, max_context, tokens, own, directory, Progress(), quantise, group_size),
-                *(cache, layers, head, head_share, candidates, embedding, tokens_per_launch),
+                model_or_path,
+                tokenizer,
+                max_context,
+                tokens,
+                own,
+                directory,
+                quantise=quantise,
+                group_size=group_size,
+                cache=cache,
+                layers=layers,
+                head=head,
+                head_share=head_share,
+                candidates=candidates,
+                embedding=embedding,
+                tokens_per_launch=tokens_per_launch,
             )
 
         is_whole = options.stop_after is None and options.schedule is None
         tried = try_passes(Workload(*workload), build, options.tile_size, is_whole, progress)
         tokens_per_pass = tried.tokens_per_pass
-    tokens_per_pass = tokens_per_pass or TOKENS_PER_PASS
+    if tokens_per_pass is None:
+        tokens_per_pass = TOKENS_PER_PASS
     if tokens_per_launch > 1 and options.kernels != "one":
         raise CompileError(
             f"tokens_per_launch is {tokens_per_launch} and kernels is '{options.kernels}': a launch of several tokens "

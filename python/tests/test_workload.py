@@ -56,6 +56,8 @@ def test_what_cannot_be_chosen_is_said(monkeypatch):
         _try(monkeypatch, {1: 1.0}, Workload(4, 4), is_whole=False)
     with pytest.raises(CompileError, match="leave one of the two out"):
         st.compile_llm(None, tokens_per_pass=2, workload=(4, 4))
+    with pytest.raises(CompileError, match="tokens_per_pass is 0"):
+        st.compile_llm(models.random_causal_lm(models.tiny_llama_config()), Words(), 8, tokens_per_pass=0)
 
 
 def test_a_model_is_compiled_for_its_texts(tmp_path):

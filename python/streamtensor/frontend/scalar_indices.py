@@ -4,7 +4,7 @@
 """x[i] and x[i] = y where i is a tensor of a single number.
 
 PyTorch asks the tensor for its number, and exports a program whose places depend on what it is. Here the row is looked
-up, as in x[i.reshape(1)], or written as by index_copy. Any other view that is written to stays a view of x.
+up, as in x[i.reshape(1)], or written as by index_put. Any other view that is written to stays a view of x.
 """
 
 from __future__ import annotations
@@ -77,37 +77,29 @@ def _is_assigned(select: Node) -> bool:
     return is_given and users[0].args[0] is select and not users[0].users
 
 
-def _make_place(graph: Graph, select: Node) -> Node:
-    """The number as a tensor of one dimension; negative ones count from the end."""
+def _indices(graph: Graph, select: Node) -> list[Node | None]:
+    """The tensor in place of its number, as the index of the dimension that is selected."""
     source, dim, number = select.args
-    position = call_in_place_of(graph, select, _ATEN.reshape.default, number.args[0], [1])
-    behind = call_in_place_of(graph, select, _ATEN.add.Tensor, position, source.meta["val"].shape[dim])
-    is_before = call_in_place_of(graph, select, _ATEN.lt.Scalar, position, 0)
-    return call_in_place_of(graph, select, _ATEN.where.self, is_before, behind, position)
+    place = call_in_place_of(graph, select, _ATEN.reshape.default, number.args[0], [])
+    return [None] * (dim % source.meta["val"].dim()) + [place]
 
 
 def _read(graph: Graph, select: Node) -> None:
-    source, dim, _ = select.args
     with graph.inserting_before(select):
-        place = _make_place(graph, select)
-        row = call_in_place_of(graph, select, _ATEN.index_select.default, source, dim, place)
-        found = call_in_place_of(graph, select, _ATEN.squeeze.dim, row, dim)
-    select.replace_all_uses_with(found)
+        row = call_in_place_of(graph, select, _ATEN.index.Tensor, select.args[0], _indices(graph, select))
+    select.replace_all_uses_with(row)
     graph.erase_node(select)
 
 
 def _assign(graph: Graph, select: Node) -> None:
     (write,) = select.users
-    (source, dim, _), row = select.args, select.meta["val"]
+    source, given = select.args[0], write.args[1]
     with graph.inserting_before(write):
-        place, given = _make_place(graph, select), write.args[1]
         if isinstance(given, Node):
-            same = call_in_place_of(graph, write, _ATEN.to.dtype, given, row.dtype)
-            whole = call_in_place_of(graph, write, _ATEN.expand.default, same, list(row.shape))
+            given = call_in_place_of(graph, write, _ATEN.to.dtype, given, select.meta["val"].dtype)
         else:
-            whole = call_in_place_of(graph, write, _ATEN.new_full.default, source, list(row.shape), given)
-        rows = call_in_place_of(graph, write, _ATEN.unsqueeze.default, whole, dim)
-        call_in_place_of(graph, write, _ATEN.index_copy_.default, source, dim, place, rows)
+            given = call_in_place_of(graph, write, _ATEN.new_full.default, source, [], given)
+        call_in_place_of(graph, write, _ATEN.index_put_.default, source, _indices(graph, select), given)
     graph.erase_node(write)
     graph.erase_node(select)
 
