@@ -23,11 +23,11 @@
 // SIZED: dataflow.nest "arg2_load" [1, 4, 8, 32]
 
 // With eight inputs 512 products and 448 sums of them are 2432 DSPs, more than 60 % of the 1998 that can be placed in any die, and a quarter
-// of them more than 30 %. So each of the eight tokens is that of a slice, which holds its sums of a pass; weights go from
-// slice to slice.
+// of them more than 30 %. So each of the eight tokens is that of a slice, which holds its sums of a pass, 2 x 128 or 2 x 256
+// in one memory; weights go from slice to slice.
 // SIZED: dataflow.leaf "engine_s0" compute [1]
 // SIZED: dataflow.leaf "engine_s1" compute [1]
-// SIZED-NEXT: !dataflow.private<2x128xf32>, {{.*}}: !dataflow.private<2x256xf32>
+// SIZED-NEXT: ^bb0(%{{[^,]*}}: index, %{{[^,]*}}: !dataflow.private<64x8xf32>):
 // SIZED: dataflow.nest "{{.*}}" [4, 16, 16, 2]
 // SIZED: stream_read %engine_s0_passed{{.*}} -> vector<8xf32>
 // SIZED: stream_read %engine_s0_passed{{.*}} -> vector<64xf32>

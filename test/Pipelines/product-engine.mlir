@@ -46,14 +46,15 @@
 // CYCLES: "name": "engine",
 // ARRAYS: "cycles": 7317,
 
-// With 512 lanes each of the eight tokens is that of a slice, with its sums. Weights go from slice to slice, and so do keys
-// and values, which the first slice takes from the leaf that holds them.
+// With 512 lanes each of the eight tokens is that of a slice, with its sums: 4 x 32 of a projection, eight at once, where
+// one has added up those of the one before. Weights go from slice to slice, and so do keys and values, which the first
+// slice takes from the leaf that holds them.
 // SLICED: dataflow.leaf "engine_s0" compute [1]
 // SLICED: dataflow.nest "op_3"
 // SLICED: stream_read %op_3_taken{{.*}} -> vector<64xf32>
 // SLICED: stream_write {{.*}}, %engine_s0_passed_1 {{.*}} vector<64xf32>
 // SLICED: dataflow.leaf "engine_s1" compute [1]
-// SLICED-NEXT: !dataflow.private<4x32xf32>
+// SLICED-NEXT: ^bb0(%{{[^,]*}}: index, %{{[^,]*}}: !dataflow.private<4x1x16xf32>, %{{[^,]*}}: !dataflow.private<16x8xf32>):
 // SLICED: dataflow.nest "op_3"
 // SLICED: stream_read %engine_s0_passed_1 {{.*}} -> vector<64xf32>
 // SLICED: stream_write {{.*}}, %engine_s1_passed {{.*}} vector<64xf32>

@@ -23,11 +23,11 @@
 // DECIDE: tile = [16, 28], order = [1, 0], unroll = [16, 28], engine = "engine"
 
 // 448 products and their sums are 2240 DSPs, more than 60 % of what any die has to place: four slices of four outputs, each
-// with a FIFO of its rows.
+// with a FIFO of its rows. Sums of the second lie where those of the first were.
 // SIZED-COUNT-28: dataflow.interface "gmem_arg1_and_1_s{{[0-9]+}}"
 // SIZED-NOT: dataflow.interface "gmem_arg1
 // SIZED: dataflow.leaf "engine_s0" compute [1]
-// SIZED-NEXT: !dataflow.private<256xf32>, {{.*}}: !dataflow.private<128xf32>
+// SIZED-NEXT: ^bb0(%{{[^,]*}}: index, %{{[^,]*}}: !dataflow.private<64x4xf32>):
 // SIZED: dataflow.nest "{{.*}}" [19, 64]
 // SIZED: stream_read {{.*}} -> vector<112xf32>
 // SIZED: arith.mulf {{.*}} : vector<28x4xf32>

@@ -12,6 +12,7 @@
 #include "streamtensor/Transforms/Tile/Engines.h"
 #include "streamtensor/Transforms/Tile/LoopOrder.h"
 #include "streamtensor/Transforms/Tile/MatrixRows.h"
+#include "streamtensor/Transforms/Tile/PassRows.h"
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/TileLanes.h"
@@ -68,15 +69,21 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
                                     SmallVector<int64_t>(values.begin(), values.end()));
     };
     auto single = findSingleRows(function, classes, *orders, singleRows);
+    auto passRows = findPassRows(function, engines);
     for (auto op : function.getOps<linalg::GenericOp>()) {
       SmallVector<int64_t> tile = classes.getLoopTiles(op);
       SmallVector<unsigned> order((*orders)[op]);
+      auto setOutermost = [&](unsigned loop, int64_t rows) {
+        tile[loop] = rows;
+        llvm::erase(order, loop);
+        order.insert(order.begin(), loop);
+      };
       if (auto rows = single.find(op); rows != single.end()) {
         tile = op.getStaticLoopRanges();
-        tile[rows->second] = 1;
-        llvm::erase(order, rows->second);
-        order.insert(order.begin(), rows->second);
+        setOutermost(rows->second, 1);
         unrolls[op][rows->second] = 1;
+      } else if (auto rows = passRows.find(op); rows != passRows.end()) {
+        setOutermost(rows->second.loop, rows->second.rows);
       }
       // A vector of weights comes as one token.
       if (auto turn = engines.turns.find(op); turn != engines.turns.end())

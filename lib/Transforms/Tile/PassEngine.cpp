@@ -219,14 +219,14 @@ double PassEngine::getTimeOfEngine(int64_t tokens) const {
   return time;
 }
 
-/// Is there memory for the sums of all outputs of a pass, and for the results, which may have to
-/// wait for their readers?
+/// Is there memory for the sums of all outputs of a pass, one turn's at a time, and for the
+/// results, which may have to wait for their readers?
 bool PassEngine::canBeHeld(int64_t tokens) const {
   double sums = 0, results = 0;
   for (Operation *op : candidates) {
     auto type = cast<ShapedType>(op->getResult(0).getType());
     double bytes = double(type.getNumElements()) * getBitWidth(type.getElementType()) / 8;
-    sums += bytes * tokens / getTokens(op);
+    sums = std::max(sums, bytes * tokens / getTokens(op));
     results += bytes;
   }
   // Sums lie in a bank for each lane, few of which are full: more than this fills the block RAM of

@@ -7,6 +7,8 @@
 
 #include "EngineBuilder.h"
 
+#include "EngineSums.h"
+
 #include "NarrowLanes.h"
 #include "ProgramChange.h"
 
@@ -443,4 +445,6 @@ void EngineBuilder::run() {
     joinSums();
   for (EnginePart &part : parts)
     finishLeaf(part);
+  for (LeafOp engine : built)
+    shareSums(engine);
 }

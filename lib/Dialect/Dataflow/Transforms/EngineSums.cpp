@@ -1,0 +1,128 @@
+//===- EngineSums.cpp - One memory for the sums of all turns --------------===//
+//
+//   "query" adds to  <16x768xf32>, boxes of <1x16>      one memory
+//   "up"    adds to  <4x3072xf32>, boxes of <1x16>  ->  <768x16xf32>, a box in each row
+//   "down"  adds to  <4x768xf32>,  boxes of <1x16>
+//
+// Turns come one after the other, and a turn begins its sums anew, whatever lies in the memory. So
+// what one has added up may lie where the next adds up its own: the engine needs the memory of the
+// turn that needs most, not that of all. Sums of a turn are moved in boxes of one shape, each at a
+// multiple of its extents: a row of the memory has one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineSums.h"
+
+#include "ProgramChange.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace streamtensor::dataflow {
+
+static SmallVector<int64_t> getBox(Type moved, unsigned rank) {
+  auto vector = dyn_cast<VectorType>(moved);
+  return vector ? SmallVector<int64_t>(vector.getShape()) : SmallVector<int64_t>(rank, 1);
+}
+
+/// Does a turn begin its sums anew: is `earlier`, which it loads, replaced at first?
+static bool isReplacedAtFirst(Value earlier) {
+  return llvm::all_of(earlier.getUsers(), [&](Operation *user) {
+    if (auto cast = dyn_cast<vector::ShapeCastOp>(user))
+      return isReplacedAtFirst(cast.getResult());
+    auto select = dyn_cast<arith::SelectOp>(user);
+    return select && select.getCondition().getDefiningOp<TestOp>() &&
+           select.getFalseValue() == earlier;
+  });
+}
+
+/// The extents of what all accesses of `memory` move, if each lies at multiples of them; nothing if
+/// something else than sums lies there.
+static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory) {
+  auto type = cast<PrivateType>(memory.getType());
+  std::optional<SmallVector<int64_t>> all;
+  for (Operation *user : memory.getUsers()) {
+    auto load = dyn_cast<LoadOp>(user);
+    auto store = dyn_cast<StoreOp>(user);
+    if (!(load && isReplacedAtFirst(load.getResult()) && !load.getRow()) && !store)
+      return std::nullopt;
+    Type moved = load ? load.getResult().getType() : store.getValue().getType();
+    SmallVector<int64_t> box = getBox(moved, type.getShape().size());
+    if (all && *all != box)
+      return std::nullopt;
+    AffineMap place = cast<AccessOpInterface>(user).getPlace();
+    for (auto [extent, size, expr] : llvm::zip_equal(box, type.getShape(), place.getResults()))
+      if (size % extent != 0 || !expr.isMultipleOf(extent))
+        return std::nullopt;
+    all = std::move(box);
+  }
+  return all;
+}
+
+/// The memory, with as many rows as `memory` has boxes, takes its place.
+static void replaceBy(BlockArgument memory, Value rows, ArrayRef<int64_t> box) {
+  auto type = cast<PrivateType>(memory.getType());
+  Type element = type.getElementType();
+  int64_t lanes = llvm::product_of(box);
+  for (Operation *user : llvm::make_early_inc_range(memory.getUsers())) {
+    auto access = cast<AccessOpInterface>(user);
+    AffineMap place = access.getPlace();
+    AffineExpr row = getAffineConstantExpr(0, place.getContext());
+    for (auto [extent, size, expr] : llvm::zip_equal(box, type.getShape(), place.getResults()))
+      row = row * (size / extent) + expr.floorDiv(extent);
+    row = simplifyAffineExpr(row, place.getNumDims(), place.getNumSymbols());
+    access.setPlace(AffineMap::get(place.getNumDims(), place.getNumSymbols(),
+                                   {row, getAffineConstantExpr(0, place.getContext())},
+                                   place.getContext()));
+    user->replaceUsesOfWith(memory, rows);
+    Type moved = lanes == 1 ? element : VectorType::get({1, lanes}, element);
+    OpBuilder builder(user);
+    if (auto store = dyn_cast<StoreOp>(user)) {
+      store.getValueMutable().assign(reshape(builder, store.getLoc(), store.getValue(), moved));
+      continue;
+    }
+    auto load = cast<LoadOp>(user);
+    Type before = load.getResult().getType();
+    load.getResult().setType(cast<Type>(moved));
+    builder.setInsertionPointAfter(load);
+    Value reshaped = reshape(builder, load.getLoc(), load.getResult(), before);
+    if (reshaped != load.getResult())
+      load.getResult().replaceAllUsesExcept(reshaped, reshaped.getDefiningOp());
+  }
+}
+
+void shareSums(LeafOp engine) {
+  struct Sums {
+    BlockArgument memory;
+    SmallVector<int64_t> box;
+    int64_t rows;
+  };
+  llvm::MapVector<std::pair<Type, int64_t>, SmallVector<Sums>> alike;
+  for (BlockArgument memory : engine.getPrivates())
+    if (std::optional<SmallVector<int64_t>> box = getBoxOfSums(memory)) {
+      auto type = cast<PrivateType>(memory.getType());
+      int64_t lanes = llvm::product_of(*box), rows = llvm::product_of(type.getShape()) / lanes;
+      alike[{type.getElementType(), lanes}].push_back({memory, std::move(*box), rows});
+    }
+  Block &block = engine.getBlock();
+  for (auto &[key, all] : alike) {
+    if (all.size() < 2)
+      continue;
+    int64_t rows = 0;
+    for (const Sums &sums : all)
+      rows = std::max(rows, sums.rows);
+    Value shared = block.addArgument(
+        PrivateType::get(engine.getContext(), {rows, key.second}, key.first), engine.getLoc());
+    for (const Sums &sums : all)
+      replaceBy(sums.memory, shared, sums.box);
+  }
+  for (unsigned number = block.getNumArguments(); number-- > engine.getNumLoops();)
+    if (block.getArgument(number).use_empty())
+      block.eraseArgument(number);
+}
+
+} // namespace streamtensor::dataflow
