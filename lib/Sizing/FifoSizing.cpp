@@ -122,17 +122,21 @@ Expected<Depths> makeAcceptable(const FifoSizingProblem &problem, Depths depths,
   options.oneInFlight = true;
   const sim::Machine &machine = problem.getMachine();
   options.ceilings = machine.getTokens();
-  sim::SimResult result = sim::simulate(machine, withoutInFlight(problem, depths), options);
+  const Depths asked = withoutInFlight(problem, depths);
+  sim::SimResult result = sim::simulate(machine, asked, options);
   if (!result.completed())
     return reportDeadlock(machine, result.depths, result,
                           "a run with one iteration in flight per task");
   if (least)
     least->clear();
   for (size_t fifo = 0; fifo < depths.size(); ++fifo) {
-    int64_t slots = problem.getInFlightSlots(fifo);
-    depths[fifo] = std::max(depths[fifo], result.depths[fifo] + slots);
+    int64_t slots = problem.getInFlightSlots(fifo), used = result.fifos[fifo].highWater;
+    // A run doubles what stands in its way. Tasks read and write in an order of their own, so where
+    // one run ends with no more slots in use than that, every run does.
+    bool isEnlarged = result.depths[fifo] > asked[fifo];
+    depths[fifo] = std::max(depths[fifo], (isEnlarged ? used : asked[fifo]) + slots);
     if (least)
-      least->push_back(result.fifos[fifo].highWater + slots);
+      least->push_back(used + slots);
   }
   return depths;
 }

@@ -205,6 +205,23 @@ TEST(FifoSizing, AcceptedDepthsEndWhateverTheTiming) {
   }));
 }
 
+/// A run doubles what stands in its way, and need not use all of it.
+TEST(FifoSizing, AcceptedDepthsAreNoLargerThanTheRunUses) {
+  int64_t enlarged = 0;
+  EXPECT_TRUE(rc::check([&] {
+    FlushingSizable sizable;
+    const Depths asked(sizable.depths.size(), leastDepth);
+    Depths least;
+    Depths found = llvm::cantFail(makeAcceptable(sizable.problem, asked, &least), nullptr);
+    for (size_t fifo = 0; fifo < found.size(); ++fifo) {
+      int64_t asksFor = leastDepth + sizable.problem.getInFlightSlots(fifo);
+      RC_ASSERT(found[fifo] <= std::max(least[fifo], asksFor));
+      enlarged += found[fifo] > asksFor;
+    }
+  }));
+  EXPECT_GT(enlarged, 0);
+}
+
 /// A kernel for each die: what joins them is slower and never less deep.
 TEST(FifoSizing, AcceptedDepthsEndWithSomeFifosAsLinks) {
   EXPECT_TRUE(rc::check([] {

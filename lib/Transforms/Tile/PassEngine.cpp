@@ -51,7 +51,7 @@ static bool addsProducts(linalg::LinalgOp op) {
   return lhs && rhs && lhs != rhs;
 }
 
-std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
+std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, bool alsoTurned) {
   if (!isContraction(op) || !addsProducts(op) || op.getNumReductionLoops() != 1 ||
       op.getNumDpsInputs() != 2 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
@@ -70,13 +70,15 @@ std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op) {
       !hasRank(result, 1 + tokens))
     return std::nullopt;
   PassLoops loops;
+  bool isTurned =
+      alsoTurned && tokens == 1 && activations.getDimPosition(1) == result.getDimPosition(0);
   loops.outputs = result.getDimPosition(tokens);
-  loops.inputs = activations.getDimPosition(tokens);
+  loops.inputs = activations.getDimPosition(isTurned ? 0 : tokens);
   loops.activations = vector;
   loops.weights = 1 - vector;
   if (tokens == 1)
     loops.tokens = result.getDimPosition(0);
-  bool isPass = (tokens == 0 || activations.getDimPosition(0) == loops.tokens) &&
+  bool isPass = (tokens == 0 || isTurned || activations.getDimPosition(0) == loops.tokens) &&
                 loops.inputs != loops.outputs && weights.isFunctionOfDim(loops.outputs) &&
                 weights.isFunctionOfDim(loops.inputs);
   return isPass ? std::optional(loops) : std::nullopt;

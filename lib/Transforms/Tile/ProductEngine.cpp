@@ -9,7 +9,7 @@
 // front of the first head and behind the last most lanes are idle, and the time of all is that of
 // the one whose part of the lanes suits it least. So an engine takes also the products of two
 // computed tensors, of heads or of matrices, each with all lanes, if all contractions of a program
-// are products that it can take.
+// are products that it can take. So it does where rows of one product are columns of the next.
 //
 // Its lanes are tokens, outputs and inputs of each product in turn: as many tokens of each, and
 // what divides outputs and inputs best, for which fewer weights and activations cross to others.
@@ -67,7 +67,7 @@ std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
 
 std::optional<PassLoops> streamtensor::getProductLoops(linalg::LinalgOp op) {
   std::optional<PassLoops> heads = getHeadLoops(op);
-  return heads ? heads : getPassLoops(op);
+  return heads ? heads : getPassLoops(op, /*alsoTurned=*/true);
 }
 
 namespace {
@@ -250,7 +250,6 @@ EngineTurn ProductEngine::getTurn(const Product &product, int64_t tokens, Shape 
 }
 
 Engines ProductEngine::find() {
-  bool hasComputed = false;
   int64_t tokens = 0;
   for (auto generic : function.getOps<linalg::GenericOp>()) {
     auto op = cast<linalg::LinalgOp>(generic.getOperation());
@@ -259,11 +258,10 @@ Engines ProductEngine::find() {
     std::optional<Product> product = readProduct(op);
     if (!product)
       return Engines();
-    hasComputed |= takesComputed(op);
     tokens = std::gcd(tokens, product->getTokens());
     products.push_back(std::move(*product));
   }
-  if (!hasComputed || products.size() < 3)
+  if (products.size() < 2)
     return Engines();
   constexpr int64_t mostFifos = 4;
   using Rank = std::tuple<int64_t, int64_t>;

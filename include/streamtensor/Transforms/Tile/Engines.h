@@ -32,12 +32,13 @@ struct PassLoops {
   unsigned activations = 0, weights = 1; ///< Which operand they are.
   llvm::SmallVector<unsigned> heads;     ///< Loops that both operands and the result have.
 };
-/// Nothing if `op` is something else, or if it is not in an engine of `engines`.
-std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op);
+/// Nothing if `op` is something else, or if it is not in an engine of `engines`. `alsoTurned`: the
+/// activations may be [inputs, tokens].
+std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op, bool alsoTurned = false);
 std::optional<PassLoops> getPassLoops(mlir::linalg::LinalgOp op, const Engines &engines);
 /// The loops of products of two matrices for each head, floats; nothing if `op` is something else.
 std::optional<PassLoops> getHeadLoops(mlir::linalg::LinalgOp op);
-/// The loops of either.
+/// The loops of either, of activations that may be turned.
 std::optional<PassLoops> getProductLoops(mlir::linalg::LinalgOp op);
 
 /// Lanes along the loops of such a product in an engine of `engines`, at most `lanes` in all.

@@ -87,7 +87,7 @@ extern "C" void engine(const float *x, float *y, int rounds) {
 #pragma HLS interface mode=s_axilite port=return bundle=control
 #pragma HLS dataflow
   hls::stream<float> there("there");
-#pragma HLS stream variable=there depth=4
+#pragma HLS stream variable=there depth=3
 #pragma HLS bind_storage variable=there type=fifo impl=srl
   hls::stream<float> again("again");
 #pragma HLS stream variable=again depth=4
@@ -191,7 +191,7 @@ extern "C" void engine(const float *x, float *y, int rounds) {
 #pragma HLS interface mode=s_axilite port=return bundle=control
   // Leaf tasks of a cycle take turns, a trip of their outermost loops each.
   hls::stream<float> there("there");
-#pragma HLS stream variable=there depth=4
+#pragma HLS stream variable=there depth=3
 #pragma HLS bind_storage variable=there type=fifo impl=srl
   hls::stream<float> again("again");
 #pragma HLS stream variable=again depth=4

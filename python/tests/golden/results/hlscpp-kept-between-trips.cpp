@@ -92,7 +92,7 @@ extern "C" void ring(const hls::vector<float, 8> *x, float *y) {
 #pragma HLS stream variable=f depth=2
 #pragma HLS bind_storage variable=f type=fifo impl=srl
   hls::stream<float> h("h");
-#pragma HLS stream variable=h depth=8
+#pragma HLS stream variable=h depth=7
 #pragma HLS bind_storage variable=h type=fifo impl=srl
 
   ring_tasks::enter(x, h, f);
@@ -190,7 +190,7 @@ extern "C" void ring(const hls::vector<float, 8> *x, float *y) {
 #pragma HLS stream variable=f depth=2
 #pragma HLS bind_storage variable=f type=fifo impl=srl
   hls::stream<float> h("h");
-#pragma HLS stream variable=h depth=8
+#pragma HLS stream variable=h depth=7
 #pragma HLS bind_storage variable=h type=fifo impl=srl
 
   ring_tasks::enter_state enter_kept;
