@@ -218,7 +218,8 @@ int64_t ProductEngine::getTokensOfPass(const Product &product, int64_t tokens, S
     return all;
   // Other tensors come at the same time.
   int64_t bytes = product.bits / 8;
-  double ofMemory = device.externalMemory().masters / 8 * device.getBytesOfCycle() / bytes;
+  int64_t masters = device.externalMemory().masters / 8;
+  double ofMemory = masters * device.getBytesOfCycle() / bytes;
   constexpr double ofRows = 8;
   constexpr int64_t leastOfHeads = 64;
   for (int64_t ofPass = tokens; ofPass < all; ofPass += tokens) {
