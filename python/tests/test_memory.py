@@ -61,7 +61,8 @@ class Layer(torch.nn.Module):
 def design(tmp_path_factory):
     torch.manual_seed(0)
     out = tmp_path_factory.mktemp("layer")
-    return compile(Layer().eval(), (torch.randn(1, 32, 48),), Options(tile_size=16, unroll=32), out=out)
+    options = Options(tile_size=16, unroll=32, engines=False)
+    return compile(Layer().eval(), (torch.randn(1, 32, 48),), options, out=out)
 
 
 def test_results_are_the_next_inputs_as_they_lie(design, monkeypatch):

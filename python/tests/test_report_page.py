@@ -53,9 +53,8 @@ def design(tmp_path_factory) -> st.Design:
     directory = tmp_path_factory.mktemp("reported")
     source = directory / "feed.mlir"
     source.write_text(SOURCE)
-    return st.compile(
-        source, options=st.Options(tile_size=8, unroll=32, padding=0, compare=False), out=directory / "out"
-    )
+    options = st.Options(tile_size=8, unroll=32, engines=False, padding=0, compare=False)
+    return st.compile(source, options=options, out=directory / "out")
 
 
 @pytest.fixture(scope="module")
