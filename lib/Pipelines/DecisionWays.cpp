@@ -2,7 +2,9 @@
 //
 // Growth of lanes by rules is one way to decide (docs/rationale/pipeline.md). Others have another
 // tile size, tiles that suit the lanes, exact shares of the budget, extents padded for an odd
-// factor, one engine for all products, or less of the card. DecideDesigns.cpp compares them.
+// factor, one engine for all products, or less of the card. Tiles and shares suit a number of
+// lanes, so where the device decides on these, it does by their number and not by what each takes.
+// DecideDesigns.cpp compares them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +39,7 @@ makeDecision(const Options &options, const Difference &way = {}) {
   tiling.laneShare = options->laneShare * way.laneShare / 100;
   tiling.converterRule = options->converterRule;
   tiling.shareEngines = options->engines;
+  tiling.countLanes = way.exactShares || way.suitTiles;
   tiling.exactShares = way.exactShares;
   tiling.suitTiles = way.suitTiles;
   tiling.singleRows = way.singleRows;

@@ -53,7 +53,9 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       return signalPassFailure();
     }
     // An engine's contractions have lanes and tiles of their own.
-    bool isFree = unroll > 0 && engines.empty();
+    if (countLanes && engines.empty())
+      limits = limits.inFloatLanes(**device);
+    bool isFree = !limits.prices && engines.empty();
     limits.exactShares = isFree && exactShares;
     DimensionClasses classes(function, tileSize, engines, matrices);
     if (isFree && suitTiles)

@@ -152,13 +152,30 @@ static Value createIsBelow(OpBuilder &builder, Location loc, unsigned loop, int6
   return also ? arith::AndIOp::create(builder, loc, also, below) : below;
 }
 
-/// The padded `value` with zeros behind `dims`.
+/// Does `pad` put zeros around dimensions other than `dims`?
+static bool isBesideOf(tensor::PadOp pad, ArrayRef<unsigned> dims) {
+  Value with = pad.getConstantPaddingValue();
+  return with && (matchPattern(with, m_AnyZeroFloat()) || matchPattern(with, m_Zero())) &&
+         llvm::all_of(dims, [&](unsigned dim) {
+           return pad.getStaticLow()[dim] == 0 && pad.getStaticHigh()[dim] == 0;
+         });
+}
+
+/// The padded `value` with zeros behind `dims`. Those of a border come behind: rows without it are
+/// as long as those of what gives them, and have their tiles.
 Value Padder::mask(Value value, ArrayRef<unsigned> dims) {
   if (dims.empty() || isExternal(value))
     return getPadded(value);
-  Value &known = masked[{value, SmallVector<unsigned>(dims)}];
-  if (known)
+  std::pair<Value, SmallVector<unsigned>> key = {value, SmallVector<unsigned>(dims)};
+  if (Value known = masked.lookup(key))
     return known;
+  if (auto pad = value.getDefiningOp<tensor::PadOp>(); pad && isBesideOf(pad, dims)) {
+    Value inside = mask(pad.getSource(), dims);
+    auto border = cast<tensor::PadOp>(builder.clone(*pad));
+    border.getSourceMutable().assign(inside);
+    border.getResult().setType(getType(value));
+    return masked[key] = border.getResult();
+  }
   Value source = getPadded(value);
   auto type = cast<RankedTensorType>(source.getType());
   Location loc = value.getLoc();
@@ -174,10 +191,10 @@ Value Padder::mask(Value value, ArrayRef<unsigned> dims) {
     Value kept = arith::SelectOp::create(nested, loc, inside, arguments[0], zero);
     linalg::YieldOp::create(nested, loc, kept);
   };
-  known = linalg::GenericOp::create(builder, loc, type, source, empty,
-                                    ArrayRef<AffineMap>{identity, identity}, parallel, body)
-              .getResult(0);
-  return known;
+  return masked[key] =
+             linalg::GenericOp::create(builder, loc, type, source, empty,
+                                       ArrayRef<AffineMap>{identity, identity}, parallel, body)
+                 .getResult(0);
 }
 
 /// An input; behind the extents that are summed over it is zero.

@@ -322,7 +322,8 @@ bool LaneShares::takeRest(unsigned number) {
   linalg::LinalgOp op = contractions[number];
   if (limits.prices || engines.contains(op))
     return false;
-  int64_t left = limits.budget - spent + getPriceOfLanes(number, factors[op]);
+  int64_t left =
+      std::min(limits.budget - spent + getPriceOfLanes(number, factors[op]), limits.perTask);
   if (left < 1)
     return false;
   LaneChoice widest = getLaneChoices(op, classes, left, limits, turn > 0, bitsOfWord).back();

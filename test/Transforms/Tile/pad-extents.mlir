@@ -81,6 +81,46 @@ func.func @masked(%a: tensor<16x16xf32>, %b: tensor<16x31xf32>, %d: tensor<31x16
 
 // -----
 
+// What a window sums over is masked before it gets its border: rows without one are as long as those that are computed.
+// CHECK-LABEL: @bordered
+// CHECK: %[[EXP:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<16x8x8xf32>)
+// CHECK: math.exp
+// CHECK: %[[MASKED:.*]] = linalg.generic {{.*}} ins(%[[EXP]] : tensor<16x8x8xf32>)
+// CHECK: arith.constant 15 : index
+// CHECK: %[[BORDERED:.*]] = tensor.pad %[[MASKED]] low[0, 1, 1] high[0, 1, 1]
+// CHECK: tensor<16x8x8xf32> to tensor<16x10x10xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[BORDERED]], %{{.*}} : tensor<16x10x10xf32>, tensor<16x16x3x3xf32>)
+#window = affine_map<(o, h, w, i, y, x) -> (i, h + y, w + x)>
+#kernel = affine_map<(o, h, w, i, y, x) -> (o, i, y, x)>
+#image = affine_map<(o, h, w, i, y, x) -> (o, h, w)>
+#id3 = affine_map<(i, j, k) -> (i, j, k)>
+func.func @bordered(%a: tensor<15x8x8xf32>, %b: tensor<16x15x3x3xf32>) -> tensor<16x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<15x8x8xf32>
+  %g = linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<15x8x8xf32>) outs(%e : tensor<15x8x8xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %p = math.exp %x : f32
+    linalg.yield %p : f32
+  } -> tensor<15x8x8xf32>
+  %border = tensor.pad %g low[0, 1, 1] high[0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<15x8x8xf32> to tensor<15x10x10xf32>
+  %e2 = tensor.empty() : tensor<16x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e2 : tensor<16x8x8xf32>) -> tensor<16x8x8xf32>
+  %c = linalg.generic {indexing_maps = [#window, #kernel, #image], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%border, %b : tensor<15x10x10xf32>, tensor<16x15x3x3xf32>) outs(%f : tensor<16x8x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<16x8x8xf32>
+  return %c : tensor<16x8x8xf32>
+}
+
+// -----
+
 // A maximum over rows of 31 leaves out what lies behind them, as does each term of a sum of one tensor's elements.
 // CHECK-LABEL: @left_out
 // CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<32x16xf32>, tensor<16x32xf32>)

@@ -1,12 +1,13 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=44" | FileCheck %s --check-prefix=PLAIN
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=44 suit-tiles" | FileCheck %s --check-prefix=SUITED
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 lane-share=4 count-lanes suit-tiles" | FileCheck %s --check-prefix=SUITED
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=8 unroll=44" | FileCheck %s --check-prefix=HALF
 // RUN: streamtensor-opt %s %u55c --streamtensor-pad-extents="odd=11" --streamtensor-decide-tiling="tile-size=16 unroll=44 suit-tiles" | FileCheck %s --check-prefix=ODD
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=96" | FileCheck %s --check-prefix=GROWN
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=96 exact-shares" | FileCheck %s --check-prefix=EXACT
 
 // Lanes divide tiles, so tiles of powers of two use 32 of 44 lanes. Along the reduction a tile of 80 elements has 5 lanes,
-// beside 8 along rows of the result.
+// beside 8 along rows of the result. So it is where the device decides, by a number: 41 are 4 % of its lanes of floats.
 
 // PLAIN: dataflow.tiling = #dataflow.tiling<tile = [16, 16, 16], order = {{.*}}, unroll = [1, 16, 2]>
 // SUITED: dataflow.tiling = #dataflow.tiling<tile = [16, 16, 80], order = {{.*}}, unroll = [1, 8, 5]>

@@ -46,6 +46,14 @@ struct LaneLimits {
     bool sparesRows = prices && sparedOfRows <= mostSparedOfRows;
     return getFloatLanes(device) / (sparesRows ? 1 - sparedOfRows : 1);
   }
+  /// The same limits as numbers of lanes of floats, which shares and tiles can suit.
+  LaneLimits inFloatLanes(const DeviceModel &device) const {
+    LaneLimits lanes = *this;
+    lanes.budget = getFloatLanes(device);
+    lanes.perTask = getFloatLanesOfTask(device);
+    lanes.prices = nullptr;
+    return lanes;
+  }
   /// Those of one operation.
   int64_t getFloatLanesOfTask(const DeviceModel &device) const {
     return int64_t(prices ? perTask / device.getDspsPerFloatMac() : perTask);
