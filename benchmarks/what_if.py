@@ -61,7 +61,7 @@ def main() -> int:
                 lanes: st.compile(
                     module.eval(),
                     (torch.randn(*shape),),
-                    st.Options(device="u55c", unroll=lanes, compare=False),
+                    st.Options(device="u55c", unroll=lanes, engines=False, compare=False),
                     out=Path(scratch) / str(lanes),
                 )
                 for lanes in (*LANES, 2 * LANES[-1])

@@ -24,6 +24,11 @@ using namespace mlir;
 
 namespace streamtensor::dataflow {
 
+static Type getMoved(Operation *access) {
+  auto store = dyn_cast<StoreOp>(access);
+  return store ? store.getValue().getType() : cast<LoadOp>(access).getResult().getType();
+}
+
 static SmallVector<int64_t> getBox(Type moved, unsigned rank) {
   auto vector = dyn_cast<VectorType>(moved);
   return vector ? SmallVector<int64_t>(vector.getShape()) : SmallVector<int64_t>(rank, 1);
@@ -50,8 +55,7 @@ static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory) {
     auto store = dyn_cast<StoreOp>(user);
     if (!(load && isReplacedAtFirst(load.getResult()) && !load.getRow()) && !store)
       return std::nullopt;
-    Type moved = load ? load.getResult().getType() : store.getValue().getType();
-    SmallVector<int64_t> box = getBox(moved, type.getShape().size());
+    SmallVector<int64_t> box = getBox(getMoved(user), type.getShape().size());
     if (all && *all != box)
       return std::nullopt;
     AffineMap place = cast<AccessOpInterface>(user).getPlace();
@@ -66,28 +70,25 @@ static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory) {
 /// The memory, with as many rows as `memory` has boxes, takes its place.
 static void replaceBy(BlockArgument memory, Value rows, ArrayRef<int64_t> box) {
   auto type = cast<PrivateType>(memory.getType());
-  Type element = type.getElementType();
-  int64_t lanes = llvm::product_of(box);
+  auto row = VectorType::get({1, llvm::product_of(box)}, type.getElementType());
   for (Operation *user : llvm::make_early_inc_range(memory.getUsers())) {
     auto access = cast<AccessOpInterface>(user);
     AffineMap place = access.getPlace();
-    AffineExpr row = getAffineConstantExpr(0, place.getContext());
+    AffineExpr zero = getAffineConstantExpr(0, place.getContext()), number = zero;
     for (auto [extent, size, expr] : llvm::zip_equal(box, type.getShape(), place.getResults()))
-      row = row * (size / extent) + expr.floorDiv(extent);
-    row = simplifyAffineExpr(row, place.getNumDims(), place.getNumSymbols());
-    access.setPlace(AffineMap::get(place.getNumDims(), place.getNumSymbols(),
-                                   {row, getAffineConstantExpr(0, place.getContext())},
+      number = number * (size / extent) + expr.floorDiv(extent);
+    number = simplifyAffineExpr(number, place.getNumDims(), place.getNumSymbols());
+    access.setPlace(AffineMap::get(place.getNumDims(), place.getNumSymbols(), {number, zero},
                                    place.getContext()));
     user->replaceUsesOfWith(memory, rows);
-    Type moved = lanes == 1 ? element : VectorType::get({1, lanes}, element);
+    Type before = getMoved(user), moved = isa<VectorType>(before) ? row : before;
     OpBuilder builder(user);
     if (auto store = dyn_cast<StoreOp>(user)) {
       store.getValueMutable().assign(reshape(builder, store.getLoc(), store.getValue(), moved));
       continue;
     }
     auto load = cast<LoadOp>(user);
-    Type before = load.getResult().getType();
-    load.getResult().setType(cast<Type>(moved));
+    load.getResult().setType(moved);
     builder.setInsertionPointAfter(load);
     Value reshaped = reshape(builder, load.getLoc(), load.getResult(), before);
     if (reshaped != load.getResult())
