@@ -83,9 +83,12 @@ static std::vector<DecisionWay> getProductEngines(const Options &options, int64_
 
 std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
   std::vector<DecisionWay> ways;
+  bool isAsked = options->unroll > 0;
   for (int64_t quarters : {4, 2, 3, 6, 12, 16})
     for (bool exactShares : {false, true})
       for (bool suitTiles : {false, true}) {
+        if (exactShares && !suitTiles && !isAsked) // mostly as with tiles that suit them
+          continue;
         ways.push_back(makeWay(options, {quarters, exactShares, suitTiles}));
         ways.back().suitsCaches = quarters == 4 || quarters == 2;
       }
@@ -94,7 +97,8 @@ std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
       for (bool exactShares : {false, true})
         for (bool suitTiles : {true, false})
           for (int64_t rows : {int64_t(1), odd})
-            ways.push_back(makeWay(options, {quarters, exactShares, suitTiles, {odd, rows}}));
+            if (suitTiles || !exactShares || isAsked)
+              ways.push_back(makeWay(options, {quarters, exactShares, suitTiles, {odd, rows}}));
   if (options->engines)
     llvm::append_range(ways, getProductEngines(options, /*laneShare=*/100));
   // A norm of one token at a time adds up fewer sums side by side.
