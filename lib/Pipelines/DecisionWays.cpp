@@ -39,7 +39,6 @@ makeDecision(const Options &options, const Difference &way = {}) {
   tiling.laneShare = options->laneShare * way.laneShare / 100;
   tiling.converterRule = options->converterRule;
   tiling.shareEngines = options->engines;
-  tiling.countLanes = way.exactShares || way.suitTiles;
   tiling.exactShares = way.exactShares;
   tiling.suitTiles = way.suitTiles;
   tiling.singleRows = way.singleRows;
@@ -83,11 +82,14 @@ static std::vector<DecisionWay> getProductEngines(const Options &options, int64_
 
 std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
   std::vector<DecisionWay> ways;
-  bool isAsked = options->unroll > 0;
+  // Of the lanes that the device decides on, exact shares are tried with tiles that suit them.
+  auto isTried = [&](bool exactShares, bool suitTiles) {
+    return options->unroll > 0 || suitTiles || !exactShares;
+  };
   for (int64_t quarters : {4, 2, 3, 6, 12, 16})
     for (bool exactShares : {false, true})
       for (bool suitTiles : {false, true}) {
-        if (exactShares && !suitTiles && !isAsked) // mostly as with tiles that suit them
+        if (!isTried(exactShares, suitTiles))
           continue;
         ways.push_back(makeWay(options, {quarters, exactShares, suitTiles}));
         ways.back().suitsCaches = quarters == 4 || quarters == 2;
@@ -97,7 +99,7 @@ std::vector<DecisionWay> streamtensor::getDecisionWays(const Options &options) {
       for (bool exactShares : {false, true})
         for (bool suitTiles : {true, false})
           for (int64_t rows : {int64_t(1), odd})
-            if (suitTiles || !exactShares || isAsked)
+            if (isTried(exactShares, suitTiles))
               ways.push_back(makeWay(options, {quarters, exactShares, suitTiles, {odd, rows}}));
   if (options->engines)
     llvm::append_range(ways, getProductEngines(options, /*laneShare=*/100));

@@ -52,10 +52,10 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
           "[odd.engine] extents have an odd factor for lanes, which engines have not");
       return signalPassFailure();
     }
-    // An engine's contractions have lanes and tiles of their own.
-    if (countLanes && engines.empty())
+    // An engine's contractions have lanes and tiles of their own; others suit a number of lanes.
+    bool isFree = engines.empty() && (exactShares || suitTiles);
+    if (isFree)
       limits = limits.inFloatLanes(**device);
-    bool isFree = !limits.prices && engines.empty();
     limits.exactShares = isFree && exactShares;
     DimensionClasses classes(function, tileSize, engines, matrices);
     if (isFree && suitTiles)

@@ -1,6 +1,6 @@
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=44" | FileCheck %s --check-prefix=PLAIN
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=44 suit-tiles" | FileCheck %s --check-prefix=SUITED
-// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 lane-share=4 count-lanes suit-tiles" | FileCheck %s --check-prefix=SUITED
+// RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 lane-share=4 suit-tiles" | FileCheck %s --check-prefix=SUITED
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=8 unroll=44" | FileCheck %s --check-prefix=HALF
 // RUN: streamtensor-opt %s %u55c --streamtensor-pad-extents="odd=11" --streamtensor-decide-tiling="tile-size=16 unroll=44 suit-tiles" | FileCheck %s --check-prefix=ODD
 // RUN: streamtensor-opt %s %u55c --streamtensor-decide-tiling="tile-size=16 unroll=96" | FileCheck %s --check-prefix=GROWN

@@ -63,8 +63,6 @@ def DecideTiling : Pass<"streamtensor-decide-tiling", "mlir::func::FuncOp"> {
     ConverterRuleOption,
     Option<"shareEngines", "engines", "bool", "true",
            "contractions of a layer whose products are alike take turns with one set of multipliers">,
-    Option<"countLanes", "count-lanes", "bool", "false",
-           "where the device decides, it does on a number of lanes of floats, not on their price">,
     Option<"exactShares", "exact-shares", "bool", "false",
            "of a number of lanes, shares with which the slowest contraction takes the fewest cycles">,
     Option<"suitTiles", "suit-tiles", "bool", "false",

@@ -346,9 +346,7 @@ static void removeUnused(LeafOp leaf) {
     for (NestOp nest : leaf.getBlock().getOps<NestOp>())
       nest.setLag(nest.getLag() - least);
   }
-  for (unsigned number = leaf.getBlock().getNumArguments(); number-- > leaf.getNumLoops();)
-    if (leaf.getBlock().getArgument(number).use_empty())
-      leaf.getBlock().eraseArgument(number);
+  eraseUnusedPrivates(leaf);
 }
 
 /// A leaf of its own for what makes the operands.

@@ -24,16 +24,6 @@ using namespace mlir;
 
 namespace streamtensor::dataflow {
 
-static Type getMoved(Operation *access) {
-  auto store = dyn_cast<StoreOp>(access);
-  return store ? store.getValue().getType() : cast<LoadOp>(access).getResult().getType();
-}
-
-static SmallVector<int64_t> getBox(Type moved, unsigned rank) {
-  auto vector = dyn_cast<VectorType>(moved);
-  return vector ? SmallVector<int64_t>(vector.getShape()) : SmallVector<int64_t>(rank, 1);
-}
-
 /// Does a turn begin its sums anew: is `earlier`, which it loads, replaced at first?
 static bool isReplacedAtFirst(Value earlier) {
   return llvm::all_of(earlier.getUsers(), [&](Operation *user) {
@@ -55,10 +45,11 @@ static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory) {
     auto store = dyn_cast<StoreOp>(user);
     if (!(load && isReplacedAtFirst(load.getResult()) && !load.getRow()) && !store)
       return std::nullopt;
-    SmallVector<int64_t> box = getBox(getMoved(user), type.getShape().size());
+    auto access = cast<AccessOpInterface>(user);
+    SmallVector<int64_t> box = access.getBox();
     if (all && *all != box)
       return std::nullopt;
-    AffineMap place = cast<AccessOpInterface>(user).getPlace();
+    AffineMap place = access.getPlace();
     for (auto [extent, size, expr] : llvm::zip_equal(box, type.getShape(), place.getResults()))
       if (size % extent != 0 || !expr.isMultipleOf(extent))
         return std::nullopt;
@@ -81,7 +72,7 @@ static void replaceBy(BlockArgument memory, Value rows, ArrayRef<int64_t> box) {
     access.setPlace(AffineMap::get(place.getNumDims(), place.getNumSymbols(), {number, zero},
                                    place.getContext()));
     user->replaceUsesOfWith(memory, rows);
-    Type before = getMoved(user), moved = isa<VectorType>(before) ? row : before;
+    Type before = access.getMovedType(), moved = isa<VectorType>(before) ? row : before;
     OpBuilder builder(user);
     if (auto store = dyn_cast<StoreOp>(user)) {
       store.getValueMutable().assign(reshape(builder, store.getLoc(), store.getValue(), moved));
@@ -121,9 +112,7 @@ void shareSums(LeafOp engine) {
     for (const Sums &sums : all)
       replaceBy(sums.memory, shared, sums.box);
   }
-  for (unsigned number = block.getNumArguments(); number-- > engine.getNumLoops();)
-    if (block.getArgument(number).use_empty())
-      block.eraseArgument(number);
+  eraseUnusedPrivates(engine);
 }
 
 } // namespace streamtensor::dataflow

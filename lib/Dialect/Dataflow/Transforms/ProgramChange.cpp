@@ -29,6 +29,13 @@ Value streamtensor::dataflow::reshape(OpBuilder &builder, Location loc, Value va
   return value.getType() == type ? value : vector::ShapeCastOp::create(builder, loc, type, value);
 }
 
+void streamtensor::dataflow::eraseUnusedPrivates(LeafOp leaf) {
+  Block &block = leaf.getBlock();
+  for (unsigned number = block.getNumArguments(); number-- > leaf.getNumLoops();)
+    if (block.getArgument(number).use_empty())
+      block.eraseArgument(number);
+}
+
 LogicalResult streamtensor::dataflow::applyOrRestore(ModuleOp module, function_ref<void()> change,
                                                      std::string &reason) {
   OwningOpRef<ModuleOp> before = module.clone();

@@ -25,6 +25,9 @@ mlir::Type getToken(mlir::Type moved);
 mlir::Value reshape(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                     mlir::Type type);
 
+/// Takes away the private memories that nobody uses.
+void eraseUnusedPrivates(LeafOp leaf);
+
 /// Makes a change and verifies the module; one that does not verify is put back as it was.
 /// `reason`, if it is empty, becomes the first error.
 llvm::LogicalResult applyOrRestore(mlir::ModuleOp module, llvm::function_ref<void()> change,
